@@ -1,0 +1,91 @@
+"""The one family of errors this package raises, each able to point at the user's own line."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Place(Protocol):
+    """What an error needs to know of a position: how to print itself (see `syntax.origin`)."""
+
+    def describe(self) -> str:
+        """Return `at FILE:LINE, in FUNCTION` and, where the text is known, the line with carets."""
+
+
+class AutographError(Exception):
+    """Base of every error of this package.
+
+    Args:
+        message: what happened, to which of the user's names, and what to write instead.
+        origin: where in the user's source it happened, or None when that is unknown.
+    """
+
+    def __init__(self, message: str, origin: Place | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.origin = origin
+
+    def __str__(self) -> str:
+        if self.origin is None:
+            return self.message
+        return f"{self.message}\n{_indented(self.origin.describe())}"
+
+
+class SourceError(AutographError, ValueError):
+    """The source of a function cannot be had: no file, a builtin, a C function, edited since import."""
+
+
+class ConversionError(AutographError, ValueError):
+    """A function's source was found but cannot be converted."""
+
+
+class PipelineError(AutographError):
+    """Converters were put in an order their own declarations forbid, or one broke its promise."""
+
+
+class TemplateError(AutographError, ValueError):
+    """A template was given holes other than those it declares."""
+
+
+class StagingError(AutographError):
+    """A statement on symbolic values cannot be put into the graph."""
+
+
+class ConditionError(StagingError, ValueError):
+    """The test of a staged `if`, `while`, `and`, ... is not a scalar truth value."""
+
+
+class BranchMismatch(StagingError, TypeError):
+    """The branches of a staged conditional leave a variable in ways that cannot be joined."""
+
+
+class UndefinedBranchError(StagingError, ValueError):
+    """A variable is left undefined (or None) by one branch only and cannot be carried on."""
+
+
+class LoopMismatch(StagingError, TypeError):
+    """A loop variable changes dtype or structure from one iteration to the next."""
+
+
+class ContainerMutationError(StagingError):
+    """A list, dict or object from outside was changed inside a staged body, where it would leak."""
+
+
+class StagedIterationError(StagingError, TypeError):
+    """A value cannot be iterated over by a staged `for`."""
+
+
+class SignatureError(AutographError, TypeError):
+    """A Function was called with arguments its signature does not take."""
+
+
+class ArgumentMutationError(AutographError, ValueError):
+    """A traced function changed a list or dict passed to it as an argument."""
+
+
+class CommandError(AutographError):
+    """The command line was given something it cannot use."""
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())

@@ -1,0 +1,128 @@
+"""The contract of a backend, and the look-up from a value to the backend that owns it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Callable, Iterable, Iterator, Mapping, Protocol, Sequence
+
+if TYPE_CHECKING:
+    from autograph.operators.state import State
+
+Thunk = Callable[[], object]
+
+# Types met so far are remembered; a program that makes types without end must not fill the memory.
+_MOST_TYPES = 4096
+
+
+class Backend(Protocol):
+    """What statements and expressions mean for the values of one library.
+
+    The methods are called only with values this backend owns, and only while it is `active`.
+    `python.py` is the reference meaning of every one of them.
+    """
+
+    name: str
+
+    def owned_types(self) -> tuple[type, ...]:
+        """Return the types (with their subclasses) this backend gives a meaning to."""
+
+    def active(self) -> bool:
+        """Return whether values are being recorded now; else Python's own meaning applies."""
+
+    def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
+        """Run `body` if `test` holds, else `orelse`; leave the outcome in `state`."""
+
+    def while_loop(
+        self, test: Thunk, body: Thunk, state: State, opts: Mapping[str, object], first: object
+    ) -> None:
+        """Run `body` while `test()` holds; `first` is the value the first test gave."""
+
+    def for_loop(
+        self,
+        iterated: object,
+        extra_test: Thunk | None,
+        body: Callable[[object], None],
+        state: State,
+        opts: Mapping[str, object],
+    ) -> None:
+        """Run `body(item)` for the items of `iterated` while `extra_test()` holds."""
+
+    def for_rest(
+        self,
+        proceed: object,
+        items: Iterator[object],
+        extra_test: Thunk,
+        body: Callable[[object], None],
+        state: State,
+    ) -> None:
+        """Go on with a Python loop over `items` whose `proceed` became a value of this backend."""
+
+    def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
+        """Return `then()` if `test` holds, else `orelse()`; `text` is the source of the test."""
+
+    def logical_and(self, value: object, rest: Sequence[Thunk]) -> object:
+        """Return `value and rest[0]() and ...`, evaluating no more than Python does."""
+
+    def logical_or(self, value: object, rest: Sequence[Thunk]) -> object:
+        """Return `value or rest[0]() or ...`, evaluating no more than Python does."""
+
+    def logical_not(self, value: object) -> object:
+        """Return `not value`."""
+
+    def assert_(self, test: object, message: Thunk | None) -> None:
+        """Raise AssertionError when the program runs and `test` does not hold."""
+
+    def returned(self, did_return: object, value: object) -> object:
+        """Return the result of a call that returned `value` only if `did_return` holds."""
+
+    def set_item(self, target: object, index: object, value: object) -> object:
+        """Return what the variable holding `target` holds after `target[index] = value`."""
+
+    def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
+        """Return what the builtin function `name` gives for these arguments."""
+
+
+class Backends:
+    """An ordered set of backends, asked by the type of a value.
+
+    >>> Backends(()).of(3) is None
+    True
+    """
+
+    def __init__(self, backends: Iterable[Backend]) -> None:
+        self.backends = tuple(backends)
+        self._owners = [(kind, b) for b in self.backends for kind in b.owned_types()]
+        self._by_type: dict[type, Backend | None] = {}
+
+    def owner(self, value: object) -> Backend | None:
+        """Return the backend that owns the type of `value`, recording or not, else None."""
+        kind = type(value)
+        try:
+            return self._by_type[kind]
+        except KeyError:
+            return self._find(kind)
+
+    def of(self, value: object) -> Backend | None:
+        """Return the backend that decides what a statement on `value` means, None for Python."""
+        kind = type(value)
+        try:
+            backend = self._by_type[kind]
+        except KeyError:
+            backend = self._find(kind)
+        if backend is None or not backend.active():
+            return None
+        return backend
+
+    def of_any(self, values: Iterable[object]) -> Backend | None:
+        """Return the backend of the first value that has one, None when Python decides."""
+        for value in values:
+            backend = self.of(value)
+            if backend is not None:
+                return backend
+        return None
+
+    def _find(self, kind: type) -> Backend | None:
+        found = next((b for owned, b in self._owners if issubclass(kind, owned)), None)
+        if len(self._by_type) >= _MOST_TYPES:
+            self._by_type.clear()
+        self._by_type[kind] = found
+        return found

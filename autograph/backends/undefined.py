@@ -1,0 +1,53 @@
+"""Stand-ins for variables that hold no value: not bound yet, or not returned yet."""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+
+class Undefined:
+    """A local variable that has not been bound, or was deleted.
+
+    Generated code stores one in a variable so that closures can pass the variable around; reading
+    it through `ag__.ld` raises what Python raises.
+
+    >>> Undefined("y").read()
+    Traceback (most recent call last):
+    ...
+    UnboundLocalError: cannot access local variable 'y' where it is not associated with a value
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def read(self) -> object:
+        """Raise the UnboundLocalError that Python itself raises for this variable."""
+        raise UnboundLocalError(unbound_message(self.name))
+
+    def __repr__(self) -> str:
+        return f"<undefined {self.name}>"
+
+
+class UndefinedReturnValue:
+    """The value of a function that has not returned yet; it becomes None if it never does."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "<no return value yet>"
+
+
+def unbound_message(name: str) -> str:
+    """Return the words of the running Python for reading an unbound local variable."""
+    if sys.version_info >= (3, 11):
+        return f"cannot access local variable '{name}' where it is not associated with a value"
+    return f"local variable '{name}' referenced before assignment"
+
+
+def read_undefined(value: Undefined) -> NoReturn:
+    """Read `value` where the caller knows that this raises."""
+    value.read()
+    raise AssertionError("reading an undefined variable returned")

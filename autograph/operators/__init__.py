@@ -1,0 +1,1 @@
+"""The words generated code speaks (`ag__.*`)."""

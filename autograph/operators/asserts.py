@@ -1,0 +1,20 @@
+"""`assert` as generated code calls it."""
+
+from __future__ import annotations
+
+from autograph.backends.protocol import Backends, Thunk
+
+
+class Asserts:
+    """The assert statement."""
+
+    def __init__(self, backends: Backends) -> None:
+        self._of = backends.of
+
+    def assert_stmt(self, test: object, message: Thunk | None) -> None:
+        """Raise AssertionError if `test` does not hold; the message is made only then."""
+        backend = self._of(test)
+        if backend is not None:
+            backend.assert_(test, message)
+        elif not test:
+            raise AssertionError if message is None else AssertionError(message())

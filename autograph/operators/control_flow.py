@@ -1,0 +1,100 @@
+"""`if`, `while` and `for` as generated code calls them."""
+
+from __future__ import annotations
+
+from typing import Callable, Iterable, Mapping
+
+from autograph.backends.protocol import Backends, Thunk
+from autograph.operators.state import State
+
+GetState = Callable[[], tuple[object, ...]]
+SetState = Callable[[tuple[object, ...]], None]
+Names = tuple[str, ...]
+
+
+class ControlFlow:
+    """The three statements; values no backend claims take Python's own road at once."""
+
+    def __init__(self, backends: Backends) -> None:
+        self._of = backends.of
+
+    def if_stmt(
+        self,
+        test: object,
+        body: Callable[[], None],
+        orelse: Callable[[], None],
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        nouts: int,
+    ) -> None:
+        """Run `body()` if `test` holds, else `orelse()`."""
+        if test is True:
+            body()
+        elif test is False:
+            orelse()
+        elif (backend := self._of(test)) is not None:
+            state = State(get_state, set_state, symbol_names, nouts)
+            backend.cond(test, body, orelse, state)
+        elif test:
+            body()
+        else:
+            orelse()
+
+    def while_stmt(
+        self,
+        test: Callable[[], object],
+        body: Callable[[], None],
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        opts: Mapping[str, object],
+    ) -> None:
+        """Run `body()` while `test()` holds.
+
+        A test that is a Python value now and a tensor later is staged from the iteration where it
+        changed: the iterations before it have simply been done.
+        """
+        while True:
+            proceed = test()
+            if proceed is not True:
+                backend = self._of(proceed)
+                if backend is not None:
+                    state = State(get_state, set_state, symbol_names, len(symbol_names))
+                    return backend.while_loop(test, body, state, opts, proceed)
+                if not proceed:
+                    return None
+            body()
+
+    def for_stmt(
+        self,
+        iterated: Iterable[object],
+        extra_test: Thunk | None,
+        body: Callable[[object], None],
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        opts: Mapping[str, object],
+    ) -> None:
+        """Run `body(item)` for each item, and stop after one that makes `extra_test()` false."""
+        backend = self._of(iterated)
+        if backend is not None:
+            state = State(get_state, set_state, symbol_names, len(symbol_names))
+            return backend.for_loop(iterated, extra_test, body, state, opts)
+        if extra_test is None:
+            for item in iterated:
+                body(item)
+            return None
+        items = iter(iterated)
+        for item in items:
+            body(item)
+            proceed = extra_test()
+            if proceed is True:
+                continue
+            backend = self._of(proceed)
+            if backend is not None:
+                state = State(get_state, set_state, symbol_names, len(symbol_names))
+                return backend.for_rest(proceed, items, extra_test, body, state)
+            if not proceed:
+                return None
+        return None

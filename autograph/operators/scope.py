@@ -1,0 +1,53 @@
+"""One call of a converted function."""
+
+from __future__ import annotations
+
+from typing import Callable
+
+from autograph.backends.protocol import Backends
+from autograph.backends.undefined import UndefinedReturnValue
+from autograph.options import ConversionOptions
+
+
+class FunctionScope:
+    """The `with` block around a converted function's body.
+
+    Attributes:
+        name: the user's function.
+        options: how calls made in the body are converted.
+    """
+
+    __slots__ = ("_backends", "name", "options")
+
+    def __init__(
+        self, backends: Backends, name: str, scope_name: str, options: ConversionOptions
+    ) -> None:
+        # `scope_name` is what generated code calls this object; only readers of it need it.
+        self._backends = backends
+        self.name = name
+        self.options = options
+
+    def __enter__(self) -> FunctionScope:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        return None
+
+    def ret(self, value: object, did_return: object) -> object:
+        """Return what the function returns: `value` if a return was reached, else None."""
+        if did_return is True:
+            return value
+        backend = self._backends.of(did_return)
+        if backend is not None:
+            return backend.returned(did_return, value)
+        return None if isinstance(value, UndefinedReturnValue) or not did_return else value
+
+
+def with_function_scope(
+    backends: Backends,
+    body: Callable[[FunctionScope], object],
+    scope_name: str,
+    options: ConversionOptions,
+) -> object:
+    """Return `body(scope)`: the function scope of a lambda."""
+    return body(FunctionScope(backends, "<lambda>", scope_name, options))

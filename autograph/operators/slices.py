@@ -1,0 +1,25 @@
+"""`x[i] = v` as generated code calls it."""
+
+from __future__ import annotations
+
+from autograph.backends.protocol import Backends
+
+
+class Slices:
+    """Item assignment that rebinds its variable, so that values without one can have it too."""
+
+    def __init__(self, backends: Backends) -> None:
+        self._owner = backends.owner
+
+    def set_item(self, value: object, target: object, index: object) -> object:
+        """Do `target[index] = value` and return what the variable then holds.
+
+        The value comes first because Python evaluates it first.
+        """
+        backend = self._owner(target)
+        if backend is not None:
+            return backend.set_item(target, index, value)
+        target[index] = value  # type: ignore[index]
+        return target
+
+    slice_ = staticmethod(slice)

@@ -1,0 +1,64 @@
+"""Everything generated code can say: the `ag__` it is given."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Callable
+
+from autograph.backends.protocol import Backends
+from autograph.backends.undefined import Undefined, UndefinedReturnValue
+from autograph.operators.asserts import Asserts
+from autograph.operators.conditionals import Conditionals
+from autograph.operators.control_flow import ControlFlow
+from autograph.operators.lists import Lists
+from autograph.operators.logical import Logical
+from autograph.operators.scope import FunctionScope, with_function_scope
+from autograph.operators.slices import Slices
+from autograph.operators.variables import ld, ldu
+from autograph.options import STANDARD, ConversionOptions
+
+ConvertedCall = Callable[..., object]
+
+
+class Vocabulary:
+    """One set of words, tied to its backends and to the way it calls functions.
+
+    Args:
+        backends: who gives statements on tensors their meaning.
+        converted_call: `converted_call(f, args, kwargs, fscope)` calls `f`, converted if need be.
+    """
+
+    def __init__(self, backends: Backends, converted_call: ConvertedCall) -> None:
+        self.backends = backends
+        self.converted_call = converted_call
+        self.ConversionOptions = ConversionOptions
+        self.STD = STANDARD
+        self.FunctionScope = partial(FunctionScope, backends)
+        self.with_function_scope = partial(with_function_scope, backends)
+        self.Undefined = Undefined
+        self.UndefinedReturnValue = UndefinedReturnValue
+        self.ld = ld
+        self.ldu = ldu
+        self._add_statements(backends)
+        self._add_expressions(backends)
+
+    def _add_statements(self, backends: Backends) -> None:
+        statements = ControlFlow(backends)
+        self.if_stmt = statements.if_stmt
+        self.while_stmt = statements.while_stmt
+        self.for_stmt = statements.for_stmt
+        self.assert_stmt = Asserts(backends).assert_stmt
+
+    def _add_expressions(self, backends: Backends) -> None:
+        logical = Logical(backends)
+        self.and_, self.or_, self.not_ = logical.and_, logical.or_, logical.not_
+        self.compare = logical.compare
+        self.if_exp = Conditionals(backends).if_exp
+        lists = Lists(self._call_method)
+        self.list_append, self.list_pop = lists.list_append, lists.list_pop
+        slices = Slices(backends)
+        self.set_item, self.slice_ = slices.set_item, slices.slice_
+
+    def _call_method(self, method: Callable[..., object], *args: object) -> object:
+        scope = self.FunctionScope("method", "fscope", STANDARD)
+        return self.converted_call(method, args, None, scope)

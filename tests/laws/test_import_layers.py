@@ -1,0 +1,80 @@
+"""Law: every import goes the way ARCHITECTURE.md draws it, and the checker sees those that do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools import layers
+
+
+def test_the_house_has_no_forbidden_import() -> None:
+    assert [] == [str(violation) for violation in layers.check()]
+
+
+def test_the_checker_looks_at_both_packages() -> None:
+    modules = layers.sources_under(layers.ROOT)
+    assert {"autograph.errors", "runtime.errors"} <= set(modules)
+
+
+PLANTED = [
+    ("autograph.syntax.tree", "import runtime", "autograph.syntax must not import runtime"),
+    ("runtime.dtypes", "import autograph.errors", "must not import autograph.errors"),
+    ("runtime.ops.add", "from runtime.graph.node import Node", "must not import runtime.graph.node"),
+    ("runtime.graph.node", "from .. import executors", "must not import runtime.executors"),
+    ("autograph.operators.logical", "from runtime import ops", "must not import runtime.ops"),
+    ("autograph.analysis.cfg", "from ..converters import base", "autograph.converters.base"),
+    ("runtime.shapes", "def f():\n    import math\n", "import of math inside a function"),
+    ("runtime.nn.layers", "from autograph import function", "must not import autograph.function"),
+]
+
+KNOWN = {
+    "autograph.converters.base": "",
+    "autograph.errors": "",
+    "autograph.function": "",
+    "runtime": "",
+    "runtime.executors": "",
+    "runtime.graph.node": "",
+    "runtime.ops": "",
+}
+
+
+@pytest.mark.parametrize(("module", "source", "complaint"), PLANTED)
+def test_a_planted_violation_is_found(module: str, source: str, complaint: str) -> None:
+    found = layers.violations_of({**KNOWN, module: source})
+    assert 1 == len(found), found
+    assert complaint in str(found[0])
+
+
+ALLOWED = [
+    ("autograph.backends.graph", "import runtime"),
+    ("autograph.function.tracing", "from runtime.graph.node import Node"),
+    ("runtime.executors.plan", "from runtime.graph.node import Node"),
+    ("runtime.export.onnx", "def f():\n    import onnx\n"),
+    ("runtime.shapes", "import typing\nif typing.TYPE_CHECKING:\n    import runtime.graph.node\n"),
+]
+
+
+@pytest.mark.parametrize(("module", "source"), ALLOWED)
+def test_a_rightful_import_is_left_alone(module: str, source: str) -> None:
+    assert [] == layers.violations_of({**KNOWN, module: source})
+
+
+def test_a_cycle_is_found_once_and_printed_whole() -> None:
+    sources = {
+        "runtime.ops.a": "from runtime.ops import b",
+        "runtime.ops.b": "from runtime.ops.c import x",
+        "runtime.ops.c": "import runtime.ops.a",
+    }
+    found = [violation.message for violation in layers.violations_of(sources)]
+    assert ["import cycle runtime.ops.a -> runtime.ops.b -> runtime.ops.c -> runtime.ops.a"] == found
+
+
+def test_two_cycles_are_two_violations() -> None:
+    sources = {
+        "runtime.ops.a": "from runtime.ops import b, d",
+        "runtime.ops.b": "from runtime.ops import a",
+        "runtime.ops.c": "from runtime.ops import d",
+        "runtime.ops.d": "from runtime.ops import c",
+    }
+    found = [violation.module for violation in layers.violations_of(sources)]
+    assert ["runtime.ops.a", "runtime.ops.c"] == found

@@ -1,0 +1,272 @@
+"""Who may import whom: reads every import of both packages and reports those the house forbids.
+
+    python tools/layers.py            # prints violations, exits 1 if there are any
+
+Three rules: a room imports only the rooms its table entry names; modules form no cycle; an import
+inside a function is only for an optional third party. Imports under `if TYPE_CHECKING:` are
+exempt: a type may point upward, code may not.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("autograph", "runtime")
+
+# A room is a module prefix; a module belongs to the longest prefix that fits. `rooms` may use
+# themselves and the rooms named here, and nothing else of the two packages.
+ROOMS: dict[str, tuple[str, ...]] = {
+    "autograph.errors": (),
+    "autograph.options": ("autograph.errors",),
+    "autograph.syntax": ("autograph.errors", "autograph.options"),
+    "autograph.analysis": ("autograph.errors", "autograph.options", "autograph.syntax"),
+    "autograph.converters": (
+        "autograph.errors",
+        "autograph.options",
+        "autograph.syntax",
+        "autograph.analysis",
+    ),
+    "autograph.backends": ("autograph.errors",),
+    "autograph.backends.graph": ("autograph.errors", "autograph.backends", "runtime"),
+    "autograph.backends.jax": ("autograph.errors", "autograph.backends"),
+    "autograph.operators": ("autograph.errors", "autograph.options", "autograph.backends"),
+    "autograph.conversion": (
+        "autograph.errors",
+        "autograph.options",
+        "autograph.syntax",
+        "autograph.analysis",
+        "autograph.converters",
+        "autograph.backends",
+        "autograph.operators",
+    ),
+    "autograph.function": (
+        "autograph.errors",
+        "autograph.options",
+        "autograph.syntax",
+        "autograph.backends",
+        "autograph.backends.graph",
+        "autograph.operators",
+        "autograph.conversion",
+        "runtime",
+    ),
+    "autograph.compat": ("autograph", "autograph.function", "autograph.conversion", "runtime"),
+    "autograph": ("*",),
+    "runtime.values": (),
+    "runtime.ops": ("runtime.values",),
+    "runtime.variable": ("runtime.values", "runtime.ops"),
+    "runtime.graph": ("runtime.values", "runtime.ops", "runtime.variable"),
+    "runtime.autodiff": ("runtime.values", "runtime.ops", "runtime.variable", "runtime.graph"),
+    "runtime.passes": ("runtime.values", "runtime.ops", "runtime.variable", "runtime.graph"),
+    "runtime.executors": (
+        "runtime.values",
+        "runtime.ops",
+        "runtime.variable",
+        "runtime.graph",
+        "runtime.autodiff",
+        "runtime.passes",
+    ),
+    "runtime.nn": ("runtime.*",),
+    "runtime.data": ("runtime.*",),
+    "runtime.export": ("runtime.*",),
+    "runtime": ("runtime.*",),
+}
+
+# The ground floor of `runtime` is several files; together they are one room.
+ALIASES: dict[str, str] = {
+    f"runtime.{noun}": "runtime.values"
+    for noun in ("errors", "dtypes", "shapes", "spec", "nest", "context", "tensor")
+}
+
+# May be imported inside a function, on first use.
+OPTIONAL_THIRD_PARTIES = frozenset(
+    {"google", "jax", "jaxlib", "llvmlite", "onnx", "onnxruntime", "pygments", "rich", "tensorboard"}
+)
+
+
+@dataclass(frozen=True, order=True)
+class Import:
+    """One imported module, as one module names it."""
+
+    importer: str
+    imported: str
+    line: int
+    inside_function: bool
+
+
+@dataclass(frozen=True, order=True)
+class Violation:
+    """A broken rule, with the place to mend it."""
+
+    module: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.line}: {self.message}"
+
+
+def module_name(path: Path, root: Path) -> str:
+    """The dotted name of a file: `a/b/__init__.py` is `a.b`."""
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def sources_under(root: Path) -> dict[str, str]:
+    """Every module of both packages with its text (vendored code is not ours to order)."""
+    files = sorted(file for package in PACKAGES for file in (root / package).rglob("*.py"))
+    return {
+        module_name(file, root): file.read_text(encoding="utf-8")
+        for file in files
+        if "vendor" not in file.parts
+    }
+
+
+def imports_of(module: str, source: str, modules: Iterable[str], package: bool) -> list[Import]:
+    """All imports of one module that run; `modules` tells a submodule from an attribute."""
+    known = frozenset(modules)
+    found: list[Import] = []
+    for node, inside in _import_nodes(ast.parse(source), inside_function=False):
+        for name in _names(node, module, known, package):
+            found.append(Import(module, name, node.lineno, inside))
+    return found
+
+
+def _import_nodes(
+    parent: ast.AST, inside_function: bool
+) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
+    for node in ast.iter_child_nodes(parent):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node, inside_function
+        elif isinstance(node, ast.If) and _is_type_checking(node.test):
+            for statement in node.orelse:
+                yield from _import_nodes(statement, inside_function)
+        else:
+            inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            yield from _import_nodes(node, inside_function or inside)
+
+
+def _is_type_checking(test: ast.expr) -> bool:
+    return ast.unparse(test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+
+
+def _names(
+    node: ast.Import | ast.ImportFrom, module: str, known: frozenset[str], package: bool
+) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    base = _absolute(node, module, package)
+    submodules = [f"{base}.{alias.name}" for alias in node.names]
+    # `from package import submodule` reaches the submodule; any other name reaches the package.
+    return sorted({name if name in known else base for name in submodules})
+
+
+def _absolute(node: ast.ImportFrom, module: str, package: bool) -> str:
+    if not node.level:
+        return node.module or ""
+    parts = module.split(".")
+    climb = node.level - 1 if package else node.level
+    parents = parts[: len(parts) - climb]
+    return ".".join([*parents, *([node.module] if node.module else [])])
+
+
+def room_of(module: str) -> str:
+    """The room a module belongs to: the longest entry of the table that begins its name."""
+    if module in ALIASES:
+        return ALIASES[module]
+    parts = module.split(".")
+    for length in range(len(parts), 0, -1):
+        prefix = ".".join(parts[:length])
+        if prefix in ROOMS:
+            return prefix
+    raise KeyError(module)
+
+
+def may_import(importer: str, imported: str) -> bool:
+    """Whether one room may use another."""
+    allowed = ROOMS[importer]
+    if importer == imported or "*" in allowed or imported in allowed:
+        return True
+    top = imported.split(".")[0]
+    return f"{top}.*" in allowed or top == "runtime" and "runtime" in allowed
+
+
+def violations_of(sources: Mapping[str, str], packages: Iterable[str] = ()) -> list[Violation]:
+    """Every broken rule in `sources` (module name -> text); `packages` are the `__init__` files."""
+    packages = frozenset(packages)
+    imports = [
+        item
+        for module, source in sources.items()
+        for item in imports_of(module, source, sources, module in packages)
+    ]
+    return sorted([*_wrong_rooms(imports), *_hidden(imports), *_cycles(imports)])
+
+
+def _wrong_rooms(imports: Iterable[Import]) -> Iterator[Violation]:
+    for item in imports:
+        if item.imported.split(".")[0] not in PACKAGES:
+            continue
+        importer, imported = room_of(item.importer), room_of(item.imported)
+        if not may_import(importer, imported):
+            yield Violation(item.importer, item.line, f"{importer} must not import {item.imported}")
+
+
+def _hidden(imports: Iterable[Import]) -> Iterator[Violation]:
+    for item in imports:
+        top = item.imported.split(".")[0]
+        if item.inside_function and top not in OPTIONAL_THIRD_PARTIES:
+            message = f"import of {item.imported} inside a function; put it at the top"
+            yield Violation(item.importer, item.line, message)
+
+
+def _cycles(imports: Iterable[Import]) -> Iterator[Violation]:
+    edges: dict[str, dict[str, int]] = {}
+    for item in imports:
+        if not item.inside_function and item.imported != item.importer:
+            edges.setdefault(item.importer, {}).setdefault(item.imported, item.line)
+    finished: set[str] = set()
+    for module in sorted(edges):
+        path = _way_back(module, edges, finished)
+        if path:
+            yield Violation(module, edges[module][path[1]], "import cycle " + " -> ".join(path))
+        finished.add(module)
+
+
+def _way_back(
+    start: str, edges: Mapping[str, Mapping[str, int]], finished: set[str]
+) -> list[str] | None:
+    """A path from `start` to itself that avoids modules whose cycles are already reported."""
+    trail = [[start]]
+    seen: set[str] = set()
+    while trail:
+        path = trail.pop()
+        for imported in edges.get(path[-1], {}):
+            if imported == start:
+                return [*path, start]
+            if imported not in seen and imported not in finished:
+                seen.add(imported)
+                trail.append([*path, imported])
+    return None
+
+
+def check(root: Path = ROOT) -> list[Violation]:
+    """Every violation in the checkout at `root`."""
+    files = sorted(file for package in PACKAGES for file in (root / package).rglob("__init__.py"))
+    return violations_of(sources_under(root), {module_name(file, root) for file in files})
+
+
+def main() -> int:
+    """Print what is wrong; the exit code says whether anything is."""
+    violations = check()
+    for violation in violations:
+        print(violation)
+    print(f"import layers: {len(sources_under(ROOT))} modules, {len(violations)} violations")
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""A small tensor library: eager tensors on NumPy, symbolic tensors in graphs."""

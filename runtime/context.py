@@ -1,0 +1,78 @@
+"""Who is recording, and where in the user's source an op was called."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from runtime.tensor import SymbolicTensor, Tensor
+
+INTERNAL_PACKAGES = ("runtime", "autograph")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A position in the user's source: the line a node stems from."""
+
+    filename: str
+    line: int
+    function: str
+    column: int | None = None
+    end_column: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.filename}:{self.line}, in {self.function}"
+
+
+class Recorder(Protocol):
+    """What a graph under construction offers to ops."""
+
+    def record(
+        self,
+        op: Any,
+        inputs: Sequence[Tensor],
+        attrs: Mapping[str, object],
+        regions: Sequence[Any] = (),
+    ) -> tuple[SymbolicTensor, ...]:
+        """Append one node for `op` and return handles to its outputs."""
+
+
+_RECORDER: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
+
+current_recorder = _RECORDER.get
+"""Return the recorder ops go to, or None when they are computed at once."""
+
+
+@contextmanager
+def recording(recorder: Recorder | None) -> Iterator[Recorder | None]:
+    """Make `recorder` the current one; `recording(None)` computes eagerly, even inside a trace.
+
+    >>> with recording(None):
+    ...     current_recorder() is None
+    True
+    """
+    token = _RECORDER.set(recorder)
+    try:
+        yield recorder
+    finally:
+        _RECORDER.reset(token)
+
+
+def caller_origin(skip_packages: tuple[str, ...] = INTERNAL_PACKAGES) -> Origin | None:
+    """Return the innermost position outside `skip_packages`, or None when there is none.
+
+    Converted code runs under the user's own globals, file and lines, so it counts as the user's.
+    """
+    frame = sys._getframe(1)
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        if module.partition(".")[0] not in skip_packages:
+            code = frame.f_code
+            return Origin(code.co_filename, frame.f_lineno, code.co_name)
+        frame = frame.f_back  # type: ignore[assignment]
+    return None

@@ -1,0 +1,78 @@
+"""Captures: values from outside a graph that it uses, each made one of its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
+
+from runtime.errors import OutOfScopeError
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor, Tensor
+
+if TYPE_CHECKING:
+    from runtime.graph.graph import Graph
+
+
+@runtime_checkable
+class Handle(Protocol):
+    """Something with state of its own (a Variable) that a graph may hold on to."""
+
+    @property
+    def handle_spec(self) -> TensorSpec:
+        """The spec of the graph input that stands for it."""
+
+    @property
+    def handle_name(self) -> str:
+        """A name for that input."""
+
+
+Outer: TypeAlias = "Tensor | Handle"
+
+
+class Capture(NamedTuple):
+    """A value from outside (`outer`) and the graph input that stands for it (`inner`)."""
+
+    outer: Outer
+    inner: SymbolicTensor
+
+
+def check_in_scope(value: SymbolicTensor, graph: Graph) -> None:
+    """Raise OutOfScopeError unless `value` belongs to a graph that encloses `graph`."""
+    enclosing = graph.outer
+    while enclosing is not None:
+        if enclosing is value.graph:
+            return
+        enclosing = enclosing.outer
+    raise OutOfScopeError(
+        f"{value} belongs to '{value.graph.name}', which '{graph.name}' is not part of; "
+        "return it from the branch, loop or function that computes it",
+        value.node.origin,
+    )
+
+
+def input_of(value: Outer) -> tuple[TensorSpec, str, bool]:
+    """Return spec, name and weakness of the graph input that stands for `value`."""
+    if isinstance(value, SymbolicTensor):
+        return value.spec, value.node.name, value.weak
+    if isinstance(value, Tensor):
+        return value.spec, "capture", False
+    return value.handle_spec, value.handle_name, False
+
+
+def align(outer: Graph, regions: Sequence[Graph]) -> tuple[SymbolicTensor, ...]:
+    """Give all `regions` the same captured inputs in the same order; return the operands in `outer`.
+
+    Only here does a region's capture reach the graph around it, so a region that is traced and then
+    thrown away leaves nothing behind.
+    """
+    values = _union(regions)
+    operands = tuple(outer.capture(value) for value in values)
+    for region in regions:
+        inner = [region.capture(value) for value in values]
+        region.settle(list(map(Capture, operands, inner)))
+    return operands
+
+
+def _union(regions: Iterable[Graph]) -> list[Outer]:
+    seen = {id(held.outer): held.outer for region in regions for held in region.captures}
+    return list(seen.values())

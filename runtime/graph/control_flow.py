@@ -1,0 +1,113 @@
+"""Control flow as nodes: traced regions become ONE `cond`, `while_loop` or `switch_case` node.
+
+    then = Graph("then", outer=graph)                %cond = cond(%p, %x) : int32
+    with then.recording():                   ->        then(; %x: int32 = %x):
+        y = x + x                                        %add = add(%x, %x) : int32
+    then.set_outputs([y])                                return %add
+    record_cond(p, then, orelse)                       else(; %x: int32 = %x): ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import index as as_int
+
+from runtime.context import current_recorder
+from runtime.errors import GraphError
+from runtime.graph.capture import align
+from runtime.graph.graph import Graph
+from runtime.graph.region_ops import COND, SWITCH, WHILE
+from runtime.ops.arithmetic import add
+from runtime.ops.comparison import less
+from runtime.ops.constant import convert_to_tensor
+from runtime.ops.logic import logical_and
+from runtime.ops.op import Op
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor, Tensor
+
+
+def record_cond(pred: Tensor, then: Graph, orelse: Graph) -> tuple[SymbolicTensor, ...]:
+    """Record that `then` or `orelse` runs, and return what the node yields.
+
+    Args:
+        pred: scalar bool.
+        then, orelse: regions of the graph now recording, without parameters, with as many outputs.
+
+    Returns:
+        One tensor per output: the dtype both share, the shape that allows both, weak if both are.
+
+    Raises:
+        DTypeError: the branches disagree in a dtype, or `pred` is not bool.
+    """
+    return _record_branches(COND, pred, (then, orelse))
+
+
+def record_switch(index: Tensor, branches: Sequence[Graph]) -> tuple[SymbolicTensor, ...]:
+    """Record that `branches[index]` runs (the last one if there is no such branch)."""
+    return _record_branches(SWITCH, index, tuple(branches))
+
+
+def record_while(
+    test: Graph,
+    body: Graph,
+    init: Sequence[Tensor],
+    exits: Mapping[int, str] | None = None,
+    maximum_iterations: int | Tensor | None = None,
+) -> tuple[SymbolicTensor, ...]:
+    """Record a loop and return its variables as they are after it.
+
+    Args:
+        test: region from loop variables to one scalar bool.
+        body: region from loop variables to their next values.
+        init: their first values; shapes may be narrower than those of the regions' parameters.
+        exits: which loop variables are flags of `break`, `continue` or `return`, by position.
+        maximum_iterations: upper bound, a Python int or a scalar integer tensor.
+    """
+    outer = _enclosing((test, body))
+    if isinstance(maximum_iterations, Tensor):
+        start = _count_iterations(outer, test, body, maximum_iterations)
+        return record_while(test, body, [*init, start], exits)[:-1]
+    captured = align(outer, (test, body))
+    attrs = {
+        "variables": len(init),
+        "exits": tuple(sorted((exits or {}).items())),
+        "maximum_iterations": None if maximum_iterations is None else as_int(maximum_iterations),
+    }
+    outputs = outer.record(WHILE, (*init, *captured), attrs, (test, body))
+    for output, parameter in zip(outputs, body.parameters, strict=True):
+        output.weak = parameter.weak
+    return outputs
+
+
+def _record_branches(
+    op: Op, chooser: Tensor, regions: tuple[Graph, ...]
+) -> tuple[SymbolicTensor, ...]:
+    outer = _enclosing(regions)
+    captured = align(outer, regions)
+    outputs = outer.record(op, (chooser, *captured), {}, regions)
+    for position, output in enumerate(outputs):
+        output.weak = all(region.outputs[position].weak for region in regions)
+    return outputs
+
+
+def _enclosing(regions: Sequence[Graph]) -> Graph:
+    """Return the graph now recording, which must be the one the regions were traced in."""
+    recorder = current_recorder()
+    if not isinstance(recorder, Graph):
+        raise GraphError("control flow can only be recorded while a graph is recording")
+    for region in regions:
+        if region.outer is not recorder:
+            raise GraphError(f"'{region.name}' is not a region of '{recorder.name}'")
+    return recorder
+
+
+def _count_iterations(outer: Graph, test: Graph, body: Graph, limit: Tensor) -> Tensor:
+    """Add a counter that ends the loop after `limit` turns; return its first value."""
+    spec = TensorSpec((), limit.dtype)
+    counter = test.add_input(spec, "iteration")
+    with test.recording():
+        test.outputs = [logical_and(less(counter, limit), test.outputs[0])]
+    counter = body.add_input(spec, "iteration")
+    with body.recording():
+        body.outputs = [*body.outputs, add(counter, 1)]
+    return convert_to_tensor(0, dtype=limit.dtype)

@@ -1,0 +1,57 @@
+"""Effects: which nodes must keep program order, written down as explicit edges between them.
+
+    v.assign(1.0)        assign_variable
+    v.read_value()       read_variable      after assign_variable
+    print_(v)            print              after assign_variable, read_variable
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from runtime.graph.node import Node
+
+# From weakest to strongest. `io` stands above `random` because a Python function called from the
+# graph may change a variable; a region that prints and assigns counts as one that assigns.
+STRENGTH = {"none": 0, "read": 1, "random": 2, "io": 3, "write": 4}
+
+
+def strongest(effects: Iterable[str]) -> str:
+    """Return the effect that orders a node which has all of `effects`.
+
+    >>> strongest(["read", "io", "none"])
+    'io'
+    """
+    return max(effects, key=STRENGTH.__getitem__, default="none")
+
+
+class EffectOrder:
+    """Remembers the effectful nodes a graph has recorded and says what the next one must follow."""
+
+    __slots__ = ("_last_change", "_last_ordered", "_reads")
+
+    def __init__(self) -> None:
+        self._last_ordered: Node | None = None
+        self._last_change: Node | None = None
+        self._reads: list[Node] = []
+
+    def follow(self, node: Node) -> tuple[Node, ...]:
+        """Enter `node`, the newest one, and return the earlier nodes it has to wait for.
+
+        Nodes that write, print or draw random numbers stand in one line. A read waits only for the
+        last node that may have changed a variable; the next node of the line waits for the reads.
+        """
+        if node.effect == "none":
+            return ()
+        if node.effect == "read":
+            self._reads.append(node)
+            return () if self._last_change is None else (self._last_change,)
+        line = () if self._last_ordered is None else (self._last_ordered,)
+        before = (*line, *self._reads)
+        self._reads = []
+        self._last_ordered = node
+        if STRENGTH[node.effect] > STRENGTH["random"]:
+            self._last_change = node
+        return before

@@ -1,0 +1,226 @@
+"""The graph: a recorded program of nodes, with its inputs, its captures and its outputs.
+
+    with graph.recording():          graph f(%x: int32[2]) {
+        y = x + x             ->       %add = add(%x, %x) : int32[2]
+    graph.set_outputs([y])             return %add
+                                     }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+
+from runtime import context
+from runtime.context import Origin, caller_origin
+from runtime.errors import GraphError
+from runtime.graph.capture import Capture, Outer, check_in_scope, input_of
+from runtime.graph.effects import STRENGTH, EffectOrder, strongest
+from runtime.graph.node import Node
+from runtime.graph.text import graph_text
+from runtime.ops.constant import convert_to_tensor
+from runtime.ops.op import Op
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor, Tensor
+
+
+def _never_run(*arrays: object) -> object:
+    raise GraphError("a placeholder has no value of its own; pass one as input of the graph")
+
+
+# Stands behind the inputs of a graph; it is not among the nodes and not in the registry.
+PLACEHOLDER = Op(name="placeholder", kernel=_never_run, infer=_never_run)
+
+
+class Graph:
+    """A program under construction or complete; while `recording()`, ops add their nodes to it.
+
+    Args:
+        name: shown in texts and errors.
+        outer: the graph around this one when this is a region (a branch, a loop's body).
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("double")
+        >>> x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")
+        >>> with graph.recording():
+        ...     y = x + x
+        >>> graph.set_outputs([y])
+        >>> [node.name for node in graph]
+        ['add']
+    """
+
+    def __init__(self, name: str, outer: Graph | None = None) -> None:
+        self.name = name
+        self.outer = outer
+        self.parameters: list[SymbolicTensor] = []
+        self.captures: list[Capture] = []
+        self.nodes: list[Node] = []
+        self.outputs: list[SymbolicTensor] = []
+        self.effect = "none"
+        self._held: dict[int, Capture] = {}
+        self._next_number: dict[str, int] = {}
+        self._order = EffectOrder()
+        self._settled = False
+
+    # -- building ------------------------------------------------------------------------------
+
+    def recording(self) -> AbstractContextManager[object]:
+        """Return a context manager inside which every op is recorded here instead of computed."""
+        return context.recording(self)
+
+    def add_input(self, spec: TensorSpec, name: str, weak: bool = False) -> SymbolicTensor:
+        """Add a parameter and return the tensor that stands for it."""
+        tensor = self._placeholder(spec, name, weak)
+        self.parameters.append(tensor)
+        return tensor
+
+    def capture(self, value: Outer) -> SymbolicTensor:
+        """Return the tensor of this graph that stands for `value`, made an input at first use.
+
+        Args:
+            value: a tensor of an enclosing graph, an eager tensor or a variable.
+
+        Raises:
+            OutOfScopeError: the tensor belongs to a graph that does not enclose this one.
+        """
+        if isinstance(value, SymbolicTensor) and value.graph is self:
+            return value
+        held = self._held.get(id(value))
+        if held is None:
+            held = self._hold(value)
+        return held.inner
+
+    def record(
+        self,
+        op: Op,
+        inputs: Sequence[Tensor],
+        attrs: Mapping[str, object],
+        regions: Sequence[Graph] = (),
+        name: str | None = None,
+    ) -> tuple[SymbolicTensor, ...]:
+        """Add a node for `op`, capturing operands from outside, and return its results."""
+        local = tuple([self.capture(tensor) for tensor in inputs])
+        specs = [tensor.spec for tensor in local]
+        if regions:
+            inferred = op.infer(*specs, regions=tuple(regions), **attrs)
+        else:
+            inferred = op.infer(*specs, **attrs)
+        if type(inferred) is not tuple:
+            inferred = (inferred,)
+        return self.append(
+            op, local, attrs, tuple(regions), inferred, name or op.name, caller_origin()
+        ).outputs
+
+    def append(
+        self,
+        op: Op,
+        inputs: tuple[SymbolicTensor, ...],
+        attrs: Mapping[str, object],
+        regions: tuple[Graph, ...],
+        specs: Sequence[TensorSpec],
+        name: str,
+        origin: Origin | None,
+    ) -> Node:
+        """Add a node whose operands are local and whose result specs are known (for passes)."""
+        if self._settled:
+            raise GraphError(f"'{self.name}' is a finished region; nothing can be added", origin)
+        effect = op.effects
+        if regions:
+            effect = strongest([effect, *(region.effect for region in regions)])
+        node = Node(len(self.nodes), self._fresh(name), op, inputs, attrs, regions, origin, effect)
+        node.outputs = tuple(
+            [SymbolicTensor(spec, self, node, index) for index, spec in enumerate(specs)]
+        )
+        if effect != "none":
+            node.control = self._order.follow(node)
+            if STRENGTH[effect] > STRENGTH[self.effect]:
+                self.effect = effect
+        self.nodes.append(node)
+        return node
+
+    def set_outputs(self, tensors: Iterable[object]) -> None:
+        """Name the results, converting Python values and capturing tensors from outside."""
+        with self.recording():
+            self.outputs = [self.capture(convert_to_tensor(value)) for value in tensors]
+
+    def settle(self, captures: list[Capture]) -> None:
+        """Finish a region: fix its captures to operands of the node it becomes part of."""
+        self.captures = captures
+        self._held = {id(held.outer): held for held in captures}
+        self._settled = True
+
+    def _hold(self, value: Outer) -> Capture:
+        if self._settled:
+            raise GraphError(f"'{self.name}' is a finished region; nothing can be added")
+        if isinstance(value, SymbolicTensor):
+            check_in_scope(value, self)
+        held = Capture(value, self._placeholder(*input_of(value)))
+        self._held[id(value)] = held
+        self.captures.append(held)
+        return held
+
+    def _placeholder(self, spec: TensorSpec, name: str, weak: bool) -> SymbolicTensor:
+        number = -1 - len(self.parameters) - len(self.captures)
+        node = Node(number, self._fresh(name), PLACEHOLDER, (), {}, origin=caller_origin())
+        tensor = SymbolicTensor(spec, self, node, 0, weak)
+        node.outputs = (tensor,)
+        return tensor
+
+    def _fresh(self, base: str) -> str:
+        taken = self._next_number
+        number = taken.get(base)
+        if number is None:
+            taken[base] = 1
+            return base
+        while (name := f"{base}_{number}") in taken:
+            number += 1
+        taken[base] = number + 1
+        taken[name] = 1
+        return name
+
+    # -- looking in ----------------------------------------------------------------------------
+
+    @property
+    def inputs(self) -> list[SymbolicTensor]:
+        """Parameters first, then the inputs that stand for captured values."""
+        return [*self.parameters, *(held.inner for held in self.captures)]
+
+    def node(self, name: str) -> Node:
+        """Return the node called `name`; KeyError names the graph if there is none."""
+        for node in self.nodes:
+            if node.name == name:
+                return node
+        raise KeyError(f"no node {name!r} in graph '{self.name}'")
+
+    def get_nodes_by_op(self, name: str) -> list[Node]:
+        """Return the nodes of this graph (not of its regions) whose op is called `name`."""
+        return [node for node in self.nodes if node.op.name == name]
+
+    def walk(self) -> Iterator[Node]:
+        """Yield every node, those of a region right after the node that owns it."""
+        waiting = [iter(self.nodes)]
+        while waiting:
+            node = next(waiting[-1], None)
+            if node is None:
+                waiting.pop()
+                continue
+            yield node
+            waiting.extend(iter(region.nodes) for region in reversed(node.regions))
+
+    def as_text(self, origins: bool = False) -> str:
+        """Return the readable form; with `origins`, each line ends with the user's line."""
+        return graph_text(self, origins)
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self.nodes)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        inputs, outputs = len(self.inputs), len(self.outputs)
+        return f"<Graph {self.name!r}: {inputs} inputs, {len(self)} nodes, {outputs} outputs>"

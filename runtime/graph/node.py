@@ -1,0 +1,71 @@
+"""A node: one recorded use of an op, with its operands, attributes, regions and results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from runtime.context import Origin
+from runtime.ops.op import Op
+from runtime.tensor import SymbolicTensor
+
+if TYPE_CHECKING:
+    from runtime.graph.graph import Graph
+
+
+class Node:
+    """One step of a graph. Written once while its graph records it, read by everything after.
+
+    Attributes:
+        id: position in the order of recording, unique in its graph (inputs have negative ids).
+        name: unique in its graph; the op's name, numbered from the second use on.
+        op: what it does.
+        inputs: operands, all values of the same graph.
+        attrs: constants of the op.
+        regions: sub-graphs (branches, a loop's test and body).
+        outputs: results.
+        origin: the user's line that asked for it, where known.
+        control: effectful nodes that must have run before this one.
+        effect: the strongest effect of the op and of everything in its regions.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "attrs",
+        "control",
+        "effect",
+        "id",
+        "inputs",
+        "name",
+        "op",
+        "origin",
+        "outputs",
+        "regions",
+    )
+
+    def __init__(
+        self,
+        id: int,
+        name: str,
+        op: Op,
+        inputs: tuple[SymbolicTensor, ...],
+        attrs: Mapping[str, object],
+        regions: tuple[Graph, ...] = (),
+        origin: Origin | None = None,
+        effect: str = "none",
+        control: tuple[Node, ...] = (),
+    ) -> None:
+        self.id = id
+        self.name = name
+        self.op = op
+        self.inputs = inputs
+        self.attrs = attrs
+        self.regions = regions
+        self.origin = origin
+        self.effect = effect
+        self.control = control
+        self.outputs: tuple[SymbolicTensor, ...] = ()
+
+    def __repr__(self) -> str:
+        operands = ", ".join(tensor.name for tensor in self.inputs)
+        return f"<Node {self.name!r}: {self.op.name}({operands})>"

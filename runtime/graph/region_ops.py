@@ -1,0 +1,162 @@
+"""The three ops that own regions: `cond`, `while_loop`, `switch_case`.
+
+Their kernels take, beside arrays, one callable per region (arrays in, arrays out), so that whoever
+executes a graph decides how a region runs and these say only when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from runtime import dtypes
+from runtime.errors import DTypeError, GraphError, ShapeError
+from runtime.ops.op import Op, register
+from runtime.shapes import join
+from runtime.spec import TensorSpec
+
+if TYPE_CHECKING:
+    from runtime.graph.graph import Graph
+
+Region: TypeAlias = Callable[[Sequence[Any]], Sequence[Any]]
+
+
+# -- kernels ---------------------------------------------------------------------------------------
+
+
+def _run_cond(pred: Any, *operands: Any, regions: Sequence[Region]) -> tuple[Any, ...]:
+    then, orelse = regions
+    return tuple(then(operands) if pred else orelse(operands))
+
+
+def _run_while(
+    *operands: Any,
+    regions: Sequence[Region],
+    variables: int,
+    exits: tuple[tuple[int, str], ...] = (),
+    maximum_iterations: int | None = None,
+) -> tuple[Any, ...]:
+    test, body = regions
+    state, captured = list(operands[:variables]), operands[variables:]
+    iterations = 0
+    while maximum_iterations is None or iterations < maximum_iterations:
+        if not test([*state, *captured])[0]:
+            break
+        state = list(body([*state, *captured]))
+        iterations += 1
+    return tuple(state)
+
+
+def _run_switch(index: Any, *operands: Any, regions: Sequence[Region]) -> tuple[Any, ...]:
+    chosen = int(index) if 0 <= index < len(regions) else -1
+    return tuple(regions[chosen](operands))
+
+
+# -- inference -------------------------------------------------------------------------------------
+
+
+def _infer_cond(
+    pred: TensorSpec, *operands: TensorSpec, regions: Sequence[Graph]
+) -> tuple[TensorSpec, ...]:
+    _check_scalar(pred, (dtypes.bool,), "the condition")
+    return _infer_branches(operands, regions)
+
+
+def _infer_switch(
+    index: TensorSpec, *operands: TensorSpec, regions: Sequence[Graph]
+) -> tuple[TensorSpec, ...]:
+    _check_scalar(index, (dtypes.int32, dtypes.int64), "the branch index")
+    return _infer_branches(operands, regions)
+
+
+def _infer_while(
+    *operands: TensorSpec,
+    regions: Sequence[Graph],
+    variables: int,
+    exits: tuple[tuple[int, str], ...] = (),
+    maximum_iterations: int | None = None,
+) -> tuple[TensorSpec, ...]:
+    test, body = regions
+    specs = tuple(tensor.spec for tensor in body.parameters)
+    for region in regions:
+        _check_operands(region, operands)
+        _check_count(f"'{region.name}'", len(region.parameters), variables, "loop variables")
+    _check_count(f"'{test.name}'", len(test.outputs), 1, "outputs")
+    _check_count(f"'{body.name}'", len(body.outputs), variables, "outputs")
+    _check_scalar(test.outputs[0].spec, (dtypes.bool,), "the loop's test")
+    for position, spec in enumerate(specs):
+        name = body.parameters[position].node.name
+        check_fits(operands[position], spec, f"loop variable '{name}'", "before the loop")
+        check_fits(body.outputs[position].spec, spec, f"loop variable '{name}'", "after a turn")
+    return specs
+
+
+def _infer_branches(
+    operands: Sequence[TensorSpec], regions: Sequence[Graph]
+) -> tuple[TensorSpec, ...]:
+    first = regions[0]
+    for region in regions:
+        _check_operands(region, operands)
+        _check_count(f"'{region.name}'", len(region.outputs), len(first.outputs), "outputs")
+    rows = zip(*(region.outputs for region in regions), strict=True)
+    return tuple(_join_row(position, [t.spec for t in row]) for position, row in enumerate(rows))
+
+
+def _join_row(position: int, specs: list[TensorSpec]) -> TensorSpec:
+    names = [spec.dtype.name for spec in specs]
+    if len(set(names)) > 1:
+        raise DTypeError(
+            f"the branches return different dtypes as result {position}: {', '.join(names)}; "
+            "cast one of them (rt.cast)"
+        )
+    return TensorSpec(reduce(join, [spec.shape for spec in specs]), specs[0].dtype)
+
+
+# -- checks ----------------------------------------------------------------------------------------
+
+
+def check_fits(found: TensorSpec, wanted: TensorSpec, what: str, when: str) -> None:
+    """Raise DTypeError or ShapeError unless every value of `found` is one of `wanted`.
+
+    >>> check_fits(TensorSpec((2,), "int32"), TensorSpec((None,), "int32"), "x", "at first")
+    """
+    if found.dtype != wanted.dtype:
+        raise DTypeError(
+            f"{what} is {wanted.dtype.name} but {found.dtype.name} {when}; "
+            f"write rt.cast(..., rt.{wanted.dtype.name})"
+        )
+    if join(found.shape, wanted.shape) != wanted.shape:
+        raise ShapeError(
+            f"{what} has shape {wanted.shape} but {found.shape} {when}; "
+            "keep its shape or allow both with shape_invariants"
+        )
+
+
+def _check_scalar(spec: TensorSpec, allowed: Sequence[object], what: str) -> None:
+    if spec.dtype not in allowed:
+        wanted = " or ".join(str(dtype) for dtype in allowed)
+        raise DTypeError(f"{what} must be {wanted}, found {spec.dtype.name}")
+    if spec.shape.rank not in (0, None):
+        raise ShapeError(
+            f"{what} must be one value, found shape {spec.shape}; "
+            "write rt.reduce_any(...) or rt.reduce_all(...)"
+        )
+
+
+def _check_count(what: str, found: int, wanted: int, noun: str) -> None:
+    if found != wanted:
+        raise GraphError(f"{what} has {found} {noun}, expected {wanted}")
+
+
+def _check_operands(region: Graph, operands: Sequence[TensorSpec]) -> None:
+    inputs = region.inputs
+    _check_count(f"'{region.name}'", len(inputs), len(operands), "inputs")
+    for inner, spec in zip(inputs, operands, strict=True):
+        if inner.spec.dtype != spec.dtype or join(inner.spec.shape, spec.shape) != inner.spec.shape:
+            raise GraphError(f"'{region.name}' takes {inner.spec} as '{inner.name}', got {spec}")
+
+
+COND = register(Op(name="cond", kernel=_run_cond, infer=_infer_cond))
+WHILE = register(Op(name="while_loop", kernel=_run_while, infer=_infer_while))
+SWITCH = register(Op(name="switch_case", kernel=_run_switch, infer=_infer_switch))

@@ -1,0 +1,142 @@
+"""The readable text of a graph: one line per node, regions indented, the same for the same graph.
+
+    graph f(%x: int32[2]) {
+      %constant = constant() {value=1} : int32
+      %add = add(%x, %constant) : int32[2]
+      return %add
+    }
+
+A value is written `%node`, or `%node:1` for the second result of a node. The inputs of a region are
+its own parameters, then its captures, each with the outer value it stands for: `%x: int32 = %x`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os.path import basename
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from runtime.context import Origin
+from runtime.spec import TensorSpec
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
+
+if TYPE_CHECKING:
+    from runtime.graph.capture import Capture, Outer
+    from runtime.graph.graph import Graph
+    from runtime.graph.node import Node
+
+REGION_NAMES = {"cond": ("then", "else"), "while_loop": ("test", "body")}
+LONGEST_VALUE = 60
+
+
+def graph_text(graph: Graph, origins: bool = False) -> str:
+    """Return `graph` as text; with `origins`, node lines end with the user's `# file.py:12`."""
+    lines = [f"graph {graph.name}({_signature(graph)}) {{"]
+    lines += _body_lines(graph, "  ", origins)
+    lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def spec_text(spec: TensorSpec) -> str:
+    """Return dtype and shape in short: `float32`, `int32[2, ?]`, `bool[*]` for an unknown rank."""
+    if spec.shape.rank is None:
+        return f"{spec.dtype.name}[*]"
+    if spec.shape.rank == 0:
+        return spec.dtype.name
+    dims = ", ".join("?" if dim is None else str(dim) for dim in spec.shape.as_list())
+    return f"{spec.dtype.name}[{dims}]"
+
+
+def type_text(tensor: SymbolicTensor) -> str:
+    """Return the spec of a value, marked where the value stands for a Python number or variable."""
+    kind = getattr(tensor.spec, "kind", "")
+    words = [kind, "weak" if tensor.weak else "", spec_text(tensor.spec)]
+    return " ".join(word for word in words if word)
+
+
+def value_name(tensor: SymbolicTensor) -> str:
+    """Return `node` or, for later results of a node, `node:index`."""
+    return f"{tensor.node.name}:{tensor.index}" if tensor.index else tensor.node.name
+
+
+def region_names(node: Node) -> Sequence[str]:
+    """Return a word for each region of `node`: `then`, `else`; `test`, `body`; `branch 0`, ..."""
+    if node.op.name in REGION_NAMES:
+        return REGION_NAMES[node.op.name]
+    return [f"branch {number}" for number in range(len(node.regions))]
+
+
+def place_text(origin: Origin) -> str:
+    """Return `file.py:12`: without folders, so that texts do not depend on the machine."""
+    return f"{basename(origin.filename)}:{origin.line}"
+
+
+def attrs_text(attrs: Mapping[str, object]) -> str:
+    """Return attributes as `name=value, ...` in order of name, without those that are not set."""
+    shown = sorted((name, value) for name, value in attrs.items() if not _is_unset(value))
+    return ", ".join(f"{name}={_attr_text(value)}" for name, value in shown)
+
+
+def outer_text(value: Outer) -> str:
+    """Return what a capture stands for: `%x`, or a few words for an eager tensor or a variable."""
+    if isinstance(value, SymbolicTensor):
+        return f"%{value_name(value)}"
+    if isinstance(value, EagerTensor):
+        return f"eager {_attr_text(value.numpy())}"
+    return f"variable {value.handle_name}" if not isinstance(value, Tensor) else "eager"
+
+
+def _signature(graph: Graph) -> str:
+    inputs = [f"%{value_name(tensor)}: {type_text(tensor)}" for tensor in graph.parameters]
+    return ", ".join([*inputs, *map(_capture_text, graph.captures)])
+
+
+def _capture_text(held: Capture) -> str:
+    return f"%{value_name(held.inner)}: {type_text(held.inner)} = {outer_text(held.outer)}"
+
+
+def _body_lines(graph: Graph, indent: str, origins: bool) -> list[str]:
+    lines: list[str] = []
+    for node in graph.nodes:
+        lines.append(indent + _node_text(node, origins))
+        for word, region in zip(region_names(node), node.regions, strict=True):
+            lines.append(f"{indent}  {word}({_signature(region)}):")
+            lines += _body_lines(region, indent + "    ", origins)
+    returned = ", ".join(f"%{value_name(tensor)}" for tensor in graph.outputs)
+    lines.append(f"{indent}return {returned}".rstrip())
+    return lines
+
+
+def _node_text(node: Node, origins: bool) -> str:
+    results = ", ".join(f"%{value_name(tensor)}" for tensor in node.outputs)
+    operands = ", ".join(f"%{value_name(tensor)}" for tensor in node.inputs)
+    attrs = attrs_text(node.attrs)
+    parts = [
+        f"{results or '%' + node.name} = {node.op.name}({operands})",
+        f" {{{attrs}}}" if attrs else "",
+        f" : {', '.join(map(type_text, node.outputs))}" if node.outputs else "",
+        f" after {', '.join('%' + earlier.name for earlier in node.control)}" if node.control else "",
+        f"  # {place_text(node.origin)}" if origins and node.origin else "",
+    ]
+    return "".join(parts)
+
+
+def _is_unset(value: object) -> bool:
+    return value is None or (isinstance(value, tuple) and not value)
+
+
+def _attr_text(value: object) -> str:
+    if isinstance(value, np.ndarray):
+        text = repr(value.tolist())
+    elif isinstance(value, tuple):
+        comma = "," if len(value) == 1 else ""
+        text = f"({', '.join(map(_attr_text, value))}{comma})"
+    elif callable(value) and hasattr(value, "__name__"):
+        text = value.__name__
+    elif isinstance(value, (str, int, float, complex, bytes)):
+        text = repr(value)
+    else:
+        text = str(value)
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 3] + "..."

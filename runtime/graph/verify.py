@@ -1,0 +1,108 @@
+"""The check that holds between any two passes: is this graph well formed?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.errors import GraphError, OpError
+from runtime.graph.effects import EffectOrder, strongest
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.shapes import join
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor
+
+
+def verify(graph: Graph) -> Graph:
+    """Return `graph` if it is well formed.
+
+    Every operand is defined earlier in the same graph, results agree with what their op infers,
+    a region's captures are operands of its node, effects are in order, and names are unique.
+
+    Raises:
+        GraphError: names the first node that breaks a rule, and the user's line it came from.
+    """
+    known = {id(tensor) for tensor in graph.inputs}
+    order = EffectOrder()
+    _check_names(graph)
+    for node in graph.nodes:
+        _check_operands(graph, node, known)
+        _check_regions(graph, node)
+        _check_specs(node)
+        _check_effect(node, order)
+        known.update(map(id, (node, *node.outputs)))
+    for output in graph.outputs:
+        if id(output) not in known:
+            raise GraphError(f"'{graph.name}' returns {output}, which it does not compute")
+    return graph
+
+
+def _fail(node: Node, message: str) -> GraphError:
+    return GraphError(f"node '{node.name}' ({node.op.name}) {message}", node.origin)
+
+
+def _check_names(graph: Graph) -> None:
+    seen: set[str] = set()
+    for node in [*(tensor.node for tensor in graph.inputs), *graph.nodes]:
+        if node.name in seen:
+            raise _fail(node, "has a name that is used twice")
+        seen.add(node.name)
+
+
+def _check_operands(graph: Graph, node: Node, known: set[int]) -> None:
+    for position, tensor in enumerate(node.inputs):
+        if tensor.graph is not graph:
+            raise _fail(node, f"takes {tensor} of another graph, '{tensor.graph.name}'")
+        if id(tensor) not in known:
+            raise _fail(node, f"takes {tensor} as operand {position} before it is computed")
+    for earlier in node.control:
+        if id(earlier) not in known:
+            raise _fail(node, f"waits for '{earlier.name}', which does not run before it")
+
+
+def _check_regions(graph: Graph, node: Node) -> None:
+    for region in node.regions:
+        if region.outer is not graph:
+            raise _fail(node, f"owns '{region.name}', which was traced in another graph")
+        count = len(region.captures)
+        outer = [held.outer for held in region.captures]
+        if count and not _same(outer, node.inputs[-count:]):
+            raise _fail(node, f"does not pass on the captures of '{region.name}'")
+        verify(region)
+
+
+def _same(first: Sequence[object], second: Sequence[object]) -> bool:
+    return len(first) == len(second) and all(map(lambda a, b: a is b, first, second))
+
+
+def _check_specs(node: Node) -> None:
+    inferred = _infer(node)
+    if len(inferred) != len(node.outputs):
+        raise _fail(node, f"has {len(node.outputs)} results, its op infers {len(inferred)}")
+    for tensor, spec in zip(node.outputs, inferred, strict=True):
+        if not _agrees(tensor, spec):
+            raise _fail(node, f"yields {tensor.spec}, its op infers {spec}")
+
+
+def _infer(node: Node) -> tuple[TensorSpec, ...]:
+    specs = [tensor.spec for tensor in node.inputs]
+    attrs = dict(node.attrs, regions=node.regions) if node.regions else node.attrs
+    try:
+        inferred = node.op.infer(*specs, **attrs)
+    except OpError as error:
+        raise _fail(node, f"does not fit its operands: {error}") from error
+    return inferred if type(inferred) is tuple else (inferred,)
+
+
+def _agrees(tensor: SymbolicTensor, spec: TensorSpec) -> bool:
+    """A pass may know a shape better than inference does, but never contradict it."""
+    return tensor.dtype == spec.dtype and join(tensor.shape, spec.shape) == spec.shape
+
+
+def _check_effect(node: Node, order: EffectOrder) -> None:
+    effect = strongest([node.op.effects, *(region.effect for region in node.regions)])
+    if effect != node.effect:
+        raise _fail(node, f"is marked '{node.effect}' but has the effect '{effect}'")
+    missing = [earlier for earlier in order.follow(node) if earlier not in node.control]
+    if missing:
+        raise _fail(node, f"must run after '{missing[0].name}' but has no edge to it")

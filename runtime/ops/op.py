@@ -1,0 +1,180 @@
+"""An op is declared once, as a value; `apply` is the one door through which ops are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from runtime.context import current_recorder
+from runtime.errors import DTypeError, InvalidArgumentError, OpError
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, EagerTensor, Tensor
+
+EFFECTS = ("none", "read", "write", "io", "random")
+_NO_NAMES: Mapping[str, str] = MappingProxyType({})
+_KIND_WORDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex", "O": "string"}
+_WRAPPED = (ValueError, TypeError, IndexError, ArithmeticError, np.linalg.LinAlgError)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Op:
+    """One operation.
+
+    Attributes:
+        name: snake_case, unique in the registry.
+        kernel: `kernel(*arrays, **attrs)` -> array or tuple of arrays, NumPy only; None for an op
+            that only executors know how to run (those with regions).
+        infer: `infer(*specs, **attrs)` -> TensorSpec or tuple of them; dimensions and ranks may be
+            unknown; raises ShapeError or DTypeError. Tuple exactly when `n_outputs` is not 1.
+        grad: `grad(dys, outputs, inputs, **attrs)` -> a Tensor or None per input, written in ops.
+        effects: one of none, read, write, io, random.
+        lower: the op's name per target, such as {"graphdef": "AddV2", "onnx": "Add"}.
+        kinds: NumPy kind letters the first input may have ("iufc"), or None for any.
+        n_outputs: how many outputs; None when the attributes decide.
+    """
+
+    name: str
+    kernel: Callable[..., Any] | None
+    infer: Callable[..., Any]
+    grad: Callable[..., Any] | None = None
+    effects: str = "none"
+    lower: Mapping[str, str] = field(default_factory=lambda: _NO_NAMES)
+    kinds: str | None = None
+    n_outputs: int | None = 1
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}>"
+
+
+REGISTRY: dict[str, Op] = {}
+
+
+def define(
+    name: str,
+    kernel: Callable[..., Any] | None,
+    infer: Callable[..., Any],
+    *,
+    kinds: str | None = None,
+    grad: Callable[..., Any] | None = None,
+    effects: str = "none",
+    lower: Mapping[str, str] = _NO_NAMES,
+    n_outputs: int | None = 1,
+) -> Op:
+    """Declare an op and register it; its `infer` checks `kinds` and names the op in errors.
+
+    >>> define("add", np.add, lambda x, y: x)
+    Traceback (most recent call last):
+    ValueError: the op 'add' is registered twice
+    """
+    checked = _named(name, infer, kinds)
+    frozen = MappingProxyType(dict(lower))
+    return register(Op(name, kernel, checked, grad, effects, frozen, kinds, n_outputs))
+
+
+def register(op: Op) -> Op:
+    """Put an op into the registry; ValueError when the name is taken or the effect unknown."""
+    if op.name in REGISTRY:
+        raise ValueError(f"the op {op.name!r} is registered twice")
+    if op.effects not in EFFECTS:
+        raise ValueError(f"the op {op.name!r} has the unknown effect {op.effects!r}")
+    REGISTRY[op.name] = op
+    return op
+
+
+def apply(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
+    """Record `op` when a recorder is current, else compute it.
+
+    Args:
+        inputs: tensors only; public functions convert their arguments first.
+        attrs: hashable frozen values.
+
+    Returns:
+        One tensor when `op.n_outputs` is 1, else a tuple of tensors.
+    """
+    recorder = current_recorder()
+    if recorder is not None:
+        recorded = recorder.record(op, inputs, attrs)
+        return recorded[0] if op.n_outputs == 1 else recorded
+    arrays = [tensor._array for tensor in inputs]  # type: ignore[attr-defined]
+    if op.kinds is not None and arrays and arrays[0].dtype.kind not in op.kinds:
+        raise _kind_error(op.name, TensorSpec.of_array(arrays[0]), op.kinds)
+    results = run_kernel(op, arrays, attrs)
+    if op.n_outputs == 1:
+        return EagerTensor(results[0])
+    return tuple(map(EagerTensor, results))
+
+
+def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tuple[Array, ...]:
+    """Compute `op` on arrays, for eager calls and the interpreter alike.
+
+    Raises:
+        OpError: the kernel's own, or the more telling one `op.infer` has for these shapes, or an
+            InvalidArgumentError naming the op. Errors of io and write ops pass unchanged: what they
+            call is the user's.
+    """
+    assert op.kernel is not None, f"the op {op.name!r} has no kernel of its own"
+    try:
+        with np.errstate(all="ignore"):
+            result = op.kernel(*arrays, **attrs)
+    except OpError:
+        raise
+    except _WRAPPED as error:
+        if op.effects in ("io", "write"):
+            raise
+        raise _explained(op, arrays, attrs, error) from error
+    if type(result) is tuple:
+        return tuple(map(np.asarray, result))
+    return (result if type(result) is np.ndarray else _as_array(result),)
+
+
+def output_specs(op: Op, specs: Sequence[TensorSpec], attrs: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what `op.infer` says of these inputs, always as a tuple."""
+    inferred = op.infer(*specs, **attrs)
+    return inferred if isinstance(inferred, tuple) else (inferred,)
+
+
+def _as_array(result: Any) -> Array:
+    if isinstance(result, (bytes, str)):
+        # np.asarray would make a fixed-width string array of it.
+        array = np.empty((), object)
+        array[()] = result
+        return array
+    return np.asarray(result)
+
+
+def _explained(
+    op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any], error: Exception
+) -> OpError:
+    try:
+        op.infer(*map(TensorSpec.of_array, arrays), **attrs)
+    except OpError as explained:
+        return explained
+    return InvalidArgumentError(f"{op.name}: {error}")
+
+
+def _named(name: str, infer: Callable[..., Any], kinds: str | None) -> Callable[..., Any]:
+    def infer_named(*specs: TensorSpec, **attrs: Any) -> Any:
+        if kinds is not None and specs and specs[0].dtype.kind not in kinds:
+            raise _kind_error(name, specs[0], kinds)
+        try:
+            return infer(*specs, **attrs)
+        except OpError as error:
+            raise _prefixed(name, error) from None
+
+    return infer_named
+
+
+def _prefixed(name: str, error: OpError) -> OpError:
+    if error.message.startswith(f"{name}: "):
+        return error
+    return type(error)(f"{name}: {error.message}", error.origin)
+
+
+def _kind_error(name: str, spec: TensorSpec, kinds: str) -> DTypeError:
+    words = ", ".join(_KIND_WORDS[kind] for kind in kinds)
+    hint = ": write rt.cast(x, rt.float32)" if "f" in kinds and spec.dtype.kind in "biu" else ""
+    return DTypeError(f"{name} works on {words} tensors, not on {spec.dtype}{hint}")

@@ -1,0 +1,281 @@
+"""Tensors: the eager kind that holds an array and the symbolic kind that stands in a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, dtype_of_array
+from runtime.errors import InvalidArgumentError, OutOfScopeError, ShapeError, SymbolicTensorError
+from runtime.shapes import TensorShape
+from runtime.spec import TensorSpec
+
+Array = np.ndarray[Any, Any]
+
+
+class Reference:
+    """A hashable stand-in for a tensor, equal only to references to the same tensor."""
+
+    __slots__ = ("_tensor",)
+
+    def __init__(self, tensor: Tensor) -> None:
+        self._tensor = tensor
+
+    def deref(self) -> Tensor:
+        """Return the tensor."""
+        return self._tensor
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self._tensor is other._tensor
+
+    def __hash__(self) -> int:
+        return id(self._tensor)
+
+    def __repr__(self) -> str:
+        return f"<Reference wrapping {self._tensor!r}>"
+
+
+class Tensor:
+    """An immutable n-dimensional array of one dtype; operators are installed by `ops.overloads`."""
+
+    __slots__ = ("__weakref__",)
+
+    # Above ndarray's, so that `array + tensor` is left to our reflected operators.
+    __array_priority__ = 100.0
+
+    @property
+    def spec(self) -> TensorSpec:
+        """Shape and dtype together."""
+        raise TypeError(f"{type(self).__name__} has no spec: use rt.constant to make a tensor")
+
+    @property
+    def dtype(self) -> DType:
+        return self.spec.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        return self.spec.shape
+
+    @property
+    def name(self) -> str | None:
+        """The name in the graph; None for eager tensors."""
+        return None
+
+    @property
+    def ndim(self) -> int:
+        """The rank; ShapeError when it is unknown."""
+        return len(self.shape)
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    def ref(self) -> Reference:
+        """Return a hashable reference, for use as a dict key or in a set."""
+        return Reference(self)
+
+    def __hash__(self) -> int:
+        raise TypeError(
+            "a Tensor is not hashable because == compares elements: use tensor.ref() as the key"
+        )
+
+    def __len__(self) -> int:
+        rank, size = self.shape.rank, self.shape[:1]
+        if rank == 0:
+            raise TypeError("a scalar tensor has no len()")
+        if rank is None or size[0] is None:
+            raise SymbolicTensorError(
+                f"len() of {self} is not known while tracing: write rt.shape(x)[0]"
+            )
+        return size[0]
+
+
+class EagerTensor(Tensor):
+    """A tensor with a value: one NumPy array (never a NumPy scalar), not to be written to."""
+
+    __slots__ = ("_array",)
+
+    _array: Array
+
+    def __init__(self, array: Array) -> None:
+        self._array = array
+
+    @property
+    def spec(self) -> TensorSpec:
+        return TensorSpec.of_array(self._array)
+
+    @property
+    def dtype(self) -> DType:
+        return dtype_of_array(self._array)
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape.of(self._array.shape)
+
+    @property
+    def ndim(self) -> int:
+        return self._array.ndim
+
+    def numpy(self) -> Any:
+        """Return the value: a NumPy scalar (bytes for a string) or an array of the caller's own."""
+        return self._array.copy() if self._array.ndim else self._array[()]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        if dtype is not None and self._array.dtype != dtype:
+            return self._array.astype(dtype)
+        if copy:
+            return self._array.copy()
+        view = self._array.view()
+        view.flags.writeable = False
+        return view
+
+    def __len__(self) -> int:
+        if self._array.ndim == 0:
+            raise TypeError("a scalar tensor has no len()")
+        return len(self._array)
+
+    def __iter__(self) -> Iterator[EagerTensor]:
+        if self._array.ndim == 0:
+            raise TypeError("a scalar tensor cannot be iterated over")
+        return (EagerTensor(self._array[row, ...]) for row in range(len(self._array)))
+
+    def __contains__(self, value: object) -> bool:
+        return bool(np.any(self._array == np.asarray(value)))
+
+    def __bool__(self) -> bool:
+        if self._array.size != 1:
+            raise InvalidArgumentError(
+                f"a tensor of shape {self.shape} has no single truth value: "
+                "write rt.reduce_any(x) or rt.reduce_all(x)"
+            )
+        return bool(self._array.reshape(())[()])
+
+    def __int__(self) -> int:
+        return int(self._scalar("int"))
+
+    def __float__(self) -> float:
+        return float(self._scalar("float"))
+
+    def __complex__(self) -> complex:
+        return complex(self._scalar("complex"))
+
+    def __index__(self) -> int:
+        if self._array.dtype.kind not in "iu":
+            raise TypeError(f"a {self.dtype} tensor cannot be used as an index")
+        return int(self._scalar("an index"))
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(self._scalar("round").item(), digits)
+
+    def __format__(self, format_spec: str) -> str:
+        if not format_spec or self._array.ndim:
+            return format(str(self), format_spec)
+        return format(self._array[()], format_spec)
+
+    def __str__(self) -> str:
+        return f"rt.Tensor({_text(self._array, str)}, shape={self.shape}, dtype={self.dtype.name})"
+
+    def __repr__(self) -> str:
+        text = _text(self._array, repr)
+        return f"<rt.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={text}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return EagerTensor, (self._array,)
+
+    def _scalar(self, what: str) -> Any:
+        if self._array.size != 1:
+            raise ShapeError(f"only one element can become {what}, not shape {self.shape}")
+        return self._array.reshape(())[()]
+
+
+class SymbolicTensor(Tensor):
+    """A handle into a graph: output `index` of `node`, whose value is known only when it runs.
+
+    `weak` marks what stands for a Python number (a loop or branch value): in an op it behaves as
+    the literal would, adopting the dtype of the other operand.
+    """
+
+    __slots__ = ("graph", "index", "node", "spec", "weak")
+
+    def __init__(
+        self, graph: Any, node: Any, index: int, spec: TensorSpec, weak: bool = False
+    ) -> None:
+        self.graph = graph
+        self.node = node
+        self.index = index
+        self.spec = spec.unnamed()  # type: ignore[misc]
+        self.weak = weak
+
+    @property
+    def dtype(self) -> DType:
+        return self.spec.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        return self.spec.shape
+
+    @property
+    def name(self) -> str:
+        return f"{self.node.name}:{self.index}"
+
+    @property
+    def op(self) -> Any:
+        """The node that makes this tensor, under TensorFlow's name for it."""
+        return self.node
+
+    @property
+    def _array(self) -> Array:
+        raise OutOfScopeError(
+            f"{self} has no value outside the graph it was recorded in: "
+            "return it from the traced function instead of keeping it"
+        )
+
+    def __str__(self) -> str:
+        return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
+
+    __repr__ = __str__
+
+    def numpy(self) -> Any:
+        raise self._no_value("its .numpy()", "rt.print(x), or return it and look outside")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        raise self._no_value("a NumPy array", "the rt op of the same name (rt.exp for np.exp)")
+
+    def __bool__(self) -> bool:
+        raise self._no_value(
+            "a Python truth value", "rt.cond or rt.where, or let autograph convert this function"
+        )
+
+    def __iter__(self) -> Iterator[Tensor]:
+        raise self._no_value(
+            "a Python iterable", "rt.unstack(x), or let autograph convert the `for`"
+        )
+
+    def __contains__(self, value: object) -> bool:
+        raise self._no_value("a Python container for `in`", "rt.reduce_any(rt.equal(x, value))")
+
+    def __int__(self) -> int:
+        raise self._no_value("a Python int", "rt.cast(x, rt.int32)")
+
+    def __float__(self) -> float:
+        raise self._no_value("a Python float", "rt.cast(x, rt.float32)")
+
+    def __complex__(self) -> complex:
+        raise self._no_value("a Python complex", "rt.cast(x, rt.complex64)")
+
+    def __index__(self) -> int:
+        raise self._no_value("a Python index", "rt.gather(values, x), or rt.range for range")
+
+    def _no_value(self, what: str, instead: str) -> SymbolicTensorError:
+        return SymbolicTensorError(
+            f"{self} was used as {what}, but while tracing it has no value yet: use {instead}"
+        )
+
+
+def _text(array: Array, form: Any) -> str:
+    if array.ndim == 0:
+        value = array[()]
+        return repr(value) if isinstance(value, bytes) else str(value)
+    text: str = form(array)
+    return f"\n{text}" if "\n" in text else text

@@ -17,10 +17,7 @@ from runtime.errors import GraphError
 from runtime.graph.capture import align
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import COND, SWITCH, WHILE
-from runtime.ops.arithmetic import add
-from runtime.ops.comparison import less
-from runtime.ops.constant import convert_to_tensor
-from runtime.ops.logic import logical_and
+from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
@@ -106,8 +103,8 @@ def _count_iterations(outer: Graph, test: Graph, body: Graph, limit: Tensor) -> 
     spec = TensorSpec((), limit.dtype)
     counter = test.add_input(spec, "iteration")
     with test.recording():
-        test.outputs = [logical_and(less(counter, limit), test.outputs[0])]
+        test.outputs = [(counter < limit) & test.outputs[0]]
     counter = body.add_input(spec, "iteration")
     with body.recording():
-        body.outputs = [*body.outputs, add(counter, 1)]
-    return convert_to_tensor(0, dtype=limit.dtype)
+        body.outputs = [*body.outputs, counter + 1]
+    return to_tensor(0, dtype=limit.dtype)

@@ -16,20 +16,20 @@ from runtime.context import Origin, caller_origin
 from runtime.errors import GraphError
 from runtime.graph.capture import Capture, Outer, check_in_scope, input_of
 from runtime.graph.effects import STRENGTH, EffectOrder, strongest
-from runtime.graph.node import Node
+from runtime.graph.node import Node, infer_specs
 from runtime.graph.text import graph_text
-from runtime.ops.constant import convert_to_tensor
+from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
 
 
-def _never_run(*arrays: object) -> object:
-    raise GraphError("a placeholder has no value of its own; pass one as input of the graph")
+def _infer_placeholder() -> TensorSpec:
+    raise GraphError("only a graph knows the spec of its inputs")
 
 
 # Stands behind the inputs of a graph; it is not among the nodes and not in the registry.
-PLACEHOLDER = Op(name="placeholder", kernel=_never_run, infer=_never_run)
+PLACEHOLDER = Op("placeholder", kernel=None, infer=_infer_placeholder)
 
 
 class Graph:
@@ -75,11 +75,12 @@ class Graph:
         self.parameters.append(tensor)
         return tensor
 
-    def capture(self, value: Outer) -> SymbolicTensor:
+    def capture(self, value: Outer, name: str | None = None) -> SymbolicTensor:
         """Return the tensor of this graph that stands for `value`, made an input at first use.
 
         Args:
             value: a tensor of an enclosing graph, an eager tensor or a variable.
+            name: what to call the input, if not after `value`.
 
         Raises:
             OutOfScopeError: the tensor belongs to a graph that does not enclose this one.
@@ -88,7 +89,7 @@ class Graph:
             return value
         held = self._held.get(id(value))
         if held is None:
-            held = self._hold(value)
+            held = self._hold(value, name)
         return held.inner
 
     def record(
@@ -101,16 +102,9 @@ class Graph:
     ) -> tuple[SymbolicTensor, ...]:
         """Add a node for `op`, capturing operands from outside, and return its results."""
         local = tuple([self.capture(tensor) for tensor in inputs])
-        specs = [tensor.spec for tensor in local]
-        if regions:
-            inferred = op.infer(*specs, regions=tuple(regions), **attrs)
-        else:
-            inferred = op.infer(*specs, **attrs)
-        if type(inferred) is not tuple:
-            inferred = (inferred,)
-        return self.append(
-            op, local, attrs, tuple(regions), inferred, name or op.name, caller_origin()
-        ).outputs
+        specs = infer_specs(op, local, attrs, regions)
+        origin = caller_origin()
+        return self.append(op, local, attrs, tuple(regions), specs, name or op.name, origin).outputs
 
     def append(
         self,
@@ -130,7 +124,7 @@ class Graph:
             effect = strongest([effect, *(region.effect for region in regions)])
         node = Node(len(self.nodes), self._fresh(name), op, inputs, attrs, regions, origin, effect)
         node.outputs = tuple(
-            [SymbolicTensor(spec, self, node, index) for index, spec in enumerate(specs)]
+            [SymbolicTensor(self, node, index, spec) for index, spec in enumerate(specs)]
         )
         if effect != "none":
             node.control = self._order.follow(node)
@@ -142,7 +136,7 @@ class Graph:
     def set_outputs(self, tensors: Iterable[object]) -> None:
         """Name the results, converting Python values and capturing tensors from outside."""
         with self.recording():
-            self.outputs = [self.capture(convert_to_tensor(value)) for value in tensors]
+            self.outputs = [self.capture(to_tensor(value)) for value in tensors]
 
     def settle(self, captures: list[Capture]) -> None:
         """Finish a region: fix its captures to operands of the node it becomes part of."""
@@ -150,12 +144,13 @@ class Graph:
         self._held = {id(held.outer): held for held in captures}
         self._settled = True
 
-    def _hold(self, value: Outer) -> Capture:
+    def _hold(self, value: Outer, name: str | None) -> Capture:
         if self._settled:
             raise GraphError(f"'{self.name}' is a finished region; nothing can be added")
         if isinstance(value, SymbolicTensor):
             check_in_scope(value, self)
-        held = Capture(value, self._placeholder(*input_of(value)))
+        spec, given_name, weak = input_of(value)
+        held = Capture(value, self._placeholder(spec, name or given_name, weak))
         self._held[id(value)] = held
         self.captures.append(held)
         return held
@@ -163,7 +158,7 @@ class Graph:
     def _placeholder(self, spec: TensorSpec, name: str, weak: bool) -> SymbolicTensor:
         number = -1 - len(self.parameters) - len(self.captures)
         node = Node(number, self._fresh(name), PLACEHOLDER, (), {}, origin=caller_origin())
-        tensor = SymbolicTensor(spec, self, node, 0, weak)
+        tensor = SymbolicTensor(self, node, 0, spec, weak)
         node.outputs = (tensor,)
         return tensor
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from runtime.context import Origin
-from runtime.ops.op import Op
+from runtime.ops.op import Op, output_specs
+from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor
 
 if TYPE_CHECKING:
@@ -69,3 +70,16 @@ class Node:
     def __repr__(self) -> str:
         operands = ", ".join(tensor.name for tensor in self.inputs)
         return f"<Node {self.name!r}: {self.op.name}({operands})>"
+
+
+def infer_specs(
+    op: Op,
+    inputs: Sequence[SymbolicTensor],
+    attrs: Mapping[str, object],
+    regions: Sequence[Graph] = (),
+) -> tuple[TensorSpec, ...]:
+    """Return the specs of the results a node of `op` would have; the errors are those of the op."""
+    specs = [tensor.spec for tensor in inputs]
+    if regions:
+        attrs = {**attrs, "regions": tuple(regions)}
+    return output_specs(op, specs, attrs)

@@ -1,56 +1,26 @@
 """The three ops that own regions: `cond`, `while_loop`, `switch_case`.
 
-Their kernels take, beside arrays, one callable per region (arrays in, arrays out), so that whoever
-executes a graph decides how a region runs and these say only when.
+They have no kernel: how a region runs is for an executor to say. Here is what they yield.
+
+    cond         (pred, *captures)                 regions: then, orelse
+    while_loop   (*loop variables, *captures)      regions: test, body
+    switch_case  (index, *captures)                regions: one per branch; the last is the default
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from runtime import dtypes
 from runtime.errors import DTypeError, GraphError, ShapeError
-from runtime.ops.op import Op, register
-from runtime.shapes import join
+from runtime.ops.op import define
+from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph
-
-Region: TypeAlias = Callable[[Sequence[Any]], Sequence[Any]]
-
-
-# -- kernels ---------------------------------------------------------------------------------------
-
-
-def _run_cond(pred: Any, *operands: Any, regions: Sequence[Region]) -> tuple[Any, ...]:
-    then, orelse = regions
-    return tuple(then(operands) if pred else orelse(operands))
-
-
-def _run_while(
-    *operands: Any,
-    regions: Sequence[Region],
-    variables: int,
-    exits: tuple[tuple[int, str], ...] = (),
-    maximum_iterations: int | None = None,
-) -> tuple[Any, ...]:
-    test, body = regions
-    state, captured = list(operands[:variables]), operands[variables:]
-    iterations = 0
-    while maximum_iterations is None or iterations < maximum_iterations:
-        if not test([*state, *captured])[0]:
-            break
-        state = list(body([*state, *captured]))
-        iterations += 1
-    return tuple(state)
-
-
-def _run_switch(index: Any, *operands: Any, regions: Sequence[Region]) -> tuple[Any, ...]:
-    chosen = int(index) if 0 <= index < len(regions) else -1
-    return tuple(regions[chosen](operands))
 
 
 # -- inference -------------------------------------------------------------------------------------
@@ -59,7 +29,7 @@ def _run_switch(index: Any, *operands: Any, regions: Sequence[Region]) -> tuple[
 def _infer_cond(
     pred: TensorSpec, *operands: TensorSpec, regions: Sequence[Graph]
 ) -> tuple[TensorSpec, ...]:
-    _check_scalar(pred, (dtypes.bool,), "the condition")
+    _check_scalar(pred, (dtypes.bool_,), "the condition")
     return _infer_branches(operands, regions)
 
 
@@ -84,7 +54,7 @@ def _infer_while(
         _check_count(f"'{region.name}'", len(region.parameters), variables, "loop variables")
     _check_count(f"'{test.name}'", len(test.outputs), 1, "outputs")
     _check_count(f"'{body.name}'", len(body.outputs), variables, "outputs")
-    _check_scalar(test.outputs[0].spec, (dtypes.bool,), "the loop's test")
+    _check_scalar(test.outputs[0].spec, (dtypes.bool_,), "the loop's test")
     for position, spec in enumerate(specs):
         name = body.parameters[position].node.name
         check_fits(operands[position], spec, f"loop variable '{name}'", "before the loop")
@@ -110,7 +80,7 @@ def _join_row(position: int, specs: list[TensorSpec]) -> TensorSpec:
             f"the branches return different dtypes as result {position}: {', '.join(names)}; "
             "cast one of them (rt.cast)"
         )
-    return TensorSpec(reduce(join, [spec.shape for spec in specs]), specs[0].dtype)
+    return TensorSpec(reduce(TensorShape.join, [spec.shape for spec in specs]), specs[0].dtype)
 
 
 # -- checks ----------------------------------------------------------------------------------------
@@ -126,7 +96,7 @@ def check_fits(found: TensorSpec, wanted: TensorSpec, what: str, when: str) -> N
             f"{what} is {wanted.dtype.name} but {found.dtype.name} {when}; "
             f"write rt.cast(..., rt.{wanted.dtype.name})"
         )
-    if join(found.shape, wanted.shape) != wanted.shape:
+    if not wanted.shape.contains(found.shape):
         raise ShapeError(
             f"{what} has shape {wanted.shape} but {found.shape} {when}; "
             "keep its shape or allow both with shape_invariants"
@@ -153,10 +123,10 @@ def _check_operands(region: Graph, operands: Sequence[TensorSpec]) -> None:
     inputs = region.inputs
     _check_count(f"'{region.name}'", len(inputs), len(operands), "inputs")
     for inner, spec in zip(inputs, operands, strict=True):
-        if inner.spec.dtype != spec.dtype or join(inner.spec.shape, spec.shape) != inner.spec.shape:
+        if not inner.spec.contains(spec):
             raise GraphError(f"'{region.name}' takes {inner.spec} as '{inner.name}', got {spec}")
 
 
-COND = register(Op(name="cond", kernel=_run_cond, infer=_infer_cond))
-WHILE = register(Op(name="while_loop", kernel=_run_while, infer=_infer_while))
-SWITCH = register(Op(name="switch_case", kernel=_run_switch, infer=_infer_switch))
+COND = define("cond", None, _infer_cond, n_outputs=None)
+WHILE = define("while_loop", None, _infer_while, n_outputs=None)
+SWITCH = define("switch_case", None, _infer_switch, n_outputs=None)

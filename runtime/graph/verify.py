@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from runtime.errors import GraphError, OpError
 from runtime.graph.effects import EffectOrder, strongest
 from runtime.graph.graph import Graph
-from runtime.graph.node import Node
-from runtime.shapes import join
+from runtime.graph.node import Node, infer_specs
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor
 
@@ -85,18 +84,15 @@ def _check_specs(node: Node) -> None:
 
 
 def _infer(node: Node) -> tuple[TensorSpec, ...]:
-    specs = [tensor.spec for tensor in node.inputs]
-    attrs = dict(node.attrs, regions=node.regions) if node.regions else node.attrs
     try:
-        inferred = node.op.infer(*specs, **attrs)
+        return infer_specs(node.op, node.inputs, node.attrs, node.regions)
     except OpError as error:
-        raise _fail(node, f"does not fit its operands: {error}") from error
-    return inferred if type(inferred) is tuple else (inferred,)
+        raise _fail(node, f"does not fit its operands: {error.message}") from error
 
 
 def _agrees(tensor: SymbolicTensor, spec: TensorSpec) -> bool:
     """A pass may know a shape better than inference does, but never contradict it."""
-    return tensor.dtype == spec.dtype and join(tensor.shape, spec.shape) == spec.shape
+    return spec.contains(tensor.spec)
 
 
 def _check_effect(node: Node, order: EffectOrder) -> None:

@@ -8,30 +8,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from runtime.graph.capture import Capture
 from runtime.graph.effects import STRENGTH
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.tensor import SymbolicTensor
 
-Values = dict[int, SymbolicTensor]
+
+@dataclass(frozen=True)
+class Needs:
+    """What a graph needs: the nodes that must run and, for those with regions, which captures."""
+
+    nodes: tuple[Node, ...]
+    values: frozenset[int]
+    regions: Mapping[Node, tuple[Needs, ...]]
+
+    def uses(self, tensor: SymbolicTensor) -> bool:
+        """Return whether an output or a needed node takes `tensor`."""
+        return id(tensor) in self.values
 
 
-def needed_nodes(graph: Graph) -> list[Node]:
-    """Return, in order, the nodes that must run: for an output, or because they change something.
+def needs_of(graph: Graph) -> Needs:
+    """Find, in order, the nodes that must run: for an output, or because they change something.
 
     A read of a variable and an op that could fail are not needed for themselves.
     """
-    wanted = {id(tensor.node) for tensor in graph.outputs}
+    values = {id(tensor) for tensor in graph.outputs}
     kept: list[Node] = []
+    inside: dict[Node, tuple[Needs, ...]] = {}
     for node in reversed(graph.nodes):
-        if id(node) in wanted or is_required(node):
-            kept.append(node)
-            wanted.update(id(tensor.node) for tensor in node.inputs)
-    kept.reverse()
-    return kept
+        if not (is_required(node) or any(id(tensor) in values for tensor in node.outputs)):
+            continue
+        kept.append(node)
+        inside[node] = tuple(map(needs_of, node.regions))
+        values.update(map(id, _used_operands(node, inside[node])))
+    return Needs(tuple(reversed(kept)), frozenset(values), inside)
 
 
 def is_required(node: Node) -> bool:
@@ -44,20 +57,79 @@ def prune(graph: Graph) -> Graph:
 
     Parameters stay, so the copy takes the same inputs; captures nobody uses any more go, and names,
     origins and the order of effects stay as they were.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("f")
+        >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+        >>> with graph.recording():
+        ...     unused, used = x + x, x * x
+        >>> graph.set_outputs([used])
+        >>> [node.name for node in prune(graph)]
+        ['multiply']
     """
+    needs = needs_of(graph)
     copy = Graph(graph.name, graph.outer)
-    _fill(copy, graph, {})
+    values = _copy_parameters(copy, graph)
+    for held in graph.captures:
+        if needs.uses(held.inner):
+            values[id(held.inner)] = copy.capture(held.outer, held.inner.node.name)
+    _copy_nodes(copy, graph, needs, values)
     return copy
 
 
-def _fill(copy: Graph, graph: Graph, outer: Values) -> None:
-    """Rebuild `graph` in the empty `copy`; `outer` maps values of the graph around it."""
-    values: Values = {}
-    kept = needed_nodes(graph)
-    for tensor in graph.parameters:
-        values[id(tensor)] = copy.add_input(tensor.spec, tensor.node.name, tensor.weak)
-    for held in _used_captures(graph, kept):
-        values[id(held.inner)] = copy.capture(outer.get(id(held.outer), held.outer))
-    for node in kept:
-        _copy_node(copy, node, values)
+def _copy_parameters(copy: Graph, graph: Graph) -> dict[int, SymbolicTensor]:
+    return {
+        id(tensor): copy.add_input(tensor.spec, tensor.node.name, tensor.weak)
+        for tensor in graph.parameters
+    }
+
+
+def _copy_nodes(
+    copy: Graph, graph: Graph, needs: Needs, values: dict[int, SymbolicTensor]
+) -> None:
+    for node in needs.nodes:
+        operands = _used_operands(node, needs.regions[node])
+        inputs = tuple([values[id(tensor)] for tensor in operands])
+        regions = _copy_regions(copy, node, needs.regions[node], values)
+        specs = [tensor.spec for tensor in node.outputs]
+        new = copy.append(node.op, inputs, node.attrs, regions, specs, node.name, node.origin)
+        for old_output, output in zip(node.outputs, new.outputs, strict=True):
+            output.weak = old_output.weak
+            values[id(old_output)] = output
     copy.outputs = [values[id(tensor)] for tensor in graph.outputs]
+
+
+def _copy_regions(
+    copy: Graph, node: Node, inside: tuple[Needs, ...], values: Mapping[int, SymbolicTensor]
+) -> tuple[Graph, ...]:
+    used = _used_captures(node, inside)
+    regions = []
+    for region, needs in zip(node.regions, inside, strict=True):
+        new = Graph(region.name, copy)
+        local = _copy_parameters(new, region)
+        for position in used:
+            outer, inner = region.captures[position]
+            local[id(inner)] = new.capture(values[id(outer)], inner.node.name)
+        _copy_nodes(new, region, needs, local)
+        new.settle(list(new.captures))
+        regions.append(new)
+    return tuple(regions)
+
+
+def _used_operands(node: Node, inside: tuple[Needs, ...]) -> tuple[SymbolicTensor, ...]:
+    """Return the operands of `node` without captures that none of its regions uses."""
+    if not node.regions:
+        return node.inputs
+    own = len(node.inputs) - len(node.regions[0].captures)
+    captures = node.inputs[own:]
+    return (*node.inputs[:own], *(captures[at] for at in _used_captures(node, inside)))
+
+
+def _used_captures(node: Node, inside: tuple[Needs, ...]) -> list[int]:
+    used = []
+    for position in range(len(node.regions[0].captures) if node.regions else 0):
+        inner = [region.captures[position].inner for region in node.regions]
+        if any(needs.uses(tensor) for needs, tensor in zip(inside, inner, strict=True)):
+            used.append(position)
+    return used

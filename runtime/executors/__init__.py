@@ -1,0 +1,5 @@
+"""Executors: a graph made runnable. The interpreter is the reference the others are tested against."""
+
+from __future__ import annotations
+
+from runtime.executors.interpreter import run as run

@@ -84,7 +84,7 @@ ALIASES: dict[str, str] = {
 
 # May be imported inside a function, on first use.
 OPTIONAL_THIRD_PARTIES = frozenset(
-    {"google", "jax", "jaxlib", "llvmlite", "onnx", "onnxruntime", "pygments", "rich", "tensorboard"}
+    ("google", "jax", "llvmlite", "onnx", "onnxruntime", "pygments", "rich", "tensorboard")
 )
 
 

@@ -1,4 +1,4 @@
-"""Law: every import goes the way ARCHITECTURE.md draws it, and the checker sees those that do not."""
+"""Law: every import goes the way ARCHITECTURE.md draws it; the checker sees those that do not."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_the_checker_looks_at_both_packages() -> None:
 PLANTED = [
     ("autograph.syntax.tree", "import runtime", "autograph.syntax must not import runtime"),
     ("runtime.dtypes", "import autograph.errors", "must not import autograph.errors"),
-    ("runtime.ops.add", "from runtime.graph.node import Node", "must not import runtime.graph.node"),
+    ("runtime.ops.add", "from runtime.graph.node import Node", "must not import runtime.graph"),
     ("runtime.graph.node", "from .. import executors", "must not import runtime.executors"),
     ("autograph.operators.logical", "from runtime import ops", "must not import runtime.ops"),
     ("autograph.analysis.cfg", "from ..converters import base", "autograph.converters.base"),
@@ -66,7 +66,8 @@ def test_a_cycle_is_found_once_and_printed_whole() -> None:
         "runtime.ops.c": "import runtime.ops.a",
     }
     found = [violation.message for violation in layers.violations_of(sources)]
-    assert ["import cycle runtime.ops.a -> runtime.ops.b -> runtime.ops.c -> runtime.ops.a"] == found
+    cycle = "runtime.ops.a -> runtime.ops.b -> runtime.ops.c -> runtime.ops.a"
+    assert [f"import cycle {cycle}"] == found
 
 
 def test_two_cycles_are_two_violations() -> None:

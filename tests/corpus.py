@@ -1,0 +1,125 @@
+"""The corpus: every program under `tests/programs/`, with its inputs, as one tuple of records.
+
+A program is a module with a docstring, a function named like the file and `CASES`, a list of
+argument tuples in plain Python terms. It also says one of two things about tensors:
+
+    STAGES = ("cond",)       the control-flow nodes its trace must hold (`()`: straight ops)
+    PYTHON_ONLY = "reason"   its arguments have no meaning as tensors
+
+and, where needed,
+
+    STATIC = (1,)            positions of arguments that stay Python values when it is staged
+    STAGED_ONLY = "reason"   unconverted, it does not work on eager tensors
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import runtime as rt
+
+FOLDER = Path(__file__).parent / "programs"
+MARKS = {"CASES", "STAGES", "PYTHON_ONLY", "STATIC", "STAGED_ONLY"}
+
+
+@dataclass(frozen=True)
+class Program:
+    """One function of the corpus with everything a test needs to run it."""
+
+    theme: str
+    name: str
+    doc: str
+    function: Callable[..., Any]
+    cases: tuple[tuple[Any, ...], ...]
+    static: frozenset[int]
+    stages: tuple[str, ...]
+    python_only: str | None
+    staged_only: str | None
+
+    @property
+    def id(self) -> str:
+        """The name tests and goldens know the program by: `theme/name`."""
+        return f"{self.theme}/{self.name}"
+
+    def arguments(self, case: int) -> list[Any]:
+        """Fresh Python arguments of one case: a program may change them."""
+        return copy.deepcopy(list(self.cases[case]))
+
+    def tensors(self, case: int) -> list[Any]:
+        """The same arguments with numbers and lists of numbers as tensors."""
+        return [
+            value if position in self.static else lifted(value)
+            for position, value in enumerate(self.arguments(case))
+        ]
+
+
+def lifted(value: Any) -> Any:
+    """A number or a list of numbers as a tensor; anything else (a string, None) as it is.
+
+    >>> lifted([1, 2]).shape.as_list()
+    [2]
+    >>> lifted("text")
+    'text'
+    """
+    return rt.constant(value) if _is_numeric(value) else value
+
+
+def _is_numeric(value: Any) -> bool:
+    if isinstance(value, list):
+        return bool(value) and all(_is_numeric(item) for item in value)
+    return isinstance(value, bool | int | float)
+
+
+def _program(path: Path) -> Program:
+    theme, name = path.parent.name, path.stem
+    module = importlib.import_module(f"tests.programs.{theme}.{name}")
+    _check(module, f"{theme}/{name}", name)
+    return Program(
+        theme=theme,
+        name=name,
+        doc=inspect.cleandoc(module.__doc__ or ""),
+        function=getattr(module, name),
+        cases=tuple(module.CASES),
+        static=frozenset(getattr(module, "STATIC", ())),
+        stages=tuple(getattr(module, "STAGES", ())),
+        python_only=getattr(module, "PYTHON_ONLY", None),
+        staged_only=getattr(module, "STAGED_ONLY", None),
+    )
+
+
+def _check(module: ModuleType, program: str, name: str) -> None:
+    """Refuse a program that a test could misread."""
+    unknown = {word for word in vars(module) if word.isupper()} - MARKS
+    if unknown:
+        raise ValueError(f"{program}: unknown marks {sorted(unknown)}; known are {sorted(MARKS)}")
+    if not module.__doc__ or not callable(getattr(module, name, None)):
+        raise ValueError(f"{program}: needs a docstring and a function named {name}")
+    if not getattr(module, "CASES", None):
+        raise ValueError(f"{program}: needs CASES, a list of argument tuples")
+    if hasattr(module, "STAGES") == hasattr(module, "PYTHON_ONLY"):
+        raise ValueError(f"{program}: give exactly one of STAGES and PYTHON_ONLY")
+
+
+def _programs() -> tuple[Program, ...]:
+    return tuple(_program(path) for path in sorted(FOLDER.glob("*/*.py")))
+
+
+PROGRAMS: tuple[Program, ...] = _programs()
+TENSOR_PROGRAMS = tuple(program for program in PROGRAMS if program.python_only is None)
+
+
+def find(names: list[str]) -> tuple[Program, ...]:
+    """The programs with these names (`theme/name` or `name`); all of them for an empty list."""
+    chosen = tuple(p for p in PROGRAMS if not names or p.name in names or p.id in names)
+    known = {p.name for p in chosen} | {p.id for p in chosen}
+    missing = [name for name in names if name not in known]
+    if missing:
+        raise LookupError(f"no program named {', '.join(missing)} under {FOLDER.name}/")
+    return chosen

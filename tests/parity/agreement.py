@@ -1,0 +1,114 @@
+"""When two runs of a program agree: results, exceptions, output and changed arguments."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import runtime as rt
+
+RELATIVE = {"float16": 1e-2, "float32": 1e-5, "float64": 1e-9}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Everything the caller of a function can see of one call."""
+
+    result: Any
+    error: BaseException | None
+    printed: str
+    arguments: list[Any]
+
+
+def outcome_of(function: Callable[..., Any], arguments: list[Any]) -> Outcome:
+    """Call `function` and keep what came out, which may be an exception."""
+    printed = io.StringIO()
+    result, error = None, None
+    with contextlib.redirect_stdout(printed):
+        try:
+            result = function(*arguments)
+        except Exception as raised:
+            error = raised
+    return Outcome(result, error, printed.getvalue(), arguments)
+
+
+def value_difference(expected: Any, actual: Any, path: str = "result") -> str | None:
+    """Where a result on tensors differs from the result on Python values; None if nowhere.
+
+    Structure must be the same. A tensor stands for a number or a list of numbers; its kind must
+    be that of the number, except that a float may stand for an integer literal that joined it.
+    """
+    if isinstance(actual, rt.Tensor):
+        return _array_difference(_plain(expected), actual, path)
+    if isinstance(expected, rt.Tensor) or type(expected) is not type(actual):
+        return f"{path}: {type(actual).__name__} instead of {type(expected).__name__}"
+    if isinstance(expected, list | tuple):
+        return _sequence_difference(expected, actual, path)
+    if isinstance(expected, Mapping):
+        return _mapping_difference(expected, actual, path)
+    return None if expected == actual else f"{path}: {actual!r} instead of {expected!r}"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, rt.Tensor):
+        return value.numpy()
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _sequence_difference(expected: Any, actual: Any, path: str) -> str | None:
+    if len(expected) != len(actual):
+        return f"{path}: {len(actual)} items instead of {len(expected)}"
+    for place, (wanted, given) in enumerate(zip(expected, actual)):
+        found = value_difference(wanted, given, f"{path}[{place}]")
+        if found:
+            return found
+    return None
+
+
+def _mapping_difference(
+    expected: Mapping[Any, Any], actual: Mapping[Any, Any], path: str
+) -> str | None:
+    if list(expected) != list(actual):
+        return f"{path}: keys {list(actual)} instead of {list(expected)}"
+    for key, wanted in expected.items():
+        found = value_difference(wanted, actual[key], f"{path}[{key!r}]")
+        if found:
+            return found
+    return None
+
+
+def _array_difference(expected: Any, actual: rt.Tensor, path: str) -> str | None:
+    wanted = np.asarray(expected)
+    given = np.asarray(actual.numpy())
+    if wanted.shape != given.shape:
+        return f"{path}: shape {given.shape} instead of {wanted.shape}"
+    if not _same_kind(wanted.dtype.kind, given.dtype.kind):
+        return f"{path}: {given.dtype.name} instead of {wanted.dtype.name}"
+    tolerance = RELATIVE.get(given.dtype.name, 0.0)
+    if not np.allclose(given, wanted, rtol=tolerance, atol=tolerance * 1e-3, equal_nan=True):
+        return f"{path}: {given.tolist()} instead of {wanted.tolist()}"
+    return None
+
+
+def _same_kind(wanted: str, given: str) -> bool:
+    return given == wanted or (wanted, given) == ("i", "f")
+
+
+def error_difference(expected: BaseException | None, actual: BaseException | None) -> str | None:
+    """How two exceptions differ for the caller: type, arguments, cause and context."""
+    if type(expected) is not type(actual):
+        return f"raised {actual!r} instead of {expected!r}"
+    if expected is None or actual is None:
+        return None
+    if expected.args != actual.args:
+        return f"raised with {actual.args} instead of {expected.args}"
+    if type(expected.__cause__) is not type(actual.__cause__):
+        return f"cause {actual.__cause__!r} instead of {expected.__cause__!r}"
+    return None

@@ -1,0 +1,20 @@
+"""Programs run as they are written on eager tensors give what they give on Python values."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.corpus import TENSOR_PROGRAMS, Program
+from tests.parity.agreement import outcome_of, value_difference
+
+EAGER_PROGRAMS = [program for program in TENSOR_PROGRAMS if program.staged_only is None]
+
+
+@pytest.mark.parametrize("program", EAGER_PROGRAMS, ids=lambda program: program.id)
+def test_eager_tensors_follow_python(program: Program) -> None:
+    for case in range(len(program.cases)):
+        expected = outcome_of(program.function, program.arguments(case))
+        actual = outcome_of(program.function, program.tensors(case))
+        assert type(expected.error) is type(actual.error), actual.error
+        assert value_difference(expected.result, actual.result) is None
+        assert expected.printed == actual.printed

@@ -1,0 +1,50 @@
+"""Programs staged by `ag.function` give what they give on Python values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from tests.corpus import TENSOR_PROGRAMS, Program
+from tests.parity.agreement import Outcome, outcome_of, value_difference
+
+CONTROL_FLOW = {"cond", "while_loop", "switch"}
+
+
+@pytest.mark.parametrize("program", TENSOR_PROGRAMS, ids=lambda program: program.id)
+def test_a_staged_program_follows_python(program: Program) -> None:
+    staged = ag.function(program.function)
+    for case in range(len(program.cases)):
+        expected = outcome_of(program.function, program.arguments(case))
+        actual = outcome_of(staged, program.tensors(case))
+        assert _error_difference(expected, actual) is None
+        assert value_difference(expected.result, actual.result) is None
+
+
+@pytest.mark.parametrize("program", TENSOR_PROGRAMS, ids=lambda program: program.id)
+def test_its_trace_holds_the_control_flow_it_names(program: Program) -> None:
+    graph = ag.function(program.function).get_concrete_function(*program.tensors(0)).graph
+    recorded = CONTROL_FLOW.intersection(_op_names(graph))
+    if not program.stages:
+        assert set() == recorded
+    assert set(program.stages) <= recorded
+
+
+def _op_names(graph: rt.Graph) -> Iterator[str]:
+    for node in graph.nodes:
+        yield node.op.name
+        for region in node.regions:
+            yield from _op_names(region)
+
+
+def _error_difference(expected: Outcome, actual: Outcome) -> str | None:
+    """A failed `assert` of a graph may be the runtime's error, with the user's message in it."""
+    if expected.error is None:
+        return None if actual.error is None else f"raised {actual.error!r}"
+    if not isinstance(actual.error, type(expected.error) | rt.errors.OpError):
+        return f"raised {actual.error!r} instead of {expected.error!r}"
+    missing = [text for text in expected.error.args if str(text) not in str(actual.error)]
+    return f"{missing} not in {actual.error!r}" if missing else None

@@ -1,0 +1,15 @@
+"""What an iteration did before its `break` stays done; the loop variable keeps its value."""
+
+STAGES = ("while_loop",)
+CASES = [(10, 3), (2, 3), (0, 3)]
+
+
+def break_keeps_values(n, stop):
+    i = -1
+    seen = 0
+    for i in range(n):
+        seen += 1
+        if i == stop:
+            break
+        seen += 100
+    return i, seen

@@ -1,0 +1,11 @@
+"""`abs`, `len` and `range` inside converted code."""
+
+STAGES = ("while_loop",)
+CASES = [([3, -1, -7],), ([0],)]
+
+
+def builtin_functions(xs):
+    total = 0
+    for i in range(len(xs)):
+        total += abs(xs[i]) * i
+    return total + len(xs)

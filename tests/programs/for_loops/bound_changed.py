@@ -1,0 +1,12 @@
+"""The bound of `range` is read once, before the first iteration."""
+
+STAGES = ("while_loop",)
+CASES = [(4,), (0,)]
+
+
+def bound_changed(n):
+    count = 0
+    for _ in range(n):
+        n = n - 1
+        count += 1
+    return count, n

@@ -1,0 +1,15 @@
+"""Two loops one after the other; the second reads what the first has left."""
+
+STAGES = ("while_loop",)
+CASES = [([4, 1, 3],), ([-2],)]
+
+
+def two_loops(xs):
+    total = 0
+    for v in xs:
+        total += v
+    above = 0
+    for v in xs:
+        above += v * len(xs) - total
+        total = total + 1
+    return total, above

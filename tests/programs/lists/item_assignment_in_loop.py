@@ -1,0 +1,11 @@
+"""A list changed in place by a loop: prefix sums."""
+
+STAGED_ONLY = "an eager tensor has no item assignment of its own; converted code rebinds the name"
+STAGES = ("while_loop",)
+CASES = [([1, 2, 3, 4],), ([5],)]
+
+
+def item_assignment_in_loop(xs):
+    for i in range(1, len(xs)):
+        xs[i] = xs[i] + xs[i - 1]
+    return xs

@@ -1,0 +1,16 @@
+"""A `while` over places of a list, from both ends."""
+
+STAGES = ("while_loop", "cond")
+CASES = [([1, 2, 3, 2, 1],), ([1, 2, 3, 9, 1],), ([4],)]
+
+
+def sum_while_indexing(xs):
+    left = 0
+    right = len(xs) - 1
+    mismatches = 0
+    while left < right:
+        if xs[left] != xs[right]:
+            mismatches += 1
+        left += 1
+        right -= 1
+    return mismatches

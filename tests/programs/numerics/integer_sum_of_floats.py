@@ -1,0 +1,11 @@
+"""A sum that starts as the integer literal zero and adopts the type of what is added."""
+
+STAGES = ("while_loop",)
+CASES = [([1.5, 2.5],), ([0.25],)]
+
+
+def integer_sum_of_floats(xs):
+    total = 0
+    for v in xs:
+        total += v
+    return total

@@ -1,0 +1,12 @@
+"""A `return` in the inner of two loops leaves both."""
+
+STAGES = ("while_loop",)
+CASES = [(10, 12), (10, 7), (1, 4)]
+
+
+def return_in_nested_loops(n, product):
+    for i in range(2, n):
+        for j in range(2, n):
+            if i * j == product:
+                return 10 * i + j
+    return 0

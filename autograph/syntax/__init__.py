@@ -1,0 +1,59 @@
+"""Text to tree and back: where a function's source is, how its tree is made, named and printed."""
+
+from __future__ import annotations
+
+from . import qualname
+from .names import all_names, bound_names, declared_names, parameter_nodes, walk_scope
+from .namer import Namer
+from .origin import Origin, caret, copy_origin, origin_of
+from .printer import print_tree
+from .qualname import QN
+from .source import FunctionSource, source_of
+from .template import Template
+from .tree import (
+    children,
+    constant_node,
+    copy_tree,
+    fill_positions,
+    name_node,
+    parse,
+    parse_expression,
+    same_tree,
+    split_docstring,
+    to_ast,
+    to_ast_node,
+    to_gast,
+    walk,
+)
+
+__all__ = [
+    "QN",
+    "FunctionSource",
+    "Namer",
+    "Origin",
+    "Template",
+    "all_names",
+    "bound_names",
+    "caret",
+    "children",
+    "constant_node",
+    "copy_origin",
+    "copy_tree",
+    "declared_names",
+    "fill_positions",
+    "name_node",
+    "origin_of",
+    "parameter_nodes",
+    "parse",
+    "parse_expression",
+    "print_tree",
+    "qualname",
+    "same_tree",
+    "source_of",
+    "split_docstring",
+    "to_ast",
+    "to_ast_node",
+    "to_gast",
+    "walk",
+    "walk_scope",
+]

@@ -1,0 +1,59 @@
+"""Fresh names for generated code, never one the user has written."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable
+from typing import Any
+
+from .names import all_names
+
+
+class Namer:
+    """Hands out names that nobody uses yet: `get_state`, `get_state_1`, `get_state_2`, ...
+
+    Args:
+        reserved: names never to hand out: all the user's code mentions, and its globals.
+
+    >>> namer = Namer({"get_state_1"})
+    >>> namer.fresh("get_state"), namer.fresh("get_state")
+    ('get_state', 'get_state_2')
+    """
+
+    def __init__(self, reserved: Iterable[str] = ()) -> None:
+        self._taken = set(reserved)
+        self._next: dict[str, int] = {}
+
+    @classmethod
+    def for_tree(cls, tree: Any, *more: Iterable[str]) -> Namer:
+        """Return a namer that avoids every identifier of a gast tree, and `more`."""
+        return cls(all_names(tree).union(*more))
+
+    def fresh(self, base: str, scope_names: Iterable[str] = ()) -> str:
+        """Return `base`, or `base_1`, `base_2`, ... when it is taken, and take it.
+
+        Args:
+            base: the wished name, an identifier.
+            scope_names: more names to avoid, this time only.
+        """
+        avoid = frozenset(scope_names)
+        number = self._next.get(base, 0)
+        name = _numbered(base, number)
+        while name in self._taken or name in avoid or keyword.iskeyword(name):
+            number += 1
+            name = _numbered(base, number)
+        self._next[base] = number if avoid else number + 1
+        self._taken.add(name)
+        return name
+
+    def reserve(self, names: Iterable[str]) -> None:
+        """Never hand out these names from now on."""
+        self._taken.update(names)
+
+    def is_taken(self, name: str) -> bool:
+        """Tell whether a name is reserved or was handed out."""
+        return name in self._taken
+
+
+def _numbered(base: str, number: int) -> str:
+    return f"{base}_{number}" if number else base

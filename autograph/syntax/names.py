@@ -1,0 +1,156 @@
+"""Which names a piece of gast code binds, and which it mentions at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from .tree import children, walk
+
+_FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
+_DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
+_COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+
+def parameter_nodes(args: gast.arguments) -> list[gast.Name]:
+    """Return the parameters as gast Names (ctx Param), in the order they are written."""
+    star = [args.vararg] if args.vararg else []
+    double_star = [args.kwarg] if args.kwarg else []
+    return [*args.posonlyargs, *args.args, *star, *args.kwonlyargs, *double_star]
+
+
+def bound_names(node: Any) -> tuple[str, ...]:
+    """Return the names code binds in its own scope, in the order of their first binding.
+
+    For a function these are its locals: parameters and what its body binds, without those it
+    declares global or nonlocal. For statements (one or a list) it is what they would bind in the
+    scope they stand in. Nested functions, classes and comprehensions keep their names; a walrus
+    in a comprehension binds outside of it.
+
+    >>> from autograph.syntax.tree import parse
+    >>> bound_names(parse("a = 1\\nfor b, c in a: import d.e\\ndef f(x): y = 1").body)
+    ('a', 'b', 'c', 'd', 'f')
+    """
+    body = _scope_body(node)
+    bound = [name for statement in body for name in _bindings(statement)]
+    if not isinstance(node, _FUNCTIONS):
+        return _unique(bound)
+    outside = set(declared_names(node))
+    parameters = [parameter.id for parameter in parameter_nodes(node.args)]
+    return _unique(name for name in (*parameters, *bound) if name not in outside)
+
+
+def declared_names(node: Any) -> tuple[str, ...]:
+    """Return the names code declares `global` or `nonlocal` in its own scope.
+
+    For a function that is its body; for statements (one or a list) the scope they stand in.
+    """
+    return _unique(
+        name
+        for n in _scope_body(node)
+        for inner in walk_scope(n)
+        if isinstance(inner, (gast.Global, gast.Nonlocal))
+        for name in inner.names
+    )
+
+
+def all_names(node: Any) -> frozenset[str]:
+    """Return every identifier that occurs, in whatever role but attributes and keywords.
+
+    >>> from autograph.syntax.tree import parse
+    >>> sorted(all_names(parse("def f(x): return g(x.y, z=lambda w: w)")))
+    ['f', 'g', 'w', 'x']
+    """
+    return frozenset(name for inner in walk(node) for name in _identifiers(inner))
+
+
+def walk_scope(node: Any) -> Iterator[Any]:
+    """Yield what is executed in the scope `node` stands in, parents first.
+
+    A nested function or class is yielded itself, with its decorators, defaults, annotations and
+    bases, but not its body. A function given as `node` is walked as nested in that scope.
+    """
+    yield node
+    for child in _executed_here(node):
+        yield from walk_scope(child)
+
+
+def _executed_here(node: Any) -> list[Any]:
+    if isinstance(node, gast.Lambda):
+        return _header(node.args)
+    if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
+        returns = [node.returns] if getattr(node, "returns", None) else []
+        return [*node.decorator_list, *_header(node.args), *returns]
+    if isinstance(node, gast.ClassDef):
+        return [*node.decorator_list, *node.bases, *node.keywords]
+    return list(children(node))
+
+
+def _header(args: gast.arguments) -> list[Any]:
+    defaults = [d for d in (*args.defaults, *args.kw_defaults) if d is not None]
+    annotations = [p.annotation for p in parameter_nodes(args) if p.annotation is not None]
+    return [*defaults, *annotations]
+
+
+def _scope_body(node: Any) -> list[Any]:
+    if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.Module)):
+        return list(node.body)
+    if isinstance(node, gast.Lambda):
+        return [node.body]
+    return node if isinstance(node, list) else [node]
+
+
+def _bindings(node: Any) -> Iterator[str]:
+    """Yield what `node` binds in the order it does so at run time: values before targets."""
+    if isinstance(node, _COMPREHENSIONS):
+        yield from (name for inner in walk_scope(node) for name in _walrus(inner))
+        return
+    for child in _in_running_order(node):
+        yield from _bindings(child)
+    yield from _own_bindings(node)
+
+
+def _in_running_order(node: Any) -> list[Any]:
+    if isinstance(node, (gast.For, gast.AsyncFor)):
+        return [node.iter, node.target, *node.body, *node.orelse]
+    if isinstance(node, gast.Assign):
+        return [node.value, *node.targets]
+    if isinstance(node, gast.AnnAssign) and node.value is None:
+        return [node.target, node.annotation]
+    return _executed_here(node)
+
+
+def _own_bindings(node: Any) -> Iterator[str]:
+    if isinstance(node, gast.Name):
+        if not isinstance(node.ctx, gast.Load):
+            yield node.id
+    elif isinstance(node, _DEFINITIONS):
+        yield node.name
+    elif isinstance(node, (gast.Import, gast.ImportFrom)):
+        yield from (a.asname or a.name.partition(".")[0] for a in node.names if a.name != "*")
+    elif isinstance(node, (gast.MatchAs, gast.MatchStar)) and node.name:
+        yield node.name
+    elif isinstance(node, gast.MatchMapping) and node.rest:
+        yield node.rest
+
+
+def _walrus(node: Any) -> Iterator[str]:
+    if isinstance(node, gast.NamedExpr):
+        yield node.target.id
+
+
+def _identifiers(node: Any) -> Iterator[str]:
+    if isinstance(node, gast.Name):
+        yield node.id
+    elif isinstance(node, (gast.Global, gast.Nonlocal)):
+        yield from node.names
+    elif isinstance(node, (gast.TypeVar, gast.ParamSpec, gast.TypeVarTuple)):
+        yield node.name
+    else:
+        yield from _own_bindings(node)
+
+
+def _unique(names: Any) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,145 @@
+"""Where in the user's source a node stems from, and how to show the place."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from .tree import POSITIONS, walk
+
+Tree = TypeVar("Tree")
+
+
+class Lines(Protocol):
+    """What is needed of a source to place a node in it (see `source.FunctionSource`)."""
+
+    @property
+    def filename(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def lines(self) -> Sequence[str]: ...
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A span of the user's source.
+
+    Lines count from 1; columns are offsets from 0 into the UTF-8 bytes of a line, as in `ast`.
+    `text` is the whole first line, `function` the name of the function it belongs to.
+
+    >>> print(Origin("m.py", 3, "f", 4, 3, 9, "    x = 1").describe())
+    at m.py:3, in f
+      x = 1
+      ^^^^^
+    """
+
+    filename: str
+    line: int
+    function: str
+    column: int | None = None
+    end_line: int | None = None
+    end_column: int | None = None
+    text: str = ""
+
+    def describe(self) -> str:
+        """Return `at FILE:LINE, in FUNCTION`, and the line with carets where its text is known."""
+        place = f"at {self.filename}:{self.line}, in {self.function}"
+        shown = caret(self)
+        return f"{place}\n{_indented(shown)}" if shown else place
+
+
+def caret(origin: Origin) -> str:
+    """Return the user's line and carets under the span, both without the line's indentation.
+
+    Only the first line of a longer span is shown. Empty when the text is not known.
+    """
+    text = origin.text.rstrip()
+    stripped = text.lstrip()
+    if not stripped:
+        return ""
+    if origin.column is None:
+        return stripped
+    indentation = len(text) - len(stripped)
+    start, end = _span(origin, text, indentation)
+    padding = _padding(text[indentation:start])
+    return f"{stripped}\n{padding}{'^' * max(1, _width(text[start:end]))}"
+
+
+def origin_of(node: Any, source: Lines) -> Origin | None:
+    """Return where a node stands in its source, or None for a node without a position."""
+    line = getattr(node, "lineno", None)
+    if line is None:
+        return None
+    text = source.lines[line - 1] if 0 < line <= len(source.lines) else ""
+    column, end_line, end_column = (getattr(node, name, None) for name in POSITIONS[1:])
+    return Origin(
+        source.filename, line, source.name, column, end_line, end_column, text.rstrip("\r\n")
+    )
+
+
+def copy_origin(source_node: Any, target_tree: Tree) -> Tree:
+    """Give the nodes of `target_tree` that lack a position the one of `source_node`.
+
+    Changes the tree (a node or a list of nodes) in place and returns it. Without effect when
+    `source_node` itself has no position.
+    """
+    position = position_of(source_node)
+    if position is None:
+        return target_tree
+    for node in walk(target_tree):
+        if "lineno" in node._attributes and getattr(node, "lineno", None) is None:
+            node.__dict__.update(position)
+    return target_tree
+
+
+def position_of(node: Any) -> dict[str, int] | None:
+    """Return the four position attributes of a node, or None when it has no line.
+
+    A missing end is put at the start: CPython refuses a span that ends before it starts.
+    """
+    line, column = getattr(node, "lineno", None), getattr(node, "col_offset", None)
+    if line is None:
+        return None
+    end_line, end_column = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
+    if end_line is None or end_column is None:
+        end_line, end_column = line, column or 0
+    return dict(zip(POSITIONS, (line, column or 0, end_line, end_column)))
+
+
+def _span(origin: Origin, text: str, indentation: int) -> tuple[int, int]:
+    start = max(_characters(text, origin.column or 0), indentation)
+    if origin.end_line != origin.line or origin.end_column is None:
+        return start, len(text)
+    return start, max(start, min(_characters(text, origin.end_column), len(text)))
+
+
+def _characters(text: str, column: int) -> int:
+    if text.isascii():
+        return min(column, len(text))
+    return len(text.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "replace"))
+
+
+def _padding(text: str) -> str:
+    """Return white space as wide as `text`; tabs stay, whatever width a terminal gives them."""
+    return "".join("\t" if c == "\t" else " " * _width(c) for c in text)
+
+
+def _width(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    return sum(_cells(character) for character in text)
+
+
+def _cells(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.split("\n"))

@@ -1,0 +1,369 @@
+"""Trees back to source, in the look of astunparse.
+
+Blank line before each nested `def`, brackets round every operation and tuple, one statement a
+line. astunparse itself stopped at Python 3.8; what it lacks or gets wrong since is here and, by
+kind of syntax, in the mixins `printer_patterns` and `printer_strings`. Both gast and ast trees
+are taken, since both call their nodes the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import astunparse
+
+from .printer_patterns import PatternPrinter
+from .printer_strings import StringPrinter, number_text
+
+# CPython gives up at 200 nested brackets, so a longer chain than this is printed without them.
+_LONG_CHAIN = 60
+_PRECEDENCE = {
+    "BitOr": 1, "BitXor": 2, "BitAnd": 3, "LShift": 4, "RShift": 4, "Add": 5, "Sub": 5,
+    "Mult": 6, "MatMult": 6, "Div": 6, "FloorDiv": 6, "Mod": 6, "Pow": 7,
+}  # fmt: skip
+
+
+def print_tree(tree: Any) -> str:
+    """Return the source of an ast or gast node, or of a list of statements.
+
+    Parsing it again gives the same tree. No blank lines at either end.
+
+    >>> from autograph.syntax.tree import parse
+    >>> print_tree(parse("y = x[0, :]+1"))
+    'y = (x[0, :] + 1)'
+    """
+    return _Printer().text_of(tree).strip("\n")
+
+
+class _Printer(StringPrinter, PatternPrinter, astunparse.Unparser):  # type: ignore[misc]
+    """astunparse's Unparser, made to write into a list and to know today's syntax."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._indent = 0
+        self._except = "except"
+        self.future_imports: list[str] = []
+
+    # Writing
+
+    def text_of(self, node: Any) -> str:
+        """Print a node on its own, apart from what is written so far."""
+        outer, self._parts = self._parts, []
+        try:
+            self.dispatch(node)
+            return "".join(self._parts)
+        finally:
+            self._parts = outer
+
+    def write(self, text: str) -> None:
+        self._parts.append(text)
+
+    def fill(self, text: str = "") -> None:
+        self._parts.append("\n" + "    " * self._indent + text)
+
+    def dispatch(self, tree: Any) -> None:
+        if isinstance(tree, list):
+            for item in tree:
+                self.dispatch(item)
+        else:
+            getattr(self, "_" + type(tree).__name__)(tree)
+
+    def block(self, head: str, body: list[Any]) -> None:
+        """Write `head:` on a line of its own and the body below it."""
+        self.fill(head)
+        self.suite(body)
+
+    def suite(self, body: list[Any]) -> None:
+        """Write `:` and the indented body."""
+        self.enter()
+        self.dispatch(body)
+        self.leave()
+
+    def listed(self, items: Iterable[Any], show: Callable[[Any], None] | None = None) -> None:
+        """Write items with commas between them."""
+        show = show or self.dispatch
+        for number, item in enumerate(items):
+            if number:
+                self.write(", ")
+            show(item)
+
+    # Definitions
+
+    def _FunctionDef(self, t: Any) -> None:
+        self._function("def ", t)
+
+    def _AsyncFunctionDef(self, t: Any) -> None:
+        self._function("async def ", t)
+
+    def _function(self, word: str, t: Any) -> None:
+        self._decorators(t)
+        self.fill(word + t.name)
+        self._type_parameters(t)
+        self.write("(")
+        self.dispatch(t.args)
+        self.write(")")
+        if getattr(t, "returns", None) is not None:
+            self.write(" -> ")
+            self.dispatch(t.returns)
+        self.suite(t.body)
+
+    def _ClassDef(self, t: Any) -> None:
+        self._decorators(t)
+        self.fill("class " + t.name)
+        self._type_parameters(t)
+        self.write("(")
+        self.listed([*t.bases, *t.keywords])
+        self.write(")")
+        self.suite(t.body)
+
+    def _decorators(self, t: Any) -> None:
+        self.write("\n")
+        for decorator in t.decorator_list:
+            self.fill("@")
+            self.dispatch(decorator)
+
+    def _arguments(self, t: Any) -> None:
+        plain = [*t.posonlyargs, *t.args]
+        defaults = [None] * (len(plain) - len(t.defaults)) + t.defaults
+        parts: list[tuple[str, Any, Any]] = [("", a, d) for a, d in zip(plain, defaults)]
+        if t.posonlyargs:
+            parts.insert(len(t.posonlyargs), ("/", None, None))
+        if t.vararg or t.kwonlyargs:
+            parts.append(("*", t.vararg, None))
+        parts += [("", a, d) for a, d in zip(t.kwonlyargs, t.kw_defaults)]
+        if t.kwarg:
+            parts.append(("**", t.kwarg, None))
+        self.listed(parts, self._parameter)
+
+    def _parameter(self, part: tuple[str, Any, Any]) -> None:
+        prefix, parameter, default = part
+        self.write(prefix)
+        if parameter is not None:
+            self.write(parameter.arg if hasattr(parameter, "arg") else parameter.id)
+            if parameter.annotation is not None:
+                self.write(": ")
+                self.dispatch(parameter.annotation)
+        if default is not None:
+            self.write("=")
+            self.dispatch(default)
+
+    def _type_parameters(self, t: Any) -> None:
+        parameters = getattr(t, "type_params", None)
+        if parameters:
+            self.write("[")
+            self.listed(parameters)
+            self.write("]")
+
+    def _TypeVar(self, t: Any) -> None:
+        self.write(t.name)
+        if getattr(t, "bound", None) is not None:
+            self.write(": ")
+            self.dispatch(t.bound)
+        self._type_default(t)
+
+    def _TypeVarTuple(self, t: Any) -> None:
+        self.write("*" + t.name)
+        self._type_default(t)
+
+    def _ParamSpec(self, t: Any) -> None:
+        self.write("**" + t.name)
+        self._type_default(t)
+
+    def _type_default(self, t: Any) -> None:
+        if getattr(t, "default_value", None) is not None:
+            self.write(" = ")
+            self.dispatch(t.default_value)
+
+    def _TypeAlias(self, t: Any) -> None:
+        self.fill("type ")
+        self.dispatch(t.name)
+        self._type_parameters(t)
+        self.write(" = ")
+        self.dispatch(t.value)
+
+    # Statements
+
+    def _If(self, t: Any) -> None:
+        word = "if "
+        while True:
+            self.fill(word)
+            self.dispatch(t.test)
+            self.suite(t.body)
+            if len(t.orelse) != 1 or type(t.orelse[0]).__name__ != "If":
+                break
+            t, word = t.orelse[0], "elif "
+        if t.orelse:
+            self.block("else", t.orelse)
+
+    def _Try(self, t: Any, word: str = "except") -> None:
+        self.block("try", t.body)
+        for handler in t.handlers:
+            # Not kept beyond the head: a handler's body may hold the other kind of `try`.
+            self._except = word
+            self.dispatch(handler)
+        if t.orelse:
+            self.block("else", t.orelse)
+        if t.finalbody:
+            self.block("finally", t.finalbody)
+
+    def _TryStar(self, t: Any) -> None:
+        self._Try(t, "except*")
+
+    def _ExceptHandler(self, t: Any) -> None:
+        self.fill(self._except)
+        if t.type is not None:
+            self.write(" ")
+            self.dispatch(t.type)
+        if t.name is not None:
+            self.write(" as ")
+            self.write(t.name if isinstance(t.name, str) else t.name.id)
+        self.suite(t.body)
+
+    def _generic_With(self, t: Any, async_: bool = False) -> None:
+        self.fill("async with " if async_ else "with ")
+        if len(t.items) == 1 and _is_bare_tuple(t.items[0]):
+            self.write("(")
+            self.dispatch(t.items)
+            self.write(")")
+        else:
+            self.listed(t.items)
+        self.suite(t.body)
+
+    def _AnnAssign(self, t: Any) -> None:
+        self.fill()
+        bracketed = not t.simple and type(t.target).__name__ == "Name"
+        self.write("(" if bracketed else "")
+        self.dispatch(t.target)
+        self.write("): " if bracketed else ": ")
+        self.dispatch(t.annotation)
+        if t.value is not None:
+            self.write(" = ")
+            self.dispatch(t.value)
+
+    def _ImportFrom(self, t: Any) -> None:
+        self.fill("from " + "." * (t.level or 0) + (t.module or "") + " import ")
+        self.listed(t.names)
+
+    # Expressions
+
+    def _Attribute(self, t: Any) -> None:
+        self.dispatch(t.value)
+        if isinstance(getattr(t.value, "value", None), int) and _is_constant(t.value):
+            self.write(" ")
+        self.write("." + t.attr)
+
+    def _Subscript(self, t: Any) -> None:
+        self.dispatch(t.value)
+        self.write("[")
+        if _is_tuple_of_slices(t.slice):
+            self.listed(t.slice.elts)
+            self.write("," if len(t.slice.elts) == 1 else "")
+        else:
+            self.dispatch(t.slice)
+        self.write("]")
+
+    def _Set(self, t: Any) -> None:
+        self.write("{")
+        if t.elts:
+            self.listed(t.elts)
+        else:
+            self.write("*()")
+        self.write("}")
+
+    def _BoolOp(self, t: Any) -> None:
+        word = " and " if type(t.op).__name__ == "And" else " or "
+        self.write("(")
+        for number, value in enumerate(t.values):
+            self.write(word if number else "")
+            self.dispatch(value)
+        self.write(")")
+
+    def _BinOp(self, t: Any) -> None:
+        chain = _chain_of(t)
+        self.write("(" * len(chain) if len(chain) <= _LONG_CHAIN else "(")
+        self.dispatch(chain[-1].left)
+        close = ")" if len(chain) <= _LONG_CHAIN else ""
+        for node in reversed(chain):
+            self.write(f" {self.binop[type(node.op).__name__]} ")
+            self.dispatch(node.right)
+            self.write(close)
+        self.write("" if close else ")")
+
+    def _UnaryOp(self, t: Any) -> None:
+        self._nested(t, "operand", lambda n: self.write(f"{self.unop[type(n.op).__name__]} "))
+
+    def _IfExp(self, t: Any) -> None:
+        def head(node: Any) -> None:
+            self.dispatch(node.body)
+            self.write(" if ")
+            self.dispatch(node.test)
+            self.write(" else ")
+
+        self._nested(t, "orelse", head)
+
+    def _Lambda(self, t: Any) -> None:
+        def head(node: Any) -> None:
+            self.write("lambda ")
+            self.dispatch(node.args)
+            self.write(": ")
+
+        self._nested(t, "body", head)
+
+    def _nested(self, t: Any, field: str, head: Callable[[Any], None]) -> None:
+        """Write a node that ends in a node of its own kind: `- - x`, `a if b else c if d else e`."""
+        chain = [t]
+        while type(getattr(chain[-1], field)) is type(t):
+            chain.append(getattr(chain[-1], field))
+        bracketed = len(chain) <= _LONG_CHAIN
+        for number, node in enumerate(chain):
+            self.write("(" if bracketed or not number else "")
+            head(node)
+        self.dispatch(getattr(chain[-1], field))
+        self.write(")" * (len(chain) if bracketed else 1))
+
+    def _Constant(self, t: Any) -> None:
+        self._value(t.value, getattr(t, "kind", None))
+
+    def _value(self, value: Any, kind: str | None = None) -> None:
+        if isinstance(value, (tuple, frozenset)):
+            self._collection(value)
+        elif isinstance(value, (str, bytes)):
+            self.write(self.quoted(value, kind or ""))
+        else:
+            self.write("..." if value is ... else number_text(value))
+
+    def _collection(self, value: Any) -> None:
+        is_tuple = isinstance(value, tuple)
+        items = value if is_tuple else sorted(value, key=repr)
+        self.write("(" if is_tuple else "frozenset((")
+        self.listed(items, self._value)
+        self.write("," if len(items) == 1 else "")
+        self.write(")" if is_tuple else "))")
+
+
+def _is_constant(node: Any) -> bool:
+    return type(node).__name__ == "Constant"
+
+
+def _is_bare_tuple(item: Any) -> bool:
+    """Tell `with (a, b):` as a tuple, which reads as two items."""
+    return item.optional_vars is None and type(item.context_expr).__name__ == "Tuple"
+
+
+def _is_tuple_of_slices(node: Any) -> bool:
+    """Tell an index such as `i, :`, which may not be bracketed."""
+    return type(node).__name__ == "Tuple" and any(type(e).__name__ == "Slice" for e in node.elts)
+
+
+def _chain_of(t: Any) -> list[Any]:
+    """Return the operations `a + b - c` consists of, outermost first: equal precedence only."""
+    chain = [t]
+    rank = _PRECEDENCE[type(t.op).__name__]
+    if rank == _PRECEDENCE["Pow"]:
+        return chain
+    while type(chain[-1].left).__name__ == "BinOp":
+        if _PRECEDENCE[type(chain[-1].left.op).__name__] != rank:
+            break
+        chain.append(chain[-1].left)
+    return chain

@@ -1,0 +1,198 @@
+"""From a function to its source: the text of its file and the tree of its definition.
+
+The whole file is parsed, so that nothing depends on cutting lines out of it. The definition is
+found by the position and name its code object carries, and is believed only when compiling it
+gives that very code: a file edited since it was imported is refused, not misread.
+"""
+
+from __future__ import annotations
+
+import __future__ as future_statements
+
+import linecache
+import threading
+import types
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import gast
+
+from ..errors import SourceError
+from .locate import Found, SourceFile, find
+from .tree import to_gast
+
+_MAX_FILES = 256
+_FUTURES = tuple(
+    (name, feature.compiler_flag)
+    for name in future_statements.all_feature_names
+    if name not in ("nested_scopes", "generators")
+    and (feature := getattr(future_statements, name))
+)
+
+_lock = threading.RLock()
+_files: dict[str, SourceFile] = {}
+_found: dict[int, tuple[weakref.ref[types.CodeType], SourceFile, Found]] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionSource:
+    """The source of one function.
+
+    Attributes:
+        filename: the file, or what a notebook or the interpreter calls the cell.
+        text: the whole file or cell; `lines` are its lines without line ends.
+        name: the function's name as compiled: `f`, or `<lambda>`.
+        class_name: the innermost class around it, whose private names it mangles, or None.
+        future_features: what the file imports from `__future__`; `future_flags` for `compile`.
+        node: gast FunctionDef, AsyncFunctionDef or Lambda with the positions of the file; made on
+            first use and this source's own, so it may be changed.
+    """
+
+    filename: str
+    text: str
+    lines: tuple[str, ...]
+    name: str
+    class_name: str | None
+    future_features: tuple[str, ...]
+    future_flags: int
+    _definition: Any
+
+    @cached_property
+    def node(self) -> Any:
+        return to_gast(self._definition)
+
+    @property
+    def line(self) -> int:
+        """The line of `def` or `lambda`, below any decorators."""
+        return int(self._definition.lineno)
+
+    @property
+    def is_lambda(self) -> bool:
+        """True for a lambda expression."""
+        return self.name == "<lambda>"
+
+
+def source_of(fn: Any) -> FunctionSource:
+    """Return the source of a Python function, method, class- or static method, or lambda.
+
+    The function given is the one that is found: a wrapper gives the wrapper's own source.
+
+    Raises:
+        SourceError: for what has no Python source, or none that can be had or trusted.
+
+    >>> from autograph.syntax import print_tree
+    >>> print_tree(source_of(print_tree).node).splitlines()[0]
+    'def print_tree(tree: Any) -> str:'
+    """
+    function = _function_of(fn)
+    code = function.__code__
+    with _lock:
+        file, found = _known(code) or _look_up(function, code)
+    features = tuple((name, flag) for name, flag in _FUTURES if code.co_flags & flag)
+    return FunctionSource(
+        filename=code.co_filename,
+        text=file.text,
+        lines=file.lines,
+        name=code.co_name,
+        class_name=found.class_name,
+        future_features=tuple(name for name, _ in features),
+        future_flags=sum(flag for _, flag in features),
+        _definition=found.node,
+    )
+
+
+def _function_of(fn: Any) -> Any:
+    """Return the plain function behind methods; anything without Python code is refused."""
+    if isinstance(fn, (types.MethodType, classmethod, staticmethod)):
+        return _function_of(fn.__func__)
+    if isinstance(getattr(fn, "__code__", None), types.CodeType):
+        return fn
+    raise SourceError(_no_code(fn))
+
+
+def _no_code(fn: Any) -> str:
+    name = getattr(fn, "__qualname__", None) or repr(fn)
+    if isinstance(fn, type):
+        return f"'{name}' is a class; convert one of its methods instead"
+    if isinstance(fn, partial):
+        return f"{fn!r} is a partial; convert its function, .func, instead"
+    if isinstance(fn, (types.BuiltinFunctionType, types.MethodDescriptorType)) or (
+        isinstance(fn, (types.WrapperDescriptorType, types.MethodWrapperType))
+    ):
+        return f"'{name}' is written in C and has no Python source; call it unconverted"
+    if callable(fn) and hasattr(type(fn).__call__, "__code__"):
+        kind = type(fn).__qualname__
+        return f"an object of class '{kind}' has no source of its own; convert its __call__ method"
+    return f"{fn!r} has no Python source; pass a function written with def or lambda"
+
+
+def _known(code: types.CodeType) -> tuple[SourceFile, Found] | None:
+    entry = _found.get(id(code))
+    return entry[1:] if entry is not None and entry[0]() is code else None
+
+
+def _look_up(function: Any, code: types.CodeType) -> tuple[SourceFile, Found]:
+    """Find the definition in the text at hand, else in what the file holds now."""
+    lines = _lines_of(function, code)
+    found = _find_in(lines, function, code)
+    if found is None:
+        linecache.checkcache(code.co_filename)
+        fresh = _lines_of(function, code)
+        found = _find_in(fresh, function, code) if fresh != lines else None
+        lines = lines or fresh
+    if found is None:
+        raise SourceError(_not_found(function, code, bool(lines)))
+    key = id(code)
+    _found[key] = (weakref.ref(code, lambda _: _found.pop(key, None)), *found)
+    return found
+
+
+def _not_found(function: Any, code: types.CodeType, has_text: bool) -> str:
+    place = f"'{function.__qualname__}' ({code.co_filename}:{code.co_firstlineno})"
+    if has_text:
+        return f"the source of {place} has changed since it was imported; import it again"
+    return f"no source for {place}; put it into a file, or its text into linecache.cache"
+
+
+def _lines_of(function: Any, code: types.CodeType) -> list[str]:
+    """Return the lines linecache knows; from Python 3.13 on also those typed at the prompt."""
+    typed = getattr(linecache, "_getlines_from_code", None)
+    lines: list[str] = list(typed(code) or ()) if typed is not None else []
+    return lines or linecache.getlines(code.co_filename, function.__globals__)
+
+
+def _find_in(
+    lines: list[str], function: Any, code: types.CodeType
+) -> tuple[SourceFile, Found] | None:
+    if not lines:
+        return None
+    file = _file(code.co_filename, "".join(lines))
+    flags = sum(flag for _, flag in _FUTURES if code.co_flags & flag)
+    found = find(file, code, flags, rewritten=_is_rewritten(function))
+    return None if found is None else (file, found)
+
+
+def _file(filename: str, text: str) -> SourceFile:
+    """Return the parsed file, from the cache when its text is the same."""
+    file = _files.get(filename)
+    if file is None or file.given != text:
+        if len(_files) >= _MAX_FILES:
+            del _files[next(iter(_files))]
+        file = _files[filename] = SourceFile.read(filename, text)
+    return file
+
+
+def _is_rewritten(function: Callable[..., Any]) -> bool:
+    """Tell whether the module came in through an import hook that may have rewritten it.
+
+    pytest's assertions and the checks of typeguard or beartype are put in this way; the code of
+    such a function is not that of its source.
+    """
+    loader = function.__globals__.get("__loader__")
+    kind = loader if isinstance(loader, type) else type(loader)
+    root = kind.__module__.partition(".")[0]
+    return loader is not None and root not in ("_frozen_importlib", "_frozen_importlib_external",
+                                               "importlib", "zipimport")  # fmt: skip

@@ -1,0 +1,213 @@
+"""Trees as values: parsing, gast <-> ast, copying, comparing, and the names a piece of code binds.
+
+A tree of this package is gast, which looks the same on every Python; `ast` is met only where
+CPython is: `ast.parse` on the way in and `compile` on the way out.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
+
+import gast
+from gast.ast3 import GAstToAst3
+
+Tree = TypeVar("Tree")
+
+POSITIONS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+
+
+class _ToAst(GAstToAst3):  # type: ignore[misc]
+    """gast's own translator, which forgets the type comment of an assignment."""
+
+    def visit_Assign(self, node: gast.Assign) -> ast.Assign:
+        assign = super().visit_Assign(node)
+        assign.type_comment = getattr(node, "type_comment", None)
+        return assign
+
+
+def parse(text: str, filename: str = "<unknown>") -> gast.Module:
+    """Return the gast module of `text`; raises SyntaxError like `ast.parse`.
+
+    >>> type(parse("x = 1").body[0]).__name__
+    'Assign'
+    """
+    return to_gast(ast.parse(text, filename))
+
+
+def parse_expression(text: str) -> gast.expr:
+    """Return the gast expression of `text`.
+
+    >>> parse_expression("a + b").left.id
+    'a'
+    """
+    return to_gast(ast.parse(text, mode="eval").body)
+
+
+def to_gast(node: ast.AST) -> Any:
+    """Return a fresh gast tree of an ast tree, positions kept."""
+    return gast.ast_to_gast(node)
+
+
+def to_ast_node(node: gast.AST) -> Any:
+    """Return a fresh ast tree of the same kind as a gast tree: statement for statement."""
+    return _ToAst().visit(node)
+
+
+def to_ast(node: gast.AST | Sequence[gast.stmt]) -> ast.Module:
+    """Return a module ready for `compile` from a gast module, statement(s) or expression.
+
+    Nodes without a position get that of the node around them.
+
+    >>> compile(to_ast(parse("x = 1").body), "<doc>", "exec").co_names
+    ('x',)
+    """
+    if isinstance(node, gast.Module):
+        return fill_positions(to_ast_node(node))
+    nodes = node if isinstance(node, Sequence) else [node]
+    body = [_as_statement(to_ast_node(n)) for n in nodes]
+    return fill_positions(ast.Module(body=body, type_ignores=[]))
+
+
+def _as_statement(node: Any) -> ast.stmt:
+    if isinstance(node, ast.stmt):
+        return node
+    return ast.copy_location(ast.Expr(value=node), node)
+
+
+def fill_positions(tree: Tree) -> Tree:
+    """Give every node that lacks a position the one of the nearest node around it, in place."""
+    stack: list[tuple[Any, tuple[int, int, int, int]]] = [(tree, (1, 0, 1, 0))]
+    while stack:
+        node, around = stack.pop()
+        if "lineno" in node._attributes:
+            around = _filled(node, around)
+        stack.extend((child, around) for child in children(node))
+    return tree
+
+
+def _filled(node: Any, around: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    line, column = getattr(node, "lineno", None), getattr(node, "col_offset", None)
+    if line is None or column is None:
+        node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = around
+        return around
+    if getattr(node, "end_lineno", None) is None or getattr(node, "end_col_offset", None) is None:
+        node.end_lineno, node.end_col_offset = line, column
+    return line, column, node.end_lineno, node.end_col_offset
+
+
+def children(node: Any) -> Iterator[Any]:
+    """Yield the direct child nodes in the order of the fields, looking through lists.
+
+    >>> [type(c).__name__ for c in children(parse_expression("f(a, b=1)"))]
+    ['Name', 'Name', 'keyword']
+    """
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            yield value
+        elif isinstance(value, list):
+            yield from (item for item in value if isinstance(item, ast.AST))
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """Yield `node` and everything below it, parents first, else in the order of the fields.
+
+    Takes a list of nodes too.
+
+    >>> [n.id for n in walk(parse_expression("a + b * c")) if isinstance(n, gast.Name)]
+    ['a', 'b', 'c']
+    """
+    stack = list(reversed(node)) if isinstance(node, list) else [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(list(children(current))))
+
+
+def copy_tree(node: Tree) -> Tree:
+    """Return a deep copy of a node or list of nodes (ast or gast), positions included.
+
+    Nodes that carry nothing (`Load()`, `Add()`) are shared.
+
+    >>> a = parse_expression("x[0]")
+    >>> b = copy_tree(a)
+    >>> b is not a and b.value is not a.value and same_tree(a, b)
+    True
+    """
+    if isinstance(node, list):
+        return [copy_tree(item) for item in node]  # type: ignore[return-value]
+    if not isinstance(node, ast.AST) or not (node._fields or node._attributes):
+        return node
+    cls = type(node)
+    new = cls.__new__(cls)
+    new.__dict__.update(
+        (name, copy_tree(value) if isinstance(value, (ast.AST, list)) else value)
+        for name, value in node.__dict__.items()
+    )
+    return new
+
+
+def same_tree(a: Any, b: Any) -> bool:
+    """Tell whether two trees are the same but for positions; constants compare by type and value.
+
+    >>> same_tree(parse("x  =  (1)"), parse("x = 1")), same_tree(parse("1"), parse("1.0"))
+    (True, False)
+    """
+    stack = [(a, b)]
+    while stack:
+        x, y = stack.pop()
+        if type(x) is not type(y):
+            return False
+        if isinstance(x, ast.AST):
+            stack.extend((getattr(x, f, None), getattr(y, f, None)) for f in x._fields)
+        elif isinstance(x, (list, tuple)):
+            if len(x) != len(y):
+                return False
+            stack.extend(zip(x, y))
+        elif x is not y and not _same_constant(x, y):
+            return False
+    return True
+
+
+def _same_constant(x: object, y: object) -> bool:
+    if isinstance(x, (float, complex)):
+        return repr(x) == repr(y)
+    return bool(x == y)
+
+
+def name_node(name: str, ctx: gast.expr_context | None = None) -> gast.Name:
+    """Return a gast `Name` with all of its fields; loads unless told otherwise.
+
+    >>> name_node("x").annotation is None
+    True
+    """
+    return gast.Name(name, ctx or gast.Load(), None, None)
+
+
+def constant_node(value: object) -> gast.expr:
+    """Return a gast `Constant` with all of its fields; for a tuple a `Tuple` of such.
+
+    >>> len(constant_node(("a", "b")).elts)
+    2
+    """
+    if isinstance(value, tuple):
+        return gast.Tuple([constant_node(item) for item in value], gast.Load())
+    return gast.Constant(value, None)
+
+
+def split_docstring(body: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
+    """Split a function's body into its docstring (a list of one or no statement) and the rest.
+
+    >>> doc, rest = split_docstring(parse("'hello'\\nx = 1").body)
+    >>> len(doc), len(rest)
+    (1, 1)
+    """
+    cut = 1 if body and _is_text(body[0]) else 0
+    return body[:cut], body[cut:]
+
+
+def _is_text(statement: gast.stmt) -> bool:
+    value = statement.value if isinstance(statement, gast.Expr) else None
+    return isinstance(value, gast.Constant) and isinstance(value.value, str)

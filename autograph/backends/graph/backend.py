@@ -1,0 +1,147 @@
+"""The backend of `runtime` tensors: statements on them become nodes of the graph being recorded."""
+
+from __future__ import annotations
+
+from typing import Callable, Iterator, Mapping, Sequence
+
+import runtime as rt
+from autograph.backends.graph.builtins import call_builtin
+from autograph.backends.graph.conditional import joined, staged_choice, staged_if
+from autograph.backends.graph.iteration import StagedIterable, course_of
+from autograph.backends.graph.logic import staged_and, staged_or
+from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
+from autograph.backends.graph.places import user_place
+from autograph.backends.graph.regions import guard
+from autograph.backends.graph.truth import truth
+from autograph.backends.maybe import Maybe
+from autograph.backends.protocol import Thunk
+from autograph.errors import StagingError
+from autograph.operators.state import State
+from runtime.context import current_recorder
+from runtime.ops.io import assert_
+
+# A Python loop whose exit depends on a tensor is unrolled; one that goes on further is no loop
+# anybody wants unrolled.
+_MOST_UNROLLED = 10_000
+
+
+class GraphBackend:
+    """Meaning of statements on tensors, Variables and ranges and zips over tensors, while recording."""
+
+    name = "graph"
+
+    def owned_types(self) -> tuple[type, ...]:
+        """Return the types this backend gives a meaning to."""
+        return (rt.Tensor, rt.Variable, StagedIterable)
+
+    def active(self) -> bool:
+        """Return whether a graph is being recorded; eager tensors behave as Python values."""
+        return current_recorder() is not None
+
+    def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
+        """Record an `if`."""
+        pred = truth(test, "the condition of this `if`")
+        staged_if(pred, body, orelse, state)  # type: ignore[arg-type]
+
+    def while_loop(
+        self, test: Thunk, body: Thunk, state: State, opts: Opts, first: object
+    ) -> None:
+        """Record a `while` from the state it has reached."""
+        what = "the condition of this `while`"
+
+        def run(hidden: Hidden) -> Hidden:
+            body()
+            return []
+
+        parts = LoopParts([], lambda hidden: truth(test(), what), run, (body, test), truth(first, what))
+        staged_loop(parts, state, opts)
+
+    def for_loop(
+        self,
+        iterated: object,
+        extra_test: Thunk | None,
+        body: Callable[[object], None],
+        state: State,
+        opts: Opts,
+    ) -> None:
+        """Record a `for` over a range or the rows of a tensor, by a hidden index."""
+        course = course_of(iterated)
+
+        def test(hidden: Hidden) -> rt.Tensor:
+            more = course.more(hidden[0])
+            return more if extra_test is None else self.logical_and(more, (extra_test,))  # type: ignore[return-value]
+
+        def run(hidden: Hidden) -> Hidden:
+            body(course.item(hidden[0]))
+            return [course.following(hidden[0])]
+
+        parts = LoopParts([course.first], test, run, (body, extra_test))
+        staged_loop(parts, state, opts)
+
+    def for_rest(
+        self,
+        proceed: object,
+        items: Iterator[object],
+        extra_test: Thunk,
+        body: Callable[[object], None],
+        state: State,
+    ) -> None:
+        """Unroll the rest of a Python loop, each iteration under the condition to get there."""
+        for count, item in enumerate(items):
+            if count >= _MOST_UNROLLED:
+                raise StagingError(
+                    f"a Python loop whose exit depends on a tensor went on for {count} iterations "
+                    "while tracing: go over rt.range(...) or a tensor, so that it becomes a loop "
+                    "of the graph",
+                    user_place(),
+                )
+            self.cond(proceed, _calling(body, item), _do_nothing, state)
+            proceed = extra_test()
+            if not isinstance(proceed, rt.Tensor) and not proceed:
+                return
+
+    def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
+        """Record `then() if test else orelse()`."""
+        return staged_choice(truth(test, f"the condition `{text}`"), then, orelse, text)
+
+    def logical_and(self, value: object, rest: Sequence[Thunk]) -> object:
+        """Record `value and rest[0]() and ...`."""
+        return staged_and(value, rest)
+
+    def logical_or(self, value: object, rest: Sequence[Thunk]) -> object:
+        """Record `value or rest[0]() or ...`."""
+        return staged_or(value, rest)
+
+    def logical_not(self, value: object) -> object:
+        """Record `not value`."""
+        return rt.logical_not(truth(value, "the operand of `not`"))
+
+    def assert_(self, test: object, message: Thunk | None) -> None:
+        """Record a check that raises AssertionError when the graph runs."""
+        assert_(truth(test, "the condition of this `assert`"), message() if message else None)
+
+    def returned(self, did_return: object, value: object) -> object:
+        """Return the result of a call of which some paths end without a `return`."""
+        if value is None:
+            return None
+        joined("the return value", value, value)
+        return Maybe("the return value", truth(did_return), value, "none", guard)
+
+    def set_item(self, target: object, index: object, value: object) -> object:
+        """Return the tensor that `target[index] = value` makes of `target`."""
+        if isinstance(target, rt.Variable):
+            target.assign(rt.set_item(target.read_value(), index, value))
+            return target
+        return rt.set_item(target, index, value)  # type: ignore[arg-type]
+
+    def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
+        """Return what the builtin called `name` gives for tensors."""
+        return call_builtin(name, args, kwargs)
+
+
+def _calling(body: Callable[[object], None], item: object) -> Callable[[], None]:
+    return lambda: body(item)
+
+
+def _do_nothing() -> None:
+    return None

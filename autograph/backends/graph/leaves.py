@@ -1,0 +1,156 @@
+"""What is known of one leaf of a variable's value, and what two paths can agree on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Union
+
+import numpy as np
+import runtime as rt
+
+_NUMBERS = (bool, int, float, complex)
+# The order in which weakly typed numbers give way to each other.
+_KINDS = {"bool": 0, "int": 1, "float": 2, "complex": 3}
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A Python number or string that is the same on every path."""
+
+    value: object
+
+    def __eq__(self, other: object) -> bool:
+        # 1, True and 1.0 are equal in Python but not the same constant; nor are 0.0 and -0.0.
+        return isinstance(other, Literal) and _literal_key(self) == _literal_key(other)
+
+    def __hash__(self) -> int:
+        return hash(_literal_key(self))
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A tensor; `weak` marks one that stands for Python numbers and adapts like them."""
+
+    spec: rt.TensorSpec
+    weak: bool = False
+
+
+class Kept:
+    """Any other Python object; it must be the same object on every path."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Kept) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+Leaf = Union[Literal, Carried, Kept]
+
+
+def leaf_of(value: object) -> Leaf:
+    """Return what is known of `value`."""
+    if type(value) in _NUMBERS or type(value) in (str, bytes):
+        return Literal(value)
+    if isinstance(value, rt.Tensor):
+        return Carried(rt.TensorSpec(value.shape, value.dtype), getattr(value, "weak", False))
+    if isinstance(value, rt.Variable):
+        return Carried(rt.TensorSpec(value.shape, value.dtype))
+    if isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        return Carried(rt.TensorSpec(array.shape, rt.as_dtype(array.dtype)))
+    return Kept(value)
+
+
+def carried(leaf: Leaf) -> Carried | None:
+    """Return `leaf` as a tensor, None if it cannot be one."""
+    if isinstance(leaf, Literal):
+        is_number = type(leaf.value) in _NUMBERS
+        return Carried(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=is_number)
+    return leaf if isinstance(leaf, Carried) else None
+
+
+def join_leaves(a: Leaf, b: Leaf) -> Leaf | None:
+    """Return what holds of either leaf, None if they cannot be one value.
+
+    Python numbers are weak: they take the dtype of the tensor they meet, if it can hold their
+    kind of number. Tensors keep their dtype and only widen their shape.
+    """
+    if a == b:
+        return a
+    left, right = carried(a), carried(b)
+    if left is None or right is None:
+        return None
+    dtype = _join_dtypes(left, right)
+    if dtype is None:
+        return None
+    shape = rt.TensorShape.join(left.spec.shape, right.spec.shape)
+    return Carried(rt.TensorSpec(shape, dtype), left.weak and right.weak)
+
+
+def convert(value: object, leaf: Carried) -> rt.Tensor:
+    """Return `value` as a tensor of the dtype of `leaf`, recording a cast of weak tensors."""
+    if isinstance(value, rt.Tensor) and value.dtype != leaf.spec.dtype:
+        return rt.cast(value, leaf.spec.dtype)
+    if type(value) in _NUMBERS:
+        return rt.constant(_number(value, leaf.spec.dtype), leaf.spec.dtype)
+    return rt.convert_to_tensor(value)
+
+
+def absent(leaf: Carried) -> rt.Tensor:
+    """Return a tensor to carry where there is no value; nobody reads it."""
+    dims = [] if leaf.spec.shape.rank is None else [d or 0 for d in leaf.spec.shape.dims]
+    if leaf.spec.dtype == rt.string:
+        return rt.fill(dims, "")
+    return rt.zeros(dims, leaf.spec.dtype)
+
+
+def describe(leaf: Leaf) -> str:
+    """Return the leaf in the words of an error message."""
+    if isinstance(leaf, Carried):
+        shape = leaf.spec.shape
+        return f"{leaf.spec.dtype.name}" + ("" if shape.rank == 0 else f" of shape {shape}")
+    return f"the Python {type(leaf.value).__name__} {_short(leaf.value)}"
+
+
+def _join_dtypes(a: Carried, b: Carried) -> rt.DType | None:
+    if a.spec.dtype == b.spec.dtype:
+        return a.spec.dtype
+    if not (a.weak or b.weak):
+        return None
+    first, second = _kind(a.spec.dtype), _kind(b.spec.dtype)
+    if first is None or second is None:
+        return None
+    if a.weak and b.weak:
+        wider = max((first, a.spec.dtype.name), (second, b.spec.dtype.name))
+        return rt.as_dtype(wider[1])
+    strong, strong_kind, weak_kind = (b, second, first) if a.weak else (a, first, second)
+    return strong.spec.dtype if weak_kind <= strong_kind else None
+
+
+def _kind(dtype: rt.DType) -> int | None:
+    if dtype == rt.bool:
+        return _KINDS["bool"]
+    if dtype.is_integer:
+        return _KINDS["int"]
+    if dtype.is_floating:
+        return _KINDS["float"]
+    return _KINDS["complex"] if dtype.is_complex else None
+
+
+def _number(value: object, dtype: rt.DType) -> object:
+    return bool(value) if dtype == rt.bool else dtype.as_numpy_dtype(value)
+
+
+def _literal_key(literal: Literal) -> tuple[type, str]:
+    return type(literal.value), repr(literal.value)
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

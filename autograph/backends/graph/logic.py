@@ -1,0 +1,118 @@
+"""`and` and `or` on tensors: no operand runs that Python would not evaluate."""
+
+from __future__ import annotations
+
+from typing import Callable, Sequence
+
+import runtime as rt
+from autograph.backends.graph import watch
+from autograph.backends.graph.conditional import merged, staged_choice
+from autograph.backends.graph.regions import new_region
+from autograph.backends.graph.truth import truth
+from autograph.backends.protocol import Thunk
+from runtime.context import current_recorder
+from runtime.graph.graph import Graph
+
+Combine = Callable[[object, Sequence[Thunk]], object]
+
+# Ops that cannot fail once their operands have the right dtype: an operand made of them alone may
+# be computed although Python would not get to it, since nobody can tell.
+_SAFE = frozenset(
+    "add subtract multiply negative abs sign square maximum minimum equal not_equal less less_equal "
+    "greater greater_equal logical_and logical_or logical_not logical_xor constant identity cast "
+    "shape size rank".split()
+)
+
+
+def staged_and(value: object, rest: Sequence[Thunk]) -> object:
+    """Return `value and rest[0]() and ...` for a tensor `value`."""
+    decided = truth(value, "the operand of `and`")
+    operand = _Operand(rest, staged_and)
+    if operand.movable and _is_bool(operand.value):
+        # A number that is false is 0, and 0 == False: the value is the same.
+        return rt.logical_and(decided, operand.moved())
+    if operand.changes_containers:
+        return staged_choice(decided, operand.run, lambda: value, "and")
+    unchanged = (new_region("else"), value)
+    return merged(decided, (operand.region, operand.value), unchanged, "and")
+
+
+def staged_or(value: object, rest: Sequence[Thunk]) -> object:
+    """Return `value or rest[0]() or ...` for a tensor `value`."""
+    decided = truth(value, "the operand of `or`")
+    operand = _Operand(rest, staged_or)
+    if operand.movable and _is_bool(operand.value) and _is_bool(value):
+        return rt.logical_or(decided, operand.moved())
+    if operand.changes_containers:
+        return staged_choice(decided, lambda: value, operand.run, "or")
+    unchanged = (new_region("then"), value)
+    return merged(decided, unchanged, (operand.region, operand.value), "or")
+
+
+class _Operand:
+    """What follows the first operand, traced once into a region of its own."""
+
+    def __init__(self, rest: Sequence[Thunk], combine: Combine) -> None:
+        self.run = _evaluated(rest, combine)
+        watched = watch.watch(*rest)  # type: ignore[arg-type]
+        self.region = new_region("operand")
+        try:
+            with self.region.recording():
+                self.value = self.run()
+            self.changes_containers = bool(watch.changed(watched))
+        finally:
+            watch.restore(watched)
+
+    @property
+    def movable(self) -> bool:
+        """Whether it can be computed although Python would not get to it: nobody can tell."""
+        nodes = self.region.nodes
+        safe = all(node.op.name in _SAFE and _same_shapes(node) for node in nodes)
+        return safe and not self.changes_containers
+
+    def moved(self) -> object:
+        """Record the nodes in the current graph instead; return what the value is there."""
+        return _moved(self.region, self.value)
+
+
+def _evaluated(rest: Sequence[Thunk], combine: Combine) -> Thunk:
+    """Return a thunk for `rest[0]() <op> rest[1]() ...`."""
+    first, *others = rest
+
+    def run() -> object:
+        value = first()
+        if not others:
+            return value
+        if isinstance(value, (rt.Tensor, rt.Variable)):
+            return combine(value, others)
+        goes_on = bool(value) is (combine is staged_and)
+        return _evaluated(others, combine)() if goes_on else value
+
+    return run
+
+
+def _same_shapes(node: object) -> bool:
+    """Return whether a node's operands are scalars or of one known shape, so that they broadcast."""
+    shapes = {str(t.shape) for t in node.inputs if t.shape.rank != 0}  # type: ignore[attr-defined]
+    known = all(t.shape.is_fully_defined() for t in node.inputs)  # type: ignore[attr-defined]
+    return known and len(shapes) <= 1
+
+
+def _moved(region: Graph, value: object) -> object:
+    """Record the nodes of `region` in the current graph instead; return what `value` is there."""
+    recorder = current_recorder()
+    assert recorder is not None
+    place: dict[int, rt.Tensor] = {id(c.inner): c.outer for c in region.captures}
+    for node in region.nodes:
+        inputs = [place[id(t)] for t in node.inputs]
+        outputs = recorder.record(node.op, inputs, node.attrs)
+        for old, new in zip(node.outputs, outputs):
+            new.weak = old.weak
+            place[id(old)] = new
+    return place.get(id(value), value)
+
+
+def _is_bool(value: object) -> bool:
+    if isinstance(value, rt.Tensor):
+        return value.dtype == rt.bool and value.shape.rank == 0
+    return isinstance(value, bool)

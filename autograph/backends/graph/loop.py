@@ -1,0 +1,271 @@
+"""Staging a loop: its body is traced until what is known of each variable no longer changes.
+
+A variable starts as what it is before the loop (a Python number as a weak tensor, since a body
+that assigns it will change it) and is joined with what one iteration makes of it: dtypes of
+literals adapt, shapes widen, a variable first bound in the body becomes one that may be missing.
+Most loops settle in the first trace.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, Mapping, Sequence
+
+import runtime as rt
+from autograph.backends.graph import watch
+from autograph.backends.graph.places import user_place
+from autograph.backends.graph.plans import (
+    UNREACHED,
+    JoinError,
+    Plan,
+    Structure,
+    carried_leaves,
+    emit,
+    join,
+    plan_of,
+    rebuild,
+    widen,
+)
+from autograph.backends.graph.regions import guard, new_region, outcome, run_body
+from autograph.backends.graph.slots import Slots
+from autograph.errors import LoopMismatch, StagingError, UndefinedBranchError
+from autograph.operators.state import State
+from runtime.graph.control_flow import record_while
+from runtime.graph.graph import Graph
+
+Opts = Mapping[str, object]
+Hidden = Sequence[rt.Tensor]
+
+# Dtypes and ranks can only widen a few times; more rounds than this mean a mistake of ours.
+_MOST_ROUNDS = 24
+
+
+@dataclass(frozen=True)
+class LoopParts:
+    """A loop as the statement describes it.
+
+    Attributes:
+        hidden: loop variables that the user does not see (an index), before the first iteration.
+        test: `test(hidden)` -> scalar bool tensor: whether another iteration runs.
+        body: `body(hidden)` runs one iteration and returns the next `hidden`.
+        functions: the user's functions called by the above, whose containers are watched.
+        first: what the test gave before the loop, where it was made to see whether to stage it.
+    """
+
+    hidden: Hidden
+    test: Callable[[Hidden], rt.Tensor]
+    body: Callable[[Hidden], Hidden]
+    functions: tuple[Callable[..., object] | None, ...]
+    first: rt.Tensor | None = None
+
+
+def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
+    """Record the loop; `state` then holds what the variables are after it.
+
+    Raises:
+        LoopMismatch: if a variable changes dtype or structure from one iteration to the next.
+    """
+    watched = watch.watch(*parts.functions)
+    slots = Slots(state, len(state.names))
+    try:
+        _Loop(parts, slots, opts, watched).stage()
+    except BaseException:
+        slots.restore()
+        watch.restore(watched)
+        raise
+
+
+class _Loop:
+    def __init__(
+        self, parts: LoopParts, slots: Slots, opts: Opts, watched: list[watch.Watched]
+    ) -> None:
+        self.parts, self.slots, self.opts, self.watched = parts, slots, opts, watched
+        self.exits: Mapping[str, str] = opts.get("exits") or {}  # type: ignore[assignment]
+
+    def stage(self) -> None:
+        plans = self._first_plans()
+        plans, body, ends, in_place = self._settled_body(plans)
+        test = self._test(plans)
+        if test is None:
+            # The test writes variables or has effects, so it must run exactly once per iteration.
+            again = _testing_after(self.parts)
+            return _Loop(again, self.slots, self.opts, self.watched).stage()
+        self._finish_body(body, plans, ends)
+        outputs = record_while(
+            test,
+            body,
+            [*self.parts.hidden, *_emit_all(plans, self.slots.initial)],
+            self._exit_positions(plans),
+            self.opts.get("maximum_iterations"),  # type: ignore[arg-type]
+        )
+        visible = iter(outputs[len(self.parts.hidden) :])
+        self.slots.finish(_rebuild_all(plans, visible, self.slots), in_place)
+        return None
+
+    def _first_plans(self) -> list[Plan]:
+        plans = [widen(plan_of(value)) for value in self.slots.initial]
+        shapes = dict(self.opts.get("shape_invariants") or ())  # type: ignore[call-overload]
+        return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, plans)]
+
+    def _settled_body(
+        self, plans: list[Plan]
+    ) -> tuple[list[Plan], Graph, tuple[object, ...], list[bool]]:
+        for _ in range(_MOST_ROUNDS):
+            body, seeds, values, entries = self._trace_body(plans)
+            if entries:
+                self.slots = self.slots.with_entries(entries)
+                plans = [*plans, *map(widen, map(plan_of, self.slots.initial[len(plans) :]))]
+                continue
+            after = [
+                self._joined(*each) for each in zip(self.slots.names, plans, values, strict=True)
+            ]
+            if after == plans:
+                in_place = [v is s or v is UNREACHED for v, s in zip(values, seeds)]
+                return plans, body, values, in_place
+            plans = after
+        raise StagingError("the loop's variables change on every iteration", user_place())
+
+    def _trace_body(
+        self, plans: list[Plan]
+    ) -> tuple[Graph, tuple[object, ...], tuple[object, ...], list[watch.Entry]]:
+        body = new_region("body")
+        hidden, seeds = self._enter(body, plans)
+        # The test holds when the body starts, so no exit was taken yet.
+        seeds = tuple(
+            False if name in self.exits else seed for name, seed in zip(self.slots.names, seeds)
+        )
+        self.slots.write(seeds)
+        following: list[rt.Tensor] = []
+        with body.recording():
+            reached = run_body(lambda: following.extend(self.parts.body(hidden)))
+            body.set_outputs(following if reached else hidden)
+        values = outcome(reached, self.slots.read())
+        self.slots.restore()
+        changes = watch.changed(self.watched) if reached else []
+        watch.restore(self.watched)
+        named = set(self.slots.names)
+        entries = [e for e in watch.entries_of(changes) if e.name not in named]
+        return body, seeds, values, entries
+
+    def _test(self, plans: list[Plan]) -> Graph | None:
+        """Return the region of the test; None if it does more than compute a condition."""
+        test = new_region("test")
+        hidden, seeds = self._enter(test, plans)
+        self.slots.write(seeds)
+        with test.recording():
+            test.set_outputs([self.parts.test(hidden)])
+        pure = all(a is b for a, b in zip(self.slots.read(), seeds))
+        self.slots.restore()
+        return test if pure and test.effect in ("none", "read") else None
+
+    def _enter(self, region: Graph, plans: list[Plan]) -> tuple[Hidden, tuple[object, ...]]:
+        """Give `region` its parameters; return the hidden ones and the variables' values."""
+        hidden = [
+            region.add_input(rt.TensorSpec(t.shape, t.dtype), f"hidden_{k}", _is_weak(t))
+            for k, t in enumerate(self.parts.hidden)
+        ]
+        tensors = [
+            region.add_input(leaf.spec, _parameter_name(name), leaf.weak)
+            for name, plan in zip(self.slots.names, plans)
+            for leaf in carried_leaves(plan)
+        ]
+        return hidden, tuple(_rebuild_all(plans, iter(tensors), self.slots))
+
+    def _joined(self, name: str, before: Plan, value: object) -> Plan:
+        try:
+            return join(before, widen(plan_of(value)))
+        except JoinError as error:
+            raise _mismatch(name, error) from None
+
+    def _finish_body(self, body: Graph, plans: list[Plan], ends: tuple[object, ...]) -> None:
+        hidden = list(body.outputs)
+        stay = iter(body.parameters[len(hidden) :])
+        carried = []
+        with body.recording():
+            for plan, value in zip(plans, ends):
+                own = [next(stay) for _ in carried_leaves(plan)]
+                # A body that never ends (it raises) leaves every variable as it was.
+                carried.extend(own if value is UNREACHED else emit(plan, value))
+            body.set_outputs([*hidden, *carried])
+
+    def _exit_positions(self, plans: list[Plan]) -> dict[int, str]:
+        positions, at = {}, len(self.parts.hidden)
+        for name, plan in zip(self.slots.names, plans):
+            if name in self.exits:
+                positions[at] = self.exits[name]
+            at += len(list(carried_leaves(plan)))
+        return positions
+
+
+def _testing_after(parts: LoopParts) -> LoopParts:
+    """Return the same loop with its test at the end of the body and its outcome carried along.
+
+    The test before the first iteration is the one already made, so none is made twice.
+    """
+    assert parts.first is not None, "only the test of a `while` can do more than compute"
+
+    def body(hidden: Hidden) -> Hidden:
+        following = list(parts.body(hidden[1:]))
+        return [parts.test(following), *following]
+
+    functions = parts.functions
+    return LoopParts([parts.first, *parts.hidden], lambda hidden: hidden[0], body, functions)
+
+
+def _emit_all(plans: Sequence[Plan], values: Sequence[object]) -> list[rt.Tensor]:
+    return [tensor for plan, value in zip(plans, values) for tensor in emit(plan, value)]
+
+
+def _rebuild_all(plans: Sequence[Plan], tensors: object, slots: Slots) -> list[object]:
+    pairs = zip(plans, slots.names)
+    return [rebuild(plan, tensors, name, guard) for plan, name in pairs]  # type: ignore[arg-type]
+
+
+def _is_weak(tensor: rt.Tensor) -> bool:
+    return getattr(tensor, "weak", False)
+
+
+def _parameter_name(name: str) -> str:
+    """Return a user variable's name as a node name: `o.x` and `d['k']` have signs in them."""
+    return "".join(c if c.isalnum() or c == "_" else "_" for c in name).strip("_") or "value"
+
+
+def _with_shape(name: str, plan: Plan, shapes: Mapping[str, object]) -> Plan:
+    if name not in shapes or not isinstance(plan, Structure):
+        return plan
+    from_user = rt.TensorShape(shapes[name])  # type: ignore[arg-type]
+    (leaf,) = carried_leaves(plan)
+    if not from_user.is_compatible_with(leaf.spec.shape):
+        raise LoopMismatch(
+            f"'{name}' has shape {leaf.spec.shape} before the loop, which does not conform to the "
+            f"shape invariant {from_user} given for it",
+            user_place(),
+        )
+    spec = rt.TensorSpec(from_user, leaf.spec.dtype)
+    return Structure(plan.like, (type(leaf)(spec, leaf.weak),))
+
+
+def _mismatch(name: str, error: JoinError) -> StagingError:
+    first, second = error.first, error.second
+    if error.kind == "dtype":
+        return LoopMismatch(
+            f"'{name}' has dtype {first} before the loop, but dtype {second} after one iteration: "
+            f"give it one dtype before the loop, for example with rt.cast({name}, ...)",
+            user_place(),
+        )
+    if error.kind == "none":
+        return UndefinedBranchError(
+            f"'{name}' is {first} before the loop, but {second} after one iteration: None and a "
+            "tensor cannot be one value of the graph, so give it a first value of the same kind",
+            user_place(),
+        )
+    if error.kind == "structure":
+        return LoopMismatch(
+            f"'{name}' does not have the same nested structure after one iteration: {first}",
+            user_place(),
+        )
+    return LoopMismatch(
+        f"'{name}' is {first} before the loop, but {second} after one iteration: objects other "
+        "than tensors and numbers cannot change in a staged loop",
+        user_place(),
+    )

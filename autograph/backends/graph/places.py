@@ -1,0 +1,68 @@
+"""Where in the user's file the statement now being staged stands."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from dataclasses import dataclass
+from itertools import islice
+from types import FrameType
+
+from runtime.context import INTERNAL_PACKAGES
+
+
+@dataclass(frozen=True, slots=True)
+class UserPlace:
+    """A position that can print itself with the user's line and carets under the expression.
+
+    Attributes:
+        columns: where the expression starts and ends in the line, in UTF-8 bytes, if known.
+    """
+
+    filename: str
+    line: int
+    function: str
+    columns: tuple[int, int] | None = None
+
+    def describe(self) -> str:
+        """Return `at FILE:LINE, in FUNCTION` and the source line where it can be read."""
+        head = f"at {self.filename}:{self.line}, in {self.function}"
+        line = linecache.getline(self.filename, self.line).rstrip()
+        if not line.strip():
+            return head
+        indent = len(line) - len(line.lstrip())
+        return "\n  ".join([head, line.lstrip(), *self._carets(line, indent)])
+
+    def _carets(self, line: str, indent: int) -> list[str]:
+        if self.columns is None:
+            return []
+        raw = line.encode()
+        first, last = (len(raw[:c].decode(errors="replace")) for c in self.columns)
+        first = max(first, indent)
+        return [" " * (first - indent) + "^" * max(last - first, 1)]
+
+
+def user_place() -> UserPlace | None:
+    """Return the place of the innermost running frame of user code, None outside any."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").partition(".")[0] not in INTERNAL_PACKAGES:
+            code = frame.f_code
+            return UserPlace(code.co_filename, frame.f_lineno, code.co_name, _columns(frame))
+        frame = frame.f_back
+    return None
+
+
+def _columns(frame: FrameType) -> tuple[int, int] | None:
+    """Return the columns of the running instruction, on its first line; None before Python 3.11."""
+    if sys.version_info < (3, 11):
+        return None
+    at = frame.f_lasti // 2
+    line, end_line, first, last = next(
+        islice(frame.f_code.co_positions(), at, None), (None, None, None, None)
+    )
+    if line is None or first is None or last is None:
+        return None
+    # Of an expression on several lines only the first is shown, with the carets to its end.
+    whole = len(linecache.getline(frame.f_code.co_filename, line).rstrip().encode())
+    return first, last if end_line == line else whole

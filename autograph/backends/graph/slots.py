@@ -1,0 +1,84 @@
+"""The places a statement may write to: the variables it names, and containers it was seen to change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, Sequence
+
+import runtime as rt
+from autograph.operators.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One place inside a list, dict or object: `l[0]`, `d['k']`, `o.x`."""
+
+    name: str
+    read: Callable[[], object]
+    write: Callable[[object], None]
+
+
+class Slots:
+    """Named variables first, then entries of containers; read and written together.
+
+    Args:
+        state: the variables the statement names.
+        count: how many of them matter after the statement; the rest only need restoring.
+        entries: places found by watching the body.
+    """
+
+    def __init__(self, state: State, count: int, entries: Sequence[Entry] = ()) -> None:
+        self._state = state
+        self._count = count
+        self._entries = tuple(entries)
+        self.names = (*state.names[:count], *(e.name for e in entries))
+        self._initial = state.get()
+        self.initial = (*self._initial[:count], *(e.read() for e in entries))
+
+    def with_entries(self, entries: Sequence[Entry]) -> Slots:
+        """Return these slots and more entries, read anew."""
+        return Slots(self._state, self._count, (*self._entries, *entries))
+
+    def seeds(self, values: Sequence[object]) -> tuple[object, ...]:
+        """Return `values` in fresh containers, so that a branch changes its own copy."""
+        return tuple(fresh(value) for value in values)
+
+    def write(self, values: Sequence[object]) -> None:
+        """Put `values`, one per slot; variables without a slot get their first value back."""
+        self._state.set((*values[: self._count], *self._initial[self._count :]))
+        for entry, value in zip(self._entries, values[self._count :]):
+            entry.write(value)
+
+    def read(self) -> tuple[object, ...]:
+        """Return the current values, one per slot."""
+        named = self._state.get()[: self._count]
+        return (*named, *(entry.read() for entry in self._entries))
+
+    def restore(self) -> None:
+        """Put back what was there before the statement."""
+        self.write(self.initial)
+
+    def finish(self, values: Sequence[object], in_place: Sequence[bool]) -> None:
+        """Put the outcome; containers only changed in place keep their identity."""
+        pairs = zip(self.initial, values, in_place)
+        self.write([kept(old, new) if same else new for old, new, same in pairs])
+
+
+def fresh(value: object) -> object:
+    """Return `value` with new lists and dicts around the same leaves."""
+    return rt.nest.map_structure(_same, value) if rt.nest.is_nested(value) else value
+
+
+def kept(old: object, new: object) -> object:
+    """Return `old` after giving it the contents of `new`, for lists and dicts; else `new`."""
+    if type(old) is list and type(new) is list:
+        old[:] = new
+        return old
+    if type(old) is dict and type(new) is dict:
+        old.update(new)
+        return old
+    return new
+
+
+def _same(value: object) -> object:
+    return value

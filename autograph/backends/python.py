@@ -1,0 +1,112 @@
+"""The reference meaning of every statement: what Python itself does.
+
+The operators take this road without calling it, since most values are Python's own. It is written
+out as a backend for two readers: who ports this project to another tensor library, and the tests
+that hold every other backend against it.
+"""
+
+from __future__ import annotations
+
+import builtins
+from typing import Callable, Iterable, Iterator, Mapping, Sequence
+
+from autograph.backends.protocol import Thunk
+from autograph.operators.state import State
+
+
+class PythonBackend:
+    """Statements on Python values."""
+
+    name = "python"
+
+    def owned_types(self) -> tuple[type, ...]:
+        """Return every type."""
+        return (object,)
+
+    def active(self) -> bool:
+        """Python is always there."""
+        return True
+
+    def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
+        """Run one branch."""
+        if test:
+            body()
+        else:
+            orelse()
+
+    def while_loop(
+        self, test: Thunk, body: Thunk, state: State, opts: Mapping[str, object], first: object
+    ) -> None:
+        """Run `body` while the test holds; its first value is given."""
+        proceed = first
+        while proceed:
+            body()
+            proceed = test()
+
+    def for_loop(
+        self,
+        iterated: Iterable[object],
+        extra_test: Thunk | None,
+        body: Callable[[object], None],
+        state: State,
+        opts: Mapping[str, object],
+    ) -> None:
+        """Run `body(item)` for each item until `extra_test()` fails."""
+        for item in iterated:
+            body(item)
+            if extra_test is not None and not extra_test():
+                return
+
+    def for_rest(
+        self,
+        proceed: object,
+        items: Iterator[object],
+        extra_test: Thunk,
+        body: Callable[[object], None],
+        state: State,
+    ) -> None:
+        """Go on with a loop if `proceed` holds."""
+        if proceed:
+            self.for_loop(items, extra_test, body, state, {})
+
+    def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
+        """Return the value of one branch."""
+        return then() if test else orelse()
+
+    def logical_and(self, value: object, rest: Sequence[Thunk]) -> object:
+        """Return the first false operand, else the last."""
+        for operand in rest:
+            if not value:
+                return value
+            value = operand()
+        return value
+
+    def logical_or(self, value: object, rest: Sequence[Thunk]) -> object:
+        """Return the first true operand, else the last."""
+        for operand in rest:
+            if value:
+                return value
+            value = operand()
+        return value
+
+    def logical_not(self, value: object) -> object:
+        """Return `not value`."""
+        return not value
+
+    def assert_(self, test: object, message: Thunk | None) -> None:
+        """Raise AssertionError if `test` is false."""
+        if not test:
+            raise AssertionError if message is None else AssertionError(message())
+
+    def returned(self, did_return: object, value: object) -> object:
+        """Return `value` if a return was reached, else None."""
+        return value if did_return else None
+
+    def set_item(self, target: object, index: object, value: object) -> object:
+        """Assign the item in place."""
+        target[index] = value  # type: ignore[index]
+        return target
+
+    def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
+        """Call the builtin."""
+        return getattr(builtins, name)(*args, **kwargs)

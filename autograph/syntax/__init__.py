@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from . import qualname
-from .names import all_names, bound_names, declared_names, parameter_nodes, walk_scope
 from .namer import Namer
+from .names import all_names, bound_names, declared_names, parameter_nodes, walk_scope
 from .origin import Origin, caret, copy_origin, origin_of
 from .printer import print_tree
 from .qualname import QN

@@ -118,10 +118,10 @@ class Filling:
             return self._own(item)
         return self._expression_value(hole, item, ctx)
 
-    def _new(self, cls: type, fields: dict[str, Any]) -> Any:
+    def _new(self, cls: Any, fields: dict[str, Any]) -> Any:
         node = cls.__new__(cls)
         node.__dict__.update(fields)
-        if self._position is not None and "lineno" in cls._attributes:  # type: ignore[attr-defined]
+        if self._position is not None and "lineno" in cls._attributes:
             node.__dict__.update(self._position)
         return node
 

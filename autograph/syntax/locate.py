@@ -21,7 +21,7 @@ Step = tuple[ast.AST, str, int | None]
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A parsed file: the text as given, its lines, and the ast module (None if it does not parse)."""
+    """A parsed file: the text as given, its lines, and the tree, None if it does not parse."""
 
     filename: str
     given: str
@@ -130,7 +130,8 @@ def _class_around(candidate: _Candidate) -> str | None:
     """Return the innermost class whose body (or, if generic, whose head) holds the candidate."""
     for node, field, _ in reversed(candidate.path):
         if isinstance(node, ast.ClassDef):
-            if field == "body" or (field != "decorator_list" and getattr(node, "type_params", ())):
+            generic_head = field != "decorator_list" and getattr(node, "type_params", None)
+            if field == "body" or generic_head:
                 return node.name
     return None
 
@@ -177,7 +178,7 @@ def _marked(candidate: _Candidate, line: int) -> ast.stmt:
         parent = copy.copy(parent)
         setattr(parent, field, _replaced(getattr(parent, field), index, node))
         node = parent
-    return node  # type: ignore[no-any-return]
+    return node
 
 
 def _moved(node: Any, line: int) -> Any:
@@ -190,7 +191,7 @@ def _replaced(value: Any, index: int | None, node: Any) -> Any:
     return node if index is None else [*value[:index], node, *value[index + 1 :]]
 
 
-class _quiet(warnings.catch_warnings):  # type: ignore[type-arg]
+class _quiet(warnings.catch_warnings):
     """Silence the compiler: its warnings were shown when the file was imported."""
 
     def __enter__(self) -> None:

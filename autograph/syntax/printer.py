@@ -36,7 +36,7 @@ def print_tree(tree: Any) -> str:
     return _Printer().text_of(tree).strip("\n")
 
 
-class _Printer(StringPrinter, PatternPrinter, astunparse.Unparser):  # type: ignore[misc]
+class _Printer(StringPrinter, PatternPrinter, astunparse.Unparser):
     """astunparse's Unparser, made to write into a list and to know today's syntax."""
 
     def __init__(self) -> None:
@@ -311,7 +311,7 @@ class _Printer(StringPrinter, PatternPrinter, astunparse.Unparser):  # type: ign
         self._nested(t, "body", head)
 
     def _nested(self, t: Any, field: str, head: Callable[[Any], None]) -> None:
-        """Write a node that ends in a node of its own kind: `- - x`, `a if b else c if d else e`."""
+        """Write a node that ends in one of its own kind: `- - x`, `a if b else c if d else e`."""
         chain = [t]
         while type(getattr(chain[-1], field)) is type(t):
             chain.append(getattr(chain[-1], field))

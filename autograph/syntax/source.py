@@ -6,7 +6,6 @@ gives that very code: a file edited since it was imported is refused, not misrea
 """
 
 from __future__ import annotations
-
 import __future__ as future_statements
 
 import linecache
@@ -17,8 +16,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
-
-import gast
 
 from ..errors import SourceError
 from .locate import Found, SourceFile, find

@@ -34,7 +34,7 @@ from typing import Any
 import gast
 
 from ..errors import TemplateError
-from .filling import Filling, PREFIX, hole_of
+from .filling import PREFIX, Filling, hole_of
 from .origin import position_of
 from .tree import parse, walk
 

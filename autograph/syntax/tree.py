@@ -18,7 +18,7 @@ Tree = TypeVar("Tree")
 POSITIONS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
-class _ToAst(GAstToAst3):  # type: ignore[misc]
+class _ToAst(GAstToAst3):
     """gast's own translator, which forgets the type comment of an assignment."""
 
     def visit_Assign(self, node: gast.Assign) -> ast.Assign:

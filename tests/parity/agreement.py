@@ -37,6 +37,17 @@ def outcome_of(function: Callable[..., Any], arguments: list[Any]) -> Outcome:
     return Outcome(result, error, printed.getvalue(), arguments)
 
 
+def spelled(value: Any) -> Any:
+    """A value with the types of all its parts written out, so that `==` means exactly equal."""
+    if isinstance(value, rt.Tensor):
+        return ("tensor", value.dtype.name, spelled(value.numpy().tolist()))
+    if isinstance(value, list | tuple):
+        return (type(value), [spelled(item) for item in value])
+    if isinstance(value, Mapping):
+        return (type(value), [(spelled(key), spelled(item)) for key, item in value.items()])
+    return (type(value), value)
+
+
 def value_difference(expected: Any, actual: Any, path: str = "result") -> str | None:
     """Where a result on tensors differs from the result on Python values; None if nowhere.
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import runtime as rt
-from tests.parity.agreement import error_difference, outcome_of, value_difference
+from tests.parity.agreement import error_difference, outcome_of, spelled, value_difference
 
 SAME: list[tuple[Any, Any]] = [
     (3, rt.constant(3)),
@@ -44,6 +44,25 @@ def test_equal_values_agree(expected: Any, actual: Any) -> None:
 @pytest.mark.parametrize(("expected", "actual"), DIFFERENT)
 def test_different_values_do_not(expected: Any, actual: Any) -> None:
     assert value_difference(expected, actual) is not None
+
+
+def test_spelling_tells_types_apart() -> None:
+    values = [
+        1,
+        True,
+        1.0,
+        [1],
+        (1,),
+        {"a": 1},
+        {"a": True},
+        rt.constant(1),
+        rt.constant([1]),
+        None,
+    ]
+    for place, value in enumerate(values):
+        assert [place] == [
+            at for at, other in enumerate(values) if spelled(other) == spelled(value)
+        ]
 
 
 def test_exceptions_differ_by_type_arguments_and_cause() -> None:

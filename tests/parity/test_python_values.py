@@ -6,7 +6,7 @@ import pytest
 
 import autograph as ag
 from tests.corpus import PROGRAMS, Program
-from tests.parity.agreement import error_difference, outcome_of
+from tests.parity.agreement import error_difference, outcome_of, spelled
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.id)
@@ -16,6 +16,6 @@ def test_converted_code_is_exactly_python(program: Program) -> None:
         expected = outcome_of(program.function, program.arguments(case))
         actual = outcome_of(converted, program.arguments(case))
         assert error_difference(expected.error, actual.error) is None
-        assert (type(expected.result), expected.result) == (type(actual.result), actual.result)
+        assert spelled(expected.result) == spelled(actual.result)
         assert expected.printed == actual.printed
-        assert expected.arguments == actual.arguments
+        assert spelled(expected.arguments) == spelled(actual.arguments)

@@ -1,0 +1,197 @@
+"""A program of the corpus as one page of text: source, converted code, graph and results.
+
+The page must not depend on anything but the project: no addresses, no hash order, no file names,
+no wording that belongs to one version of Python.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+import autograph as ag
+import runtime as rt
+from runtime.graph.text import graph_text
+from tests.corpus import MARKS, PROGRAMS, Program
+from tests.parity.agreement import Outcome, outcome_of
+
+
+def page(program: Program) -> str:
+    """The whole golden file of one program."""
+    parts = [f"# {program.id}", program.doc, *_notes(program)]
+    parts += ["## Source", _fenced("python", _source(program))]
+    parts += ["## Converted", _fenced("python", _converted(program))]
+    parts += _results_on_python(program) if program.python_only else _results_staged(program)
+    return "\n\n".join(parts) + "\n"
+
+
+def _notes(program: Program) -> Iterator[str]:
+    yield "inputs: " + ", ".join(f"`{_call(program, case)}`" for case in range(len(program.cases)))
+    if program.python_only:
+        yield f"Python values only: {program.python_only}."
+    if program.static:
+        places = ", ".join(str(place) for place in sorted(program.static))
+        yield f"Arguments kept as Python values: {places}."
+
+
+def _call(program: Program, case: int) -> str:
+    return ", ".join(repr(argument) for argument in program.cases[case])
+
+
+def _fenced(language: str, text: str) -> str:
+    return f"```{language}\n{text.strip()}\n```"
+
+
+def _source(program: Program) -> str:
+    """The program's text without its docstring and its marks."""
+    lines = inspect.getsource(_module(program)).splitlines()
+    for node in ast.parse("\n".join(lines)).body:
+        if _is_apparatus(node):
+            lines[node.lineno - 1 : node.end_lineno] = [""] * len(
+                lines[node.lineno - 1 : node.end_lineno]
+            )
+    return _without_blank_runs(lines)
+
+
+def _module(program: Program) -> Any:
+    return sys.modules[program.function.__module__]
+
+
+def _is_apparatus(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Assign):
+        return any(isinstance(name, ast.Name) and name.id in MARKS for name in node.targets)
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _without_blank_runs(lines: list[str]) -> str:
+    kept: list[str] = []
+    for line in lines:
+        if line or kept[-2:] != ["", ""]:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _converted(program: Program) -> str:
+    """What `to_code` prints for every function and method of the program, in source order."""
+    return "\n\n".join(ag.to_code(function).strip() for function in _functions(program))
+
+
+def _functions(program: Program) -> Iterator[Callable[..., Any]]:
+    module = _module(program)
+    for value in vars(module).values():
+        if getattr(value, "__module__", None) != module.__name__:
+            continue
+        if isinstance(value, FunctionType):
+            yield value
+        elif isinstance(value, type):
+            yield from _methods(value)
+
+
+def _methods(owner: type) -> Iterator[Callable[..., Any]]:
+    for name, member in vars(owner).items():
+        if isinstance(member, FunctionType) and member.__qualname__.startswith(owner.__name__):
+            if not name.startswith("__") or name == "__call__":
+                yield member
+
+
+def _results_on_python(program: Program) -> list[str]:
+    converted = ag.to_graph(program.function)
+    outcomes = [
+        outcome_of(converted, program.arguments(case)) for case in range(len(program.cases))
+    ]
+    rows = [
+        (f"`{_call(program, case)}`", _result(outcome)) for case, outcome in enumerate(outcomes)
+    ]
+    parts = ["## Results of the converted function", _table(("inputs", "result"), rows)]
+    printed = "".join(outcome.printed for outcome in outcomes)
+    return [*parts, *(["Printed:", _fenced("text", printed)] if printed else [])]
+
+
+def _results_staged(program: Program) -> list[str]:
+    staged = ag.function(program.function)
+    graph = staged.get_concrete_function(*program.tensors(0)).graph
+    rows = list(_staged_rows(program, ag.function(program.function)))
+    head = ("inputs", "result", "trace")
+    return [
+        "## Graph",
+        f"Traced for `{_call(program, 0)}`:",
+        _fenced("text", graph_text(graph)),
+        "## Results of the staged function",
+        _table(head, rows),
+    ]
+
+
+def _staged_rows(program: Program, staged: Any) -> Iterator[tuple[str, str, str]]:
+    traces = 0
+    for case in range(len(program.cases)):
+        outcome = outcome_of(staged, program.tensors(case))
+        count = staged.experimental_get_tracing_count()
+        yield (
+            f"`{_call(program, case)}`",
+            _result(outcome),
+            "traced" if count > traces else "reused",
+        )
+        traces = count
+
+
+def _result(outcome: Outcome) -> str:
+    if outcome.error is None:
+        return f"`{spelled(outcome.result)}`"
+    if isinstance(outcome.error, NameError):
+        # The wording of an unbound name changes from one version of Python to the next.
+        return f"raises `{type(outcome.error).__name__}`"
+    text = str(outcome.error).splitlines()[0] if str(outcome.error) else ""
+    return f"raises `{type(outcome.error).__name__}({text!r})`"
+
+
+def spelled(value: Any) -> str:
+    """A result as text; a tensor as its dtype with its numbers, the same on every platform.
+
+    >>> spelled((rt.constant(3), [rt.constant([0.5, 0.1])]))
+    '(int32(3), [float32[0.5, 0.1]])'
+    """
+    if isinstance(value, rt.Tensor):
+        numbers = _numbers(value.numpy())
+        return f"{value.dtype.name}{numbers if numbers.startswith('[') else f'({numbers})'}"
+    if isinstance(value, list):
+        return "[" + ", ".join(spelled(item) for item in value) + "]"
+    if isinstance(value, tuple):
+        inside = ", ".join(spelled(item) for item in value)
+        return f"{_name(value)}({inside}{',' if len(value) == 1 else ''})"
+    if isinstance(value, Mapping):
+        inside = ", ".join(f"{key!r}: {spelled(item)}" for key, item in value.items())
+        return "{" + inside + "}"
+    return repr(value)
+
+
+def _name(value: tuple[Any, ...]) -> str:
+    return "" if type(value) is tuple else type(value).__name__
+
+
+def _numbers(array: Any) -> str:
+    if np.ndim(array):
+        return "[" + ", ".join(_numbers(row) for row in array) + "]"
+    return str(np.asarray(array)[()])
+
+
+def _table(head: tuple[str, ...], rows: list[Any]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join(
+        "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in lines
+    )
+
+
+def all_pages() -> dict[str, str]:
+    """Every program's page, by the program's id."""
+    return {program.id: page(program) for program in PROGRAMS}
+
+
+if __name__ == "__main__":
+    json.dump(all_pages(), sys.stdout)

@@ -1,0 +1,52 @@
+"""The files under `golden_outputs/`: where they are, how they differ from what is printed now."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parents[2] / "golden_outputs"
+
+
+def path_of(program_id: str, folder: Path = FOLDER) -> Path:
+    """The golden file of a program."""
+    return folder / f"{program_id}.md"
+
+
+def difference(program_id: str, text: str, folder: Path = FOLDER) -> str:
+    """A unified diff from the golden file to `text`; empty when they are equal."""
+    path = path_of(program_id, folder)
+    if not path.exists():
+        return (
+            f"{program_id}: no golden file; write it with `python tools/regolden.py {program_id}`"
+        )
+    golden = path.read_text(encoding="utf-8").splitlines()
+    lines = difflib.unified_diff(
+        golden, text.splitlines(), f"golden_outputs/{program_id}.md", "printed now", lineterm=""
+    )
+    return "\n".join(lines)
+
+
+def orphans(program_ids: Iterable[str], folder: Path = FOLDER) -> list[Path]:
+    """Files that belong to no program."""
+    wanted = {path_of(program_id, folder) for program_id in program_ids}
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path not in wanted)
+
+
+def write(pages: Mapping[str, str], folder: Path = FOLDER) -> Iterator[str]:
+    """Write the pages that changed, and name them."""
+    for program_id, text in pages.items():
+        if difference(program_id, text, folder):
+            path = path_of(program_id, folder)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            yield program_id
+
+
+def remove_orphans(program_ids: Iterable[str], folder: Path = FOLDER) -> list[Path]:
+    """Delete files that belong to no program, and name them."""
+    found = orphans(program_ids, folder)
+    for path in found:
+        path.unlink()
+    return found

@@ -1,0 +1,56 @@
+"""What every program of the corpus prints is what `golden_outputs/` says it prints."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.corpus import PROGRAMS, Program
+from tests.golden import render, store
+
+IDS = [program.id for program in PROGRAMS]
+
+
+@pytest.fixture(scope="module")
+def pages_of_another_process() -> dict[str, str]:
+    """All pages, rendered by an interpreter that hashes strings differently."""
+    environment = {**os.environ, "PYTHONHASHSEED": "20011"}
+    printed = subprocess.run(
+        [sys.executable, "-m", "tests.golden.render"],
+        cwd=store.FOLDER.parent,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    pages: dict[str, str] = json.loads(printed.stdout)
+    return pages
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.id)
+def test_golden(program: Program, request: pytest.FixtureRequest) -> None:
+    text = render.page(program)
+    if request.config.getoption("--update-goldens"):
+        list(store.write({program.id: text}))
+    assert "" == store.difference(program.id, text)
+    assert text == render.page(program), "rendering it twice gave two texts"
+
+
+def test_rendering_does_not_depend_on_the_process(
+    pages_of_another_process: dict[str, str],
+) -> None:
+    assert IDS == list(pages_of_another_process)
+    different = [
+        name for name, text in pages_of_another_process.items() if store.difference(name, text)
+    ]
+    assert [] == different
+
+
+def test_every_golden_file_has_a_program(request: pytest.FixtureRequest) -> None:
+    if request.config.getoption("--update-goldens"):
+        store.remove_orphans(IDS)
+    assert [] == store.orphans(IDS)

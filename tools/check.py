@@ -1,0 +1,139 @@
+"""One command that does what the continuous integration does.
+
+    python tools/check.py          # format, lint, layers, types, golden files, tests
+    python tools/check.py --fast   # the same without golden, parity and law tests
+    python tools/check.py --all    # and every supported Python found here, and the full laws
+
+Every step prints one line with its seconds; a step that fails prints its output below that line
+and the others still run. The last line counts the tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools import interpreters
+
+SOURCES = ("autograph", "runtime", "tools", "tests")
+TYPED = ("autograph", "runtime", "tools")
+UNIT_TESTS = ("tests/autograph", "tests/runtime")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command; it passes when it exits with zero."""
+
+    name: str
+    command: tuple[str, ...]
+    full_laws: bool = False
+
+
+@dataclass(frozen=True)
+class Report:
+    """How one step went."""
+
+    step: Step
+    code: int
+    seconds: float
+    output: str
+
+    @property
+    def summary(self) -> str:
+        """The last line a step printed that says anything."""
+        lines = [line.strip("= ") for line in self.output.splitlines() if line.strip("= ")]
+        return lines[-1] if lines else ""
+
+
+def module(*words: str, python: str = sys.executable) -> tuple[str, ...]:
+    """The command that runs a module of an interpreter."""
+    return (python, "-m", *words)
+
+
+CHECKS = (
+    Step("format", module("ruff", "format", "--check", "--quiet", *SOURCES)),
+    Step("lint", module("ruff", "check", "--quiet", *SOURCES)),
+    Step("layers", (sys.executable, "tools/layers.py")),
+    Step("types", module("mypy", *TYPED)),
+)
+GOLDENS = Step("goldens", (sys.executable, "tools/regolden.py", "--check"))
+TESTS = Step("tests", module("pytest", "-q"))
+FAST_TESTS = Step("tests", module("pytest", "-q", *UNIT_TESTS))
+FULL_LAWS = Step("laws", module("pytest", "-q", "tests/laws"), full_laws=True)
+
+
+def run(step: Step) -> Report:
+    """Run one step from the root of the project and print its line."""
+    variables = {**os.environ, **({"AUTOGRAPH_FULL_LAWS": "1"} if step.full_laws else {})}
+    began = time.perf_counter()
+    done = subprocess.run(
+        step.command,
+        cwd=ROOT,
+        env=variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    report = Report(step, done.returncode, time.perf_counter() - began, done.stdout)
+    _print(report)
+    return report
+
+
+def _print(report: Report) -> None:
+    state = "ok" if report.code == 0 else "FAILED"
+    print(f"{report.step.name:<10} {state:<7} {report.seconds:6.1f} s", flush=True)
+    if report.code:
+        print(report.output.rstrip(), flush=True)
+
+
+def steps_of(options: argparse.Namespace, folder: Path) -> Iterator[Step]:
+    """The steps the command line asks for, in order; the tests come last."""
+    yield from CHECKS
+    if options.fast:
+        yield FAST_TESTS
+        return
+    yield GOLDENS
+    if options.all:
+        yield FULL_LAWS
+        yield from _other_pythons(options.python, folder)
+    yield TESTS
+
+
+def _other_pythons(extra: list[str], folder: Path) -> Iterator[Step]:
+    found = interpreters.found(extra)
+    for version in interpreters.SUPPORTED:
+        if version not in found:
+            print(f"{'py' + version:<10} absent", flush=True)
+            continue
+        python = interpreters.environment(found[version], folder / version, ROOT)
+        yield Step(f"py{version}", module("pytest", "-q", python=str(python)))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the steps; the exit code is the number of those that failed."""
+    parser = argparse.ArgumentParser(prog="check", description="Check the whole project.")
+    scope = parser.add_mutually_exclusive_group()
+    scope.add_argument("--fast", action="store_true", help="unit tests only, no golden files")
+    scope.add_argument("--all", action="store_true", help="every Python found, and the full laws")
+    parser.add_argument("--python", action="append", default=[], help="an interpreter for --all")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        reports = [run(step) for step in steps_of(options, Path(folder))]
+    failed = [report.step.name for report in reports if report.code]
+    print("failed: " + ", ".join(failed) if failed else "all steps passed")
+    print(reports[-1].summary)
+    return len(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,258 @@
+"""Nested structures: the containers functions take and return, flattened to leaves and back.
+
+Lists, tuples, namedtuples, mappings (by sorted key), dataclass and attrs instances, and whatever is
+registered are structure; everything else, None included, is a leaf.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, cast
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """How one type of container comes apart and together again."""
+
+    keys: Callable[[Any], Sequence[Any]]
+    get: Callable[[Any, Any], Any]
+    rebuild: Callable[[Any, Sequence[Any]], Any]
+    show: str = "[{!r}]"
+
+
+def flatten(structure: Any) -> list[Any]:
+    """Return the leaves in order.
+
+    >>> flatten({"b": [1, (2,)], "a": None})
+    [None, 1, 2]
+    """
+    leaves: list[Any] = []
+    _collect(structure, leaves)
+    return leaves
+
+
+def unflatten(like: Any, leaves: Sequence[Any]) -> Any:
+    """Return `leaves` in the structure of `like`; ValueError when their number is wrong.
+
+    >>> unflatten({"b": [0, (0,)], "a": 0}, [1, 2, 3])
+    {'b': [2, (3,)], 'a': 1}
+    """
+    rest = iter(leaves)
+    try:
+        packed = _fill(like, rest)
+    except StopIteration:
+        raise _wrong_count(like, leaves) from None
+    for _ in rest:
+        raise _wrong_count(like, leaves)
+    return packed
+
+
+def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any]) -> Any:
+    """Return the leaves in the structure, as `unflatten` does."""
+    return unflatten(structure, flat_sequence)
+
+
+def map_structure(fn: Callable[..., Any], *structures: Any) -> Any:
+    """Apply `fn` to the leaves of structures that have the same form.
+
+    >>> map_structure(lambda x, y: x + y, {"a": 1, "b": [2]}, {"a": 10, "b": [20]})
+    {'a': 11, 'b': [22]}
+    """
+    if not structures:
+        raise ValueError("map_structure needs at least one structure")
+    first, *others = structures
+    for other in others:
+        assert_same_structure(first, other)
+    return unflatten(first, [fn(*leaves) for leaves in zip(*map(flatten, structures), strict=True)])
+
+
+def flatten_with_paths(structure: Any) -> list[tuple[str, Any]]:
+    """Return (path, leaf) pairs, the path as it is written after the variable's name.
+
+    >>> flatten_with_paths({"a": [1, 2]})
+    [("['a'][0]", 1), ("['a'][1]", 2)]
+    """
+    return list(_walk(structure, ""))
+
+
+def is_nested(structure: Any) -> bool:
+    """Return whether `structure` is a container and no leaf."""
+    return _container(type(structure)) is not None
+
+
+def assert_same_structure(a: Any, b: Any, check_types: bool = True) -> None:
+    """Do nothing when both have the same form.
+
+    Raises:
+        TypeError: naming the first place where kinds of container differ.
+        ValueError: naming the first place where sizes or keys differ.
+
+    >>> assert_same_structure({"a": [1, 2]}, {"a": [1, 2, 3]})
+    Traceback (most recent call last):
+    ValueError: the structures differ at ['a']: list of 2 vs list of 3
+    """
+    _compare(a, b, "", check_types)
+
+
+def register(
+    kind: type,
+    flatten: Callable[[Any], Sequence[Any]],
+    unflatten: Callable[[Any, Sequence[Any]], Any],
+) -> None:
+    """Make instances of `kind` containers.
+
+    Args:
+        flatten: gives the children of an instance.
+        unflatten: `unflatten(instance, children)` makes a like instance of other children.
+    """
+    _KNOWN[kind] = Container(
+        lambda x: range(len(flatten(x))), lambda x, i: flatten(x)[i], unflatten
+    )
+
+
+def _collect(structure: Any, leaves: list[Any]) -> None:
+    kind = type(structure)
+    if kind is tuple or kind is list:
+        for child in structure:
+            _collect(child, leaves)
+        return
+    container = _container(kind)
+    if container is None:
+        leaves.append(structure)
+        return
+    for key in container.keys(structure):
+        _collect(container.get(structure, key), leaves)
+
+
+def _fill(like: Any, leaves: Iterator[Any]) -> Any:
+    container = _container(type(like))
+    if container is None:
+        return next(leaves)
+    children = []
+    for key in container.keys(like):
+        children.append(_fill(container.get(like, key), leaves))
+    return container.rebuild(like, children)
+
+
+def _walk(structure: Any, path: str) -> Iterator[tuple[str, Any]]:
+    container = _container(type(structure))
+    if container is None:
+        yield path, structure
+        return
+    for key in container.keys(structure):
+        yield from _walk(container.get(structure, key), path + container.show.format(key))
+
+
+def _compare(a: Any, b: Any, path: str, check_types: bool) -> None:
+    container, other = _container(type(a)), _container(type(b))
+    place = f" at {path}" if path else ""
+    if (container is None) != (other is None) or (check_types and not _same_kind(a, b)):
+        raise TypeError(f"the structures differ{place}: {_described(a)} vs {_described(b)}")
+    if container is None or other is None:
+        return
+    keys, other_keys = list(container.keys(a)), list(other.keys(b))
+    if len(keys) != len(other_keys) or (check_types and keys != other_keys):
+        raise ValueError(f"the structures differ{place}: {_described(a)} vs {_described(b)}")
+    for key, other_key in zip(keys, other_keys, strict=True):
+        child, other_child = container.get(a, key), other.get(b, other_key)
+        _compare(child, other_child, path + container.show.format(key), check_types)
+
+
+def _same_kind(a: Any, b: Any) -> bool:
+    if _container(type(a)) is None or type(a) is type(b):
+        return True
+    return isinstance(a, Mapping) and isinstance(b, Mapping)
+
+
+def _described(structure: Any) -> str:
+    container = _container(type(structure))
+    name = type(structure).__name__
+    if container is None:
+        return f"a leaf ({name})"
+    if isinstance(structure, Mapping):
+        return f"{name} with keys {list(container.keys(structure))}"
+    return f"{name} of {len(container.keys(structure))}"
+
+
+def _wrong_count(like: Any, leaves: Sequence[Any]) -> ValueError:
+    return ValueError(f"the structure has {len(flatten(like))} leaves, got {len(leaves)}")
+
+
+def _indices(sequence: Sequence[Any]) -> range:
+    return range(len(sequence))
+
+
+def _item(structure: Any, key: Any) -> Any:
+    return structure[key]
+
+
+def _sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
+    try:
+        return sorted(mapping)
+    except TypeError:
+        return sorted(mapping, key=lambda key: (type(key).__name__, repr(key)))
+
+
+def _remade_mapping(like: Mapping[Any, Any], children: Sequence[Any]) -> Any:
+    by_key = dict(zip(_sorted_keys(like), children, strict=True))
+    items = [(key, by_key[key]) for key in like]
+    if isinstance(like, defaultdict):
+        return type(like)(like.default_factory, items)
+    return cast(Any, type(like))(items)
+
+
+def _remade_record(names: Callable[[Any], Sequence[str]]) -> Callable[[Any, Sequence[Any]], Any]:
+    def rebuild(like: Any, children: Sequence[Any]) -> Any:
+        # Bypasses __init__ and frozen-ness: the fields are set, whatever the class does on top.
+        record = object.__new__(type(like))
+        for name, value in getattr(like, "__dict__", {}).items():
+            object.__setattr__(record, name, value)
+        for name, child in zip(names(like), children, strict=True):
+            object.__setattr__(record, name, child)
+        return record
+
+    return rebuild
+
+
+def _dataclass_names(record: Any) -> list[str]:
+    return [field.name for field in fields(record)]
+
+
+def _attrs_names(record: Any) -> list[str]:
+    return [attribute.name for attribute in type(record).__attrs_attrs__]
+
+
+_SEQUENCE = Container(_indices, _item, lambda like, children: type(like)(children))
+_NAMED_TUPLE = Container(
+    lambda like: type(like)._fields, getattr, lambda like, children: type(like)(*children), ".{}"
+)
+_MAPPING = Container(_sorted_keys, _item, _remade_mapping)
+_DATACLASS = Container(_dataclass_names, getattr, _remade_record(_dataclass_names), ".{}")
+_ATTRS = Container(_attrs_names, getattr, _remade_record(_attrs_names), ".{}")
+
+# What each type seen so far is; also the registry for the user's own types.
+_KNOWN: dict[type, Container | None] = {list: _SEQUENCE, tuple: _SEQUENCE, dict: _MAPPING}
+
+
+def _container(kind: type) -> Container | None:
+    try:
+        return _KNOWN[kind]
+    except KeyError:
+        return _KNOWN.setdefault(kind, _classified(kind))
+
+
+def _classified(kind: type) -> Container | None:
+    for base in kind.__mro__[1:]:
+        if base in _KNOWN and base not in (list, tuple, dict) and _KNOWN[base] is not None:
+            return _KNOWN[base]
+    if issubclass(kind, tuple):
+        return _NAMED_TUPLE if hasattr(kind, "_fields") else _SEQUENCE
+    if issubclass(kind, list):
+        return _SEQUENCE
+    if issubclass(kind, Mapping):
+        return _MAPPING
+    if is_dataclass(kind):
+        return _DATACLASS
+    return _ATTRS if hasattr(kind, "__attrs_attrs__") else None

@@ -1,0 +1,320 @@
+"""Arithmetic of two or more operands, elementwise with broadcasting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, as_dtype, float32, float64
+from runtime.errors import InvalidArgumentError
+from runtime.ops import infer
+from runtime.ops.convert import (
+    binary,
+    is_weak,
+    matched,
+    strong_cast,
+    to_tensor,
+)
+from runtime.ops.gradient import sum_to_like, two_inputs
+from runtime.ops.op import Op, apply, define
+from runtime.tensor import Array, SymbolicTensor, Tensor
+
+
+def _floor_divide(x: Array, y: Array) -> Array:
+    _check_divisor(y)
+    return np.floor_divide(x, y)
+
+
+def _floor_mod(x: Array, y: Array) -> Array:
+    _check_divisor(y)
+    return np.mod(x, y)
+
+
+def _truncate_divide(x: Array, y: Array) -> Array:
+    _check_divisor(y)
+    if x.dtype.kind == "f":
+        return np.trunc(x / y)
+    return (np.sign(x) * np.sign(y) * (np.abs(x) // np.abs(y))).astype(x.dtype)
+
+
+def _check_divisor(y: Array) -> None:
+    if y.dtype.kind in "iu" and not y.all():
+        raise InvalidArgumentError("integer division by zero")
+
+
+def _divide_no_nan(x: Array, y: Array) -> Array:
+    return np.where(y == 0, np.zeros((), x.dtype), x / y)
+
+
+def _multiply_no_nan(x: Array, y: Array) -> Array:
+    return np.where(y == 0, np.zeros((), x.dtype), x * y)
+
+
+def _xlogy(x: Array, y: Array) -> Array:
+    return np.where(x == 0, np.zeros((), x.dtype), x * np.log(y))
+
+
+def _power(x: Array, y: Array) -> Array:
+    if y.dtype.kind == "i" and (y < 0).any():
+        raise InvalidArgumentError("integers to negative integer powers: cast to float first")
+    return np.power(x, y)
+
+
+def _clip(x: Array, low: Array, high: Array) -> Array:
+    return np.maximum(np.minimum(x, high), low)
+
+
+def _add_n(*arrays: Array) -> Array:
+    return reduce(np.add, arrays)
+
+
+def _pairwise(
+    name: str, kernel: Any, kinds: str, lower: dict[str, str] | None = None, grad: Any = None
+) -> Op:
+    return define(name, kernel, infer.broadcast, kinds=kinds, grad=grad, lower=lower or {})
+
+
+def _names(graphdef: str, onnx: str = "") -> dict[str, str]:
+    return {"graphdef": graphdef, "onnx": onnx} if onnx else {"graphdef": graphdef}
+
+
+def _chosen(dz: Any, z: Any, x: Any) -> Any:
+    """Pass the gradient where `x` is what was chosen, as maximum and minimum do."""
+    return dz * strong_cast(z == x, dz.dtype)
+
+
+ADD = _pairwise("add", np.add, "iufcO", _names("AddV2", "Add"), two_inputs(
+    lambda dz, z, x, y: dz, lambda dz, z, x, y: dz))
+SUBTRACT = _pairwise("subtract", np.subtract, "iufc", _names("Sub", "Sub"), two_inputs(
+    lambda dz, z, x, y: dz, lambda dz, z, x, y: -dz))
+MULTIPLY = _pairwise("multiply", np.multiply, "iufc", _names("Mul", "Mul"), two_inputs(
+    lambda dz, z, x, y: dz * y, lambda dz, z, x, y: dz * x))
+DIVIDE = _pairwise("divide", np.true_divide, "fc", _names("RealDiv", "Div"), two_inputs(
+    lambda dz, z, x, y: dz / y, lambda dz, z, x, y: -dz * z / y))
+DIVIDE_NO_NAN = _pairwise("divide_no_nan", _divide_no_nan, "fc", _names("DivNoNan"), two_inputs(
+    lambda dz, z, x, y: divide_no_nan(dz, y), lambda dz, z, x, y: -divide_no_nan(dz * z, y)))
+MULTIPLY_NO_NAN = _pairwise("multiply_no_nan", _multiply_no_nan, "fc", _names("MulNoNan"))
+FLOORDIV = _pairwise("floordiv", _floor_divide, "iuf", _names("FloorDiv"))
+FLOORMOD = _pairwise("floormod", _floor_mod, "iuf", _names("FloorMod", "Mod"), two_inputs(
+    lambda dz, z, x, y: dz, lambda dz, z, x, y: -dz * (x // y)))
+TRUNCATEDIV = _pairwise("truncatediv", _truncate_divide, "iuf", _names("TruncateDiv"))
+POW = _pairwise("pow", _power, "iufc", _names("Pow", "Pow"))
+MAXIMUM = _pairwise("maximum", np.maximum, "iuf", _names("Maximum", "Max"), two_inputs(
+    lambda dz, z, x, y: _chosen(dz, z, x), lambda dz, z, x, y: dz - _chosen(dz, z, x)))
+MINIMUM = _pairwise("minimum", np.minimum, "iuf", _names("Minimum", "Min"), two_inputs(
+    lambda dz, z, x, y: _chosen(dz, z, x), lambda dz, z, x, y: dz - _chosen(dz, z, x)))
+ATAN2 = _pairwise("atan2", np.arctan2, "f", _names("Atan2"), two_inputs(
+    lambda dz, z, x, y: dz * y / (x * x + y * y), lambda dz, z, x, y: -dz * x / (x * x + y * y)))
+XLOGY = _pairwise("xlogy", _xlogy, "fc", _names("Xlogy"))
+SQUARED_DIFFERENCE = _pairwise(
+    "squared_difference", lambda x, y: np.square(x - y), "iufc", _names("SquaredDifference"),
+    two_inputs(lambda dz, z, x, y: dz * 2 * (x - y), lambda dz, z, x, y: dz * 2 * (y - x)))
+CLIP_BY_VALUE = define("clip_by_value", _clip, infer.broadcast, kinds="iuf", lower=_names(
+    "ClipByValue", "Clip"))
+ADD_N = define(
+    "add_n", _add_n, infer.broadcast, kinds="iufc", lower=_names("AddN", "Sum"),
+    grad=lambda dys, outputs, inputs: tuple(sum_to_like(dys[0], x) for x in inputs))
+
+
+def add(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return x + y; strings are joined.
+
+    >>> add([1, 2], 10)
+    <rt.Tensor: shape=(2,), dtype=int32, numpy=array([11, 12], dtype=int32)>
+    """
+    return binary(ADD, x, y)
+
+
+def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return x - y.
+
+    >>> subtract(1.5, 1)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.5>
+    """
+    return binary(SUBTRACT, x, y)
+
+
+def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return x * y, element by element.
+
+    >>> print(multiply([[1], [2]], [3, 4]))
+    rt.Tensor(
+    [[3 4]
+     [6 8]], shape=(2, 2), dtype=int32)
+    """
+    return binary(MULTIPLY, x, y)
+
+
+def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return x / y as Python divides: ints give float64 (8 and 16 bit ones float32).
+
+    >>> divide(7, 2)
+    <rt.Tensor: shape=(), dtype=float64, numpy=3.5>
+    """
+    inputs, weak = matched((x, y), "divide", arithmetic=True)
+    dtype = inputs[0].dtype
+    if dtype.is_integer:
+        target = float32 if weak else _quotient_dtype(dtype)
+        inputs = [strong_cast(operand, target) for operand in inputs]
+    result: Tensor = apply(DIVIDE, inputs)
+    if weak and isinstance(result, SymbolicTensor):
+        result.weak = True
+    return result
+
+
+def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return x / y; another name of `divide`.
+
+    >>> truediv(1.0, 4)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.25>
+    """
+    return divide(x, y)
+
+
+def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return x // y, rounded down as in Python; InvalidArgumentError for an int divided by 0.
+
+    >>> floordiv(-7, 2)
+    <rt.Tensor: shape=(), dtype=int32, numpy=-4>
+    """
+    return binary(FLOORDIV, x, y)
+
+
+def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return x % y, with the sign of y as in Python; InvalidArgumentError for an int modulo 0.
+
+    >>> floormod(-7, 3)
+    <rt.Tensor: shape=(), dtype=int32, numpy=2>
+    """
+    return binary(FLOORMOD, x, y)
+
+
+mod = floormod
+
+
+def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return x / y rounded towards zero, as C divides.
+
+    >>> truncatediv(-7, 2)
+    <rt.Tensor: shape=(), dtype=int32, numpy=-3>
+    """
+    return binary(TRUNCATEDIV, x, y)
+
+
+def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return x ** y; InvalidArgumentError for an int to a negative power.
+
+    >>> pow([2, 3], 2)
+    <rt.Tensor: shape=(2,), dtype=int32, numpy=array([4, 9], dtype=int32)>
+    """
+    return binary(POW, x, y)
+
+
+def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return x / y for floats, 0 where y is 0.
+
+    >>> divide_no_nan([3.0, 3.0], [2.0, 0.0])
+    <rt.Tensor: shape=(2,), dtype=float32, numpy=array([1.5, 0. ], dtype=float32)>
+    """
+    return binary(DIVIDE_NO_NAN, x, y)
+
+
+def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return x * y for floats, 0 where y is 0 even if x is infinite or no number.
+
+    >>> multiply_no_nan(float("inf"), 0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return binary(MULTIPLY_NO_NAN, x, y)
+
+
+def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return x * log(y) for floats, 0 where x is 0.
+
+    >>> xlogy(0.0, 0.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return binary(XLOGY, x, y)
+
+
+def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
+    """Return the angle of the point (x, y), in radians.
+
+    >>> atan2(0.0, 1.0)
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return binary(ATAN2, y, x)
+
+
+def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return the larger of x and y.
+
+    >>> maximum([1, 5], 3)
+    <rt.Tensor: shape=(2,), dtype=int32, numpy=array([3, 5], dtype=int32)>
+    """
+    return binary(MAXIMUM, x, y)
+
+
+def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return the smaller of x and y.
+
+    >>> minimum([1, 5], 3)
+    <rt.Tensor: shape=(2,), dtype=int32, numpy=array([1, 3], dtype=int32)>
+    """
+    return binary(MINIMUM, x, y)
+
+
+def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Return (x - y) ** 2.
+
+    >>> squared_difference(1, 4)
+    <rt.Tensor: shape=(), dtype=int32, numpy=9>
+    """
+    return binary(SQUARED_DIFFERENCE, x, y)
+
+
+def clip_by_value(
+    t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
+) -> Tensor:
+    """Return t, cut off below and above.
+
+    >>> clip_by_value([-2, 0, 9], 0, 5)
+    <rt.Tensor: shape=(3,), dtype=int32, numpy=array([0, 0, 5], dtype=int32)>
+    """
+    inputs, _ = matched((t, clip_value_min, clip_value_max), "clip_by_value")
+    result: Tensor = apply(CLIP_BY_VALUE, inputs)
+    return result
+
+
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """Convert every element, cut off at the limits of the target dtype.
+
+    >>> print(saturate_cast([300.0, -5.0], "uint8"))
+    rt.Tensor([255   0], shape=(2,), dtype=uint8)
+    """
+    target, tensor = as_dtype(dtype), to_tensor(value)
+    low, high = (
+        np.array(pick(getattr(tensor.dtype, end), getattr(target, end)), tensor.dtype.np_dtype)
+        for end, pick in (("min", max), ("max", min))
+    )
+    return strong_cast(clip_by_value(tensor, low, high), target)
+
+
+def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:
+    """Return the sum of tensors of one dtype.
+
+    >>> add_n([1, 2, 3])
+    <rt.Tensor: shape=(), dtype=int32, numpy=6>
+    """
+    values = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    if not values:
+        raise InvalidArgumentError("add_n needs at least one tensor")
+    result: Tensor = apply(ADD_N, matched(values, "add_n")[0])
+    return result
+
+
+def _quotient_dtype(dtype: DType) -> DType:
+    return float32 if dtype.size < 4 else float64

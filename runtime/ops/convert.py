@@ -1,0 +1,277 @@
+"""Arguments of ops made into tensors of one dtype: the rules for literals, arrays and weak values.
+
+A Python number adopts the dtype of the tensor beside it if that can hold numbers of its kind; so
+does a NumPy value, and so does a *weak* symbolic tensor, which stands for a Python number. Between
+two tensors nothing is promoted. What is not a Tensor but has `__rt_tensor__()` (a variable) is
+converted by calling that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.array_value import ArrayValue
+from runtime.context import current_recorder
+from runtime.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, float32, int32
+from runtime.errors import DTypeError, ShapeError
+from runtime.ops.literals import adoptable, adopted, array_of, natural_array, scan
+from runtime.ops.op import Op, apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
+
+
+def _cast_kernel(x: Array, *, dtype: DType) -> Array:
+    if x.dtype.kind == "c" and dtype.kind != "c":
+        x = x.real
+    return x.astype(dtype.np_dtype)
+
+
+def _cast_infer(x: TensorSpec, *, dtype: DType) -> TensorSpec:
+    if x.dtype.is_string != dtype.is_string:
+        raise DTypeError(
+            f"{x.dtype} to {dtype}: strings are converted by rt.strings.to_number and as_string"
+        )
+    return TensorSpec(x.shape, dtype)
+
+
+def _stack_kernel(*arrays: Array, axis: int) -> Array:
+    return np.stack(arrays, axis)
+
+
+def _stack_infer(*specs: TensorSpec, axis: int) -> TensorSpec:
+    shape = specs[0].shape
+    for spec in specs[1:]:
+        if not shape.is_compatible_with(spec.shape):
+            raise ShapeError(f"shapes {shape} and {spec.shape} cannot be stacked")
+        shape = shape.merge(spec.shape)
+    if shape.rank is None:
+        return TensorSpec(None, specs[0].dtype)
+    position = axis if axis >= 0 else axis + shape.rank + 1
+    if not 0 <= position <= shape.rank:
+        raise ShapeError(f"axis {axis} is out of range for rank {shape.rank}")
+    return TensorSpec(shape[:position] + (len(specs),) + shape[position:], specs[0].dtype)
+
+
+CONSTANT = define(
+    "constant",
+    lambda *, value: value.array,
+    lambda *, value: TensorSpec.of_array(value.array),
+    lower={"graphdef": "Const", "onnx": "Constant"},
+)
+CAST = define(
+    "cast",
+    _cast_kernel,
+    _cast_infer,
+    grad=lambda dys, outputs, inputs, dtype: (
+        apply(CAST, dys, dtype=inputs[0].dtype) if inputs[0].dtype.kind in "fc" else None,
+    ),
+    lower={"graphdef": "Cast", "onnx": "Cast"},
+)
+STACK = define("stack", _stack_kernel, _stack_infer, lower={"graphdef": "Pack"})
+
+
+def is_tensor_like(value: Any) -> bool:
+    """Return whether `value` is a tensor or, as a variable, becomes one when asked."""
+    return isinstance(value, Tensor) or hasattr(type(value), "__rt_tensor__")
+
+
+def holds_tensors(value: Any) -> bool:
+    """Return whether `value` is a list or tuple with a tensor somewhere inside."""
+    return isinstance(value, (list, tuple)) and scan(value, is_tensor_like) == "tensor"
+
+
+def constant_tensor(array: Array, weak: bool = False) -> Tensor:
+    """Return an array of the runtime's own as a tensor: eager, or a recorded `constant`."""
+    if current_recorder() is None:
+        return EagerTensor(array)
+    tensor: Tensor = apply(CONSTANT, (), value=ArrayValue(array))
+    return _marked(tensor, weak)
+
+
+def to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None) -> Tensor:
+    """Return `value` as a tensor.
+
+    Args:
+        value: a tensor, a variable, a Python or NumPy value, or a nested list of any of them.
+        dtype: the dtype wanted, or None.
+        dtype_hint: the dtype preferred, if the value can have it.
+
+    Raises:
+        DTypeError: a tensor has another dtype, or a literal cannot become it.
+    """
+    if type(value) is EagerTensor and dtype is None:
+        return value
+    wanted = None if dtype is None else as_dtype(dtype)
+    if isinstance(value, Tensor):
+        return value if wanted is None else _as_wanted(value, wanted)
+    if hasattr(type(value), "__rt_tensor__"):
+        return to_tensor(value.__rt_tensor__(), wanted)
+    if holds_tensors(value):
+        return _packed(value, wanted)
+    if wanted is None and dtype_hint is not None:
+        return constant_tensor(_hinted(natural_array(value), as_dtype(dtype_hint), value))
+    return constant_tensor(array_of(value, wanted))
+
+
+def strong_cast(x: Tensor, dtype: DType) -> Tensor:
+    """Return `x` in another dtype; unchanged when it has it already."""
+    cast: Tensor = x if x.dtype is dtype else apply(CAST, (x,), dtype=dtype)
+    return cast
+
+
+def binary(op: Op, x: Any, y: Any) -> Any:
+    """Apply an elementwise arithmetic op of two operands; weak with weak stays weak."""
+    if type(x) is EagerTensor and type(y) is EagerTensor and x._array.dtype == y._array.dtype:
+        return apply(op, (x, y))
+    inputs, weak = matched((x, y), op.name, arithmetic=True)
+    return _marked(apply(op, inputs), weak)
+
+
+def compared(op: Op, x: Any, y: Any) -> Any:
+    """Apply an op of two operands of one dtype whose result is strong, such as a comparison."""
+    if type(x) is EagerTensor and type(y) is EagerTensor and x._array.dtype == y._array.dtype:
+        return apply(op, (x, y))
+    return apply(op, matched((x, y), op.name)[0])
+
+
+def unary(op: Op, x: Any) -> Any:
+    """Apply an elementwise arithmetic op of one operand; weak stays weak."""
+    if type(x) is EagerTensor:
+        return apply(op, (x,))
+    tensor = to_tensor(x)
+    return _marked(apply(op, (tensor,)), is_weak(tensor))
+
+
+def is_weak(value: Any) -> bool:
+    """Return whether `value` is a symbolic tensor that stands for a Python number."""
+    return isinstance(value, SymbolicTensor) and value.weak
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """One argument on its way to a common dtype: a tensor, or an array that may still adopt one."""
+
+    value: Any
+    tensor: Tensor | None
+    array: Array | None
+    dtype: DType
+    rank: int
+    """How much the operand has to say about the dtype: 2 a tensor, 1 NumPy, 0 a Python number."""
+
+    def as_dtype(self, dtype: DType, weak: bool) -> Tensor:
+        if self.tensor is None:
+            assert self.array is not None
+            return constant_tensor(adopted(self.array, dtype, self.value), weak)
+        if self.dtype is dtype:
+            return self.tensor
+        return _marked(strong_cast(self.tensor, dtype), weak)
+
+    def __str__(self) -> str:
+        if self.rank == 2:
+            return f"{self.dtype} tensor"
+        if self.rank == 1:
+            return f"NumPy {self.dtype}"
+        if self.tensor is not None:
+            return f"{self.tensor}, which stands for a Python {_python_word(self.dtype)}"
+        if isinstance(self.value, (list, tuple)):
+            return f"list of Python {_python_word(self.dtype)}s"
+        return f"Python {type(self.value).__name__} {self.value!r}"
+
+
+def matched(
+    values: Sequence[Any], what: str, arithmetic: bool = False
+) -> tuple[list[Tensor], bool]:
+    """Return the operands as tensors of one dtype, and whether the result stands for a literal.
+
+    Args:
+        what: the op's name, for errors.
+        arithmetic: bools among Python numbers count as ints, as they do in Python.
+
+    Raises:
+        DTypeError: naming both dtypes and the cast to write.
+    """
+    operands = [_operand(value) for value in values]
+    leading = max(operand.rank for operand in operands)
+    dtype = _common_dtype([x for x in operands if x.rank == leading], leading, what, arithmetic)
+    for operand in operands:
+        if operand.dtype is not dtype and not adoptable(operand.dtype.kind, dtype):
+            raise _mixed(what, [x for x in operands if x.rank == leading][0], operand)
+    weak = leading == 0 and any(operand.tensor is not None for operand in operands)
+    return [operand.as_dtype(dtype, weak) for operand in operands], weak
+
+
+def _operand(value: Any) -> Operand:
+    if hasattr(type(value), "__rt_tensor__"):
+        value = value.__rt_tensor__()
+    elif holds_tensors(value):
+        value = _packed(value, None)
+    if isinstance(value, Tensor):
+        return Operand(value, value, None, value.dtype, 0 if is_weak(value) else 2)
+    array = natural_array(value)
+    rank = 1 if isinstance(value, (np.ndarray, np.generic)) else 0
+    return Operand(value, None, array, dtype_of_array(array), rank)
+
+
+def _common_dtype(
+    operands: Sequence[Operand], leading: int, what: str, arithmetic: bool
+) -> DType:
+    widest = max(operands, key=lambda operand: _width(operand.dtype))
+    if leading > 0 or widest.dtype.is_string:
+        for operand in operands:
+            if operand.dtype is not widest.dtype:
+                raise _mixed(what, operand, widest)
+    return int32 if arithmetic and leading == 0 and widest.dtype is bool_ else widest.dtype
+
+
+def _width(dtype: DType) -> tuple[int, int]:
+    return KIND_RANK.get(dtype.kind, 4), dtype.size
+
+
+def _mixed(what: str, x: Operand, y: Operand) -> DTypeError:
+    narrow, wide = sorted((x, y), key=lambda operand: _width(operand.dtype))
+    if narrow.dtype.is_string or wide.dtype.is_string:
+        return DTypeError(f"{what}: {x} and {y} do not mix")
+    target = float32 if wide.rank < 2 and wide.dtype.is_floating else wide.dtype
+    return DTypeError(f"{what}: {x} and {y}: write rt.cast(x, rt.{target}) for the {narrow.dtype}")
+
+
+def _as_wanted(tensor: Tensor, dtype: DType) -> Tensor:
+    if tensor.dtype is dtype:
+        return tensor
+    if is_weak(tensor) and adoptable(tensor.dtype.kind, dtype):
+        return strong_cast(tensor, dtype)
+    raise DTypeError(f"{tensor} is not {dtype}: write rt.cast(x, rt.{dtype})")
+
+
+def _packed(value: Any, dtype: DType | None) -> Tensor:
+    items = [_packed(item, dtype) if holds_tensors(item) else item for item in value]
+    if dtype is not None:
+        tensors = [to_tensor(item, dtype) for item in items]
+    else:
+        tensors = matched(items, "stack")[0]
+    packed: Tensor = apply(STACK, tensors, axis=0)
+    return packed
+
+
+def _hinted(natural: Array, dtype: DType, value: Any) -> Array:
+    if not adoptable(natural.dtype.kind, dtype):
+        return natural
+    try:
+        return adopted(natural, dtype, value)
+    except DTypeError:
+        return natural
+
+
+def _marked(tensor: Tensor, weak: bool) -> Tensor:
+    if weak and isinstance(tensor, SymbolicTensor):
+        tensor.weak = True
+    return tensor
+
+
+def _python_word(dtype: DType) -> str:
+    words = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
+    return words.get(dtype.kind, "str")

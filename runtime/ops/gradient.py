@@ -1,0 +1,99 @@
+"""Gradient rules in one line: wrappers that let an elementwise op state just its derivative."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.ops.infer import same
+from runtime.ops.op import apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+Grad = Callable[..., Any]
+
+
+def _sum_to_like_kernel(x: Array, like: Array) -> Array:
+    lead = x.ndim - like.ndim
+    stretched = [i + lead for i, size in enumerate(like.shape) if size == 1]
+    axes = (*range(lead), *stretched)
+    return np.sum(x, axis=axes, dtype=x.dtype).reshape(like.shape) if axes else x
+
+
+def _broadcast_like_kernel(x: Array, like: Array) -> Array:
+    return np.broadcast_to(x, like.shape)
+
+
+def _like_second(x: TensorSpec, like: TensorSpec) -> TensorSpec:
+    return TensorSpec(like.shape, x.dtype)
+
+
+SUM_TO_LIKE = define(
+    "sum_to_like",
+    _sum_to_like_kernel,
+    _like_second,
+    kinds="iufc",
+    grad=lambda dys, outputs, inputs: (apply(BROADCAST_LIKE, (dys[0], inputs[0])), None),
+)
+BROADCAST_LIKE = define(
+    "broadcast_like",
+    _broadcast_like_kernel,
+    _like_second,
+    grad=lambda dys, outputs, inputs: (apply(SUM_TO_LIKE, (dys[0], inputs[0])), None),
+)
+IDENTITY = define(
+    "identity",
+    lambda x: x,
+    same,
+    grad=lambda dys, outputs, inputs: dys,
+    lower={"graphdef": "Identity", "onnx": "Identity"},
+)
+STOP_GRADIENT = define(
+    "stop_gradient",
+    lambda x: x,
+    same,
+    grad=lambda dys, outputs, inputs: (None,),
+    lower={"graphdef": "StopGradient", "onnx": "Identity"},
+)
+
+
+def sum_to_like(x: Tensor, like: Tensor) -> Tensor:
+    """Sum `x` over the axes along which `like` was broadcast to it; the shape of `like`.
+
+    Shapes alone decide where they are known, so the usual gradient records nothing.
+    """
+    if x.shape.is_fully_defined() and x.shape == like.shape:
+        return x
+    summed: Tensor = apply(SUM_TO_LIKE, (x, like))
+    return summed
+
+
+def one_input(rule: Callable[[Any, Any, Any], Any]) -> Grad:
+    """Return the gradient of `y = f(x)` from `rule(dy, y, x) -> dx`."""
+
+    def grad(
+        dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
+    ) -> tuple[Any, ...]:
+        return (rule(dys[0], outputs[0], inputs[0]),)
+
+    return grad
+
+
+def two_inputs(
+    first: Callable[[Any, Any, Any, Any], Any], second: Callable[[Any, Any, Any, Any], Any]
+) -> Grad:
+    """Return the gradient of `z = f(x, y)` from `first(dz, z, x, y) -> dx` and likewise `dy`.
+
+    Broadcasting is undone here, so the rules need not know of it.
+    """
+
+    def grad(
+        dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
+    ) -> tuple[Any, ...]:
+        x, y = inputs
+        dx, dy = (rule(dys[0], outputs[0], x, y) for rule in (first, second))
+        return sum_to_like(dx, x), sum_to_like(dy, y)
+
+    return grad

@@ -1,0 +1,139 @@
+"""Specs of results from specs of inputs: the rules shared by the families of ops.
+
+Every rule takes unknown dimensions and unknown ranks, and answers with what is certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runtime.dtypes import DType, bool_
+from runtime.errors import DTypeError, ShapeError
+from runtime.shapes import UNKNOWN, Dims, TensorShape
+from runtime.spec import TensorSpec
+
+Infer = Callable[..., Any]
+
+
+def same(x: TensorSpec, **attrs: Any) -> TensorSpec:
+    """The result looks like the first input."""
+    return x.unnamed()
+
+
+def same_shape(dtype: DType) -> Infer:
+    """The result has the first input's shape and this dtype."""
+    return lambda x, **attrs: TensorSpec(x.shape, dtype)
+
+
+def broadcast(x: TensorSpec, *others: TensorSpec, **attrs: Any) -> TensorSpec:
+    """Inputs of one dtype, broadcast together."""
+    check_same_dtype(x, *others)
+    shape = x.shape
+    for other in others:
+        shape = shape.broadcast(other.shape)
+    return TensorSpec(shape, x.dtype)
+
+
+def broadcast_bool(x: TensorSpec, y: TensorSpec, **attrs: Any) -> TensorSpec:
+    """Two inputs of one dtype, broadcast together; the result is bool."""
+    return broadcast(x, y).with_dtype(bool_)
+
+
+def fixed(shape: Any, dtype: DType) -> Infer:
+    """The result's spec does not depend on the inputs."""
+    spec = TensorSpec(shape, dtype)
+    return lambda *inputs, **attrs: spec
+
+
+def reduced(dtype: DType | None = None) -> Infer:
+    """The axes in `axis` (None: all) disappear, or become 1 when `keepdims`."""
+
+    def infer(
+        x: TensorSpec, *, axis: tuple[int, ...] | None = None, keepdims: bool = False, **rest: Any
+    ) -> TensorSpec:
+        result = dtype or rest.get("output_type") or x.dtype
+        return TensorSpec(reduced_shape(x.shape, axis, keepdims), result)
+
+    return infer
+
+
+def reduced_shape(shape: TensorShape, axis: tuple[int, ...] | None, keepdims: bool) -> TensorShape:
+    """Return what remains of a shape when `axis` is reduced."""
+    if shape.dims is None:
+        return TensorShape.of(()) if axis is None and not keepdims else UNKNOWN
+    axes = range(len(shape)) if axis is None else [axis_of(a, len(shape)) for a in axis]
+    if keepdims:
+        return TensorShape.of(tuple(1 if i in axes else d for i, d in enumerate(shape.dims)))
+    return TensorShape.of(tuple(d for i, d in enumerate(shape.dims) if i not in axes))
+
+
+def axis_of(axis: int, rank: int) -> int:
+    """Return `axis` counted from the front; ShapeError when there is no such axis.
+
+    >>> axis_of(-1, 3)
+    2
+    """
+    if not -rank <= axis < rank:
+        raise ShapeError(f"axis {axis} is out of range for rank {rank}")
+    return axis % rank if rank else axis
+
+
+def checked_axes(x: TensorSpec, *axes: int) -> tuple[int, ...] | None:
+    """Return axes counted from the front, or None when the rank is unknown."""
+    if x.shape.rank is None:
+        return None
+    return tuple(axis_of(axis, x.shape.rank) for axis in axes)
+
+
+def replaced(shape: TensorShape, axis: int, size: int | None) -> TensorShape:
+    """Return the shape with one dimension changed."""
+    if shape.dims is None:
+        return UNKNOWN
+    axis = axis_of(axis, len(shape))
+    return TensorShape.of((*shape.dims[:axis], size, *shape.dims[axis + 1 :]))
+
+
+def rank_only(rank: int | None) -> TensorShape:
+    """Return a shape of which only the rank is known, if that."""
+    return UNKNOWN if rank is None else TensorShape.of((None,) * rank)
+
+
+def vector_length(spec: TensorSpec) -> int | None:
+    """Return the length of a vector's spec; ShapeError when it cannot be a vector."""
+    if spec.shape.rank not in (None, 1):
+        raise ShapeError(f"expected a vector, got shape {spec.shape}")
+    return spec.shape[0]
+
+
+def target_shape(dims: TensorSpec | None, shape: Dims) -> TensorShape:
+    """Return the shape asked for by a `shape` attribute and, where that has holes, `dims`."""
+    if shape is None and dims is not None:
+        return rank_only(vector_length(dims))
+    return TensorShape.of(shape)
+
+
+def check_same_dtype(x: TensorSpec, *others: TensorSpec) -> None:
+    """Raise DTypeError unless all have the dtype of the first."""
+    for other in others:
+        if other.dtype is not x.dtype:
+            raise DTypeError(
+                f"{x.dtype} and {other.dtype} tensors do not mix: write rt.cast(x, rt.{x.dtype})"
+            )
+
+
+def check_integer(spec: TensorSpec, what: str) -> None:
+    """Raise DTypeError unless the spec is of integers."""
+    if not spec.dtype.is_integer:
+        raise DTypeError(f"{what} must be integers, not {spec.dtype}")
+
+
+def check_rank_at_least(spec: TensorSpec, rank: int) -> None:
+    """Raise ShapeError when the rank is known to be too small."""
+    if spec.shape.rank is not None and spec.shape.rank < rank:
+        raise ShapeError(f"needs rank {rank} or more, got shape {spec.shape}")
+
+
+def product(dims: tuple[int | None, ...]) -> int | None:
+    """Return the product of dimensions, None when one is unknown (and none is 0)."""
+    return 0 if 0 in dims else TensorShape.of(dims).num_elements()

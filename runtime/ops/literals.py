@@ -1,0 +1,163 @@
+"""Python and NumPy values made into arrays, with TensorFlow's default dtypes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import (
+    KIND_RANK,
+    DType,
+    dtype_of_array,
+    float32,
+    int32,
+    int64,
+    literal_dtype,
+    string,
+)
+from runtime.errors import DTypeError, ShapeError
+from runtime.shapes import TensorShape
+from runtime.tensor import Array
+
+SCALARS = (bool, int, float, complex, str, bytes)
+
+_to_bytes = np.frompyfunc(lambda text: text.encode() if isinstance(text, str) else text, 1, 1)
+
+
+def array_of(value: Any, dtype: DType | None = None) -> Array:
+    """Return a new array of `value`, which holds no tensors.
+
+    Args:
+        value: a Python scalar, a NumPy array or scalar, or a nested list of those.
+        dtype: the dtype wanted; by default int32 and float32 for Python numbers and NumPy's own
+            dtype for its values.
+
+    Raises:
+        DTypeError: when the value does not become `dtype` without changing its kind.
+        ShapeError: for nested lists that are not rectangular.
+    """
+    natural = natural_array(value)
+    return natural if dtype is None else adopted(natural, dtype, value)
+
+
+def natural_array(value: Any) -> Array:
+    """Return a new array of `value` with the dtype it has when nothing asks for another."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _own_array(value)
+    if isinstance(value, SCALARS):
+        return _scalar_array(value, literal_dtype(value))
+    if value is None:
+        raise DTypeError("None is not a tensor value: give a number or a tensor")
+    if isinstance(value, TensorShape):
+        return np.array(value.as_list(), np.int32)
+    if isinstance(value, (list, tuple, range)):
+        return _list_array(value)
+    if hasattr(value, "__array__"):
+        return _own_array(np.asarray(value))
+    raise DTypeError(f"a {type(value).__name__} cannot be made a tensor: {_short(value)}")
+
+
+def adopted(natural: Array, dtype: DType, value: Any) -> Array:
+    """Return the array in another dtype, which must be able to hold numbers of its kind.
+
+    >>> adopted(np.array(1, np.int32), float32, 1)
+    array(1., dtype=float32)
+    """
+    if natural.dtype == dtype.np_dtype:
+        return natural
+    if not adoptable(natural.dtype.kind, dtype):
+        raise DTypeError(f"{_short(value)} cannot be a {dtype} without losing what it is")
+    if dtype.is_integer and natural.size:
+        limits = np.iinfo(dtype.np_dtype)
+        if int(natural.min()) < limits.min or int(natural.max()) > limits.max:
+            raise DTypeError(f"{_short(value)} does not fit {dtype}")
+    return natural.astype(dtype.np_dtype)
+
+
+def adoptable(kind: str, dtype: DType) -> bool:
+    """Return whether literals of this NumPy kind may become `dtype`: bool < int < float < complex.
+
+    >>> adoptable("i", float32), adoptable("f", int32)
+    (True, False)
+    """
+    if kind == "O" or dtype.kind == "O":
+        return kind == dtype.kind
+    return KIND_RANK[kind] <= KIND_RANK[dtype.kind]
+
+
+def scan(value: Any, is_tensor: Any) -> str:
+    """Return what a nested list holds: "tensor" if any leaf is one, else "numpy" or "python"."""
+    found = "python"
+    for item in value:
+        if isinstance(item, (list, tuple)):
+            inner = scan(item, is_tensor)
+        elif isinstance(item, (np.ndarray, np.generic)):
+            inner = "numpy"
+        else:
+            inner = "tensor" if is_tensor(item) else "python"
+        if inner == "tensor":
+            return inner
+        if inner == "numpy":
+            found = inner
+    return found
+
+
+def _scalar_array(value: Any, dtype: DType) -> Array:
+    if dtype is not string:
+        return np.array(value, dtype.np_dtype)
+    array = np.empty((), object)
+    array[()] = value.encode() if isinstance(value, str) else bytes(value)
+    return array
+
+
+def _own_array(value: Any) -> Array:
+    """Copy a NumPy value, so that what its owner does to it later changes no tensor."""
+    array = np.array(value)
+    if array.dtype.kind in "OSU":
+        return _string_array(array)
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    try:
+        dtype_of_array(array)
+    except KeyError:
+        raise DTypeError(f"NumPy's {array.dtype} has no tensor dtype") from None
+    return array
+
+
+def _list_array(value: Iterable[Any]) -> Array:
+    try:
+        array = np.array(value)
+    except ValueError:
+        raise ShapeError(f"the nested list is not rectangular: {_short(value)}") from None
+    if array.dtype.kind in "OSU":
+        # Through an object array, for NumPy would have made numbers among the strings text.
+        return _string_array(np.array(value, object))
+    if scan(value, lambda _: False) == "numpy":
+        return _own_array(array)
+    return _defaulted(array)
+
+
+def _defaulted(array: Array) -> Array:
+    if array.dtype.kind == "f":
+        return array.astype(float32.np_dtype)
+    if array.dtype == int64.np_dtype:
+        limits = np.iinfo(int32.np_dtype)
+        fits = not array.size or (array.min() >= limits.min and array.max() <= limits.max)
+        return array.astype(int32.np_dtype) if fits else array
+    return array
+
+
+def _string_array(array: Array) -> Array:
+    encoded = np.asarray(_to_bytes(array.astype(object)), object)
+    for item in encoded.flat:
+        if not isinstance(item, bytes):
+            kind = type(item).__name__
+            raise DTypeError(f"a {kind} has no place in a tensor: {_short(item)}")
+    return encoded
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

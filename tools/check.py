@@ -20,11 +20,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools import interpreters
 
+ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("autograph", "runtime", "tools", "tests")
 TYPED = ("autograph", "runtime", "tools")
 UNIT_TESTS = ("tests/autograph", "tests/runtime")

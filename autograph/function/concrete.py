@@ -1,0 +1,207 @@
+"""A concrete function: one graph, made callable with the arguments it was traced for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from inspect import Parameter
+from typing import Any
+
+from autograph.conversion.tracebacks import drop_internal_frames
+from autograph.errors import SignatureError, StagingError
+from autograph.function.executable import executable_of
+from autograph.function.fitting import Fitting
+from autograph.function.results import Structure
+from autograph.function.signature import CallSignature
+from autograph.function.summary import has_tensor, headline, signature_text
+from autograph.function.trace_key import Key
+from runtime.context import current_recorder
+from runtime.errors import InvalidArgumentError
+from runtime.graph.capture import Outer
+from runtime.graph.graph import Graph
+from runtime.tensor import SymbolicTensor
+from runtime.variable import Variable
+
+
+class ConcreteFunction:
+    """One trace of a Function.
+
+    Args:
+        signature: the Python function's parameters.
+        key: the trace key: one part per parameter.
+        template: one value per parameter, with TensorSpecs where tensors come.
+        graph: the finished graph.
+        structure: what the function returns, made of the graph's outputs.
+
+    Attributes:
+        graph: the program.
+        structured_outputs: the result, with a TensorSpec for every tensor.
+
+    Example:
+        >>> import autograph as ag, runtime as rt
+        >>> double = ag.function(lambda x: x + x)
+        >>> concrete = double.get_concrete_function(rt.TensorSpec((), rt.int32))
+        >>> int(concrete(rt.constant(4)))
+        8
+    """
+
+    def __init__(
+        self,
+        signature: CallSignature,
+        key: Key,
+        template: tuple[object, ...],
+        graph: Graph,
+        structure: Structure,
+    ) -> None:
+        self.name = signature.name
+        self.graph = graph
+        self.key = key
+        self._signature = signature
+        self._template = template
+        self._make_result = structure.make
+        self._execute = executable_of(graph)
+        self.structured_outputs = structure.spec([tensor.spec for tensor in graph.outputs])
+
+    def run(self, arrays: Sequence[Any]) -> Any:
+        """Run on the arrays of the tensors, in the trace's order, unchecked."""
+        try:
+            return self._make_result(self._execute(arrays))
+        except Exception as error:
+            drop_internal_frames(error)
+            raise
+
+    def __call__(self, *args: object, **kwargs: object) -> Any:
+        """Run on tensors, given by position or by name.
+
+        Python arguments may be left out; one that is given must be the value traced.
+
+        Raises:
+            InvalidArgumentError: a tensor's dtype or shape is not the traced one.
+            SignatureError: arguments are missing, unknown or too many.
+        """
+        fitting = self._fitted(args, kwargs)
+        if current_recorder() is not None:
+            raise StagingError(
+                f"the concrete function {self.name} cannot be called while another function is "
+                "traced; call the Function it was made of"
+            )
+        return self.run(fitting.arrays)
+
+    # -- looking in ----------------------------------------------------------------------------
+
+    @property
+    def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """What it was traced with: `args` and `kwargs`, a TensorSpec for every tensor."""
+        return self._signature.call_arguments(self._template)
+
+    @property
+    def inputs(self) -> list[SymbolicTensor]:
+        """The graph's inputs, those that stand for captured values last."""
+        return self.graph.inputs
+
+    @property
+    def outputs(self) -> list[SymbolicTensor]:
+        """The graph's outputs."""
+        return self.graph.outputs
+
+    @property
+    def captured_inputs(self) -> list[Outer]:
+        """The eager tensors and variables that the graph uses without being given them."""
+        return [capture.outer for capture in self.graph.captures]
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables the graph uses."""
+        return tuple(thing for thing in self.captured_inputs if isinstance(thing, Variable))
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """The variables the graph uses that are trainable."""
+        return tuple(variable for variable in self.variables if variable.trainable)
+
+    @property
+    def function_def_text(self) -> str:
+        """The graph's readable form."""
+        return self.graph.as_text()
+
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """Return the signature in words; on one line unless `verbose`."""
+        if not verbose:
+            return headline(self._signature, self._template, self.key)
+        return signature_text(self._signature, self._template, self.key, self.structured_outputs)
+
+    def __str__(self) -> str:
+        return f"ConcreteFunction {self.pretty_printed_signature()}"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.pretty_printed_signature(verbose=False)}>"
+
+    # -- arguments -----------------------------------------------------------------------------
+
+    def _fitted(self, args: tuple[object, ...], kwargs: dict[str, object]) -> Fitting:
+        """Fit arguments given as the Python function takes them, else tensors alone, in order."""
+        try:
+            return self._fit(self._bound(args, kwargs, self._signature.parameters))
+        except SignatureError as error:
+            tensors_only = [
+                parameter
+                for parameter, part in zip(self._signature.parameters, self.key)
+                if has_tensor(part)
+            ]
+            if len(tensors_only) == len(self.key) or len(args) > len(tensors_only):
+                raise
+            try:
+                return self._fit(self._bound(args, kwargs, tuple(tensors_only)))
+            except SignatureError:
+                raise error from None
+
+    def _bound(
+        self,
+        args: tuple[object, ...],
+        kwargs: dict[str, object],
+        parameters: Sequence[Parameter],
+    ) -> dict[str, object]:
+        bound = self._positional(args, parameters)
+        names = {parameter.name for parameter in self._signature.parameters}
+        for name, value in kwargs.items():
+            if name not in names:
+                raise SignatureError(f"{self.name} has no parameter {name!r}")
+            if name in bound:
+                raise SignatureError(f"{self.name} was given {name!r} twice")
+            bound[name] = value
+        return bound
+
+    def _positional(
+        self, args: tuple[object, ...], parameters: Sequence[Parameter]
+    ) -> dict[str, object]:
+        takers = [p for p in parameters if p.kind is not Parameter.KEYWORD_ONLY]
+        bound: dict[str, object] = {}
+        for at, parameter in enumerate(takers):
+            if parameter.kind is Parameter.VAR_POSITIONAL:
+                bound[parameter.name] = args[at:]
+                return bound
+            if at < len(args):
+                bound[parameter.name] = args[at]
+        if len(args) > len(takers):
+            raise SignatureError(
+                f"{self.name} takes {len(takers)} arguments here, {len(args)} were given"
+            )
+        return bound
+
+    def _fit(self, bound: dict[str, object]) -> Fitting:
+        fitting = Fitting(self.name, InvalidArgumentError, casts=False)
+        for (parameter, traced), part in zip(self._signature.named(self._template), self.key):
+            if parameter.name in bound:
+                self._fit_one(fitting, bound[parameter.name], part, parameter.name)
+            elif has_tensor(part):
+                raise SignatureError(f"{self.name} is missing the tensor {parameter.name!r}")
+        return fitting
+
+    def _fit_one(self, fitting: Fitting, value: object, part: Key, name: str) -> None:
+        if not has_tensor(part) and not fitting.is_same(value, part):
+            raise SignatureError(
+                f"{self.name} was traced with another {name!r} than {value!r}: "
+                "call the Function itself to trace again"
+            )
+        fitting.fit(value, part, name)
+
+

@@ -1,0 +1,44 @@
+"""The switch that makes every `Function` run its Python function instead of a graph.
+
+It is for finding mistakes: with it on, a breakpoint or a `print` inside a decorated function is
+reached by every call, and the values there are ordinary tensors.
+"""
+
+from __future__ import annotations
+
+
+class EagerSwitch:
+    """One on/off value, shared by all threads (a debugger's user expects the others to stop too)."""
+
+    __slots__ = ("on",)
+
+    def __init__(self) -> None:
+        self.on = False
+
+
+SWITCH = EagerSwitch()
+
+
+def run_functions_eagerly(run_eagerly: bool) -> None:
+    """Run the bodies of all Functions as plain Python from now on, or trace them again.
+
+    Args:
+        run_eagerly: True to run the Python functions unconverted, False for graphs.
+
+    Example:
+        >>> run_functions_eagerly(True)
+        >>> functions_run_eagerly()
+        True
+        >>> run_functions_eagerly(False)
+    """
+    SWITCH.on = bool(run_eagerly)
+
+
+def functions_run_eagerly() -> bool:
+    """Tell whether `run_functions_eagerly(True)` is in force.
+
+    Example:
+        >>> functions_run_eagerly()
+        False
+    """
+    return SWITCH.on

@@ -1,0 +1,18 @@
+"""The seam between a concrete function and whoever runs its graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from runtime.executors.interpreter import run
+from runtime.graph.graph import Graph
+
+Executable = Callable[[Sequence[Any]], Sequence[Any]]
+"""Takes one array per parameter of the graph, gives one per output."""
+
+
+def executable_of(graph: Graph) -> Executable:
+    """Make a verified graph callable; captured values are read from the graph at every call."""
+    return partial(run, graph)

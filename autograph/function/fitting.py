@@ -1,0 +1,113 @@
+"""Values brought into the form that an existing trace, or an input signature, takes."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from autograph.function.trace_key import CONTAINERS, Key, covers, items_of, key_of, refill, spec_of
+from runtime.dtypes import DType
+from runtime.errors import OpError
+from runtime.ops.constant import convert_to_tensor
+from runtime.tensor import EagerTensor, Tensor
+from runtime.variable import Variable
+
+_TYPED = (Tensor, Variable, np.ndarray, np.generic)
+
+
+class Refusal(Protocol):
+    """Makes the error for a value that does not fit."""
+
+    def __call__(self, message: str) -> Exception: ...
+
+
+class Fitting:
+    """One call's arguments on their way into a trace.
+
+    Args:
+        function_name: the function called, for errors.
+        refuse: the class of error to raise.
+        casts: let NumPy arrays change dtype, as an input signature does; tensors never do.
+
+    Attributes:
+        tensors: the tensors met so far, in the trace's order.
+    """
+
+    def __init__(self, function_name: str, refuse: Refusal, casts: bool) -> None:
+        self.tensors: list[Tensor] = []
+        self._function_name = function_name
+        self._refuse = refuse
+        self._casts = casts
+
+    @property
+    def arrays(self) -> list[np.ndarray]:
+        """The arrays of the tensors (only where none of them is symbolic)."""
+        return [t._array for t in self.tensors if isinstance(t, EagerTensor)]
+
+    def fit(self, value: Any, key: Key, path: str) -> Any:
+        """Return `value` with tensors where `key` has them; raise where it does not fit."""
+        if key[0] == "tensor":
+            return self._tensor(value, key, path)
+        if key[0] in CONTAINERS:
+            return self._container(value, key, path)
+        if not self.is_same(value, key):
+            raise self._refusal(path, f"is {value!r}, not the value it was traced with")
+        return value
+
+    def _tensor(self, value: Any, key: Key, path: str) -> Tensor:
+        spec = spec_of(key)
+        tensor = self._converted(value, spec.dtype, path)
+        if tensor.dtype != spec.dtype:
+            raise self._refusal(
+                path,
+                f"was expected to be a {spec.dtype.name} tensor but is a "
+                f"{tensor.dtype.name} tensor",
+            )
+        if not spec.shape.is_compatible_with(tensor.shape):
+            raise self._refusal(
+                path, f"was expected to have shape {spec.shape} but has shape {tensor.shape}"
+            )
+        self.tensors.append(tensor)
+        return tensor
+
+    def _converted(self, value: Any, dtype: DType, path: str) -> Tensor:
+        try:
+            if isinstance(value, (Tensor, Variable)):
+                return convert_to_tensor(value)
+            if isinstance(value, _TYPED) and not self._casts:
+                return convert_to_tensor(value)
+            if isinstance(value, _TYPED):
+                value = np.asarray(value).astype(dtype.as_numpy_dtype, casting="same_kind")
+            return convert_to_tensor(value, dtype=dtype)
+        except (OpError, TypeError, ValueError) as error:
+            reason = str(error).splitlines()[0]
+            raise self._refusal(path, f"cannot become a {dtype.name} tensor: {reason}") from None
+
+    def _container(self, value: Any, key: Key, path: str) -> Any:
+        self._check_container(value, key, path)
+        names, items = items_of(value, key)
+        parts = [
+            self.fit(item, part, f"{path}/{name}")
+            for name, item, part in zip(names, items, key[-1])
+        ]
+        return refill(value, key, names, parts)
+
+    def _check_container(self, value: Any, key: Key, path: str) -> None:
+        kind, wanted = key[0], key[1]
+        if kind == "mapping":
+            fits = isinstance(value, dict) and set(value) == set(wanted)
+            described = f"a dict with the keys {', '.join(map(repr, wanted))}"
+        elif kind == "record":
+            fits, described = type(value) is wanted, f"a {wanted.__name__}"
+        else:
+            fits = isinstance(value, wanted) and len(value) == len(key[-1])
+            described = f"a {kind} of {len(key[-1])}"
+        if not fits:
+            raise self._refusal(path, f"is {value!r}, not {described}")
+
+    def is_same(self, value: Any, key: Key) -> bool:
+        return covers(key, key_of(value, [], []))
+
+    def _refusal(self, path: str, problem: str) -> Exception:
+        return self._refuse(f"{self._function_name}: {path!r} {problem}")

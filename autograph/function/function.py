@@ -1,0 +1,325 @@
+"""A Function: a Python callable that runs as graphs, traced when arguments of a new kind come."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType, MethodType
+from typing import Any
+
+from autograph.conversion.cache import IdentityTable
+from autograph.conversion.convert import converted
+from autograph.errors import SignatureError
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.eager import SWITCH
+from autograph.function.input_signature import InputSignature, checked_specs
+from autograph.function.results import as_tensors
+from autograph.function.signature import CallSignature
+from autograph.function.trace_cache import TraceCache
+from autograph.function.trace_key import (
+    Key,
+    covers_call,
+    has_specs,
+    key_of,
+    rule_of,
+    with_specs_as_tensors,
+)
+from autograph.function.tracing import Traceable, trace
+from runtime.context import current_recorder, recording
+
+
+@dataclass(frozen=True)
+class FunctionOptions:
+    """What the user asked of a Function.
+
+    Attributes:
+        input_signature: specs that fix the one trace there is, or None.
+        autograph: convert Python control flow before tracing.
+        reduce_retracing: on a second shape, trace for all shapes.
+    """
+
+    input_signature: tuple[Any, ...] | None = None
+    autograph: bool = True
+    reduce_retracing: bool = False
+
+
+class Function:
+    """A callable with one concrete function per kind of arguments; made by `function`.
+
+    Called while another function is traced, it becomes part of that trace: its converted Python
+    function runs there, and every such call counts as one trace.
+
+    Attributes:
+        python_function: the user's callable, unconverted.
+        input_signature: the specs it was made with, or None.
+    """
+
+    def __init__(self, python_function: Callable[..., Any], options: FunctionOptions) -> None:
+        _copy_names(self, python_function)
+        self.python_function = python_function
+        self.input_signature = options.input_signature
+        self._options = options
+        self._signature = CallSignature.of(python_function, _name_of(python_function))
+        self._fixed = _fixed_trace(options, self._signature)
+        self._traces = TraceCache()
+        self._instances: IdentityTable[object, TraceCache] = IdentityTable()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the graph for these arguments, tracing it first if there is none yet."""
+        if SWITCH.on:
+            return self.python_function(*args, **kwargs)
+        if current_recorder() is not None:
+            return self._inline(args, kwargs)
+        if self.input_signature is not None:
+            return self._call_fixed(args, kwargs)
+        values = self._signature.bind(args, kwargs)
+        arrays: list[Any] = []
+        objects: list[object] = []
+        key = tuple([rule_of(type(value))(value, arrays, objects) for value in values])
+        concrete = self._traces.by_key.get(key)
+        if concrete is None:
+            concrete = self._found_or_traced(_callable_key(key, self), values, objects)
+        return concrete.run(arrays)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Function:
+        """Bind to an instance, which has traces of its own for as long as it lives."""
+        if instance is None or not isinstance(self.python_function, (FunctionType, Function)):
+            return self
+        method = MethodType(self.python_function, instance)
+        bound = object.__new__(type(self))
+        bound.__dict__.update(self.__dict__)
+        bound.python_function = method
+        bound.__wrapped__ = method  # type: ignore[attr-defined]
+        bound._signature = self._method_signature
+        bound._fixed = self._fixed_method
+        bound._traces = self._traces_of(instance)
+        return bound
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """Return the concrete function for arguments, TensorSpecs standing for tensors.
+
+        Raises:
+            SignatureError: the arguments are not what the function, or its input signature, takes.
+
+        Example:
+            >>> import autograph as ag, runtime as rt
+            >>> double = ag.function(lambda x: x + x)
+            >>> double.get_concrete_function(rt.TensorSpec((None,), rt.int32)).structured_outputs
+            TensorSpec(shape=(None,), dtype=int32, name=None)
+        """
+        with recording(None):
+            if self.input_signature is not None:
+                return self._fixed_concrete(args, kwargs)
+            values = self._signature.bind(args, kwargs)
+            objects: list[object] = []
+            key = tuple([with_specs_as_tensors(key_of(v, [], objects)) for v in values])
+            return self._found_or_traced(key, values, objects)
+
+    def experimental_get_tracing_count(self) -> int:
+        """Return how often the function was traced."""
+        return self._traces.count
+
+    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
+        """Return the signatures of all traces, oldest first, in words.
+
+        Args:
+            verbose: with the types of arguments and results; else one line for each.
+        """
+        texts = [each.pretty_printed_signature(verbose) for each in self._traces.traces()]
+        return ("\n\n" if verbose else "\n").join(texts)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._signature.name}{self._signature.signature}>"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+        return Function(copy.deepcopy(self.python_function, memo), self._options)
+
+    # -- tracing -------------------------------------------------------------------------------
+
+    def _found_or_traced(
+        self, key: Key, values: tuple[object, ...], objects: list[object]
+    ) -> ConcreteFunction:
+        traces = self._traces
+        with traces.lock:
+            concrete = traces.find(key)
+            if concrete is None:
+                if self._options.reduce_retracing:
+                    key = traces.relaxed(key)
+                concrete = trace(Traceable(self._run, self._signature), values, key)
+                traces.add(key, concrete, objects)
+        return concrete
+
+    def _inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if self.input_signature is not None:
+            if self._fixed is None:
+                return self._as_method(args)._inline(args[1:], kwargs)
+            fitted, _ = self._fixed.fit(self._signature.bind(args, kwargs))
+            args, kwargs = self._signature.call_arguments(fitted)
+        self._traces.count += 1
+        return as_tensors(self._run(*args, **kwargs), self._signature.name)
+
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the Python function, converted, under whoever records."""
+        if not self._options.autograph:
+            return self.python_function(*args, **kwargs)
+        return converted(self.python_function)(*args, **kwargs)
+
+    # -- one fixed trace -----------------------------------------------------------------------
+
+    def _call_fixed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if self._fixed is None:
+            return self._as_method(args)(*args[1:], **kwargs)
+        _, fitting = self._fixed.fit(self._signature.bind(args, kwargs))
+        concrete = self._traces.by_key.get(self._fixed.keys)
+        if concrete is None:
+            concrete = self._found_or_traced(self._fixed.keys, self._fixed.values, [])
+        return concrete.run(fitting.arrays)
+
+    def _fixed_concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteFunction:
+        if self._fixed is None:
+            return self._as_method(args)._fixed_concrete(args[1:], kwargs)
+        if args or kwargs:
+            given = [key_of(v, [], []) for v in self._signature.bind(args, kwargs)]
+            if not covers_call(self._fixed.keys, tuple(map(with_specs_as_tensors, given))):
+                raise SignatureError(
+                    f"{self._signature.name} has an input signature, which these arguments do "
+                    "not fit; leave them out"
+                )
+        return self._found_or_traced(self._fixed.keys, self._fixed.values, [])
+
+    # -- methods -------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def _method_signature(self) -> CallSignature:
+        return self._signature.without_first()
+
+    @functools.cached_property
+    def _fixed_method(self) -> InputSignature | None:
+        specs = self.input_signature
+        return None if specs is None else InputSignature(specs, self._method_signature)
+
+    def _as_method(self, args: tuple[Any, ...]) -> Function:
+        if not args:
+            raise SignatureError(f"{self._signature.name} is a method: call it on an instance")
+        return self.__get__(args[0], type(args[0]))
+
+    def _traces_of(self, instance: object) -> TraceCache:
+        traces = self._instances.get(instance)
+        if traces is not None:
+            return traces
+        with self._traces.lock:
+            traces = self._instances.get(instance)
+            if traces is None:
+                traces = TraceCache()
+                self._remember(instance, traces)
+        return traces
+
+    def _remember(self, instance: object, traces: TraceCache) -> None:
+        try:
+            self._instances.put(instance, traces)
+        except TypeError:
+            raise SignatureError(
+                f"{self._signature.name} keeps its traces by instance, and objects of "
+                f"{type(instance).__name__} cannot be referred to weakly: "
+                "add '__weakref__' to its __slots__"
+            ) from None
+
+
+def function(
+    func: Any = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+) -> Any:
+    """Make a Python function run as graphs.
+
+    The first call with a kind of arguments runs the Python function once, on placeholders, and
+    keeps the graph this records; later calls run the graph. Tensors and arrays count by dtype and
+    shape, Python numbers and strings by value, other objects by being the same object.
+
+    Args:
+        func: a function, method, lambda, partial or callable object; left out when used as
+            a decorator with options.
+        input_signature: one TensorSpec (or structure of them) per parameter. There is then one
+            trace for all calls, and arguments are converted to the specs.
+        autograph: convert `if`, `while`, `for`, ... on tensors into graph control flow.
+        jit_compile: taken so that programs written for TensorFlow run; graphs are always compiled
+            as far as they can be.
+        reduce_retracing: when tensors come in a second shape, trace for all shapes.
+
+    Returns:
+        A Function; or a decorator when `func` is left out.
+
+    Raises:
+        SignatureError: `input_signature` does not fit the function's parameters.
+
+    Example:
+        >>> import autograph as ag, runtime as rt
+        >>> @ag.function
+        ... def relu(x):
+        ...     if x > 0:
+        ...         return x
+        ...     return x * 0
+        >>> int(relu(rt.constant(3))), int(relu(rt.constant(-3)))
+        (3, 0)
+    """
+    specs = None if input_signature is None else checked_specs(input_signature)
+    options = FunctionOptions(specs, bool(autograph), bool(reduce_retracing))
+    if func is None:
+        return functools.partial(_made, options=options)
+    return _made(func, options)
+
+
+def _made(func: Any, options: FunctionOptions) -> Any:
+    if isinstance(func, (staticmethod, classmethod)):
+        return type(func)(Function(func.__func__, options))
+    if not callable(func):
+        raise SignatureError(f"function() makes graphs of callables, and {func!r} is not one")
+    return Function(func, options)
+
+
+def _fixed_trace(options: FunctionOptions, signature: CallSignature) -> InputSignature | None:
+    """Return the input signature, or None where it is that of a method not bound yet."""
+    specs = options.input_signature
+    if specs is None:
+        return None
+    method = signature.without_first()
+    first = signature.parameters[0].name if signature.parameters else ""
+    if first == "self" and _fits(specs, method):
+        return None
+    if not _fits(specs, signature) and _fits(specs, method) and method is not signature:
+        return None
+    return InputSignature(specs, signature)
+
+
+def _fits(specs: tuple[Any, ...], signature: CallSignature) -> bool:
+    try:
+        InputSignature(specs, signature)
+    except SignatureError:
+        return False
+    return True
+
+
+def _callable_key(key: Key, called: Function) -> Key:
+    if any(map(has_specs, key)):
+        raise SignatureError(
+            f"{called!r} was called with a TensorSpec, which has no value: "
+            "pass a tensor, or call get_concrete_function"
+        )
+    return key
+
+
+def _name_of(python_function: Any) -> str:
+    while isinstance(python_function, functools.partial):
+        python_function = python_function.func
+    name = getattr(python_function, "__name__", None)
+    return name if isinstance(name, str) else type(python_function).__name__
+
+
+def _copy_names(made: Function, python_function: Any) -> None:
+    updated = ("__dict__",) if isinstance(python_function, FunctionType) else ()
+    functools.update_wrapper(made, python_function, updated=updated)
+    made.__name__ = _name_of(python_function)  # type: ignore[attr-defined]

@@ -1,0 +1,94 @@
+"""The specs a user fixed with `function(input_signature=[...])`: one trace, whatever comes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from inspect import Parameter
+from typing import Any
+
+from autograph.errors import SignatureError
+from autograph.function.fitting import Fitting
+from autograph.function.signature import CallSignature
+from autograph.function.trace_key import Key, key_of, with_specs_as_tensors
+from runtime import nest
+from runtime.spec import TensorSpec
+
+
+class InputSignature:
+    """Specs for the leading parameters of a function; the others keep their defaults.
+
+    Args:
+        specs: a list or tuple, one (possibly nested) TensorSpec per parameter.
+        signature: the function's parameters, without a bound `self`.
+
+    Attributes:
+        keys: the trace key of every parameter.
+        values: for each parameter its spec, or its default.
+
+    Raises:
+        SignatureError: when specs and parameters do not match.
+    """
+
+    def __init__(self, specs: Sequence[Any], signature: CallSignature) -> None:
+        self._signature = signature
+        self.values = tuple(_values(tuple(specs), signature))
+        self.keys: tuple[Key, ...] = tuple(
+            with_specs_as_tensors(key_of(value, [], [])) for value in self.values
+        )
+
+    def fit(self, values: tuple[object, ...]) -> tuple[tuple[object, ...], Fitting]:
+        """Convert bound arguments to the specs.
+
+        Raises:
+            SignatureError: naming the parameter that does not fit.
+        """
+        fitting = Fitting(self._signature.name, SignatureError, casts=True)
+        fitted = tuple(
+            fitting.fit(value, key, parameter.name)
+            for (parameter, value), key in zip(self._signature.named(values), self.keys)
+        )
+        return fitted, fitting
+
+
+def checked_specs(specs: object) -> tuple[Any, ...]:
+    """Return the specs as a tuple, or raise SignatureError if they are something else."""
+    if not isinstance(specs, (list, tuple)):
+        raise SignatureError(
+            f"input_signature must be a list or tuple of TensorSpecs, not {specs!r}; "
+            "put it in a list"
+        )
+    for leaf in nest.flatten(list(specs)):
+        if not isinstance(leaf, TensorSpec):
+            raise SignatureError(f"input_signature holds {leaf!r}, which is not a TensorSpec")
+    return tuple(specs)
+
+
+def _values(specs: tuple[Any, ...], signature: CallSignature) -> list[object]:
+    values: list[object] = []
+    rest = list(specs)
+    for parameter in signature.parameters:
+        if parameter.kind is Parameter.VAR_POSITIONAL:
+            values.append(tuple(rest))
+            rest.clear()
+        elif parameter.kind is Parameter.VAR_KEYWORD:
+            values.append({})
+        elif rest and parameter.kind is not Parameter.KEYWORD_ONLY:
+            values.append(rest.pop(0))
+        else:
+            values.append(_default(parameter, signature))
+    if rest:
+        raise SignatureError(
+            f"input_signature has {len(rest)} spec(s) more than {signature.name} has parameters"
+        )
+    return values
+
+
+def _default(parameter: Parameter, signature: CallSignature) -> object:
+    if parameter.default is Parameter.empty:
+        raise SignatureError(
+            f"input_signature has no spec for {parameter.name!r} of {signature.name}; "
+            "add one, or give the parameter a default"
+        )
+    return parameter.default
+
+

@@ -1,0 +1,165 @@
+"""What a traced function returned: a structure with holes that each call fills in.
+
+The leaves of the structure are recipes: take output 2 of the graph, give None, give the value only
+if a flag came out true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from autograph.backends.maybe import Maybe
+from autograph.backends.undefined import Undefined, unbound_message
+from autograph.errors import StagingError
+from runtime import nest
+from runtime.ops.constant import convert_to_tensor
+from runtime.spec import TensorSpec
+from runtime.tensor import EagerTensor, Tensor
+from runtime.variable import Variable
+
+Arrays = Sequence[np.ndarray]
+_CONVERTIBLE = (Tensor, Variable, np.ndarray, np.generic, bool, int, float, complex, str, bytes)
+
+
+class ResultError(StagingError, TypeError):
+    """A traced function returned something that is no tensor and cannot become one."""
+
+
+class Recipe(Protocol):
+    """How one leaf of a result is made of the arrays a graph gave."""
+
+    def make(self, arrays: Arrays) -> object:
+        """Return the leaf's value."""
+
+    def spec(self, specs: Sequence[TensorSpec]) -> object:
+        """Return what is known of the leaf before a call."""
+
+
+class Output:
+    """One output of the graph, as a tensor."""
+
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+    def make(self, arrays: Arrays) -> object:
+        return EagerTensor(arrays[self.index])
+
+    def spec(self, specs: Sequence[TensorSpec]) -> object:
+        return specs[self.index]
+
+
+class Nothing:
+    """None."""
+
+    __slots__ = ()
+
+    def make(self, arrays: Arrays) -> object:
+        return None
+
+    def spec(self, specs: Sequence[TensorSpec]) -> object:
+        return None
+
+
+class Optional:
+    """A value that is there only in the calls that set its flag."""
+
+    __slots__ = ("flag", "value", "maybe_name", "absent")
+
+    def __init__(self, flag: int, value: Structure, maybe: Maybe) -> None:
+        self.flag = flag
+        self.value = value
+        self.maybe_name = maybe.name
+        self.absent = maybe.absent
+
+    def make(self, arrays: Arrays) -> object:
+        if arrays[self.flag]:
+            return self.value.make(arrays)
+        if self.absent == "undefined":
+            raise UnboundLocalError(unbound_message(self.maybe_name))
+        return None
+
+    def spec(self, specs: Sequence[TensorSpec]) -> object:
+        return self.value.spec(specs)
+
+
+class Structure:
+    """A nested structure of recipes.
+
+    Attributes:
+        make: turns the arrays a graph gave into the caller's result.
+    """
+
+    def __init__(self, like: object, recipes: Sequence[Recipe]) -> None:
+        self._like = like
+        self._recipes = tuple(recipes)
+        self.make: Callable[[Arrays], object] = self._maker()
+
+    def spec(self, specs: Sequence[TensorSpec]) -> Any:
+        """Return the result's structure with a TensorSpec for every tensor."""
+        return nest.unflatten(self._like, [recipe.spec(specs) for recipe in self._recipes])
+
+    def _maker(self) -> Callable[[Arrays], object]:
+        if not nest.is_nested(self._like):
+            return self._recipes[0].make
+        return self._make_nested
+
+    def _make_nested(self, arrays: Arrays) -> object:
+        return nest.unflatten(self._like, [recipe.make(arrays) for recipe in self._recipes])
+
+
+def collect(result: object, tensors: list[Tensor], function_name: str) -> Structure:
+    """Take a traced function's result apart.
+
+    Args:
+        result: what the Python function returned.
+        tensors: the tensors in it are appended here; they become the graph's outputs.
+        function_name: for the error.
+
+    Raises:
+        ResultError: when it holds something that is neither a tensor, a number, a string nor None.
+    """
+    recipes = [_recipe(leaf, tensors, function_name) for leaf in nest.flatten(result)]
+    like = nest.unflatten(result, recipes) if nest.is_nested(result) else None
+    return Structure(like, recipes)
+
+
+def as_tensors(result: object, function_name: str) -> object:
+    """Turn the numbers and strings of a result into tensors, where a trace calls a Function."""
+    return nest.map_structure(lambda leaf: _inlined(leaf, function_name), result)
+
+
+def _inlined(leaf: object, function_name: str) -> object:
+    if leaf is None or isinstance(leaf, Maybe):
+        return leaf
+    return _tensor(leaf, function_name)
+
+
+def _recipe(leaf: object, tensors: list[Tensor], function_name: str) -> Recipe:
+    if leaf is None:
+        return Nothing()
+    if isinstance(leaf, Maybe):
+        return _optional(leaf, tensors, function_name)
+    tensors.append(_tensor(leaf, function_name))
+    return Output(len(tensors) - 1)
+
+
+def _optional(leaf: Maybe, tensors: list[Tensor], function_name: str) -> Recipe:
+    tensors.append(convert_to_tensor(leaf.defined))
+    flag = len(tensors) - 1
+    return Optional(flag, collect(leaf.value, tensors, function_name), leaf)
+
+
+def _tensor(leaf: object, function_name: str) -> Tensor:
+    if isinstance(leaf, Undefined):
+        leaf.read()
+    if not isinstance(leaf, _CONVERTIBLE):
+        raise ResultError(
+            f"{function_name} returned a value of type {type(leaf).__name__}; a traced function "
+            "returns tensors, numbers, strings, None, and lists, tuples or dicts of them"
+        )
+    return convert_to_tensor(leaf)

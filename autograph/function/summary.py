@@ -1,0 +1,160 @@
+"""A concrete function's signature in words.
+
+    my_relu(x)
+      Args:
+        x: float32 Tensor, shape=()
+      Returns:
+        float32 Tensor, shape=()
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from inspect import Parameter
+from typing import Any
+
+from autograph.function.signature import CallSignature
+from autograph.function.trace_key import CONTAINERS, Key, items_of, leaves
+from runtime import nest
+from runtime.spec import TensorSpec
+
+SpecText = Callable[[TensorSpec], str]
+
+
+def short_spec(spec: TensorSpec) -> str:
+    """Write a spec as `float32[2,?]`.
+
+    >>> short_spec(TensorSpec((2, None)))
+    'float32[2,?]'
+    """
+    dims = spec.shape.dims
+    if dims is None:
+        return f"{spec.dtype.name}[...]"
+    return f"{spec.dtype.name}[{','.join('?' if dim is None else str(dim) for dim in dims)}]"
+
+
+def long_spec(spec: TensorSpec) -> str:
+    """Write a spec as `float32 Tensor, shape=(2, None)`."""
+    return f"{spec.dtype.name} Tensor, shape={spec.shape}"
+
+
+def call_text(
+    signature: CallSignature, template: tuple[object, ...], key: Key, spec_text: SpecText
+) -> str:
+    """Write a traced call on one line: `f(x: float32[3], n=2)`."""
+    words = []
+    for (parameter, value), part in zip(signature.named(template), key):
+        if has_tensor(part):
+            separator = ": " if part[0] == "tensor" else "="
+            words.append(f"{_label(parameter)}{separator}{value_text(value, part, spec_text)}")
+        elif not _is_empty_rest(parameter, value):
+            words.append(f"{_label(parameter)}={value_text(value, part, spec_text)}")
+    return f"{signature.name}({', '.join(words)})"
+
+
+def headline(signature: CallSignature, template: tuple[object, ...], key: Key) -> str:
+    """Write the call with names for tensors and values for the rest: `f(x, n=2)`."""
+    words = []
+    for (parameter, value), part in zip(signature.named(template), key):
+        if has_tensor(part):
+            words.append(_label(parameter))
+        elif not _is_empty_rest(parameter, value):
+            words.append(f"{_label(parameter)}={value_text(value, part, short_spec)}")
+    return f"{signature.name}({', '.join(words)})"
+
+
+def signature_text(
+    signature: CallSignature, template: tuple[object, ...], key: Key, outputs: object
+) -> str:
+    """Write the whole signature, tensors and results one a line."""
+    lines = [headline(signature, template, key)]
+    arguments = [
+        line
+        for (parameter, value), part in zip(signature.named(template), key)
+        if has_tensor(part)
+        for line in _argument_lines(parameter, value, part)
+    ]
+    if arguments:
+        lines += ["  Args:", *arguments]
+    return "\n".join([*lines, "  Returns:", *_result_lines(outputs)])
+
+
+def has_tensor(part: Key) -> bool:
+    """Tell whether an argument holds a tensor."""
+    return any(leaf[0] == "tensor" for leaf in leaves(part))
+
+
+def value_text(value: Any, part: Key, spec_text: SpecText) -> str:
+    """Write one argument, tensors by `spec_text`."""
+    if part[0] == "tensor":
+        return spec_text(value)
+    if part[0] in CONTAINERS:
+        return _container_text(value, part, spec_text)
+    if isinstance(value, weakref.ref):
+        return _object_text(value())
+    return repr(value)
+
+
+def _container_text(value: Any, part: Key, spec_text: SpecText) -> str:
+    names, items = items_of(value, part)
+    texts = [value_text(item, below, spec_text) for item, below in zip(items, part[-1])]
+    if part[0] == "list":
+        return f"[{', '.join(texts)}]"
+    if part[0] == "tuple":
+        return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+    if part[0] == "mapping":
+        return f"{{{', '.join(f'{name!r}: {text}' for name, text in zip(names, texts))}}}"
+    pairs = ", ".join(f"{name}={text}" for name, text in zip(names, texts))
+    return f"{type(value).__name__}({pairs})"
+
+
+def _object_text(thing: object) -> str:
+    if thing is None:
+        return "<an object that is gone>"
+    name = getattr(thing, "__name__", None)
+    return f"<{name if isinstance(name, str) else type(thing).__name__ + ' object'}>"
+
+
+def _argument_lines(parameter: Parameter, value: Any, part: Key) -> list[str]:
+    specs: list[TensorSpec] = []
+    if part[0] == "tensor":
+        return [f"    {_label(parameter)}: {long_spec(value)}"]
+    text = value_text(value, part, lambda spec: _numbered(spec, specs))
+    return [f"    {_label(parameter)}: {text}", *_numbered_lines(specs)]
+
+
+def _result_lines(outputs: Any) -> list[str]:
+    if isinstance(outputs, TensorSpec):
+        return [f"    {long_spec(outputs)}"]
+    specs: list[TensorSpec] = []
+    marks = [
+        _Mark(_numbered(leaf, specs)) if isinstance(leaf, TensorSpec) else leaf
+        for leaf in nest.flatten(outputs)
+    ]
+    return [f"    {nest.unflatten(outputs, marks)!r}", *_numbered_lines(specs)]
+
+
+class _Mark(str):
+    """A number in angle brackets, printed without quotes."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _numbered(spec: TensorSpec, specs: list[TensorSpec]) -> str:
+    specs.append(spec)
+    return f"<{len(specs)}>"
+
+
+def _numbered_lines(specs: list[TensorSpec]) -> list[str]:
+    return [f"      <{number}>: {long_spec(spec)}" for number, spec in enumerate(specs, 1)]
+
+
+def _label(parameter: Parameter) -> str:
+    stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
+    return f"{stars.get(parameter.kind, '')}{parameter.name}"
+
+
+def _is_empty_rest(parameter: Parameter, value: Any) -> bool:
+    return parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD) and not value

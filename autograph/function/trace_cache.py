@@ -1,0 +1,89 @@
+"""The concrete functions of one Function, found by the key of a call."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Sequence
+from functools import partial
+
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.trace_key import Key, covers_call, join_calls
+
+# Calls served by a more general trace are remembered, but not without end.
+_MOST_REMEMBERED = 1024
+
+
+class TraceCache:
+    """Traces by key.
+
+    Looking up takes no lock: every step is one operation on a dict. Whoever adds a trace holds
+    `lock`, so that two threads never trace the same key.
+
+    Attributes:
+        by_key: what each key met so far leads to; read directly by the fast path of a call.
+        lock: held while tracing; a function may call itself while it is traced.
+        count: how often the function was traced, on its own or as part of another trace.
+    """
+
+    def __init__(self) -> None:
+        self.by_key: dict[Key, ConcreteFunction] = {}
+        self.lock = threading.RLock()
+        self.count = 0
+        self._traces: dict[Key, ConcreteFunction] = {}
+        self._watchers: dict[Key, list[weakref.ref[object]]] = {}
+
+    def traces(self) -> list[ConcreteFunction]:
+        """The concrete functions, oldest first."""
+        return list(self._traces.values())
+
+    def find(self, key: Key) -> ConcreteFunction | None:
+        """Return the trace for `key`, else the narrowest one that covers it, else None."""
+        exact = self.by_key.get(key)
+        if exact is not None:
+            return exact
+        found: Key | None = None
+        for candidate in list(self._traces):
+            if covers_call(candidate, key) and (
+                found is None or covers_call(found, candidate)
+            ):
+                found = candidate
+        concrete = None if found is None else self._traces.get(found)
+        if concrete is not None:
+            self._remember(key, concrete)
+        return concrete
+
+    def relaxed(self, key: Key) -> Key:
+        """Return a key that covers `key` and the latest trace differing from it in shapes only."""
+        for earlier in reversed(list(self._traces)):
+            wider = join_calls(earlier, key)
+            if wider is not None:
+                return wider
+        return key
+
+    def add(self, key: Key, concrete: ConcreteFunction, objects: Sequence[object]) -> None:
+        """Keep a trace for as long as all `objects` its key names by identity are alive."""
+        self.count += 1
+        forget = partial(_forget, weakref.ref(self), key)
+        self._watchers[key] = [weakref.ref(thing, forget) for thing in objects]
+        self._traces[key] = concrete
+        self.by_key[key] = concrete
+
+    def forget(self, key: Key) -> None:
+        """Drop the trace of `key`: it can never be called again."""
+        self._watchers.pop(key, None)
+        concrete = self._traces.pop(key, None)
+        for known, served in list(self.by_key.items()):
+            if served is concrete:
+                self.by_key.pop(known, None)
+
+    def _remember(self, key: Key, concrete: ConcreteFunction) -> None:
+        if len(self.by_key) >= len(self._traces) + _MOST_REMEMBERED:
+            self.by_key = dict(self._traces)
+        self.by_key[key] = concrete
+
+
+def _forget(cache: weakref.ref[TraceCache], key: Key, dead: object) -> None:
+    alive = cache()
+    if alive is not None:
+        alive.forget(key)

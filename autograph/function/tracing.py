@@ -1,0 +1,115 @@
+"""One trace: a Python function run once on placeholders, and the graph that leaves behind.
+
+    f(x: float32[2], n=3)   ->   graph f(%x: float32[2]) { ... }   ->   ConcreteFunction
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.conversion.tracebacks import add_note, drop_internal_frames
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.mutation import ArgumentWatch
+from autograph.function.results import Structure, collect
+from autograph.function.signature import CallSignature
+from autograph.function.summary import call_text, short_spec
+from autograph.function.trace_key import Key, rebuild, spec_of
+from runtime.graph.graph import Graph
+from runtime.graph.verify import verify
+from runtime.passes.prune import prune
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor, Tensor
+
+
+@dataclass(frozen=True)
+class Traceable:
+    """A Python function made ready to be traced.
+
+    Attributes:
+        run: the converted function; it takes what the user's function takes.
+        signature: the parameters of `run`, without a bound `self`.
+    """
+
+    run: Callable[..., object]
+    signature: CallSignature
+
+
+def trace(target: Traceable, values: tuple[object, ...], key: Key) -> ConcreteFunction:
+    """Run a function on placeholders and make a concrete function of what it recorded.
+
+    Args:
+        target: the function.
+        values: one value per parameter; only their Python parts are looked at.
+        key: one key per parameter, saying where in `values` the tensors are.
+
+    Raises:
+        Exception: whatever the user's function raises, the same object, with a note that says
+            which call was being traced.
+    """
+    signature = target.signature
+    template = tuple(
+        rebuild(value, part, parameter.name, _named_spec, _weakly)
+        for (parameter, value), part in zip(signature.named(values), key)
+    )
+    graph = Graph(signature.name)
+    try:
+        structure = _record(target, graph, values, key)
+    except Exception as error:
+        text = call_text(signature, template, key, short_spec)
+        add_note(error, f"while tracing {text}")
+        drop_internal_frames(error)
+        raise
+    finished = prune(graph)
+    verify(finished)
+    return ConcreteFunction(signature, key, template, finished, structure)
+
+
+def _record(
+    target: Traceable, graph: Graph, values: tuple[object, ...], key: Key
+) -> Structure:
+    signature = target.signature
+    given = _placeholders(signature, graph, values, key)
+    names = [parameter.name for parameter in signature.parameters]
+    watch = ArgumentWatch(zip(names, given))
+    args, kwargs = signature.call_arguments(given)
+    tensors: list[Tensor] = []
+    with graph.recording():
+        result = target.run(*args, **kwargs)
+        watch.check(f"{signature.name}{signature.signature}")
+        structure = collect(result, tensors, signature.name)
+    graph.set_outputs(tensors)
+    return structure
+
+
+def _placeholders(
+    signature: CallSignature, graph: Graph, values: tuple[object, ...], key: Key
+) -> tuple[object, ...]:
+    def placeholder(part: Key, path: str, value: Any) -> SymbolicTensor:
+        return graph.add_input(spec_of(part), _given_name(value) or path)
+
+    return tuple(
+        rebuild(value, part, parameter.name, placeholder, _as_it_is)
+        for (parameter, value), part in zip(signature.named(values), key)
+    )
+
+
+def _given_name(value: Any) -> str | None:
+    return value.name if isinstance(value, TensorSpec) else None
+
+
+def _as_it_is(part: Key, value: Any) -> Any:
+    return value
+
+
+def _named_spec(part: Key, path: str, value: Any) -> Any:
+    return spec_of(part, _given_name(value) or path)
+
+
+def _weakly(part: Key, value: Any) -> Any:
+    """Keep no object alive that the trace only knows by identity."""
+    if part[0] == "object":
+        return weakref.ref(value)
+    return weakref.ref(value.__self__) if part[0] == "method" else value

@@ -1,0 +1,111 @@
+"""Laws of the house that a machine can check: file length, opening sentence, no leftovers."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE_FOLDERS = ("autograph", "runtime", "tools")
+LONGEST_FILE = 400
+LONGEST_PROGRAM = 25
+
+
+def _python_files(*folders: str) -> list[Path]:
+    found = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+    return [path for path in found if "vendor" not in path.parts]
+
+
+def _name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+SOURCES = _python_files(*SOURCE_FOLDERS)
+PROGRAMS = _python_files("tests/programs")
+
+
+def _text_files() -> Iterator[Path]:
+    """Every file that is part of the project, as far as it is text."""
+    for folder in ("autograph", "runtime", "tests", "tools", "golden_outputs", ".ci", "."):
+        for path in (ROOT / folder).glob("*" if folder == "." else "**/*"):
+            if path.is_file() and path.suffix in (".py", ".md", ".toml", ".txt", ".cfg", ""):
+                if "__pycache__" not in path.parts:
+                    yield path
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def test_no_file_is_too_long() -> None:
+    lengths = {_name(path): len(_lines(path)) for path in [*SOURCES, *_python_files("tests")]}
+    assert {} == {name: length for name, length in lengths.items() if length > LONGEST_FILE}
+
+
+def test_every_module_opens_with_a_sentence() -> None:
+    assert [] == [_name(path) for path in SOURCES if not _opens_with_a_sentence(path)]
+
+
+def _opens_with_a_sentence(path: Path) -> bool:
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    return bool(docstring and re.search(r"[.:?]", docstring))
+
+
+def test_every_program_is_short() -> None:
+    code = {_name(path): sum(1 for line in _lines(path) if line.strip()) for path in PROGRAMS}
+    assert {} == {name: count for name, count in code.items() if count > LONGEST_PROGRAM}
+
+
+STUBS = re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX)\b|raise NotImplemented" r"Error")
+
+
+def test_no_stub_and_no_wish_is_left() -> None:
+    found = [(_name(path), line) for path in SOURCES for line in _lines(path) if STUBS.search(line)]
+    assert [] == found
+
+
+MACHINE_PATH = re.compile(r"(?<![\w./~-])/(home|root|Users|work|opt|tmp)/\w")
+
+
+def test_no_file_names_a_path_of_a_machine() -> None:
+    found = [
+        f"{_name(path)}: {line.strip()}"
+        for path in _text_files()
+        for line in _lines(path)
+        if MACHINE_PATH.search(line)
+    ]
+    assert [] == found
+
+
+def test_the_machine_path_pattern_sees_one() -> None:
+    assert MACHINE_PATH.search('open("/' + 'home/someone/x")')
+    assert not MACHINE_PATH.search("tests/work/main and https://example.org/tmp/x")
+
+
+NOUNLESS = {"utils.py", "misc.py", "helpers.py", "common.py"}
+
+
+def test_every_file_name_is_a_noun() -> None:
+    assert [] == [_name(path) for path in SOURCES if path.name in NOUNLESS]
+
+
+def test_the_top_level_is_what_the_owner_fixed() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.split()
+    known = {
+        *(".ci", ".gitignore", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"),
+        *(
+            "README.md",
+            "autograph",
+            "golden_outputs",
+            "pyproject.toml",
+            "runtime",
+            "tests",
+            "tools",
+        ),
+    }
+    assert {name.split("/")[0] for name in listed} <= known

@@ -31,24 +31,39 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.syntax",
         "autograph.analysis",
     ),
-    "autograph.backends": ("autograph.errors",),
-    "autograph.backends.graph": ("autograph.errors", "autograph.backends", "runtime"),
-    "autograph.backends.jax": ("autograph.errors", "autograph.backends"),
-    "autograph.operators": ("autograph.errors", "autograph.options", "autograph.backends"),
+    "autograph.backends.protocol": ("autograph.errors",),
+    "autograph.operators.state": ("autograph.errors", "autograph.backends.protocol"),
+    "autograph.backends": (
+        "autograph.errors",
+        "autograph.backends.protocol",
+        "autograph.operators.state",
+    ),
+    "autograph.backends.graph": (
+        "autograph.errors",
+        "autograph.backends.protocol",
+        "autograph.operators.state",
+        "runtime",
+    ),
+    "autograph.operators": (
+        "autograph.errors",
+        "autograph.options",
+        "autograph.backends.protocol",
+        "autograph.operators.state",
+    ),
     "autograph.conversion": (
         "autograph.errors",
         "autograph.options",
         "autograph.syntax",
         "autograph.analysis",
         "autograph.converters",
-        "autograph.backends",
+        "autograph.backends.protocol",
         "autograph.operators",
     ),
     "autograph.function": (
         "autograph.errors",
         "autograph.options",
         "autograph.syntax",
-        "autograph.backends",
+        "autograph.backends.protocol",
         "autograph.backends.graph",
         "autograph.operators",
         "autograph.conversion",
@@ -76,10 +91,18 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "runtime": ("runtime.*",),
 }
 
-# The ground floor of `runtime` is several files; together they are one room.
+# Files that stand apart from the folder they lie in, or together with others on one floor.
 ALIASES: dict[str, str] = {
-    f"runtime.{noun}": "runtime.values"
-    for noun in ("errors", "dtypes", "shapes", "spec", "nest", "context", "tensor")
+    "autograph.backends.maybe": "autograph.backends.protocol",
+    "autograph.backends.undefined": "autograph.backends.protocol",
+    "runtime.array_value": "runtime.values",
+    "runtime.context": "runtime.values",
+    "runtime.dtypes": "runtime.values",
+    "runtime.errors": "runtime.values",
+    "runtime.nest": "runtime.values",
+    "runtime.shapes": "runtime.values",
+    "runtime.spec": "runtime.values",
+    "runtime.tensor": "runtime.values",
 }
 
 # May be imported inside a function, on first use.

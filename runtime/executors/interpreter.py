@@ -1,4 +1,4 @@
-"""The interpreter: runs a graph node by node, the slow and obvious reference for other executors."""
+"""The interpreter: runs a graph node by node, the slow and obvious reference."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ OPAQUE = ("py_function",)
 
 
 def locate(error: Exception, node: Node) -> None:
-    """Add the user's line of `node` to `error`, in place; the innermost node is the one that counts.
+    """Add the user's line of `node` to `error`, in place; the innermost node counts.
 
     Errors of the runtime carry an origin; any other exception gets a note.
     """

@@ -60,7 +60,7 @@ def input_of(value: Outer) -> tuple[TensorSpec, str, bool]:
 
 
 def align(outer: Graph, regions: Sequence[Graph]) -> tuple[SymbolicTensor, ...]:
-    """Give all `regions` the same captured inputs in the same order; return the operands in `outer`.
+    """Give `regions` the same captured inputs in the same order; return the operands in `outer`.
 
     Only here does a region's capture reach the graph around it, so a region that is traced and then
     thrown away leaves nothing behind.

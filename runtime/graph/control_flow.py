@@ -1,10 +1,10 @@
 """Control flow as nodes: traced regions become ONE `cond`, `while_loop` or `switch_case` node.
 
     then = Graph("then", outer=graph)                %cond = cond(%p, %x) : int32
-    with then.recording():                   ->        then(; %x: int32 = %x):
+    with then.recording():                   ->        then(%x: int32 = %x):
         y = x + x                                        %add = add(%x, %x) : int32
     then.set_outputs([y])                                return %add
-    record_cond(p, then, orelse)                       else(; %x: int32 = %x): ...
+    record_cond(p, then, orelse)                       else(%x: int32 = %x): ...
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from runtime.errors import GraphError
 from runtime.graph.capture import align
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import COND, SWITCH, WHILE
+from runtime.ops.arithmetic import add
+from runtime.ops.comparison import less
 from runtime.ops.convert import to_tensor
+from runtime.ops.logic import logical_and
 from runtime.ops.op import Op
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
@@ -103,8 +106,10 @@ def _count_iterations(outer: Graph, test: Graph, body: Graph, limit: Tensor) -> 
     spec = TensorSpec((), limit.dtype)
     counter = test.add_input(spec, "iteration")
     with test.recording():
-        test.outputs = [(counter < limit) & test.outputs[0]]
+        outputs = [logical_and(less(counter, limit), test.outputs[0])]
+    test.set_outputs(outputs)
     counter = body.add_input(spec, "iteration")
     with body.recording():
-        body.outputs = [*body.outputs, counter + 1]
+        outputs = [*body.outputs, add(counter, 1)]
+    body.set_outputs(outputs)
     return to_tensor(0, dtype=limit.dtype)

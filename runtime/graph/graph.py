@@ -16,12 +16,13 @@ from runtime.context import Origin, caller_origin
 from runtime.errors import GraphError
 from runtime.graph.capture import Capture, Outer, check_in_scope, input_of
 from runtime.graph.effects import STRENGTH, EffectOrder, strongest
+from runtime.graph.known import known_value
 from runtime.graph.node import Node, infer_specs
 from runtime.graph.text import graph_text
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
 from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor, Tensor
+from runtime.tensor import Array, SymbolicTensor, Tensor
 
 
 def _infer_placeholder() -> TensorSpec:
@@ -180,6 +181,10 @@ class Graph:
     def inputs(self) -> list[SymbolicTensor]:
         """Parameters first, then the inputs that stand for captured values."""
         return [*self.parameters, *(held.inner for held in self.captures)]
+
+    def known_value(self, tensor: SymbolicTensor) -> Array:
+        """Compute a tensor that depends on no input; FailedPreconditionError when it does."""
+        return known_value(tensor)
 
     def node(self, name: str) -> Node:
         """Return the node called `name`; KeyError names the graph if there is none."""

@@ -113,18 +113,19 @@ def _node_text(node: Node, origins: bool) -> str:
     results = ", ".join(f"%{value_name(tensor)}" for tensor in node.outputs)
     operands = ", ".join(f"%{value_name(tensor)}" for tensor in node.inputs)
     attrs = attrs_text(node.attrs)
+    before = ", ".join(f"%{earlier.name}" for earlier in node.control)
     parts = [
         f"{results or '%' + node.name} = {node.op.name}({operands})",
         f" {{{attrs}}}" if attrs else "",
         f" : {', '.join(map(type_text, node.outputs))}" if node.outputs else "",
-        f" after {', '.join('%' + earlier.name for earlier in node.control)}" if node.control else "",
+        f" after {before}" if before else "",
         f"  # {place_text(node.origin)}" if origins and node.origin else "",
     ]
     return "".join(parts)
 
 
 def _is_unset(value: object) -> bool:
-    return value is None or (isinstance(value, tuple) and not value)
+    return value is None or value is False or (isinstance(value, tuple) and not value)
 
 
 def _attr_text(value: object) -> str:

@@ -1,0 +1,58 @@
+"""Known values: what a recorded tensor is when it depends on no input, computed while tracing.
+
+A variable may be created inside a traced function; its first value is needed there and then.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from runtime.errors import FailedPreconditionError
+from runtime.ops.op import run_kernel
+from runtime.tensor import Array, EagerTensor, SymbolicTensor
+
+if TYPE_CHECKING:
+    from runtime.graph.graph import Graph
+    from runtime.graph.node import Node
+
+
+def known_value(tensor: SymbolicTensor) -> Array:
+    """Return the value of `tensor`.
+
+    Raises:
+        FailedPreconditionError: it depends on a parameter of its graph, or on control flow.
+    """
+    values = _outside_values(tensor.graph)
+    for node in _line_up(tensor):
+        if id(node.outputs[0]) in values:
+            continue
+        if node.op.kernel is None:
+            raise FailedPreconditionError(
+                f"the value of {tensor} is not known while tracing because it depends on "
+                f"'{node.name}': create the variable before the call, or pass a function "
+                "(rt.Variable(lambda: ...))",
+                node.origin,
+            )
+        results = run_kernel(node.op, [values[id(operand)] for operand in node.inputs], node.attrs)
+        values.update(zip(map(id, node.outputs), results))
+    array: Array = values[id(tensor)]
+    return array
+
+
+def _outside_values(graph: Graph) -> dict[int, Any]:
+    values: dict[int, Any] = {}
+    for outer, inner in graph.captures:
+        if not isinstance(outer, SymbolicTensor):
+            values[id(inner)] = outer._array if isinstance(outer, EagerTensor) else outer
+    return values
+
+
+def _line_up(tensor: SymbolicTensor) -> list[Node]:
+    """Return the nodes `tensor` is computed by, in order, placeholders among them."""
+    wanted = {id(tensor.node)}
+    found = []
+    for node in [*reversed(tensor.graph.nodes), *(t.node for t in tensor.graph.inputs)]:
+        if id(node) in wanted:
+            found.append(node)
+            wanted.update(id(operand.node) for operand in node.inputs)
+    return found[::-1]

@@ -1,0 +1,262 @@
+"""Ops with effects outside the graph: print, assert, check, calls of Python functions.
+
+In a graph each is a node that runs on every call, in program order.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn, TextIO, TypeAlias
+
+import numpy as np
+
+from runtime.context import recording
+from runtime.dtypes import DType, as_dtype, bool_
+from runtime.errors import DTypeError, ShapeError
+from runtime.ops.convert import to_tensor
+from runtime.ops.op import apply, define
+from runtime.ops.print_format import Template, bytes_text, fill
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, EagerTensor, Tensor
+
+Pieces: TypeAlias = "tuple[str | None, ...]"
+EDGE_ITEMS = 3
+
+
+# -- print -----------------------------------------------------------------------------------------
+
+
+def print_(
+    *inputs: Any,
+    sep: str = " ",
+    end: str = "\n",
+    output_stream: Any = None,
+    summarize: int = EDGE_ITEMS,
+    name: str | None = None,
+) -> None:
+    """Print values every time this point is reached, to standard error by default.
+
+    Args:
+        inputs: strings (as they are), tensors, and lists, tuples, dicts with tensors inside.
+        sep, end: between the inputs and after the last.
+        output_stream: `sys.stdout`, `sys.stderr`, anything with `write`, or "file://PATH" to
+            append to a file.
+        summarize: elements shown at each end of a dimension; -1 for all.
+
+    >>> from runtime.ops.constant import constant
+    >>> print_("x:", constant([1.5, 2.0]), [1, "a"], output_stream=sys.stdout)
+    x: [1.5 2] [1, 'a']
+    """
+    template = Template()
+    for position, value in enumerate(inputs):
+        template.add(sep if position else "")
+        template.add(value)
+    template.add(end)
+    apply(
+        PRINT,
+        template.tensors,
+        template=template.frozen(),
+        bare=_is_one_string(inputs, template.tensors),
+        stream=_stream_key(output_stream),
+        summarize=None if summarize == EDGE_ITEMS else summarize,
+    )
+
+
+def _print_kernel(
+    *arrays: Array, template: Pieces, bare: bool, stream: object, summarize: int | None
+) -> tuple[()]:
+    if bare:
+        template = tuple(bytes_text(arrays[0].item()) if x is None else x for x in template)
+    text = fill(template, arrays, EDGE_ITEMS if summarize is None else summarize)
+    if isinstance(stream, str) and stream.startswith("file://"):
+        with open(stream.removeprefix("file://"), "a", encoding="utf-8") as file:
+            file.write(text)
+        return ()
+    _open_stream(stream).write(text)
+    return ()
+
+
+def _stream_key(stream: Any) -> object:
+    """Return what to remember of a stream; the standard ones by name, to be looked up when run."""
+    if stream is None or stream is sys.stderr:
+        return None
+    if stream is sys.stdout:
+        return "stdout"
+    if hasattr(stream, "write") or (isinstance(stream, str) and stream.startswith("file://")):
+        return stream
+    raise ValueError(
+        f"output_stream is {stream!r}: give sys.stdout, sys.stderr, an open file or 'file://PATH'"
+    )
+
+
+def _open_stream(stream: Any) -> TextIO:
+    if stream is None:
+        return sys.stderr
+    opened: TextIO = getattr(sys, stream) if isinstance(stream, str) else stream
+    return opened
+
+
+def _is_one_string(inputs: Sequence[Any], tensors: Sequence[Tensor]) -> bool:
+    """A string tensor printed alone stands without quotes, like a formatted message."""
+    if len(inputs) != 1 or len(tensors) != 1 or isinstance(inputs[0], (list, tuple, dict)):
+        return False
+    return tensors[0].dtype.is_string and tensors[0].shape.rank == 0
+
+
+# -- assert, check ---------------------------------------------------------------------------------
+
+
+def assert_(condition: Any, message: Any = None) -> None:
+    """Raise AssertionError when `condition` is false, in a graph each time this point is reached.
+
+    Args:
+        condition: a Python bool or a scalar bool tensor.
+        message: a string or any value `print_` takes; tensors in it are shown as they are then.
+    """
+    if isinstance(condition, (bool, np.bool_)) and condition:
+        return
+    template = Template()
+    if message is not None:
+        template.add(message)
+    inputs = (_scalar_bool(condition, "the condition of an assert"), *template.tensors)
+    apply(ASSERT, inputs, template=template.frozen())
+
+
+def check(condition: Any, error: type[BaseException], message: str) -> None:
+    """Raise `error(message)` when `condition` is false, in a graph when this point is reached.
+
+    Args:
+        condition: a Python bool or a scalar bool tensor.
+        error: an exception type that takes one string.
+    """
+    if isinstance(condition, (bool, np.bool_)) and condition:
+        return
+    inputs = (_scalar_bool(condition, "the condition of a check"),)
+    apply(CHECK, inputs, error=error, message=message)
+
+
+def _assert_kernel(condition: Array, *arrays: Array, template: Pieces) -> tuple[()]:
+    if condition:
+        return ()
+    message = fill(template, arrays, EDGE_ITEMS)
+    raise AssertionError(message) if template else AssertionError
+
+
+def _check_kernel(condition: Array, *, error: type[BaseException], message: str) -> tuple[()]:
+    if condition:
+        return ()
+    raise error(message)
+
+
+def _scalar_bool(value: Any, what: str) -> Tensor:
+    tensor = to_tensor(value)
+    if tensor.dtype is not bool_:
+        raise DTypeError(f"{what} is {tensor.dtype}, not bool: write a comparison such as x != 0")
+    if tensor.shape.rank not in (0, None):
+        raise ShapeError(f"{what} has shape {tensor.shape}: write rt.reduce_all(...)")
+    return tensor
+
+
+# -- Python functions ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Call:
+    """A Python function a graph calls, and whether it is given tensors or arrays."""
+
+    function: Callable[..., Any]
+    with_arrays: bool
+
+    def __call__(self, arrays: Sequence[Array]) -> Any:
+        tensors = map(EagerTensor, arrays)
+        with recording(None):
+            if self.with_arrays:
+                return self.function(*(tensor.numpy() for tensor in tensors))
+            return self.function(*tensors)
+
+    def __str__(self) -> str:
+        return getattr(self.function, "__name__", type(self.function).__name__)
+
+
+def py_function(func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: Any = None) -> Any:
+    """Call a Python function with eager tensors, in a graph each time this point is reached.
+
+    Args:
+        func: takes as many tensors as `inp` has; what it raises arrives unchanged.
+        inp: what tensors can be made of.
+        Tout: the dtype of its result, or a list of dtypes for a sequence of results.
+
+    Returns:
+        A tensor, or a list of them if `Tout` is a list (None if it is empty). In a graph their
+        shapes are unknown.
+
+    >>> from runtime.ops.constant import constant
+    >>> py_function(lambda x: x + 1, [constant(2)], "int32")
+    <rt.Tensor: shape=(), dtype=int32, numpy=3>
+    """
+    return _call(Call(func, with_arrays=False), inp, Tout)
+
+
+def numpy_function(
+    func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: Any = None
+) -> Any:
+    """Call a Python function with NumPy arrays; otherwise as `py_function`."""
+    return _call(Call(func, with_arrays=True), inp, Tout)
+
+
+def _call(function: Call, inp: Sequence[Any], Tout: Any) -> Any:
+    several = isinstance(Tout, (list, tuple))
+    dtypes = tuple(map(as_dtype, Tout if several else [Tout]))
+    inputs = [to_tensor(value) for value in inp]
+    results = apply(PY_FUNCTION, inputs, function=function, Tout=dtypes)
+    if not several:
+        return results[0]
+    return list(results) or None
+
+
+def _call_kernel(*arrays: Array, function: Call, Tout: tuple[DType, ...]) -> tuple[Array, ...]:
+    result = function(arrays)
+    if len(Tout) == 1 and not isinstance(result, (list, tuple)):
+        result = [result]
+    results = [] if result is None else list(result)
+    if len(results) != len(Tout):
+        _wrong_results(function, results, Tout)
+    with recording(None):
+        tensors = [to_tensor(value, dtype) for value, dtype in zip(results, Tout)]
+    return tuple(tensor._array for tensor in tensors)  # type: ignore[attr-defined]
+
+
+def _wrong_results(function: Call, results: Sequence[Any], Tout: Sequence[DType]) -> NoReturn:
+    wanted = ", ".join(map(str, Tout)) or "nothing"
+    raise ValueError(f"{function} returned {len(results)} results; Tout says {wanted}")
+
+
+def _call_infer(
+    *specs: TensorSpec, function: Call, Tout: tuple[DType, ...]
+) -> tuple[TensorSpec, ...]:
+    return tuple(TensorSpec(None, dtype) for dtype in Tout)
+
+
+def _no_results(*specs: TensorSpec, **attrs: object) -> tuple[()]:
+    return ()
+
+
+PRINT = define(
+    "print", _print_kernel, _no_results, effects="io", lower={"graphdef": "PrintV2"}, n_outputs=0
+)
+ASSERT = define(
+    "assert", _assert_kernel, _no_results, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
+)
+CHECK = define(
+    "check", _check_kernel, _no_results, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
+)
+PY_FUNCTION = define(
+    "py_function",
+    _call_kernel,
+    _call_infer,
+    effects="io",
+    lower={"graphdef": "EagerPyFunc"},
+    n_outputs=None,
+)

@@ -1,0 +1,84 @@
+"""Ops on variables: read and assign, through a handle whose value, when run, is the variable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from runtime.errors import DTypeError, ShapeError
+from runtime.ops.op import Op, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array
+
+
+class Stored(Protocol):
+    """What executors find behind a handle."""
+
+    _array: Array
+
+    def store(self, array: Array) -> None:
+        """Replace the value; ShapeError when the variable may not have this shape."""
+
+
+class HandleSpec(TensorSpec):
+    """The spec of a graph input that stands for a variable: shape and dtype of what it holds."""
+
+    __slots__ = ()
+
+    kind = "variable"
+
+
+Combine: TypeAlias = Callable[[Array, Array], Array]
+
+
+def _assign_kernel(combine: Combine) -> Callable[[Stored, Array], tuple[()]]:
+    def assign(handle: Stored, value: Array) -> tuple[()]:
+        handle.store(combine(handle._array, value))
+        return ()
+
+    return assign
+
+
+def _read_infer(handle: TensorSpec) -> TensorSpec:
+    return TensorSpec(handle.shape, handle.dtype)
+
+
+def _assign_infer(handle: TensorSpec, value: TensorSpec) -> tuple[()]:
+    if handle.dtype is not value.dtype:
+        raise DTypeError(
+            f"a {value.dtype} cannot go into a {handle.dtype} variable: "
+            f"write rt.cast(x, rt.{handle.dtype})"
+        )
+    if not handle.shape.is_compatible_with(value.shape):
+        raise ShapeError(f"shape {value.shape} cannot go into a variable of shape {handle.shape}")
+    return ()
+
+
+def _define_assign(name: str, combine: Combine, graphdef: str) -> Op:
+    return define(
+        name,
+        _assign_kernel(combine),
+        _assign_infer,
+        effects="write",
+        lower={"graphdef": graphdef},
+        n_outputs=0,
+    )
+
+
+def _replace(old: Array, new: Array) -> Array:
+    return new
+
+
+def _read_kernel(handle: Any) -> Array:
+    array: Array = handle._array
+    return array
+
+
+READ_VARIABLE = define(
+    "read_variable", _read_kernel, _read_infer, effects="read", lower={"graphdef": "ReadVariableOp"}
+)
+ASSIGN_VARIABLE = _define_assign("assign_variable", _replace, "AssignVariableOp")
+ASSIGN_ADD_VARIABLE = _define_assign("assign_add_variable", np.add, "AssignAddVariableOp")
+ASSIGN_SUB_VARIABLE = _define_assign("assign_sub_variable", np.subtract, "AssignSubVariableOp")

@@ -1,0 +1,350 @@
+"""What each piece of a function reads and binds, and which names its nested scopes hold on to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from ..syntax import qualname
+from ..syntax.names import parameter_nodes
+from ..syntax.qualname import QN
+from ..syntax.tree import children
+from .grammar import (
+    COMPREHENSIONS,
+    ForUntil,
+    Function,
+    TryAlways,
+    WhileUntil,
+    blocks,
+    is_word,
+)
+from .scopes import header, uses_of
+
+# A generator handed straight to one of these is used up before anything can be rebound.
+_CONSUMERS = frozenset(
+    ("all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple")
+)
+_MUTATORS = ("list_append", "list_pop")
+
+
+@dataclass(frozen=True)
+class Access:
+    """What executing a piece of code does to names; of a whole statement, blocks included.
+
+    Attributes:
+        reads: simple names read.
+        binds: simple names bound or deleted, in order and without repetition.
+        composites: qualified names such as `o.x` and `d['k']` that are assigned.
+    """
+
+    reads: frozenset[str] = frozenset()
+    binds: tuple[str, ...] = ()
+    composites: tuple[QN, ...] = ()
+
+
+@dataclass(frozen=True)
+class Activity:
+    """The activity of one function (nested functions have their own).
+
+    Attributes:
+        pieces: the access of every piece the CFG orders: a simple statement, the test of an `if`
+            or `while` (keyed by the statement), the iterable and target of a `for`, a `with` item,
+            an `except` clause, the name it unbinds at its end, a case.
+        statements: the access of every statement as a whole.
+        parameters: in the order they are written.
+        order: every name the function binds or declares, to its place by first binding.
+        captured: names that nested functions, lambdas, classes and generators use.
+        globals, nonlocals: names declared so.
+    """
+
+    pieces: Mapping[Any, Access]
+    statements: Mapping[gast.stmt, Access]
+    parameters: tuple[str, ...]
+    order: Mapping[str, int]
+    captured: frozenset[str]
+    globals: frozenset[str]
+    nonlocals: frozenset[str]
+
+    def of(self, statements: Iterable[gast.stmt]) -> Access:
+        """Return the access of several statements together."""
+        return _together(self.statements[statement] for statement in statements)
+
+    def ordered(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return names in the order the function first binds them."""
+        last = len(self.order)
+        return tuple(sorted(names, key=lambda name: (self.order.get(name, last), name)))
+
+
+def activity_of(function: Function) -> Activity:
+    """Return the activity of a function.
+
+    >>> from autograph.syntax.tree import parse
+    >>> activity = activity_of(parse("def f(x):\\n  y = x\\n  return lambda: y").body[0])
+    >>> dict(activity.order), sorted(activity.captured)
+    ({'x': 0, 'y': 1}, ['y'])
+    """
+    survey = _Survey()
+    for parameter in parameter_nodes(function.args):
+        survey.order.setdefault(parameter.id, len(survey.order))
+    parameters = tuple(survey.order)
+    if isinstance(function, gast.Lambda):
+        survey.piece(function.body, function.body)
+    else:
+        survey.block(function.body)
+    return Activity(
+        survey.pieces,
+        survey.statements,
+        parameters,
+        survey.order,
+        frozenset(survey.captured),
+        frozenset(survey.globals),
+        frozenset(survey.nonlocals),
+    )
+
+
+def _together(accesses: Iterable[Access]) -> Access:
+    reads: set[str] = set()
+    binds: dict[str, None] = {}
+    composites: dict[QN, None] = {}
+    for access in accesses:
+        reads |= access.reads
+        binds.update(dict.fromkeys(access.binds))
+        composites.update(dict.fromkeys(access.composites))
+    return Access(frozenset(reads), tuple(binds), tuple(composites))
+
+
+@dataclass
+class _Survey:
+    """The walk that fills the tables, and the tables while they are being filled."""
+
+    pieces: dict[Any, Access] = field(default_factory=dict)
+    statements: dict[gast.stmt, Access] = field(default_factory=dict)
+    order: dict[str, int] = field(default_factory=dict)
+    captured: set[str] = field(default_factory=set)
+    globals: set[str] = field(default_factory=set)
+    nonlocals: set[str] = field(default_factory=set)
+
+    def block(self, statements: list[gast.stmt]) -> list[Access]:
+        return [self.statement(statement) for statement in statements]
+
+    def statement(self, node: Any) -> Access:
+        visit = _COMPOUND.get(type(node))
+        access = visit(self, node) if visit else self.piece(node, node)
+        self.statements[node] = access
+        return access
+
+    def piece(self, key: Any, *nodes: Any) -> Access:
+        """Note what executing `nodes` does, under `key`."""
+        walk = _Expressions(self)
+        for node in nodes:
+            walk.visit(node)
+        return self.note(key, walk.reads, walk.binds, walk.composites)
+
+    def note(
+        self, key: Any, reads: Iterable[str], binds: Iterable[str], composites: Iterable[QN] = ()
+    ) -> Access:
+        access = Access(frozenset(reads), tuple(binds), tuple(composites))
+        self.pieces[key] = access
+        for name in access.binds:
+            self.order.setdefault(name, len(self.order))
+        return access
+
+    def _whole(self, own: list[Access], node: Any) -> Access:
+        inside = [access for block in blocks(node) for access in self.block(block)]
+        return _together([*own, *inside])
+
+    def visit_if(self, node: Any) -> Access:
+        return self._whole([self.piece(node, node.test)], node)
+
+    def visit_while(self, node: Any) -> Access:
+        return self._whole([self.piece(node, *getattr(node, "until", ()), node.test)], node)
+
+    def visit_for(self, node: Any) -> Access:
+        own = [
+            self.piece(node.iter, node.iter, *getattr(node, "options", ())),
+            self.piece(node, *getattr(node, "until", ())),
+            self.piece(node.target, node.target),
+        ]
+        return self._whole(own, node)
+
+    def visit_with(self, node: Any) -> Access:
+        return self._whole([self.piece(item, *children(item)) for item in node.items], node)
+
+    def visit_try(self, node: Any) -> Access:
+        accesses = self.block(node.body)
+        for handler in node.handlers:
+            accesses.append(self.piece(handler, *filter(None, (handler.type, handler.name))))
+            if handler.name is not None:
+                self.note(handler.name, (), (handler.name.id,))
+            accesses += self.block(handler.body)
+        accesses += self.block(node.orelse) + self.block(node.finalbody)
+        return _together(accesses)
+
+    def visit_match(self, node: Any) -> Access:
+        accesses = [self.piece(node, node.subject)]
+        for case in node.cases:
+            accesses.append(self.piece(case, *filter(None, (case.pattern, case.guard))))
+            accesses += self.block(case.body)
+        return _together(accesses)
+
+
+class _Expressions:
+    """The walk over what is evaluated at one point, in the order it is evaluated."""
+
+    def __init__(self, survey: _Survey) -> None:
+        self._survey = survey
+        self.reads: set[str] = set()
+        self.binds: dict[str, None] = {}
+        self.composites: dict[QN, None] = {}
+
+    def visit(self, node: Any) -> None:
+        visit = _VISITS.get(type(node))
+        if visit is not None:
+            visit(self, node)
+        else:
+            for child in children(node):
+                self.visit(child)
+
+    def _name(self, node: Any) -> None:
+        if isinstance(node.ctx, gast.Load):
+            self.reads.add(node.id)
+        else:
+            self.binds[node.id] = None
+
+    def _nothing(self, node: Any) -> None:
+        """Constants and the like do nothing to names."""
+
+    def _place(self, node: Any) -> None:
+        if not isinstance(node.ctx, gast.Load):
+            name = qualname.of(node)
+            if name is not None:
+                self.composites[name] = None
+        for child in children(node):
+            self.visit(child)
+
+    def _value_then_target(self, node: Any) -> None:
+        self.visit(node.value)
+        for target in getattr(node, "targets", None) or [node.target]:
+            self.visit(target)
+
+    def _augmented(self, node: Any) -> None:
+        if isinstance(node.target, gast.Name):
+            self.reads.add(node.target.id)
+        self.visit(node.value)
+        self.visit(node.target)
+
+    def _annotated(self, node: Any) -> None:
+        if node.value is not None:
+            self._value_then_target(node)
+        elif isinstance(node.target, gast.Name):
+            self._survey.order.setdefault(node.target.id, len(self._survey.order))
+
+    def _call(self, node: Any) -> None:
+        """Visit a call; lambdas handed to a word of generated code are evaluated in place."""
+        if is_word(node.func):
+            if node.func.attr in _MUTATORS:
+                self._mutated(node.args[0])
+            for argument in node.args:
+                is_thunk = isinstance(argument, gast.Lambda)
+                self.visit(argument.body if is_thunk else argument)
+            return
+        self.visit(node.func)
+        consumes = isinstance(node.func, gast.Name) and node.func.id in _CONSUMERS
+        for argument in (*node.args, *node.keywords):
+            if consumes and isinstance(argument, gast.GeneratorExp):
+                self._immediate(argument)
+            else:
+                self.visit(argument)
+
+    def _mutated(self, target: Any) -> None:
+        """A list that is appended to counts as bound: staging it makes a new list of it."""
+        name = target.args[0] if isinstance(target, gast.Call) and target.args else target
+        if isinstance(name, gast.Name) and name.id in self._survey.order:
+            self.binds[name.id] = None
+
+    def _immediate(self, node: Any) -> None:
+        uses = uses_of(node)
+        self.reads |= uses.names
+        self.binds.update(dict.fromkeys(sorted(uses.writes)))
+        for part in header(node):
+            self.visit(part)
+        self._captures_inside(node)
+
+    def _captures_inside(self, node: Any) -> None:
+        for child in children(node):
+            if isinstance(child, (gast.Lambda, gast.GeneratorExp)):
+                self._survey.captured |= uses_of(child).names
+            else:
+                self._captures_inside(child)
+
+    def _delayed(self, node: Any) -> None:
+        self._survey.captured |= uses_of(node).names
+        self._immediate(node)
+
+    def _definition(self, node: Any) -> None:
+        self._delayed(node)
+        self.binds[node.name] = None
+
+    def _import(self, node: Any) -> None:
+        for alias in node.names:
+            self.binds[alias.asname or alias.name.partition(".")[0]] = None
+
+    def _declaration(self, node: Any) -> None:
+        is_global = isinstance(node, gast.Global)
+        (self._survey.globals if is_global else self._survey.nonlocals).update(node.names)
+        for name in node.names:
+            self._survey.order.setdefault(name, len(self._survey.order))
+
+    def _pattern(self, node: Any) -> None:
+        for child in children(node):
+            self.visit(child)
+        name = node.rest if isinstance(node, gast.MatchMapping) else node.name
+        if name:
+            self.binds[name] = None
+
+    def _type_alias(self, node: Any) -> None:
+        self._survey.captured |= {n.id for n in _names_in(node.value)}
+        self.binds[node.name.id] = None
+
+
+def _names_in(node: Any) -> list[Any]:
+    found = [node] if isinstance(node, gast.Name) else []
+    return found + [name for child in children(node) for name in _names_in(child)]
+
+
+def _table(entries: dict[Any, tuple[type, ...]]) -> dict[type, Callable[..., Any]]:
+    return {kind: visit for visit, kinds in entries.items() for kind in kinds}
+
+
+_VISITS = _table(
+    {
+        _Expressions._name: (gast.Name,),
+        _Expressions._nothing: (gast.Constant, gast.Pass, gast.Break, gast.Continue),
+        _Expressions._place: (gast.Attribute, gast.Subscript),
+        _Expressions._value_then_target: (gast.Assign, gast.NamedExpr),
+        _Expressions._augmented: (gast.AugAssign,),
+        _Expressions._annotated: (gast.AnnAssign,),
+        _Expressions._call: (gast.Call,),
+        _Expressions._delayed: (gast.Lambda, gast.GeneratorExp),
+        _Expressions._immediate: tuple(c for c in COMPREHENSIONS if c is not gast.GeneratorExp),
+        _Expressions._definition: (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef),
+        _Expressions._import: (gast.Import, gast.ImportFrom),
+        _Expressions._declaration: (gast.Global, gast.Nonlocal),
+        _Expressions._pattern: (gast.MatchAs, gast.MatchStar, gast.MatchMapping),
+        _Expressions._type_alias: (gast.TypeAlias,),
+    }
+)
+
+_COMPOUND = _table(
+    {
+        _Survey.visit_if: (gast.If,),
+        _Survey.visit_while: (gast.While, WhileUntil),
+        _Survey.visit_for: (gast.For, gast.AsyncFor, ForUntil),
+        _Survey.visit_with: (gast.With, gast.AsyncWith),
+        _Survey.visit_try: (gast.Try, gast.TryStar, TryAlways),
+        _Survey.visit_match: (gast.Match,),
+    }
+)

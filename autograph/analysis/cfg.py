@@ -1,0 +1,230 @@
+"""The order in which the pieces of a function can be executed.
+
+A piece is what `Activity.pieces` knows: a simple statement, the test of an `if`, the iterable and
+the target of a `for`, ... The graph is built from the end of the function to its start, so that
+what follows a piece is there when the piece is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import gast
+
+from .exits import JUMPS
+from .grammar import ForUntil, Function, TryAlways, WhileUntil, blocks, is_function_scope
+
+
+@dataclass(frozen=True)
+class Span:
+    """Where a statement stands in the graph.
+
+    Attributes:
+        entry: the node it begins with.
+        head: the node that decides (the test, the `for` itself); the entry for other statements.
+        bodies: the nodes its blocks begin with, those of the parts that may move.
+        after: the node that follows it.
+    """
+
+    entry: int
+    head: int
+    bodies: tuple[int, ...]
+    after: int
+
+
+@dataclass
+class Cfg:
+    """The control flow graph of one function; nodes are numbers, built back to front.
+
+    Attributes:
+        pieces: what each node executes; None for one that only joins.
+        successors: the nodes that may come next.
+        raises: the nodes an exception in this one may lead to, in this function.
+        spans: every statement's place.
+        entry: the first node; node 0 is the end of the function.
+    """
+
+    pieces: list[Any] = field(default_factory=list)
+    successors: list[list[int]] = field(default_factory=list)
+    raises: list[tuple[int, ...]] = field(default_factory=list)
+    spans: dict[gast.stmt, Span] = field(default_factory=dict)
+    entry: int = 0
+
+    def add(self, piece: Any, successors: list[int], raises: tuple[int, ...]) -> int:
+        """Add a node and return its number."""
+        self.pieces.append(piece)
+        self.successors.append(successors)
+        self.raises.append(raises)
+        return len(self.pieces) - 1
+
+
+@dataclass(frozen=True)
+class _Targets:
+    """Where jumps and exceptions lead from the point being built."""
+
+    leave: int
+    breaks: int = 0
+    continues: int = 0
+    raises: tuple[int, ...] = ()
+
+
+def cfg_of(function: Function) -> Cfg:
+    """Return the control flow graph of a function.
+
+    >>> from autograph.syntax.tree import parse
+    >>> cfg = cfg_of(parse("def f(a):\\n  while a: a = a - 1\\n  return a").body[0])
+    >>> [type(piece).__name__ for piece in cfg.pieces], cfg.entry
+    (['NoneType', 'Return', 'While', 'Assign'], 2)
+    """
+    builder = _Builder()
+    if isinstance(function, gast.Lambda):
+        builder.cfg.entry = builder.node(function.body, [builder.end])
+    else:
+        builder.cfg.entry = builder.block(function.body, builder.end)
+    return builder.cfg
+
+
+class _Builder:
+    """One construction, from back to front; `_targets` changes as it enters statements."""
+
+    def __init__(self) -> None:
+        self.cfg = Cfg()
+        self.end = self.cfg.add(None, [], ())
+        self._targets = _Targets(leave=self.end)
+
+    def node(self, piece: Any, successors: list[int]) -> int:
+        return self.cfg.add(piece, successors, self._targets.raises)
+
+    def block(self, statements: list[gast.stmt], after: int) -> int:
+        for statement in reversed(statements):
+            after = self.statement(statement, after)
+        return after
+
+    def statement(self, node: Any, after: int) -> int:
+        build = _BUILDS.get(type(node), _Builder._simple)
+        span = build(self, node, after)
+        self.cfg.spans[node] = span
+        return span.entry
+
+    @contextmanager
+    def _inside(self, **changes: Any) -> Iterator[None]:
+        before = self._targets
+        self._targets = replace(before, **changes)
+        try:
+            yield
+        finally:
+            self._targets = before
+
+    def _simple(self, node: Any, after: int) -> Span:
+        entry = self.node(node, [after])
+        return Span(entry, entry, (), after)
+
+    def _jump(self, node: Any, after: int) -> Span:
+        targets = self._targets
+        following = {
+            gast.Return: [targets.leave],
+            gast.Break: [targets.breaks],
+            gast.Continue: [targets.continues],
+            gast.Raise: [],
+        }[type(node)]
+        entry = self.node(node, following)
+        return Span(entry, entry, (), after)
+
+    def _if(self, node: Any, after: int) -> Span:
+        body = self.block(node.body, after)
+        orelse = self.block(node.orelse, after)
+        test = self.node(node, [body, orelse])
+        return Span(test, test, (body, orelse), after)
+
+    def _while(self, node: Any, after: int) -> Span:
+        orelse = self.block(node.orelse, after)
+        test = self.node(node, [])
+        with self._inside(breaks=after, continues=test):
+            body = self.block(node.body, test)
+        self.cfg.successors[test] += [body, orelse]
+        return Span(test, test, (test,), after)
+
+    def _for(self, node: Any, after: int) -> Span:
+        orelse = self.block(node.orelse, after)
+        head = self.node(node, [])
+        with self._inside(breaks=after, continues=head):
+            body = self.block(node.body, head)
+        target = self.node(node.target, [body])
+        self.cfg.successors[head] += [target, orelse]
+        iterable = self.node(node.iter, [head])
+        return Span(iterable, head, (target,), after)
+
+    def _with(self, node: Any, after: int) -> Span:
+        """Build a `with`; a context manager may swallow what its body raises."""
+        swallowed = () if is_function_scope(node) else (after,)
+        with self._inside(raises=self._targets.raises + swallowed):
+            entry = body = self.block(node.body, after)
+            for item in reversed(node.items[1:]):
+                entry = self.node(item, [entry])
+        entry = self.node(node.items[0], [entry])
+        return Span(entry, entry, (body,), after)
+
+    def _try(self, node: Any, after: int) -> Span:
+        if not node.finalbody:
+            return self._guarded(node, after, after)
+        finish = self.node(None, [after, *self._targets.raises, *self._ways_out(node)])
+        final = self.block(node.finalbody, finish)
+        with self._inside(leave=final, breaks=final, continues=final, raises=(final,)):
+            return self._guarded(node, final, after)
+
+    def _ways_out(self, node: Any) -> list[int]:
+        """Return where the end of a `finally` may lead because its `try` was left by a jump."""
+        targets = self._targets
+        ways = {targets.leave, targets.breaks, targets.continues}
+        return sorted(ways) if _has_jump([node]) else []
+
+    def _guarded(self, node: Any, after: int, span_after: int) -> Span:
+        handlers = tuple(self._handler(handler, after) for handler in node.handlers)
+        orelse = self.block(node.orelse, after)
+        with self._inside(raises=handlers + self._targets.raises):
+            entry = self.block(node.body, orelse)
+        return Span(entry, entry, (), span_after)
+
+    def _handler(self, handler: Any, after: int) -> int:
+        if handler.name is not None:
+            after = self.node(handler.name, [after])
+        body = self.block(handler.body, after)
+        return self.node(handler, [body])
+
+    def _match(self, node: Any, after: int) -> Span:
+        following = after
+        for case in reversed(node.cases):
+            body = self.block(case.body, after)
+            following = self.node(case, [body, following])
+        subject = self.node(node, [following])
+        return Span(subject, subject, (), after)
+
+
+def _has_jump(statements: list[gast.stmt]) -> bool:
+    return any(
+        isinstance(statement, JUMPS) or any(_has_jump(block) for block in blocks(statement))
+        for statement in statements
+    )
+
+
+_BUILDS: dict[type, Callable[[_Builder, Any, int], Span]] = {
+    gast.Return: _Builder._jump,
+    gast.Break: _Builder._jump,
+    gast.Continue: _Builder._jump,
+    gast.Raise: _Builder._jump,
+    gast.If: _Builder._if,
+    gast.While: _Builder._while,
+    WhileUntil: _Builder._while,
+    gast.For: _Builder._for,
+    gast.AsyncFor: _Builder._for,
+    ForUntil: _Builder._for,
+    gast.With: _Builder._with,
+    gast.AsyncWith: _Builder._with,
+    gast.Try: _Builder._try,
+    TryAlways: _Builder._try,
+    gast.TryStar: _Builder._try,
+    gast.Match: _Builder._match,
+}

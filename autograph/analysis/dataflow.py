@@ -1,0 +1,94 @@
+"""Solving data flow equations over a control flow graph; sets of names are bits of one integer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from .cfg import Cfg
+
+
+@dataclass(frozen=True)
+class Bits:
+    """A numbering of members, so that a set of them is an integer.
+
+    >>> bits = Bits.of("xyz")
+    >>> bits.mask("xz"), sorted(bits.members(5))
+    (5, ['x', 'z'])
+    """
+
+    places: Mapping[object, int]
+
+    @classmethod
+    def of(cls, members: Iterable[object]) -> Bits:
+        """Number the members in the order given."""
+        return cls({member: place for place, member in enumerate(dict.fromkeys(members))})
+
+    def mask(self, members: Iterable[object]) -> int:
+        """Return the set of those members that are numbered."""
+        found = 0
+        for member in members:
+            place = self.places.get(member)
+            if place is not None:
+                found |= 1 << place
+        return found
+
+    def members(self, mask: int) -> frozenset[object]:
+        """Return the members of a set."""
+        return frozenset(member for member, place in self.places.items() if mask >> place & 1)
+
+
+def solve_backward(cfg: Cfg, transfer: Callable[[int, int, int], int]) -> list[int]:
+    """Return for each node what holds before it.
+
+    Args:
+        cfg: the graph.
+        transfer: maps a node, what holds after it, and what holds where its exceptions lead, to
+            what holds before it; it must not shrink when these grow.
+    """
+    before = [0] * len(cfg.pieces)
+    changed = True
+    while changed:
+        changed = False
+        # Nodes were added back to front, so their own order lets most graphs settle at once.
+        for node, following in enumerate(cfg.successors):
+            after = raised = 0
+            for other in following:
+                after |= before[other]
+            for other in cfg.raises[node]:
+                raised |= before[other]
+            new = transfer(node, after, raised)
+            if new != before[node]:
+                before[node] = new
+                changed = True
+    return before
+
+
+def solve_forward(cfg: Cfg, at_entry: int, transfer: Callable[[int, int], int]) -> list[int]:
+    """Return for each node what holds before it.
+
+    Args:
+        cfg: the graph.
+        at_entry: what holds when the function begins.
+        transfer: maps a node and what holds before it to what holds after it. Where an exception
+            leads, either may hold.
+    """
+    before = [0] * len(cfg.pieces)
+    before[cfg.entry] = at_entry
+    changed = True
+    while changed:
+        changed = False
+        for node in range(len(before) - 1, -1, -1):
+            after = transfer(node, before[node])
+            changed |= _flow(before, cfg.successors[node], after)
+            changed |= _flow(before, cfg.raises[node], after | before[node])
+    return before
+
+
+def _flow(before: list[int], targets: Iterable[int], holds: int) -> bool:
+    changed = False
+    for target in targets:
+        if holds & ~before[target]:
+            before[target] |= holds
+            changed = True
+    return changed

@@ -1,0 +1,81 @@
+"""All facts about one function of a tree, each computed when it is first asked for.
+
+Facts belong to the tree as it is. Whoever changes the tree makes new ones; none is ever patched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from .activity import Activity, activity_of
+from .cfg import Cfg, cfg_of
+from .exits import Exits
+from .grammar import Function
+from .inventory import Inventory, take_inventory
+from .liveness import Liveness
+from .local_functions import HiddenWrites, local_functions
+from .reaching_definitions import ReachingDefinitions
+
+
+class Facts:
+    """Facts about a function.
+
+    Args:
+        function: a function definition or lambda.
+        inventory: what occurs in a tree around it, if that is known already.
+
+    >>> from autograph.syntax.tree import parse
+    >>> facts = Facts(parse("def f(x): return x").body[0])
+    >>> facts.activity.parameters
+    ('x',)
+    """
+
+    def __init__(self, function: Function, inventory: Inventory | None = None) -> None:
+        self.function = function
+        self._given = inventory
+
+    @cached_property
+    def inventory(self) -> Inventory:
+        """Kinds of nodes and identifiers that occur."""
+        return self._given or take_inventory(self.function)
+
+    @cached_property
+    def exits(self) -> Exits:
+        """Jumps, and the statements that stay Python because of them."""
+        return Exits(self.function, self.inventory)
+
+    @cached_property
+    def activity(self) -> Activity:
+        """Reads and bindings."""
+        return activity_of(self.function)
+
+    @cached_property
+    def cfg(self) -> Cfg:
+        """The order of execution."""
+        return cfg_of(self.function)
+
+    @cached_property
+    def liveness(self) -> Liveness:
+        """Names needed later."""
+        return Liveness(self.cfg, self.activity)
+
+    @cached_property
+    def reaching_definitions(self) -> ReachingDefinitions:
+        """Bindings that may be in force."""
+        return ReachingDefinitions(self.cfg, self.activity)
+
+    @cached_property
+    def local_functions(self) -> Mapping[str, tuple[Any, ...]]:
+        """Functions defined in this one."""
+        return local_functions(self.function)
+
+    @cached_property
+    def hidden_writes(self) -> HiddenWrites:
+        """What calls of local functions may rebind."""
+        return HiddenWrites(self.local_functions)
+
+    def of(self, function: Function) -> Facts:
+        """Return the facts about a function nested in this one."""
+        return Facts(function, self.inventory)

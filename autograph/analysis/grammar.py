@@ -1,0 +1,113 @@
+"""The statements our trees know beside gast's, and how statements contain one another.
+
+Something executable is a field of a node, so that every walk over a tree meets it. These nodes
+live between the converters only; `control_flow` turns the last of them into calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Union
+
+import gast
+
+Function = Union[gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda]
+Block = list[gast.stmt]
+
+
+class ForUntil(gast.For):  # type: ignore[misc]
+    """A `for` that stops as soon as one of the flags in `until` is set.
+
+    Fields (by keyword): those of `For`, `until` (a list of expressions) and `options` (a list of
+    keywords for the operator).
+    """
+
+    _fields = (*gast.For._fields, "until", "options")
+
+
+class WhileUntil(gast.While):  # type: ignore[misc]
+    """A `while` that stops, before its test is evaluated, once a flag in `until` is set."""
+
+    _fields = (*gast.While._fields, "until", "options")
+
+
+class TryAlways(gast.Try):  # type: ignore[misc]
+    """A `try` whose `else` also runs after a jump out of its body: it was a `finally` once."""
+
+
+LOOPS = (gast.For, gast.While)
+STAGED = (gast.If, gast.For, gast.While)
+DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
+FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+_BLOCK_FIELDS: dict[type, tuple[str, ...]] = {
+    gast.If: ("body", "orelse"),
+    gast.For: ("body", "orelse"),
+    ForUntil: ("body", "orelse"),
+    gast.AsyncFor: ("body", "orelse"),
+    gast.While: ("body", "orelse"),
+    WhileUntil: ("body", "orelse"),
+    gast.With: ("body",),
+    gast.AsyncWith: ("body",),
+    gast.Try: ("body", "orelse", "finalbody"),
+    TryAlways: ("body", "orelse", "finalbody"),
+    gast.TryStar: ("body", "orelse", "finalbody"),
+    gast.ExceptHandler: ("body",),
+    gast.match_case: ("body",),
+}
+
+
+def block_fields(node: Any) -> tuple[str, ...]:
+    """Return the names of the fields of a node that hold statements run in the same scope."""
+    return _BLOCK_FIELDS.get(type(node), ())
+
+
+def holders(statement: Any) -> tuple[Any, ...]:
+    """Return the nodes whose blocks make up a statement: itself, its handlers or its cases."""
+    if isinstance(statement, (gast.Try, gast.TryStar)):
+        return (statement, *statement.handlers)
+    if isinstance(statement, gast.Match):
+        return tuple(statement.cases)
+    return (statement,)
+
+
+def blocks(statement: Any) -> Iterator[Block]:
+    """Yield the statement lists directly inside a statement, in the order they are written.
+
+    >>> from autograph.syntax.tree import parse
+    >>> [len(block) for block in blocks(parse("if a: b; c\\nelse: d").body[0])]
+    [2, 1]
+    """
+    if isinstance(statement, (gast.Try, gast.TryStar)):
+        yield statement.body
+        yield from (handler.body for handler in statement.handlers)
+        yield statement.orelse
+        yield statement.finalbody
+        return
+    for holder in holders(statement):
+        for name in block_fields(holder):
+            yield getattr(holder, name)
+
+
+def is_loop(statement: Any) -> bool:
+    """True for `for`, `while` and `async for`."""
+    return isinstance(statement, (gast.For, gast.While, gast.AsyncFor))
+
+
+def is_word(node: Any, name: str | None = None) -> bool:
+    """True for `ag__.name`, a word of generated code (for any word when no name is given)."""
+    return (
+        isinstance(node, gast.Attribute)
+        and isinstance(node.value, gast.Name)
+        and node.value.id == "ag__"
+        and (name is None or node.attr == name)
+    )
+
+
+def is_function_scope(statement: Any) -> bool:
+    """True for the `with ag__.FunctionScope(...)` around a converted body."""
+    if not isinstance(statement, gast.With):
+        return False
+    call = statement.items[0].context_expr
+    return isinstance(call, gast.Call) and is_word(call.func, "FunctionScope")

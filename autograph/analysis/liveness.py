@@ -1,0 +1,76 @@
+"""Which names are needed later: read before they are bound again, on some path."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import gast
+
+from .activity import Activity
+from .cfg import Cfg
+from .dataflow import Bits, solve_backward
+
+Names = frozenset[str]
+
+
+class Liveness:
+    """Live names around the statements of one function.
+
+    Names declared global or nonlocal are always live, for others can see them. Names that nested
+    functions capture are not added here (see `Activity.captured`).
+    """
+
+    def __init__(self, cfg: Cfg, activity: Activity) -> None:
+        self._cfg = cfg
+        self._activity = activity
+        self._bits = Bits.of(activity.order)
+
+    @cached_property
+    def _before(self) -> list[int]:
+        pieces = self._activity.pieces
+        accesses = [pieces.get(piece) for piece in self._cfg.pieces]
+        reads = [self._bits.mask(access.reads) if access else 0 for access in accesses]
+        binds = [self._bits.mask(access.binds) if access else 0 for access in accesses]
+        always = self._bits.mask(self._activity.globals | self._activity.nonlocals)
+
+        def transfer(node: int, after: int, raised: int) -> int:
+            # An exception may come before the binding, so it keeps what its handlers need alive.
+            return always | reads[node] | (after & ~binds[node]) | raised
+
+        return solve_backward(self._cfg, transfer)
+
+    def live_in(self, statement: gast.stmt) -> Names:
+        """Return the names live before a statement."""
+        return self._names(self._before[self._cfg.spans[statement].entry])
+
+    def live_out(self, statement: gast.stmt) -> Names:
+        """Return the names live after a statement, by its end or by an exception.
+
+        >>> from autograph.syntax.tree import parse
+        >>> from autograph.analysis.activity import activity_of
+        >>> from autograph.analysis.cfg import cfg_of
+        >>> function = parse("def f(a):\\n  if a: b = c = 1\\n  else: b = 2\\n  return b").body[0]
+        >>> liveness = Liveness(cfg_of(function), activity_of(function))
+        >>> sorted(liveness.live_out(function.body[0]))
+        ['b']
+        """
+        span = self._cfg.spans[statement]
+        live = self._before[span.after]
+        for node in self._cfg.raises[span.head]:
+            live |= self._before[node]
+        return self._names(live)
+
+    def live_in_bodies(self, statement: gast.stmt) -> Names:
+        """Return the names live where the blocks of a statement begin (or a loop repeats)."""
+        span = self._cfg.spans[statement]
+        live = 0
+        for node in (*span.bodies, *((span.head,) if _repeats(statement) else ())):
+            live |= self._before[node]
+        return self._names(live)
+
+    def _names(self, mask: int) -> Names:
+        return self._bits.members(mask)  # type: ignore[return-value]
+
+
+def _repeats(statement: gast.stmt) -> bool:
+    return isinstance(statement, (gast.For, gast.While))

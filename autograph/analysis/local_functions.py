@@ -1,0 +1,60 @@
+"""Functions defined inside a function, and the variables around them that calling one rebinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import gast
+
+from ..syntax.names import walk_scope
+from .grammar import Function
+from .scopes import uses_of
+
+
+def local_functions(function: Function) -> Mapping[str, tuple[Any, ...]]:
+    """Return the function definitions each name of a function's scope may stand for.
+
+    >>> from autograph.syntax.tree import parse
+    >>> tree = parse("def f(t):\\n  def bump():\\n    nonlocal t; t = t + 1\\n  bump(); return t")
+    >>> list(local_functions(tree.body[0]))
+    ['bump']
+    """
+    found: dict[str, list[Any]] = {}
+    body = function.body if isinstance(function.body, list) else [function.body]
+    for statement in body:
+        for node in walk_scope(statement):
+            if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
+                found.setdefault(node.name, []).append(node)
+    return {name: tuple(nodes) for name, nodes in found.items()}
+
+
+class HiddenWrites:
+    """What mentioning a local function may rebind: the names it, or one it mentions, declares
+    nonlocal."""
+
+    def __init__(self, functions: Mapping[str, tuple[Any, ...]]) -> None:
+        self._writes = {name: _writes_of(nodes) for name, nodes in functions.items()}
+        self._mentions = {name: _names_of(nodes) for name, nodes in functions.items()}
+        self._any = any(self._writes.values())
+
+    def through(self, names: Iterable[str]) -> frozenset[str]:
+        """Return the names that code reading `names` may rebind through local functions."""
+        if not self._any:
+            return frozenset()
+        seen: set[str] = set()
+        waiting = [name for name in names if name in self._writes]
+        while waiting:
+            name = waiting.pop()
+            if name not in seen:
+                seen.add(name)
+                waiting += [other for other in self._mentions[name] if other in self._writes]
+        return frozenset().union(*(self._writes[name] for name in seen))
+
+
+def _writes_of(nodes: tuple[Any, ...]) -> frozenset[str]:
+    return frozenset().union(*(uses_of(node).writes for node in nodes))
+
+
+def _names_of(nodes: tuple[Any, ...]) -> frozenset[str]:
+    return frozenset().union(*(uses_of(node).names for node in nodes))

@@ -12,7 +12,6 @@ _KIND = (
     | inspect.CO_GENERATOR
     | inspect.CO_COROUTINE
     | inspect.CO_ASYNC_GENERATOR
-    | inspect.CO_ITERABLE_COROUTINE
 )
 # A class body stores this tuple, whose order changes from run to run on Python 3.13.
 _UNORDERED = "__static_attributes__"
@@ -50,7 +49,7 @@ def may_be_rewritten_from(code: types.CodeType, written: types.CodeType) -> bool
     )
 
 
-def is_same_position_count(a: types.CodeType, b: types.CodeType) -> int:
+def count_same_positions(a: types.CodeType, b: types.CodeType) -> int:
     """Return how many instructions of two codes have the same position; 0 before Python 3.11."""
     positions = getattr(types.CodeType, "co_positions", None)
     if positions is None:

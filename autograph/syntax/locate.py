@@ -6,14 +6,14 @@ import ast
 import copy
 import types
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .codes import is_same_code, is_same_position_count, may_be_rewritten_from, nested_codes
+from .codes import is_same_code, count_same_positions, may_be_rewritten_from, nested_codes
 
-# Line numbers beyond those of any file; a copy of each candidate is compiled at one of its own.
-_MARK = 1_000_000_000
+# Statements whose inner ones still belong to the module's top level.
+_BLOCKS = (ast.If, ast.Try, ast.With, ast.For, ast.While, ast.ExceptHandler)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 Step = tuple[ast.AST, str, int | None]
@@ -70,14 +70,15 @@ def find(file: SourceFile, code: types.CodeType, flags: int, rewritten: bool) ->
         return None
     candidates = list(_candidates(file.tree, code, pruned=True))
     candidates = candidates or list(_candidates(file.tree, code, pruned=False))
-    compiled = _compiled(file, candidates, flags)
-    matching = [(c, own) for c, own in compiled if is_same_code(code, own)]
-    if not matching and rewritten:
-        matching = [(c, own) for c, own in compiled if may_be_rewritten_from(code, own)]
-    if not matching:
-        return None
-    best = max(matching, key=lambda pair: is_same_position_count(code, pair[1]))[0]
-    return Found(best.node, _class_around(best))
+    for context in (_imports, _whole):
+        compiled = _compiled(file, candidates, flags, context)
+        matching = [pair for pair in compiled if is_same_code(code, pair[1])]
+        if not matching and rewritten:
+            matching = [pair for pair in compiled if may_be_rewritten_from(code, pair[1])]
+        if matching:
+            best = max(matching, key=lambda pair: count_same_positions(code, pair[1]))[0]
+            return Found(best.node, _class_around(best))
+    return None
 
 
 def _candidates(tree: ast.Module, code: types.CodeType, pruned: bool) -> Iterator[_Candidate]:
@@ -137,21 +138,49 @@ def _class_around(candidate: _Candidate) -> str | None:
 
 
 def _compiled(
-    file: SourceFile, candidates: list[_Candidate], flags: int
+    file: SourceFile,
+    candidates: list[_Candidate],
+    flags: int,
+    context: Callable[[ast.Module, int, ast.stmt], list[ast.stmt]],
 ) -> list[tuple[_Candidate, types.CodeType]]:
-    """Compile the statements that hold the candidates; pair each candidate with its code."""
+    """Compile the top-level statement around each candidate; pair the candidate with its code."""
+    # A line beyond the file's, to know the candidate's code by; not far, for Python 3.10 encodes
+    # the way there in steps of 127.
+    mark = len(file.lines) + 100
     pairs = []
-    for number, candidate in enumerate(candidates):
-        line = _MARK + number
-        for code in _codes_of(file.filename, _marked(candidate, line), flags):
-            if code.co_firstlineno == line and code.co_name == _code_name(candidate.node):
+    for candidate in candidates:
+        index = candidate.path[0][2] or 0
+        body = context(candidate.path[0][0], index, _marked(candidate, mark))  # type: ignore[arg-type]
+        for code in _codes_of(file.filename, body, flags):
+            if code.co_firstlineno == mark and code.co_name == _code_name(candidate.node):
                 pairs.append((candidate, code))
                 break
     return pairs
 
 
-def _codes_of(filename: str, statement: ast.stmt, flags: int) -> Iterator[types.CodeType]:
-    module = ast.Module(body=[statement], type_ignores=[])
+def _imports(module: ast.Module, index: int, statement: ast.stmt) -> list[ast.stmt]:
+    """Return the module's imports and the statement, which is mostly enough to get the same code.
+
+    From Python 3.11 on a call `x.f()` is compiled in another way when the module imports `x`.
+    """
+    found: list[ast.stmt] = []
+    stack: list[ast.AST] = module.body[::-1]  # type: ignore[assignment]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.append(node)
+        elif isinstance(node, _BLOCKS):
+            stack.extend(child for _, _, child in _children(node))
+    return [*found, statement]
+
+
+def _whole(module: ast.Module, index: int, statement: ast.stmt) -> list[ast.stmt]:
+    """Return the whole module; its top level may, for one, define a `super` of its own."""
+    return [*module.body[:index], statement, *module.body[index + 1 :]]
+
+
+def _codes_of(filename: str, body: list[ast.stmt], flags: int) -> Iterator[types.CodeType]:
+    module = ast.Module(body=body, type_ignores=[])
     flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     try:
         with _quiet():

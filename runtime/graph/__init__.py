@@ -8,5 +8,8 @@ from runtime.graph.control_flow import record_switch as record_switch
 from runtime.graph.control_flow import record_while as record_while
 from runtime.graph.graph import Graph as Graph
 from runtime.graph.node import Node as Node
+from runtime.graph.structured import cond as cond
+from runtime.graph.structured import switch_case as switch_case
+from runtime.graph.structured import while_loop as while_loop
 from runtime.graph.text import graph_text as graph_text
 from runtime.graph.verify import verify as verify

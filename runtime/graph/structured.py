@@ -1,0 +1,246 @@
+"""The public `cond`, `while_loop`, `switch_case`: functions and nested structures in and out.
+
+While a graph records they trace their functions into regions of one node; otherwise they are the
+Python `if`, `while` and indexing they look like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import nest
+from runtime.context import current_recorder
+from runtime.errors import DTypeError, GraphError, InvalidArgumentError, ShapeError
+from runtime.graph.control_flow import record_cond, record_switch, record_while
+from runtime.graph.graph import Graph
+from runtime.ops.convert import to_tensor
+from runtime.shapes import as_shape
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor, Tensor
+
+Function = Callable[..., Any]
+
+
+def cond(
+    pred: Any,
+    true_fn: Function | None = None,
+    false_fn: Function | None = None,
+    name: str | None = None,
+) -> Any:
+    """Return `true_fn()` or `false_fn()`, whichever `pred` asks for.
+
+    Args:
+        pred: a bool or a scalar bool tensor; a Python bool chooses at once, also in a graph.
+        true_fn, false_fn: without arguments; in a graph both are traced and must return the same
+            structure with the same dtypes.
+
+    Example:
+        >>> cond(True, lambda: to_tensor(1), lambda: to_tensor(2))
+        <rt.Tensor: shape=(), dtype=int32, numpy=1>
+    """
+    if not callable(true_fn) or not callable(false_fn):
+        raise TypeError("cond needs two functions: cond(pred, true_fn, false_fn)")
+    graph = _recording_graph()
+    if graph is None or isinstance(pred, (bool, int, np.bool_)):
+        return true_fn() if pred else false_fn()
+    then, then_result = _trace(graph, "then", true_fn)
+    orelse, else_result = _trace(graph, "else", false_fn)
+    _check_same_form("cond", [then_result, else_result])
+    return _packed(then_result, record_cond(to_tensor(pred), then, orelse))
+
+
+def switch_case(
+    branch_index: Any,
+    branch_fns: Sequence[Function] | Mapping[int, Function],
+    default: Function | None = None,
+    name: str | None = None,
+) -> Any:
+    """Return the result of the branch at `branch_index`, of `default` if there is none.
+
+    Args:
+        branch_index: a scalar int32 or int64.
+        branch_fns: functions without arguments: a list, a dict from 0, 1, ... or a list of pairs.
+        default: by default the last branch.
+
+    Example:
+        >>> switch_case(1, [lambda: to_tensor(10), lambda: to_tensor(20)])
+        <rt.Tensor: shape=(), dtype=int32, numpy=20>
+    """
+    branches = _branch_list(branch_fns)
+    if default is not None:
+        branches.append(default)
+    graph = _recording_graph()
+    if graph is None or isinstance(branch_index, int):
+        index = int(branch_index)
+        return (branches[index] if 0 <= index < len(branches) else branches[-1])()
+    traced = [_trace(graph, f"branch_{at}", branch) for at, branch in enumerate(branches)]
+    regions, results = zip(*traced)
+    _check_same_form("switch_case", results)
+    return _packed(results[0], record_switch(to_tensor(branch_index), regions))
+
+
+def while_loop(
+    cond: Function,
+    body: Function,
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    maximum_iterations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Call `body` on the loop variables as long as `cond` of them is true; return them.
+
+    Args:
+        cond: takes the loop variables; returns a bool or a scalar bool tensor.
+        body: takes the loop variables; returns as many, of the same structure and dtypes.
+        loop_vars: a list or tuple of tensors or structures of tensors.
+        shape_invariants: in the structure of `loop_vars`, the shapes that may occur, None where a
+            dimension changes; by default the shapes the variables have before the loop.
+        maximum_iterations: an upper bound, an int or a scalar integer tensor.
+
+    Example:
+        >>> from runtime.ops.arithmetic import add
+        >>> from runtime.ops.comparison import less
+        >>> while_loop(lambda i: less(i, 5), lambda i: [add(i, 2)], [0])
+        [<rt.Tensor: shape=(), dtype=int32, numpy=6>]
+    """
+    if not isinstance(loop_vars, (list, tuple)):
+        raise TypeError(f"loop_vars is a {type(loop_vars).__name__}: write [x] for one variable")
+    state = nest.map_structure(to_tensor, list(loop_vars))
+    graph = _recording_graph()
+    if graph is None:
+        found = _loop(cond, body, state, maximum_iterations)
+    else:
+        loop = _Loop(graph, state, _invariants(state, shape_invariants))
+        found = loop.record(cond, body, maximum_iterations)
+    return nest.unflatten(loop_vars, nest.flatten(found))
+
+
+# -- eager -----------------------------------------------------------------------------------------
+
+
+def _loop(cond: Function, body: Function, state: list[Any], limit: Any) -> list[Any]:
+    turns = 0
+    while (limit is None or turns < limit) and cond(*state):
+        state = _next_state(state, body(*state))
+        turns += 1
+    return state
+
+
+def _next_state(state: list[Any], returned: Any) -> list[Any]:
+    """Return what a body returned as a list like `state`, its leaves converted."""
+    if not isinstance(returned, (list, tuple)) or _is_one_variable(state, returned):
+        returned = [returned]
+    _check_same_form("while_loop", [state, list(returned)])
+    before, after = nest.flatten(state), nest.flatten(list(returned))
+    dtypes = [_strong_dtype(tensor) for tensor in before]
+    return list(nest.unflatten(state, list(map(to_tensor, after, dtypes))))
+
+
+def _is_one_variable(state: list[Any], returned: object) -> bool:
+    """A body of one list as its variable may return that list without a list around it."""
+    return len(state) == 1 and type(state[0]) is type(returned) and nest.is_nested(state[0])
+
+
+def _strong_dtype(tensor: Tensor) -> Any:
+    weak = isinstance(tensor, SymbolicTensor) and tensor.weak
+    return None if weak else tensor.dtype
+
+
+# -- recording -------------------------------------------------------------------------------------
+
+
+class _Loop:
+    """A while loop being traced: its variables, in and out of two regions."""
+
+    def __init__(self, graph: Graph, state: list[Any], shapes: list[Any]) -> None:
+        self.graph = graph
+        self.state = state
+        self.init = nest.flatten(state)
+        specs = [tensor.spec for tensor in self.init]
+        self.specs = [spec.with_shape(shape) for spec, shape in zip(specs, shapes)]
+
+    def record(self, cond: Function, body: Function, limit: Any) -> list[Any]:
+        test, values = self._region("test")
+        with test.recording():
+            verdict = cond(*values)
+        test.set_outputs([verdict])
+        region, values = self._region("body")
+        with region.recording():
+            found = nest.flatten(_next_state(values, body(*values)))
+        region.set_outputs(found)
+        return list(record_while(test, region, self.init, maximum_iterations=limit))
+
+    def _region(self, name: str) -> tuple[Graph, list[Any]]:
+        region = Graph(name, self.graph)
+        weak = [isinstance(tensor, SymbolicTensor) and tensor.weak for tensor in self.init]
+        inputs = [region.add_input(spec, "loop_var", w) for spec, w in zip(self.specs, weak)]
+        return region, nest.unflatten(self.state, inputs)
+
+
+def _invariants(state: list[Any], shapes: Any) -> list[Any]:
+    leaves = nest.flatten(state)
+    if shapes is None:
+        return [tensor.shape for tensor in leaves]
+    flat = _flat_shapes(state, list(shapes))
+    if len(flat) != len(leaves):
+        raise ShapeError(f"{len(flat)} shape_invariants for {len(leaves)} loop variables")
+    return flat
+
+
+def _flat_shapes(state: Any, shapes: Any) -> list[Any]:
+    """Flatten shapes along `state`: a shape is itself a list and may not be taken apart."""
+    if not nest.is_nested(state):
+        return [shapes.shape if isinstance(shapes, TensorSpec) else as_shape(shapes)]
+    if isinstance(state, Mapping):
+        return [leaf for key in sorted(state) for leaf in _flat_shapes(state[key], shapes[key])]
+    return [leaf for pair in zip(state, shapes, strict=True) for leaf in _flat_shapes(*pair)]
+
+
+def _trace(graph: Graph, name: str, function: Function) -> tuple[Graph, Any]:
+    region = Graph(name, graph)
+    with region.recording():
+        result = function()
+    region.set_outputs(leaf for leaf in nest.flatten(result) if leaf is not None)
+    return region, result
+
+
+def _packed(like: Any, outputs: Iterable[Tensor]) -> Any:
+    """Put outputs where the structure has something else than None."""
+    rest = iter(outputs)
+    return nest.map_structure(lambda leaf: None if leaf is None else next(rest), like)
+
+
+def _check_same_form(what: str, structures: Sequence[Any]) -> None:
+    first = structures[0]
+    for other in structures[1:]:
+        try:
+            nest.assert_same_structure(first, other)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{what}: {error}") from None
+        for (path, a), b in zip(nest.flatten_with_paths(first), nest.flatten(other)):
+            if (a is None) != (b is None):
+                raise DTypeError(f"{what}: one branch returns None at result{path}, the other not")
+
+
+def _branch_list(branches: Any) -> list[Function]:
+    if isinstance(branches, Mapping):
+        branches = list(branches.items())
+    branches = list(branches)
+    if branches and isinstance(branches[0], tuple):
+        table = dict(branches)
+        if sorted(table) != list(range(len(table))):
+            raise InvalidArgumentError(f"branches are numbered 0, 1, ..., found {sorted(table)}")
+        branches = [table[number] for number in range(len(table))]
+    if not branches:
+        raise InvalidArgumentError("switch_case needs at least one branch")
+    return list(branches)
+
+
+def _recording_graph() -> Graph | None:
+    recorder = current_recorder()
+    if recorder is not None and not isinstance(recorder, Graph):
+        raise GraphError("control flow can only be recorded into a Graph")
+    return recorder

@@ -32,9 +32,7 @@ class Filling:
         position: the four position attributes, or None to leave new nodes without.
     """
 
-    def __init__(
-        self, source: str, holes: dict[str, Any], position: dict[str, int] | None
-    ) -> None:
+    def __init__(self, source: str, holes: dict[str, Any], position: dict[str, int] | None) -> None:
         self._source = source
         self._holes = holes
         self._position = position

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .codes import is_same_code, count_same_positions, may_be_rewritten_from, nested_codes
+from .codes import count_same_positions, is_same_code, may_be_rewritten_from, nested_codes
 
 # Statements whose inner ones still belong to the module's top level.
 _BLOCKS = (ast.If, ast.Try, ast.With, ast.For, ast.While, ast.ExceptHandler)

@@ -42,7 +42,8 @@ class Namer:
         while name in self._taken or name in avoid or keyword.iskeyword(name):
             number += 1
             name = _numbered(base, number)
-        self._next[base] = number if avoid else number + 1
+        if not avoid:
+            self._next[base] = number + 1
         self._taken.add(name)
         return name
 

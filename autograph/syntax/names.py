@@ -11,6 +11,10 @@ from .tree import children, walk
 
 _FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
+_BINDERS = {
+    *(gast.Name, gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Import),
+    *(gast.ImportFrom, gast.MatchAs, gast.MatchStar, gast.MatchMapping),
+}
 _COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
@@ -33,13 +37,13 @@ def bound_names(node: Any) -> tuple[str, ...]:
     >>> bound_names(parse("a = 1\\nfor b, c in a: import d.e\\ndef f(x): y = 1").body)
     ('a', 'b', 'c', 'd', 'f')
     """
-    body = _scope_body(node)
-    bound = [name for statement in body for name in _bindings(statement)]
-    if not isinstance(node, _FUNCTIONS):
-        return _unique(bound)
-    outside = set(declared_names(node))
-    parameters = [parameter.id for parameter in parameter_nodes(node.args)]
-    return _unique(name for name in (*parameters, *bound) if name not in outside)
+    found: dict[str, None] = {}
+    if isinstance(node, _FUNCTIONS):
+        found.update(dict.fromkeys(parameter.id for parameter in parameter_nodes(node.args)))
+    for statement in _scope_body(node):
+        _bind(statement, found)
+    outside = declared_names(node) if isinstance(node, _FUNCTIONS) else ()
+    return tuple(name for name in found if name not in outside)
 
 
 def declared_names(node: Any) -> tuple[str, ...]:
@@ -47,13 +51,9 @@ def declared_names(node: Any) -> tuple[str, ...]:
 
     For a function that is its body; for statements (one or a list) the scope they stand in.
     """
-    return _unique(
-        name
-        for n in _scope_body(node)
-        for inner in walk_scope(n)
-        if isinstance(inner, (gast.Global, gast.Nonlocal))
-        for name in inner.names
-    )
+    walked = walk_scope(_scope_body(node))
+    declarations = [n for n in walked if isinstance(n, (gast.Global, gast.Nonlocal))]
+    return tuple(dict.fromkeys(name for declared in declarations for name in declared.names))
 
 
 def all_names(node: Any) -> frozenset[str]:
@@ -70,20 +70,26 @@ def walk_scope(node: Any) -> Iterator[Any]:
     """Yield what is executed in the scope `node` stands in, parents first.
 
     A nested function or class is yielded itself, with its decorators, defaults, annotations and
-    bases, but not its body. A function given as `node` is walked as nested in that scope.
+    bases, but not its body. A function given as `node` is walked as nested in that scope; give
+    its body to walk inside.
     """
-    yield node
-    for child in _executed_here(node):
-        yield from walk_scope(child)
+    stack = node[::-1] if isinstance(node, list) else [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(_executed_here(current)[::-1])
 
 
 def _executed_here(node: Any) -> list[Any]:
-    if isinstance(node, gast.Lambda):
+    kind = type(node)
+    if kind is gast.Name or kind is gast.Constant:
+        return []
+    if kind is gast.Lambda:
         return _header(node.args)
-    if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
+    if kind is gast.FunctionDef or kind is gast.AsyncFunctionDef:
         returns = [node.returns] if getattr(node, "returns", None) else []
         return [*node.decorator_list, *_header(node.args), *returns]
-    if isinstance(node, gast.ClassDef):
+    if kind is gast.ClassDef:
         return [*node.decorator_list, *node.bases, *node.keywords]
     return list(children(node))
 
@@ -102,14 +108,16 @@ def _scope_body(node: Any) -> list[Any]:
     return node if isinstance(node, list) else [node]
 
 
-def _bindings(node: Any) -> Iterator[str]:
-    """Yield what `node` binds in the order it does so at run time: values before targets."""
+def _bind(node: Any, found: dict[str, None]) -> None:
+    """Add what `node` binds in the order it does so at run time: values before targets."""
     if isinstance(node, _COMPREHENSIONS):
-        yield from (name for inner in walk_scope(node) for name in _walrus(inner))
+        walruses = [n.target.id for n in walk_scope(node) if isinstance(n, gast.NamedExpr)]
+        found.update(dict.fromkeys(walruses))
         return
     for child in _in_running_order(node):
-        yield from _bindings(child)
-    yield from _own_bindings(node)
+        _bind(child, found)
+    if type(node) in _BINDERS:
+        found.update(dict.fromkeys(_own_bindings(node)))
 
 
 def _in_running_order(node: Any) -> list[Any]:
@@ -136,11 +144,6 @@ def _own_bindings(node: Any) -> Iterator[str]:
         yield node.rest
 
 
-def _walrus(node: Any) -> Iterator[str]:
-    if isinstance(node, gast.NamedExpr):
-        yield node.target.id
-
-
 def _identifiers(node: Any) -> Iterator[str]:
     if isinstance(node, gast.Name):
         yield node.id
@@ -150,7 +153,3 @@ def _identifiers(node: Any) -> Iterator[str]:
         yield node.name
     else:
         yield from _own_bindings(node)
-
-
-def _unique(names: Any) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))

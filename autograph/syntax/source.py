@@ -9,6 +9,7 @@ from __future__ import annotations
 import __future__ as future_statements
 
 import linecache
+import sys
 import threading
 import types
 import weakref
@@ -25,8 +26,7 @@ _MAX_FILES = 256
 _FUTURES = tuple(
     (name, feature.compiler_flag)
     for name in future_statements.all_feature_names
-    if name not in ("nested_scopes", "generators")
-    and (feature := getattr(future_statements, name))
+    if name not in ("nested_scopes", "generators") and (feature := getattr(future_statements, name))
 )
 
 _lock = threading.RLock()
@@ -158,7 +158,16 @@ def _lines_of(function: Any, code: types.CodeType) -> list[str]:
     """Return the lines linecache knows; from Python 3.13 on also those typed at the prompt."""
     typed = getattr(linecache, "_getlines_from_code", None)
     lines: list[str] = list(typed(code) or ()) if typed is not None else []
-    return lines or linecache.getlines(code.co_filename, function.__globals__)
+    lines = lines or linecache.getlines(code.co_filename, function.__globals__)
+    return lines or _command_lines(code.co_filename)
+
+
+def _command_lines(filename: str) -> list[str]:
+    """Return the lines of `python -c "..."`, which linecache does not know."""
+    arguments = sys.orig_argv[1:]
+    if filename != "<string>" or "-c" not in arguments[:-1]:
+        return []
+    return arguments[arguments.index("-c") + 1].splitlines(keepends=True)
 
 
 def _find_in(

@@ -63,11 +63,7 @@ class ConcreteFunction:
 
     def run(self, arrays: Sequence[Any]) -> Any:
         """Run on the arrays of the tensors, in the trace's order, unchecked."""
-        try:
-            return self._make_result(self._execute(arrays))
-        except Exception as error:
-            drop_internal_frames(error)
-            raise
+        return self._make_result(self._execute(arrays))
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
         """Run on tensors, given by position or by name.
@@ -78,13 +74,16 @@ class ConcreteFunction:
             InvalidArgumentError: a tensor's dtype or shape is not the traced one.
             SignatureError: arguments are missing, unknown or too many.
         """
-        fitting = self._fitted(args, kwargs)
-        if current_recorder() is not None:
-            raise StagingError(
-                f"the concrete function {self.name} cannot be called while another function is "
-                "traced; call the Function it was made of"
-            )
-        return self.run(fitting.arrays)
+        try:
+            if current_recorder() is not None:
+                raise StagingError(
+                    f"the concrete function {self.name} cannot be called while another function "
+                    "is traced; call the Function it was made of"
+                )
+            return self.run(self._fitted(args, kwargs).arrays)
+        except Exception as error:
+            drop_internal_frames(error)
+            raise
 
     # -- looking in ----------------------------------------------------------------------------
 
@@ -189,7 +188,7 @@ class ConcreteFunction:
 
     def _fit(self, bound: dict[str, object]) -> Fitting:
         fitting = Fitting(self.name, InvalidArgumentError, casts=False)
-        for (parameter, traced), part in zip(self._signature.named(self._template), self.key):
+        for (parameter, _), part in zip(self._signature.named(self._template), self.key):
             if parameter.name in bound:
                 self._fit_one(fitting, bound[parameter.name], part, parameter.name)
             elif has_tensor(part):

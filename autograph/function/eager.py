@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 class EagerSwitch:
-    """One on/off value, shared by all threads (a debugger's user expects the others to stop too)."""
+    """One on/off value, shared by all threads (whoever debugs expects all to stop)."""
 
     __slots__ = ("on",)
 

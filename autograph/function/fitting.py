@@ -6,7 +6,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autograph.function.trace_key import CONTAINERS, Key, covers, items_of, key_of, refill, spec_of
+from autograph.function.key_relations import covers, spec_of
+from autograph.function.rebuilding import items_of, refill
+from autograph.function.trace_key import CONTAINERS, Key, key_of
 from runtime.dtypes import DType
 from runtime.errors import OpError
 from runtime.ops.constant import convert_to_tensor

@@ -10,22 +10,17 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.conversion.cache import IdentityTable
-from autograph.conversion.convert import converted
+from autograph.conversion.tracebacks import drop_internal_frames
 from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.eager import SWITCH
 from autograph.function.input_signature import InputSignature, checked_specs
+from autograph.function.key_relations import covers_call, has_specs, with_specs_as_tensors
 from autograph.function.results import as_tensors
 from autograph.function.signature import CallSignature
+from autograph.function.staging import staged_form
 from autograph.function.trace_cache import TraceCache
-from autograph.function.trace_key import (
-    Key,
-    covers_call,
-    has_specs,
-    key_of,
-    rule_of,
-    with_specs_as_tensors,
-)
+from autograph.function.trace_key import Key, key_of, rule_of
 from autograph.function.tracing import Traceable, trace
 from runtime.context import current_recorder, recording
 
@@ -56,32 +51,39 @@ class Function:
         input_signature: the specs it was made with, or None.
     """
 
-    def __init__(self, python_function: Callable[..., Any], options: FunctionOptions) -> None:
+    def __init__(
+        self, python_function: Callable[..., Any], options: FunctionOptions | None = None
+    ) -> None:
+        options = options or FunctionOptions()
         _copy_names(self, python_function)
         self.python_function = python_function
         self.input_signature = options.input_signature
         self._options = options
         self._signature = CallSignature.of(python_function, _name_of(python_function))
-        self._fixed = _fixed_trace(options, self._signature)
+        self._fixed = _fixed_trace(options.input_signature, self._signature, python_function)
         self._traces = TraceCache()
         self._instances: IdentityTable[object, TraceCache] = IdentityTable()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the graph for these arguments, tracing it first if there is none yet."""
-        if SWITCH.on:
-            return self.python_function(*args, **kwargs)
-        if current_recorder() is not None:
-            return self._inline(args, kwargs)
-        if self.input_signature is not None:
-            return self._call_fixed(args, kwargs)
-        values = self._signature.bind(args, kwargs)
-        arrays: list[Any] = []
-        objects: list[object] = []
-        key = tuple([rule_of(type(value))(value, arrays, objects) for value in values])
-        concrete = self._traces.by_key.get(key)
-        if concrete is None:
-            concrete = self._found_or_traced(_callable_key(key, self), values, objects)
-        return concrete.run(arrays)
+        try:
+            if SWITCH.on:
+                return self.python_function(*args, **kwargs)
+            if current_recorder() is not None:
+                return self._inline(args, kwargs)
+            if self.input_signature is not None:
+                return self._call_fixed(args, kwargs)
+            values = self._signature.bind(args, kwargs)
+            arrays: list[Any] = []
+            objects: list[object] = []
+            key = tuple([rule_of(type(value))(value, arrays, objects) for value in values])
+            concrete = self._traces.by_key.get(key)
+            if concrete is None:
+                concrete = self._found_or_traced(_callable_key(key, self), values, objects)
+            return concrete.run(arrays)
+        except Exception as error:
+            drop_internal_frames(error)
+            raise
 
     def __get__(self, instance: object, owner: type | None = None) -> Function:
         """Bind to an instance, which has traces of its own for as long as it lives."""
@@ -109,13 +111,12 @@ class Function:
             >>> double.get_concrete_function(rt.TensorSpec((None,), rt.int32)).structured_outputs
             TensorSpec(shape=(None,), dtype=int32, name=None)
         """
-        with recording(None):
-            if self.input_signature is not None:
-                return self._fixed_concrete(args, kwargs)
-            values = self._signature.bind(args, kwargs)
-            objects: list[object] = []
-            key = tuple([with_specs_as_tensors(key_of(v, [], objects)) for v in values])
-            return self._found_or_traced(key, values, objects)
+        try:
+            with recording(None):
+                return self._concrete(args, kwargs)
+        except Exception as error:
+            drop_internal_frames(error)
+            raise
 
     def experimental_get_tracing_count(self) -> int:
         """Return how often the function was traced."""
@@ -137,6 +138,14 @@ class Function:
         return Function(copy.deepcopy(self.python_function, memo), self._options)
 
     # -- tracing -------------------------------------------------------------------------------
+
+    def _concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteFunction:
+        if self.input_signature is not None:
+            return self._fixed_concrete(args, kwargs)
+        values = self._signature.bind(args, kwargs)
+        objects: list[object] = []
+        key = tuple([with_specs_as_tensors(key_of(value, [], objects)) for value in values])
+        return self._found_or_traced(key, values, objects)
 
     def _found_or_traced(
         self, key: Key, values: tuple[object, ...], objects: list[object]
@@ -164,7 +173,7 @@ class Function:
         """Run the Python function, converted, under whoever records."""
         if not self._options.autograph:
             return self.python_function(*args, **kwargs)
-        return converted(self.python_function)(*args, **kwargs)
+        return staged_form(self.python_function)(*args, **kwargs)
 
     # -- one fixed trace -----------------------------------------------------------------------
 
@@ -281,18 +290,20 @@ def _made(func: Any, options: FunctionOptions) -> Any:
     return Function(func, options)
 
 
-def _fixed_trace(options: FunctionOptions, signature: CallSignature) -> InputSignature | None:
+def _fixed_trace(
+    specs: tuple[Any, ...] | None, signature: CallSignature, python_function: Any
+) -> InputSignature | None:
     """Return the input signature, or None where it is that of a method not bound yet."""
-    specs = options.input_signature
-    if specs is None:
-        return None
-    method = signature.without_first()
-    first = signature.parameters[0].name if signature.parameters else ""
-    if first == "self" and _fits(specs, method):
-        return None
-    if not _fits(specs, signature) and _fits(specs, method) and method is not signature:
+    if specs is None or (_is_in_class(python_function) and _fits(specs, signature.without_first())):
         return None
     return InputSignature(specs, signature)
+
+
+def _is_in_class(python_function: Any) -> bool:
+    if not isinstance(python_function, FunctionType):
+        return False
+    scope = python_function.__qualname__.rpartition(".")[0]
+    return scope != "" and not scope.endswith("<locals>")
 
 
 def _fits(specs: tuple[Any, ...], signature: CallSignature) -> bool:

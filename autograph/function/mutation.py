@@ -1,7 +1,7 @@
 """Lists and dicts a traced function was given, watched for changes.
 
 A trace runs the Python function once, so `d["a"] = x + 1` would change the caller's dict in the
-first call and in no later one. The function is therefore given copies, and changing one is an error.
+first call and in no later one. The function is therefore given copies, which it must not change.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The parameters of a Python function, and arguments brought into their order.
 
-`f(x)`, `f(x, 1)`, `f(x, y=1)` and `f(y=1, x=x)` mean the same call of `def f(x, y=1)`: binding gives
-one value per parameter, in the order the parameters are written, and the same tuple for all four.
+`f(x)`, `f(x, 1)`, `f(x, y=1)` and `f(y=1, x=x)` mean the same call of `def f(x, y=1)`: binding
+gives one value per parameter, in the order they are written, and the same tuple for all four.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class CallSignature:
             if parameter.kind is Parameter.KEYWORD_ONLY:
                 kwargs[parameter.name] = value
             elif parameter.kind is Parameter.VAR_POSITIONAL:
-                args.extend(value)  # type: ignore[call-overload]
+                args.extend(value)  # type: ignore[arg-type]
             elif parameter.kind is Parameter.VAR_KEYWORD:
                 kwargs.update(value)  # type: ignore[call-overload]
             else:

@@ -14,8 +14,10 @@ from collections.abc import Callable
 from inspect import Parameter
 from typing import Any
 
+from autograph.function.key_relations import leaves
+from autograph.function.rebuilding import items_of
 from autograph.function.signature import CallSignature
-from autograph.function.trace_key import CONTAINERS, Key, items_of, leaves
+from autograph.function.trace_key import CONTAINERS, Key
 from runtime import nest
 from runtime.spec import TensorSpec
 
@@ -129,17 +131,21 @@ def _result_lines(outputs: Any) -> list[str]:
         return [f"    {long_spec(outputs)}"]
     specs: list[TensorSpec] = []
     marks = [
-        _Mark(_numbered(leaf, specs)) if isinstance(leaf, TensorSpec) else leaf
+        _Mark(leaf, specs) if isinstance(leaf, TensorSpec) else leaf
         for leaf in nest.flatten(outputs)
     ]
     return [f"    {nest.unflatten(outputs, marks)!r}", *_numbered_lines(specs)]
 
 
-class _Mark(str):
-    """A number in angle brackets, printed without quotes."""
+class _Mark:
+    """A spec in a printed structure: it takes the next number when it is its turn."""
+
+    def __init__(self, spec: TensorSpec, specs: list[TensorSpec]) -> None:
+        self._spec = spec
+        self._specs = specs
 
     def __repr__(self) -> str:
-        return str(self)
+        return _numbered(self._spec, self._specs)
 
 
 def _numbered(spec: TensorSpec, specs: list[TensorSpec]) -> str:
@@ -152,8 +158,7 @@ def _numbered_lines(specs: list[TensorSpec]) -> list[str]:
 
 
 def _label(parameter: Parameter) -> str:
-    stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
-    return f"{stars.get(parameter.kind, '')}{parameter.name}"
+    return str(parameter.replace(default=Parameter.empty, annotation=Parameter.empty))
 
 
 def _is_empty_rest(parameter: Parameter, value: Any) -> bool:

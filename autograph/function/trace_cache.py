@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.trace_key import Key, covers_call, join_calls
+from autograph.function.key_relations import covers_call, join_calls
+from autograph.function.trace_key import Key
 
 # Calls served by a more general trace are remembered, but not without end.
 _MOST_REMEMBERED = 1024

@@ -6,27 +6,24 @@ dict leaf by leaf, and any other object by being that very object:
     f(rt.constant([1., 2.]), 3)   ->   (("tensor", float32, (2,)), ("literal", int, 3))
 
 Keys are plain nested tuples whose first item says what the rest is; so they hash fast, and
-`covers`, `join` and `rebuild` below can read them.
+`key_relations` and `rebuilding` can read them.
 """
 
 from __future__ import annotations
 
-import copy
 import functools
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from autograph.errors import SignatureError
 from runtime import nest
-from runtime.dtypes import as_dtype
 from runtime.errors import OutOfScopeError
 from runtime.ops.constant import convert_to_tensor
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, SymbolicTensor
-
 
 Key = tuple[Any, ...]
 Arrays = list[np.ndarray]
@@ -55,8 +52,7 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
     return rule_of(type(value))(value, arrays, objects)
 
 
-@functools.lru_cache(maxsize=4096)
-def rule_of(kind: type) -> Rule:
+def _found_rule(kind: type) -> Rule:
     """Find how values of a type are keyed: by the nearest class in its MRO that has a rule."""
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return _record
@@ -66,138 +62,7 @@ def rule_of(kind: type) -> Rule:
     return _anything
 
 
-def is_tensor_key(key: Key) -> bool:
-    """Tell whether a key stands for one tensor."""
-    return key[0] == "tensor"
-
-
-def spec_of(key: Key, name: str | None = None) -> TensorSpec:
-    """Return the spec that a tensor's key stands for."""
-    return TensorSpec(key[2], as_dtype(key[1]), name)
-
-
-def with_specs_as_tensors(key: Key) -> Key:
-    """Let the TensorSpecs of a key stand for tensors (what `get_concrete_function` takes)."""
-    if key[0] == "spec":
-        return ("tensor", *key[1:])
-    if key[0] in CONTAINERS:
-        return (*key[:-1], tuple(with_specs_as_tensors(part) for part in key[-1]))
-    return key
-
-
-def has_specs(key: Key) -> bool:
-    """Tell whether a key holds a TensorSpec, which is not a value to call with."""
-    return key[0] == "spec" or (key[0] in CONTAINERS and any(map(has_specs, key[-1])))
-
-
-def key_of_spec(spec: TensorSpec) -> Key:
-    """Return the key that tensors of exactly this spec have."""
-    return ("tensor", spec.dtype.as_numpy_dtype, _dims(spec))
-
-
-def leaves(key: Key) -> Iterator[Key]:
-    """Give the keys below a key that are not containers, in order."""
-    if key[0] in CONTAINERS:
-        for part in key[-1]:
-            yield from leaves(part)
-    else:
-        yield key
-
-
-def covers(general: Key, special: Key) -> bool:
-    """Tell whether a trace made for `general` can serve a call with key `special`."""
-    if general[0] == "tensor" == special[0]:
-        return general[1] == special[1] and _dims_cover(general[2], special[2])
-    if general[0] in CONTAINERS and _same_container(general, special):
-        return all(map(covers, general[-1], special[-1]))
-    return bool(general == special)
-
-
-def join(first: Key, second: Key) -> Key | None:
-    """Return the narrowest key that covers both, or None where only shapes may not differ."""
-    if first == second:
-        return first
-    if first[0] == "tensor" == second[0] and first[1] == second[1]:
-        return ("tensor", first[1], _join_dims(first[2], second[2]))
-    if first[0] in CONTAINERS and _same_container(first, second):
-        parts = [join(a, b) for a, b in zip(first[-1], second[-1])]
-        return None if None in parts else (*first[:-1], tuple(parts))
-    return None
-
-
-def covers_call(general: Key, special: Key) -> bool:
-    """Tell the same of the keys of whole calls, which have one part per parameter."""
-    return len(general) == len(special) and all(map(covers, general, special))
-
-
-def join_calls(first: Key, second: Key) -> Key | None:
-    """Join the keys of whole calls."""
-    if len(first) != len(second):
-        return None
-    parts = [join(a, b) for a, b in zip(first, second)]
-    return None if None in parts else tuple(parts)
-
-
-def rebuild(
-    value: Any,
-    key: Key,
-    path: str,
-    tensor: Callable[[Key, str, Any], Any],
-    other: Callable[[Key, Any], Any],
-) -> Any:
-    """Make a copy of `value` in which every tensor and every other leaf is replaced.
-
-    Args:
-        value: the value `key` was made of.
-        key: its key, which says where the leaves are.
-        path: the parameter's name; leaves below it get names like `d/a`.
-        tensor: called with key, path and value of every tensor.
-        other: called with key and value of every other leaf.
-    """
-    if key[0] == "tensor":
-        return tensor(key, path, value)
-    if key[0] not in CONTAINERS:
-        return other(key, value)
-    names, items = items_of(value, key)
-    parts = [
-        rebuild(item, part, f"{path}/{name}", tensor, other)
-        for name, item, part in zip(names, items, key[-1])
-    ]
-    return refill(value, key, names, parts)
-
-
-def items_of(value: Any, key: Key) -> tuple[list[Any], list[Any]]:
-    """Return the names and the values of a container's parts, in the order of its key."""
-    if key[0] == "mapping":
-        return list(key[1]), [value[name] for name in key[1]]
-    if key[0] == "record":
-        return list(key[2]), [getattr(value, name) for name in key[2]]
-    if key[0] == "registered":
-        return list(key[2]), nest.flatten(value)
-    return list(range(len(value))), list(value)
-
-
-def refill(value: Any, key: Key, names: list[Any], parts: list[Any]) -> Any:
-    """Return a container like `value` with other parts."""
-    if key[0] == "mapping":
-        filled = copy.copy(value)
-        for name, part in zip(names, parts):
-            filled[name] = part
-        return filled
-    if key[0] == "record":
-        return _refill_record(value, names, parts)
-    if key[0] == "registered":
-        return nest.unflatten(value, parts)
-    return type(value)(parts)
-
-
-def _refill_record(value: Any, names: list[Any], parts: list[Any]) -> Any:
-    if isinstance(value, tuple):
-        return type(value)(*parts)
-    filled = copy.copy(value)
-    for name, part in zip(names, parts):
-        object.__setattr__(filled, name, part)  # dataclasses may be frozen
-    return filled
+rule_of: Callable[[Any], Rule] = functools.lru_cache(maxsize=4096)(_found_rule)
 
 
 def _tensor(value: EagerTensor, arrays: Arrays, objects: Objects) -> Key:
@@ -207,7 +72,8 @@ def _tensor(value: EagerTensor, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _array(value: Any, arrays: Arrays, objects: Objects) -> Key:
-    return _tensor(convert_to_tensor(value), arrays, objects)
+    tensor = convert_to_tensor(value)
+    return key_of(tensor, arrays, objects)
 
 
 def _symbolic(value: SymbolicTensor, arrays: Arrays, objects: Objects) -> Key:
@@ -218,7 +84,7 @@ def _symbolic(value: SymbolicTensor, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _spec(value: TensorSpec, arrays: Arrays, objects: Objects) -> Key:
-    return ("spec", value.dtype.as_numpy_dtype, _dims(value))
+    return ("spec", value.dtype.as_numpy_dtype, dims_of(value))
 
 
 def _literal(value: object, arrays: Arrays, objects: Objects) -> Key:
@@ -259,7 +125,6 @@ def _record(value: Any, arrays: Arrays, objects: Objects) -> Key:
     return ("record", type(value), names, parts)
 
 
-@functools.lru_cache(maxsize=1024)
 def _field_names(kind: type) -> tuple[str, ...]:
     for fields in ("_fields", "__dataclass_fields__"):
         if hasattr(kind, fields):
@@ -312,35 +177,15 @@ def _anything(value: object, arrays: Arrays, objects: Objects) -> Key:
     return ("literal", type(value), value)
 
 
-@functools.lru_cache(maxsize=4096)
 def _can_be_watched(kind: type) -> bool:
     """Tell whether weak references to instances can be made (so that their death is noticed)."""
     return bool(kind.__weakrefoffset__)
 
 
-def _dims(spec: TensorSpec) -> tuple[int | None, ...] | None:
+def dims_of(spec: TensorSpec) -> tuple[int | None, ...] | None:
+    """Return the dimensions as they stand in a key."""
     dims = spec.shape.dims
     return None if dims is None else tuple(dims)
-
-
-def _dims_cover(general: tuple[Any, ...] | None, special: tuple[Any, ...] | None) -> bool:
-    if general is None or general == special:
-        return True
-    if special is None or len(general) != len(special):
-        return False
-    return all(a is None or a == b for a, b in zip(general, special))
-
-
-def _join_dims(
-    first: tuple[Any, ...] | None, second: tuple[Any, ...] | None
-) -> tuple[Any, ...] | None:
-    if first is None or second is None or len(first) != len(second):
-        return None
-    return tuple(a if a == b else None for a, b in zip(first, second))
-
-
-def _same_container(first: Key, second: Key) -> bool:
-    return first[:-1] == second[:-1] and len(first[-1]) == len(second[-1])
 
 
 _RULES: dict[type, Rule] = {

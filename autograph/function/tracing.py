@@ -12,11 +12,13 @@ from typing import Any
 
 from autograph.conversion.tracebacks import add_note, drop_internal_frames
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.key_relations import spec_of
 from autograph.function.mutation import ArgumentWatch
+from autograph.function.rebuilding import rebuild
 from autograph.function.results import Structure, collect
 from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
-from autograph.function.trace_key import Key, rebuild, spec_of
+from autograph.function.trace_key import Key
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.passes.prune import prune

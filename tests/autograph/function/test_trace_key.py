@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 from autograph.errors import SignatureError
-from autograph.function.trace_key import (
+from autograph.function.key_relations import (
     covers,
     has_specs,
     join,
-    key_of,
     key_of_spec,
-    rebuild,
     spec_of,
     with_specs_as_tensors,
 )
+from autograph.function.rebuilding import rebuild
+from autograph.function.trace_key import key_of
 from runtime.ops.constant import constant
 from runtime.spec import TensorSpec
 

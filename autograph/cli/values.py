@@ -1,0 +1,106 @@
+"""Arguments written on the command line: Python literals and `.npy` files, made tensors.
+
+    3  [1.5, 2]  n=3  "{'a': [1, 2]}"  "'text'"  weights.npy
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import CommandError
+from runtime.ops.constant import constant
+
+_KEYWORD = re.compile(r"([^\W\d]\w*)=(?!=)(.*)", re.DOTALL)
+_NUMBER = re.compile(r"-[\d.]")
+
+Arguments = tuple[list[Any], dict[str, Any]]
+
+
+def arguments_of(texts: Sequence[str], function: Callable[..., Any]) -> Arguments:
+    """Read arguments and check that the function takes so many.
+
+    Args:
+        texts: one word each; `name=value` gives a keyword argument.
+        function: what is to be called.
+
+    Raises:
+        CommandError: a word is no literal, a file cannot be read, or the call does not fit.
+    """
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    for text in texts:
+        keyword = _KEYWORD.fullmatch(text.strip())
+        if keyword is None:
+            args.append(value_of(text))
+        else:
+            kwargs[keyword[1]] = value_of(keyword[2])
+    _check_call(function, args, kwargs)
+    return args, kwargs
+
+
+def value_of(text: str) -> Any:
+    """Read one argument: numbers and lists become tensors, strings and None stay.
+
+    >>> value_of("[1, 2]")
+    <rt.Tensor: shape=(2,), dtype=int32, numpy=array([1, 2], dtype=int32)>
+    >>> value_of("'sum'")
+    'sum'
+    """
+    text = text.strip()
+    if text.endswith(".npy"):
+        return constant(_loaded(text))
+    try:
+        literal = ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        raise CommandError(
+            f"{text!r} is neither a Python literal nor a .npy file (write strings as \"'text'\")"
+        ) from None
+    return _tensors(literal, text)
+
+
+def protected(words: Sequence[str]) -> list[str]:
+    """Let negative numbers pass `argparse`, which takes `-1e-3` for an option."""
+    return [f" {word}" if _NUMBER.match(word) else word for word in words]
+
+
+def _tensors(literal: Any, text: str) -> Any:
+    if isinstance(literal, dict):
+        return {name: _tensors(value, text) for name, value in literal.items()}
+    if isinstance(literal, tuple):
+        return tuple(_tensors(value, text) for value in literal)
+    if not isinstance(literal, (bool, int, float, complex, list)):
+        return literal
+    try:
+        return constant(literal)
+    except (TypeError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise CommandError(f"{text} cannot become a tensor: {reason}") from None
+
+
+def _loaded(filename: str) -> np.ndarray:
+    if not Path(filename).is_file():
+        raise CommandError(f"there is no file {filename!r}")
+    try:
+        array = np.load(filename, allow_pickle=False)
+    except (ValueError, OSError, EOFError):
+        raise CommandError(f"{filename} is not a NumPy array file") from None
+    return np.asarray(array)
+
+
+def _check_call(function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> None:
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        name = getattr(function, "__name__", "the function")
+        raise CommandError(f"{name}{signature}: {error}") from None

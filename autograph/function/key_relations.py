@@ -1,0 +1,97 @@
+"""How trace keys relate: which trace can serve which call, and what would serve both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from autograph.function.trace_key import CONTAINERS, Key, dims_of
+from runtime.dtypes import as_dtype
+from runtime.spec import TensorSpec
+
+
+def spec_of(key: Key, name: str | None = None) -> TensorSpec:
+    """Return the spec that a tensor's key stands for."""
+    return TensorSpec(key[2], as_dtype(key[1]), name)
+
+
+def key_of_spec(spec: TensorSpec) -> Key:
+    """Return the key that tensors of exactly this spec have."""
+    return ("tensor", spec.dtype.as_numpy_dtype, dims_of(spec))
+
+
+def with_specs_as_tensors(key: Key) -> Key:
+    """Let the TensorSpecs of a key stand for tensors (what `get_concrete_function` takes)."""
+    if key[0] == "spec":
+        return ("tensor", *key[1:])
+    if key[0] in CONTAINERS:
+        return (*key[:-1], tuple(with_specs_as_tensors(part) for part in key[-1]))
+    return key
+
+
+def has_specs(key: Key) -> bool:
+    """Tell whether a key holds a TensorSpec, which is not a value to call with."""
+    return key[0] == "spec" or (key[0] in CONTAINERS and any(map(has_specs, key[-1])))
+
+
+def leaves(key: Key) -> Iterator[Key]:
+    """Give the keys below a key that are not containers, in order."""
+    if key[0] in CONTAINERS:
+        for part in key[-1]:
+            yield from leaves(part)
+    else:
+        yield key
+
+
+def covers(general: Key, special: Key) -> bool:
+    """Tell whether a trace made for `general` can serve a call with key `special`."""
+    if general[0] == "tensor" == special[0]:
+        return general[1] == special[1] and _dims_cover(general[2], special[2])
+    if general[0] in CONTAINERS and _same_container(general, special):
+        return all(map(covers, general[-1], special[-1]))
+    return bool(general == special)
+
+
+def covers_call(general: Key, special: Key) -> bool:
+    """Tell the same of the keys of whole calls, which have one part per parameter."""
+    return len(general) == len(special) and all(map(covers, general, special))
+
+
+def join(first: Key, second: Key) -> Key | None:
+    """Return the narrowest key that covers both, or None where only shapes may not differ."""
+    if first == second:
+        return first
+    if first[0] == "tensor" == second[0] and first[1] == second[1]:
+        return ("tensor", first[1], _join_dims(first[2], second[2]))
+    if first[0] in CONTAINERS and _same_container(first, second):
+        parts = [join(a, b) for a, b in zip(first[-1], second[-1])]
+        return None if None in parts else (*first[:-1], tuple(parts))
+    return None
+
+
+def join_calls(first: Key, second: Key) -> Key | None:
+    """Join the keys of whole calls."""
+    if len(first) != len(second):
+        return None
+    parts = [join(a, b) for a, b in zip(first, second)]
+    return None if None in parts else tuple(parts)
+
+
+def _dims_cover(general: tuple[Any, ...] | None, special: tuple[Any, ...] | None) -> bool:
+    if general is None or general == special:
+        return True
+    if special is None or len(general) != len(special):
+        return False
+    return all(a is None or a == b for a, b in zip(general, special))
+
+
+def _join_dims(
+    first: tuple[Any, ...] | None, second: tuple[Any, ...] | None
+) -> tuple[Any, ...] | None:
+    if first is None or second is None or len(first) != len(second):
+        return None
+    return tuple(a if a == b else None for a, b in zip(first, second))
+
+
+def _same_container(first: Key, second: Key) -> bool:
+    return first[:-1] == second[:-1] and len(first[-1]) == len(second[-1])

@@ -1,0 +1,72 @@
+"""Copies of arguments with other leaves, made along their trace key."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from autograph.function.trace_key import CONTAINERS, Key
+from runtime import nest
+
+
+def rebuild(
+    value: Any,
+    key: Key,
+    path: str,
+    tensor: Callable[[Key, str, Any], Any],
+    other: Callable[[Key, Any], Any],
+) -> Any:
+    """Make a copy of `value` in which every tensor and every other leaf is replaced.
+
+    Args:
+        value: the value `key` was made of.
+        key: its key, which says where the leaves are.
+        path: the parameter's name; leaves below it get names like `d/a`.
+        tensor: called with key, path and value of every tensor.
+        other: called with key and value of every other leaf.
+    """
+    if key[0] == "tensor":
+        return tensor(key, path, value)
+    if key[0] not in CONTAINERS:
+        return other(key, value)
+    names, items = items_of(value, key)
+    parts = [
+        rebuild(item, part, f"{path}/{name}", tensor, other)
+        for name, item, part in zip(names, items, key[-1])
+    ]
+    return refill(value, key, names, parts)
+
+
+def items_of(value: Any, key: Key) -> tuple[list[Any], list[Any]]:
+    """Return the names and the values of a container's parts, in the order of its key."""
+    if key[0] == "mapping":
+        return list(key[1]), [value[name] for name in key[1]]
+    if key[0] == "record":
+        return list(key[2]), [getattr(value, name) for name in key[2]]
+    if key[0] == "registered":
+        return list(key[2]), nest.flatten(value)
+    return list(range(len(value))), list(value)
+
+
+def refill(value: Any, key: Key, names: list[Any], parts: list[Any]) -> Any:
+    """Return a container like `value` with other parts."""
+    if key[0] == "mapping":
+        filled = copy.copy(value)
+        for name, part in zip(names, parts):
+            filled[name] = part
+        return filled
+    if key[0] == "record":
+        return _refill_record(value, names, parts)
+    if key[0] == "registered":
+        return nest.unflatten(value, parts)
+    return type(value)(parts)
+
+
+def _refill_record(value: Any, names: list[Any], parts: list[Any]) -> Any:
+    if isinstance(value, tuple):
+        return type(value)(*parts)
+    filled = copy.copy(value)
+    for name, part in zip(names, parts):
+        object.__setattr__(filled, name, part)  # dataclasses may be frozen
+    return filled

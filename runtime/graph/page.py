@@ -1,0 +1,82 @@
+"""One offline HTML page that draws a graph: the DOT, the drawing program, and the text to read."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from runtime.graph.dot import graph_dot
+from runtime.graph.text import graph_text
+
+if TYPE_CHECKING:
+    from runtime.graph.graph import Graph
+
+
+def graph_page(
+    graph: Graph, title: str, source: str | None = None, converted: str | None = None
+) -> str:
+    """Return a complete HTML document showing `graph`; it needs a browser and nothing else.
+
+    Args:
+        title: the heading.
+        source: the user's function as text, shown beside the picture.
+        converted: the generated code, shown in a second pane.
+
+    Example:
+        >>> import runtime as rt
+        >>> page = graph_page(rt.Graph("f"), "f")
+        >>> page.startswith("<!DOCTYPE html>"), "src=" in page.partition("<script>")[0]
+        (True, False)
+    """
+    dot, text = graph_dot(graph), graph_text(graph, origins=True)
+    panes = [("Source", source), ("Converted", converted), ("Graph as text", text), ("DOT", dot)]
+    tabs = [(name, body) for name, body in panes if body is not None]
+    parts = {
+        "title": escape(title),
+        "summary": escape(_summary(graph)),
+        "buttons": "".join(_button(at, name) for at, (name, _) in enumerate(tabs)),
+        "panes": "".join(_pane(at, body) for at, (_, body) in enumerate(tabs)),
+        "dot": _script_string(dot),
+        "viz": _bundle(),
+    }
+    return _filled(files("runtime.graph").joinpath("page.html").read_text("utf-8"), parts)
+
+
+@cache
+def _bundle() -> str:
+    return files("runtime.graph").joinpath("vendor", "viz-global.js").read_text("utf-8")
+
+
+def _filled(template: str, parts: dict[str, str]) -> str:
+    """Put the parts into their `{{name}}` gaps, in one go so that no part is searched for gaps."""
+    pieces = template.split("{{")
+    filled = [pieces[0]]
+    for piece in pieces[1:]:
+        name, _, rest = piece.partition("}}")
+        filled += [parts[name], rest]
+    return "".join(filled)
+
+
+def _summary(graph: Graph) -> str:
+    nodes = sum(1 for _ in graph.walk())
+    regions = sum(len(node.regions) for node in graph.walk())
+    inside = f", {nodes - len(graph)} of them in {regions} regions" if regions else ""
+    return f"{nodes} nodes{inside}; captures: {len(graph.captures)}"
+
+
+def _button(number: int, name: str) -> str:
+    pressed = "true" if number == 0 else "false"
+    return f'<button type="button" aria-pressed="{pressed}" data-pane="{number}">{name}</button>'
+
+
+def _pane(number: int, body: str) -> str:
+    hidden = "" if number == 0 else " hidden"
+    return f'<pre id="pane{number}"{hidden}>{escape(body.rstrip())}</pre>'
+
+
+def _script_string(text: str) -> str:
+    """Return a JavaScript literal that cannot end the script element it stands in."""
+    return json.dumps(text).replace("<", "\\u003c").replace(">", "\\u003e")

@@ -42,7 +42,10 @@ def _function(
     return define(name, kernel, inferred, kinds=kinds, grad=grad, lower=names)
 
 
-_flat = lambda dy, y, x: None  # noqa: E731 -- the derivative is zero wherever there is one
+def _flat(dy: Tensor, y: Tensor, x: Tensor) -> None:
+    """The derivative is zero wherever there is one."""
+
+
 _to_bool = infer.same_shape(bool_)
 
 NEGATIVE = _function("negative", np.negative, "iufc", "Neg", lambda dy, y, x: -dy, "Neg")
@@ -55,8 +58,12 @@ CEIL = _function("ceil", np.ceil, "f", "Ceil", _flat, "Ceil")
 ROUND = _function("round", np.rint, "f", "Round", _flat, "Round")
 SQUARE = _function("square", np.square, "iufc", "Square", lambda dy, y, x: dy * 2 * x)
 SQRT = _function("sqrt", np.sqrt, "fc", "Sqrt", lambda dy, y, x: dy * 0.5 / y, "Sqrt")
-RSQRT = _function("rsqrt", lambda x: 1 / np.sqrt(x), "fc", "Rsqrt", lambda dy, y, x: dy * -0.5 * y / x)
-RECIPROCAL = _function("reciprocal", lambda x: 1 / x, "fc", "Reciprocal", lambda dy, y, x: -dy * y * y, "Reciprocal")
+RSQRT = _function(
+    "rsqrt", lambda x: 1 / np.sqrt(x), "fc", "Rsqrt", lambda dy, y, x: dy * -0.5 * y / x
+)
+RECIPROCAL = _function(
+    "reciprocal", lambda x: 1 / x, "fc", "Reciprocal", lambda dy, y, x: -dy * y * y, "Reciprocal"
+)
 EXP = _function("exp", np.exp, "fc", "Exp", lambda dy, y, x: dy * y, "Exp")
 EXPM1 = _function("expm1", np.expm1, "fc", "Expm1", lambda dy, y, x: dy * (y + 1))
 LOG = _function("log", np.log, "fc", "Log", lambda dy, y, x: dy / x, "Log")
@@ -70,9 +77,13 @@ ATAN = _function("atan", np.arctan, "fc", "Atan", lambda dy, y, x: dy / (x * x +
 SINH = _function("sinh", np.sinh, "fc", "Sinh", lambda dy, y, x: dy * cosh(x), "Sinh")
 COSH = _function("cosh", np.cosh, "fc", "Cosh", lambda dy, y, x: dy * sinh(x), "Cosh")
 TANH = _function("tanh", np.tanh, "fc", "Tanh", lambda dy, y, x: dy * (1 - y * y), "Tanh")
-SIGMOID = _function("sigmoid", _sigmoid, "f", "Sigmoid", lambda dy, y, x: dy * y * (1 - y), "Sigmoid")
-ERF = _function("erf", lambda x: np.asarray(_erf(x.astype(float))).astype(x.dtype), "f", "Erf",
-    lambda dy, y, x: dy * exp(-x * x) * (2 / math.sqrt(math.pi)), "Erf")
+SIGMOID = _function(
+    "sigmoid", _sigmoid, "f", "Sigmoid", lambda dy, y, x: dy * y * (1 - y), "Sigmoid"
+)
+ERF = _function(
+    "erf", lambda x: np.asarray(_erf(x.astype(float))).astype(x.dtype), "f", "Erf",
+    lambda dy, y, x: dy * exp(-x * x) * (2 / math.sqrt(math.pi)), "Erf",
+)
 IS_NAN = _function("is_nan", np.isnan, "f", "IsNan", _flat, "IsNaN", _to_bool)
 IS_INF = _function("is_inf", np.isinf, "f", "IsInf", _flat, "IsInf", _to_bool)
 IS_FINITE = _function("is_finite", np.isfinite, "f", "IsFinite", _flat, None, _to_bool)

@@ -1,0 +1,133 @@
+"""Arguments that are not data: axes and sizes, wanted as plain ints where they can be known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import int32
+from runtime.errors import DTypeError, InvalidArgumentError, ShapeError, SymbolicTensorError
+from runtime.ops.convert import is_tensor_like, to_tensor
+from runtime.shapes import Dims, TensorShape
+from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
+
+
+def static_value(value: Any) -> Array | None:
+    """Return the value of a tensor that is known while tracing, else None.
+
+    Known are eager tensors and recorded constants.
+    """
+    if isinstance(value, EagerTensor):
+        return value._array
+    if isinstance(value, SymbolicTensor) and value.node.op.name == "constant":
+        array: Array = value.node.attrs["value"].array
+        return array
+    return None
+
+
+def static_axes(axis: Any) -> tuple[int, ...] | None:
+    """Return an `axis` argument (None, an int, several, or a tensor of them) as a tuple.
+
+    >>> static_axes(None), static_axes(-1), static_axes([0, 1])
+    (None, (-1,), (0, 1))
+    """
+    if axis is None:
+        return None
+    if isinstance(axis, (list, tuple)):
+        return tuple(static_int(item, "axis") for item in axis)
+    if isinstance(axis, np.ndarray) or is_tensor_like(axis):
+        return tuple(int(item) for item in known_array(axis, "axis").ravel())
+    return (static_int(axis, "axis"),)
+
+
+def static_int(value: Any, what: str) -> int:
+    """Return an argument that must be one int and known while tracing."""
+    if is_tensor_like(value):
+        return int(known_array(value, what))
+    if isinstance(value, float) or not hasattr(value, "__index__"):
+        raise DTypeError(f"{what} must be an int, not {value!r}")
+    return int(value.__index__())
+
+
+def known_array(value: Any, what: str) -> Array:
+    """Return the array of an argument; SymbolicTensorError when it is not known while tracing."""
+    tensor = to_tensor(value)
+    array = static_value(tensor)
+    if array is None:
+        raise SymbolicTensorError(
+            f"{what} must be known while tracing, but {tensor} is not: give a Python number"
+        )
+    return array
+
+
+def dims_argument(shape: Any) -> tuple[Dims, tuple[Tensor, ...]]:
+    """Split a `shape` argument into what is known now and what only a run can tell.
+
+    Args:
+        shape: an int, a list of ints and scalar tensors, a TensorShape, or a vector tensor.
+
+    Returns:
+        The `shape` attribute, with None for dimensions not known yet (None for all of it when even
+        their number is not), and no tensor or one with all dimensions, to be the op's last input.
+
+    >>> dims_argument([2, 3])
+    ((2, 3), ())
+    """
+    if isinstance(shape, TensorShape):
+        return _defined(shape), ()
+    if isinstance(shape, (list, tuple)):
+        return _listed(shape)
+    if isinstance(shape, np.ndarray) or is_tensor_like(shape):
+        return _from_tensor(to_tensor(shape))
+    return (static_int(shape, "shape"),), ()
+
+
+def final_shape(shape: Dims, dims: tuple[Array, ...]) -> tuple[int, ...]:
+    """Return the shape a kernel makes, of its `shape` attribute and its optional last input."""
+    chosen = dims[0].tolist() if dims else shape
+    assert chosen is not None
+    for size in chosen:
+        if size < -1:
+            raise ShapeError(f"the dimension {size} is negative")
+    return tuple(chosen)
+
+
+def _defined(shape: TensorShape) -> Dims:
+    if not shape.is_fully_defined():
+        raise ShapeError(f"the shape {shape} is not fully known: use rt.shape(x) for one that is")
+    return shape.dims
+
+
+def _from_tensor(tensor: Tensor) -> tuple[Dims, tuple[Tensor, ...]]:
+    if not tensor.dtype.is_integer:
+        raise DTypeError(f"a shape is made of integers, not of {tensor.dtype}")
+    if tensor.shape.rank not in (None, 0, 1):
+        raise ShapeError(f"a shape is a vector, not a tensor of shape {tensor.shape}")
+    array = static_value(tensor)
+    if array is not None:
+        return tuple(array.ravel().tolist()), ()
+    if tensor.shape.rank == 0:
+        tensor = to_tensor([tensor])
+    length = tensor.shape[0]
+    return None if length is None else (None,) * length, (tensor,)
+
+
+def _listed(items: Any) -> tuple[Dims, tuple[Tensor, ...]]:
+    known = tuple(_known_dim(item) for item in items)
+    if None not in known:
+        return known, ()
+    pairs = zip(items, known, strict=True)
+    return known, (to_tensor([item if dim is None else dim for item, dim in pairs]),)
+
+
+def _known_dim(item: Any) -> int | None:
+    if item is None:
+        raise InvalidArgumentError("a dimension is None: write rt.shape(x)[i] for an unknown one")
+    if not is_tensor_like(item):
+        return static_int(item, "a dimension")
+    tensor = to_tensor(item)
+    if not tensor.dtype.is_integer:
+        raise DTypeError(f"a dimension is an integer, not {tensor.dtype}: rt.cast(n, rt.{int32})")
+    array = static_value(tensor)
+    return None if array is None else int(array)

@@ -1,0 +1,342 @@
+"""Tensors put together, taken apart and moved along their axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.ops import infer
+from runtime.ops.arguments import (
+    dims_argument,
+    known_array,
+    static_axes,
+    static_int,
+    static_value,
+)
+from runtime.ops.convert import STACK, is_tensor_like, matched, to_tensor
+from runtime.ops.op import apply, define
+from runtime.ops.shape import reshape
+from runtime.shapes import Dims
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+
+def _concat_kernel(*arrays: Array, axis: int) -> Array:
+    return np.concatenate(arrays, axis)
+
+
+def _concat_infer(*specs: TensorSpec, axis: int) -> TensorSpec:
+    infer.check_same_dtype(*specs)
+    shape, total = specs[0].shape, 0
+    length: int | None = 0
+    for spec in specs:
+        if spec.shape.rank == 0:
+            raise ShapeError("scalars cannot be concatenated: use rt.stack")
+        if spec.shape.rank is not None:
+            position = infer.axis_of(axis, spec.shape.rank)
+            size = spec.shape[position]
+            length = None if length is None or size is None else length + size
+            total += 1
+        other = infer.replaced(spec.shape, axis, None)
+        shape = infer.replaced(shape, axis, None)
+        if not shape.is_compatible_with(other):
+            shapes = " and ".join(str(spec.shape) for spec in specs)
+            raise ShapeError(f"shapes {shapes} differ in more than axis {axis}")
+        shape = shape.merge(other)
+    known = length if total == len(specs) else None
+    return TensorSpec(infer.replaced(shape, axis, known), specs[0].dtype)
+
+
+def _unstack_kernel(x: Array, *, num: int, axis: int) -> tuple[Array, ...]:
+    if x.shape[infer.axis_of(axis, x.ndim)] != num:
+        raise ShapeError(f"axis {axis} of shape {x.shape} does not have {num} parts")
+    moved = np.moveaxis(x, axis, 0)
+    return tuple(moved[i, ...] for i in range(num))
+
+
+def _unstack_infer(x: TensorSpec, *, num: int, axis: int) -> tuple[TensorSpec, ...]:
+    if x.shape.dims is None:
+        return (TensorSpec(None, x.dtype),) * num
+    position = infer.axis_of(axis, len(x.shape))
+    if x.shape[position] not in (None, num):
+        raise ShapeError(f"axis {axis} of shape {x.shape} does not have {num} parts")
+    return (TensorSpec(infer.reduced_shape(x.shape, (axis,), False), x.dtype),) * num
+
+
+def _split_kernel(x: Array, *, sizes: tuple[int, ...] | int, axis: int) -> tuple[Array, ...]:
+    parts = _part_sizes(x.shape[infer.axis_of(axis, x.ndim)], sizes)
+    return tuple(np.split(x, np.cumsum(parts)[:-1], axis))
+
+
+def _split_infer(
+    x: TensorSpec, *, sizes: tuple[int, ...] | int, axis: int
+) -> tuple[TensorSpec, ...]:
+    count = sizes if isinstance(sizes, int) else len(sizes)
+    if x.shape.rank is None:
+        return (TensorSpec(None, x.dtype),) * count
+    size = x.shape[infer.axis_of(axis, x.shape.rank)]
+    parts: tuple[int | None, ...]
+    if size is not None:
+        parts = _part_sizes(size, sizes)
+    elif isinstance(sizes, int):
+        parts = (None,) * sizes
+    else:
+        parts = tuple(None if part == -1 else part for part in sizes)
+    return tuple(TensorSpec(infer.replaced(x.shape, axis, part), x.dtype) for part in parts)
+
+
+def _part_sizes(size: int, sizes: tuple[int, ...] | int) -> tuple[int, ...]:
+    if isinstance(sizes, int):
+        if sizes < 1 or size % sizes:
+            raise ShapeError(f"{size} elements do not split into {sizes} equal parts")
+        return (size // sizes,) * sizes
+    rest = size - sum(part for part in sizes if part != -1)
+    filled = tuple(rest if part == -1 else part for part in sizes)
+    if sum(filled) != size or min(filled, default=0) < 0:
+        raise ShapeError(f"{size} elements do not split into parts of {list(sizes)}")
+    return filled
+
+
+def _tile_kernel(x: Array, *dims: Array, multiples: Dims) -> Array:
+    counts = dims[0].tolist() if dims else multiples
+    if len(counts) != x.ndim:
+        raise ShapeError(f"{len(counts)} multiples do not fit shape {x.shape}")
+    return np.tile(x, counts)
+
+
+def _tile_infer(x: TensorSpec, *dims: TensorSpec, multiples: Dims) -> TensorSpec:
+    if multiples is None or x.shape.dims is None:
+        length = x.shape.rank if multiples is None else len(multiples)
+        return TensorSpec(infer.rank_only(length), x.dtype)
+    if len(multiples) != len(x.shape):
+        raise ShapeError(f"{len(multiples)} multiples do not fit shape {x.shape}")
+    pairs = zip(x.shape.dims, multiples, strict=True)
+    return TensorSpec(tuple(infer.product(pair) for pair in pairs), x.dtype)
+
+
+def _pad_kernel(x: Array, *inputs: Array, paddings: Any, mode: str) -> Array:
+    value, *dynamic = inputs
+    widths = dynamic[0] if dynamic else paddings
+    if mode == "constant":
+        return np.pad(x, widths, mode, constant_values=value[()])
+    return np.pad(x, widths, mode)  # type: ignore[call-overload, no-any-return]
+
+
+def _pad_infer(x: TensorSpec, *inputs: TensorSpec, paddings: Any, mode: str) -> TensorSpec:
+    if paddings is None:
+        return TensorSpec(infer.rank_only(x.shape.rank), x.dtype)
+    if x.shape.dims is None:
+        return TensorSpec(infer.rank_only(len(paddings)), x.dtype)
+    if len(paddings) != len(x.shape):
+        raise ShapeError(f"{len(paddings)} rows of paddings do not fit shape {x.shape}")
+    pairs = zip(x.shape.dims, paddings, strict=True)
+    padded = (None if dim is None else dim + sum(widths) for dim, widths in pairs)
+    return TensorSpec(tuple(padded), x.dtype)
+
+
+def _repeat_kernel(x: Array, repeats: Array, *, axis: int, count: int | None) -> Array:
+    return np.repeat(x, repeats, axis)
+
+
+def _repeat_infer(
+    x: TensorSpec, repeats: TensorSpec, *, axis: int, count: int | None
+) -> TensorSpec:
+    infer.check_integer(repeats, "repeats")
+    if x.shape.rank is None:
+        return TensorSpec(None, x.dtype)
+    size = x.shape[infer.axis_of(axis, x.shape.rank)]
+    total = size * count if size is not None and count is not None else None
+    return TensorSpec(infer.replaced(x.shape, axis, total), x.dtype)
+
+
+def _axes_checked(x: TensorSpec, *, axis: tuple[int, ...], **attrs: Any) -> TensorSpec:
+    infer.checked_axes(x, *axis)
+    return x.unnamed()
+
+
+def _roll_kernel(x: Array, shift: Array, *, axis: tuple[int, ...]) -> Array:
+    return np.roll(x, shift.ravel().tolist(), axis)
+
+
+def _roll_infer(x: TensorSpec, shift: TensorSpec, *, axis: tuple[int, ...]) -> TensorSpec:
+    infer.check_integer(shift, "shift")
+    return _axes_checked(x, axis=axis)
+
+
+CONCAT = define("concat", _concat_kernel, _concat_infer, lower={
+    "graphdef": "ConcatV2", "onnx": "Concat"})
+UNSTACK = define("unstack", _unstack_kernel, _unstack_infer, n_outputs=None,
+    grad=lambda dys, outputs, inputs, num, axis: (stack(list(dys), axis),),
+    lower={"graphdef": "Unpack"})
+SPLIT = define("split", _split_kernel, _split_infer, n_outputs=None,
+    grad=lambda dys, outputs, inputs, sizes, axis: (concat(list(dys), axis),),
+    lower={"graphdef": "SplitV", "onnx": "Split"})
+TILE = define("tile", _tile_kernel, _tile_infer, lower={"graphdef": "Tile", "onnx": "Tile"})
+PAD = define("pad", _pad_kernel, _pad_infer, lower={"graphdef": "PadV2", "onnx": "Pad"})
+REPEAT = define("repeat", _repeat_kernel, _repeat_infer)
+REVERSE = define("reverse", lambda x, *, axis: np.flip(x, axis), _axes_checked,
+    grad=lambda dys, outputs, inputs, axis: (reverse(dys[0], axis),),
+    lower={"graphdef": "ReverseV2"})
+ROLL = define("roll", _roll_kernel, _roll_infer, lower={"graphdef": "Roll"},
+    grad=lambda dys, outputs, inputs, axis: (roll(dys[0], -inputs[1], axis), None))
+
+
+def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
+    """Return tensors joined along an existing axis.
+
+    Raises:
+        ShapeError: they differ in another axis.
+
+    >>> print(concat([[1, 2], [3]], 0))
+    rt.Tensor([1 2 3], shape=(3,), dtype=int32)
+    """
+    inputs, _ = matched(_tensors(values), "concat")
+    result: Tensor = apply(CONCAT, inputs, axis=static_int(axis, "axis"))
+    return result
+
+
+def stack(values: Any, axis: Any = 0, name: str | None = None) -> Tensor:
+    """Return tensors of one shape joined along a new axis.
+
+    >>> print(stack([[1, 2], [3, 4]], axis=1))
+    rt.Tensor(
+    [[1 3]
+     [2 4]], shape=(2, 2), dtype=int32)
+    """
+    inputs, _ = matched(_tensors(values), "stack")
+    result: Tensor = apply(STACK, inputs, axis=static_int(axis, "axis"))
+    return result
+
+
+def unstack(
+    value: Any, num: int | None = None, axis: Any = 0, name: str | None = None
+) -> list[Tensor]:
+    """Return the slices along an axis as a list of tensors; its size must be known or given.
+
+    >>> [int(x) for x in unstack([4, 5])]
+    [4, 5]
+    """
+    tensor, along = to_tensor(value), static_int(axis, "axis")
+    if num is None:
+        infer.check_rank_at_least(tensor.spec, 1)
+        rank = tensor.shape.rank
+        num = None if rank is None else tensor.shape[infer.axis_of(along, rank)]
+    if num is None:
+        raise InvalidArgumentError(f"how many parts {tensor} has is not known: give num=")
+    return list(apply(UNSTACK, (tensor,), num=num, axis=along))
+
+
+def split(
+    value: Any,
+    num_or_size_splits: Any,
+    axis: Any = 0,
+    num: int | None = None,
+    name: str | None = None,
+) -> list[Tensor]:
+    """Return that many equal parts along an axis, or parts of the listed sizes (one may be -1).
+
+    Raises:
+        ShapeError: the parts do not make up the axis.
+
+    >>> [x.numpy().tolist() for x in split([1, 2, 3], [1, -1])]
+    [[1], [2, 3]]
+    """
+    sizes: int | tuple[int, ...]
+    if is_tensor_like(num_or_size_splits) or not isinstance(num_or_size_splits, int):
+        array = known_array(num_or_size_splits, "num_or_size_splits")
+        sizes = int(array) if array.ndim == 0 else tuple(array.tolist())
+    else:
+        sizes = num_or_size_splits
+    return list(apply(SPLIT, (to_tensor(value),), sizes=sizes, axis=static_int(axis, "axis")))
+
+
+def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
+    """Return the tensor repeated as a whole, `multiples[i]` times along axis i.
+
+    >>> print(tile([1, 2], [2]))
+    rt.Tensor([1 2 1 2], shape=(4,), dtype=int32)
+    """
+    counts, dims = dims_argument(multiples)
+    result: Tensor = apply(TILE, (to_tensor(input), *dims), multiples=counts)
+    return result
+
+
+def pad(
+    tensor: Any,
+    paddings: Any,
+    mode: str = "CONSTANT",
+    constant_values: Any = 0,
+    name: str | None = None,
+) -> Tensor:
+    """Return the tensor with `paddings[i] = [before, after]` elements added along axis i.
+
+    Args:
+        mode: CONSTANT, REFLECT (without the edge) or SYMMETRIC (with it).
+
+    >>> print(pad([1, 2], [[1, 2]]))
+    rt.Tensor([0 1 2 0 0], shape=(5,), dtype=int32)
+    """
+    if mode.lower() not in ("constant", "reflect", "symmetric"):
+        raise InvalidArgumentError(f"mode is CONSTANT, REFLECT or SYMMETRIC, not {mode!r}")
+    x, widths = to_tensor(tensor), to_tensor(paddings)
+    known = static_value(widths)
+    static = None if known is None else tuple(map(tuple, known.tolist()))
+    filler = b"" if x.dtype.is_string and constant_values == 0 else constant_values
+    inputs = (x, to_tensor(filler, x.dtype), *(() if static is not None else (widths,)))
+    result: Tensor = apply(PAD, inputs, paddings=static, mode=mode.lower())
+    return result
+
+
+def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """Return every element repeated in place; without `axis` the tensor is flattened first.
+
+    Args:
+        repeats: a count, or one for each element along the axis.
+
+    >>> print(repeat([1, 2], [2, 3]))
+    rt.Tensor([1 1 2 2 2], shape=(5,), dtype=int32)
+    """
+    tensor, counts = to_tensor(input), to_tensor(repeats)
+    if axis is None:
+        tensor, axis = _flat(tensor), 0
+    known = static_value(counts)
+    single = int(known.reshape(())) if known is not None and known.size == 1 else None
+    result: Tensor = apply(
+        REPEAT, (tensor, counts), axis=static_int(axis, "axis"), count=single
+    )
+    return result
+
+
+def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+    """Return the tensor with the order along each of the axes reversed.
+
+    >>> print(reverse([1, 2, 3], [0]))
+    rt.Tensor([3 2 1], shape=(3,), dtype=int32)
+    """
+    result: Tensor = apply(REVERSE, (to_tensor(tensor),), axis=static_axes(axis) or ())
+    return result
+
+
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
+    """Return the tensor moved along axes; what leaves at the end comes back at the start.
+
+    >>> print(roll([1, 2, 3], 1, 0))
+    rt.Tensor([3 1 2], shape=(3,), dtype=int32)
+    """
+    inputs = (to_tensor(input), to_tensor(shift))
+    result: Tensor = apply(ROLL, inputs, axis=static_axes(axis) or ())
+    return result
+
+
+def _tensors(values: Any) -> list[Any]:
+    """Return what is to be joined: a list as it is, a tensor as its slices."""
+    items = list(values) if isinstance(values, (list, tuple)) else unstack(values)
+    if not items:
+        raise InvalidArgumentError("there is nothing to join: the list is empty")
+    return items
+
+
+def _flat(tensor: Tensor) -> Tensor:
+    return tensor if tensor.shape.rank == 1 else reshape(tensor, (-1,))

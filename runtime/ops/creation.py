@@ -1,0 +1,240 @@
+"""Tensors made of nothing but a shape or a count."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, as_dtype, float32
+from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
+from runtime.ops import infer
+from runtime.ops.arguments import dims_argument, final_shape, static_int, static_value
+from runtime.ops.convert import constant_tensor, matched, strong_cast, to_tensor
+from runtime.ops.op import Op, apply, define
+from runtime.shapes import Dims
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+
+def _fill_kernel(value: Array, *dims: Array, shape: Dims) -> Array:
+    return np.full(final_shape(shape, dims), value[()], value.dtype)
+
+
+def _fill_infer(value: TensorSpec, *dims: TensorSpec, shape: Dims) -> TensorSpec:
+    if value.shape.rank not in (None, 0):
+        raise ShapeError(f"the value must be a scalar, not of shape {value.shape}")
+    target = infer.target_shape(dims[0] if dims else None, shape)
+    return TensorSpec(target.dims, value.dtype)
+
+
+def _zeros_like_kernel(x: Array, *, dtype: DType) -> Array:
+    return np.full(x.shape, b"" if dtype.is_string else 0, dtype.np_dtype)
+
+
+def _ones_like_kernel(x: Array, *, dtype: DType) -> Array:
+    return np.ones(x.shape, dtype.np_dtype)
+
+
+def _like_infer(x: TensorSpec, *, dtype: DType) -> TensorSpec:
+    return TensorSpec(x.shape, dtype)
+
+
+def _range_kernel(start: Array, limit: Array, delta: Array, *, length: int | None) -> Array:
+    # The elements are start + i * delta: arange on floats would drift and may count one too many.
+    steps = np.arange(_range_length(start, limit, delta), dtype=start.dtype)
+    return start + steps * delta
+
+
+def _range_length(start: Any, limit: Any, delta: Any) -> int:
+    first, last, step = start.item(), limit.item(), delta.item()
+    if step == 0:
+        raise InvalidArgumentError("the delta of a range cannot be 0")
+    if isinstance(first, int):
+        return len(builtins.range(first, last, step))
+    return max(0, math.ceil((last - first) / step))
+
+
+def _range_infer(
+    start: TensorSpec, limit: TensorSpec, delta: TensorSpec, *, length: int | None
+) -> TensorSpec:
+    infer.check_same_dtype(start, limit, delta)
+    for spec in (start, limit, delta):
+        if spec.shape.rank not in (None, 0):
+            raise ShapeError(f"start, limit and delta are scalars, not of shape {spec.shape}")
+    return TensorSpec((length,), start.dtype)
+
+
+def _linspace_kernel(start: Array, stop: Array, *, num: int, axis: int) -> Array:
+    return np.linspace(start, stop, num, axis=axis, dtype=start.dtype)
+
+
+def _linspace_infer(start: TensorSpec, stop: TensorSpec, *, num: int, axis: int) -> TensorSpec:
+    if num < 1:
+        raise InvalidArgumentError(f"num must be positive, not {num}")
+    shape = infer.broadcast(start, stop).shape
+    if shape.rank is None:
+        return TensorSpec(None, start.dtype)
+    position = infer.axis_of(axis, shape.rank + 1)
+    return TensorSpec(shape[:position] + (num,) + shape[position:], start.dtype)
+
+
+def _one_hot_kernel(indices: Array, on: Array, off: Array, *, depth: int, axis: int) -> Array:
+    hot = np.expand_dims(indices, -1) == np.arange(depth)
+    return np.moveaxis(np.where(hot, on, off), -1, axis)
+
+
+def _one_hot_infer(
+    indices: TensorSpec, on: TensorSpec, off: TensorSpec, *, depth: int, axis: int
+) -> TensorSpec:
+    infer.check_integer(indices, "indices")
+    infer.check_same_dtype(on, off)
+    if indices.shape.rank is None:
+        return TensorSpec(None, on.dtype)
+    position = infer.axis_of(axis, indices.shape.rank + 1)
+    return TensorSpec(indices.shape[:position] + (depth,) + indices.shape[position:], on.dtype)
+
+
+FILL = define("fill", _fill_kernel, _fill_infer, lower={"graphdef": "Fill"})
+ZEROS_LIKE = define("zeros_like", _zeros_like_kernel, _like_infer, lower={
+    "graphdef": "ZerosLike"}, grad=lambda dys, outputs, inputs, dtype: (None,))
+ONES_LIKE = define("ones_like", _ones_like_kernel, _like_infer, lower={
+    "graphdef": "OnesLike"}, grad=lambda dys, outputs, inputs, dtype: (None,))
+RANGE = define("range", _range_kernel, _range_infer, kinds="iuf", lower={
+    "graphdef": "Range", "onnx": "Range"})
+LINSPACE = define("linspace", _linspace_kernel, _linspace_infer, kinds="fc", lower={
+    "graphdef": "LinSpace"})
+ONE_HOT = define("one_hot", _one_hot_kernel, _one_hot_infer, kinds="iu", lower={
+    "graphdef": "OneHot", "onnx": "OneHot"})
+
+
+def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
+    """Return a tensor of shape `dims` with `value` everywhere.
+
+    >>> print(fill([2, 2], 7))
+    rt.Tensor(
+    [[7 7]
+     [7 7]], shape=(2, 2), dtype=int32)
+    """
+    shape, dynamic = dims_argument(dims)
+    result: Tensor = apply(FILL, (to_tensor(value), *dynamic), shape=shape)
+    return result
+
+
+def zeros(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
+    """Return zeros (empty strings, False), float32 by default.
+
+    >>> zeros(3)
+    <rt.Tensor: shape=(3,), dtype=float32, numpy=array([0., 0., 0.], dtype=float32)>
+    """
+    target = as_dtype(dtype)
+    return fill(shape, _scalar(b"" if target.is_string else 0, target))
+
+
+def ones(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
+    """Return ones, float32 by default.
+
+    >>> ones([2], dtype="int64")
+    <rt.Tensor: shape=(2,), dtype=int64, numpy=array([1, 1])>
+    """
+    target = as_dtype(dtype)
+    if target.is_string:
+        raise DTypeError("there is no one among strings: use rt.fill")
+    return fill(shape, _scalar(1, target))
+
+
+def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+    """Return zeros of the shape of `input`, and of its dtype unless another is given.
+
+    >>> zeros_like([1, 2])
+    <rt.Tensor: shape=(2,), dtype=int32, numpy=array([0, 0], dtype=int32)>
+    """
+    return _like(ZEROS_LIKE, input, dtype)
+
+
+def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
+    """Return ones of the shape of `input`, and of its dtype unless another is given.
+
+    >>> ones_like([3.0, 4.0])
+    <rt.Tensor: shape=(2,), dtype=float32, numpy=array([1., 1.], dtype=float32)>
+    """
+    return _like(ONES_LIKE, input, dtype)
+
+
+def range(
+    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str | None = None
+) -> Tensor:
+    """Return the numbers from `start` below `limit` in steps of `delta`; `range(n)` starts at 0.
+
+    Raises:
+        InvalidArgumentError: delta is 0.
+
+    >>> print(range(3), range(5, 0, -2))
+    rt.Tensor([0 1 2], shape=(3,), dtype=int32) rt.Tensor([5 3 1], shape=(3,), dtype=int32)
+    """
+    if limit is None:
+        start, limit = 0, start
+    inputs, _ = matched((start, limit, delta), "range", arithmetic=True)
+    if dtype is not None:
+        inputs = [strong_cast(tensor, as_dtype(dtype)) for tensor in inputs]
+    known = [static_value(tensor) for tensor in inputs]
+    unknown = any(array is None or array.ndim for array in known)
+    length = None if unknown else _range_length(*known)
+    result: Tensor = apply(RANGE, inputs, length=length)
+    return result
+
+
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
+    """Return `num` floats evenly spaced from `start` to `stop`, both included.
+
+    >>> print(linspace(0.0, 1.0, 3))
+    rt.Tensor([0.  0.5 1. ], shape=(3,), dtype=float32)
+    """
+    inputs, _ = matched((start, stop), "linspace")
+    result: Tensor = apply(LINSPACE, inputs, num=static_int(num, "num"), axis=axis)
+    return result
+
+
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: Any = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Return vectors of length `depth` with `on_value` at the index, `off_value` elsewhere.
+
+    An index outside gives a vector without `on_value`. 1, 0 and float32 are the defaults.
+
+    >>> print(one_hot([1, 0], 3))
+    rt.Tensor(
+    [[0. 1. 0.]
+     [1. 0. 0.]], shape=(2, 3), dtype=float32)
+    """
+    on = 1 if on_value is None else on_value
+    off = 0 if off_value is None else off_value
+    if dtype is None and on_value is None and off_value is None:
+        dtype = float32
+    if dtype is None:
+        values, _ = matched((on, off), "one_hot")
+    else:
+        values = [to_tensor(on, dtype), to_tensor(off, dtype)]
+    along = -1 if axis is None else static_int(axis, "axis")
+    inputs = (to_tensor(indices), *values)
+    result: Tensor = apply(ONE_HOT, inputs, depth=static_int(depth, "depth"), axis=along)
+    return result
+
+
+def _scalar(value: Any, dtype: DType) -> Tensor:
+    return constant_tensor(np.full((), value, dtype.np_dtype))
+
+
+def _like(op: Op, value: Any, dtype: Any) -> Tensor:
+    tensor = to_tensor(value)
+    target = tensor.dtype if dtype is None else as_dtype(dtype)
+    result: Tensor = apply(op, (tensor,), dtype=target)
+    return result

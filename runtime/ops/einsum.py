@@ -1,0 +1,170 @@
+"""Sums of products over named or numbered axes, and norms."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.ops import infer
+from runtime.ops.arguments import known_array, static_axes
+from runtime.ops.convert import matched, to_tensor
+from runtime.ops.elementwise import abs, sqrt
+from runtime.ops.op import apply, define
+from runtime.ops.reduction import reduce_max, reduce_min, reduce_sum
+from runtime.shapes import TensorShape
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+
+def _einsum_kernel(*arrays: Array, equation: str) -> Array:
+    return np.asarray(np.einsum(equation, *arrays, optimize=len(arrays) > 2))
+
+
+def _einsum_infer(*specs: TensorSpec, equation: str) -> TensorSpec:
+    infer.check_same_dtype(*specs)
+    terms, result = _terms(equation, len(specs))
+    if any(spec.shape.rank is None for spec in specs) and "..." in result:
+        return TensorSpec(None, specs[0].dtype)
+    sizes: dict[str, int | None] = {}
+    batch = TensorShape.of(())
+    for term, spec in zip(terms, specs, strict=True):
+        batch = batch.broadcast(_bind(term, spec, sizes))
+    before, dots, after = result.partition("...")
+    shape = TensorShape.of(tuple(sizes.get(label) for label in before))
+    shape = shape + batch if dots else shape
+    return TensorSpec(shape + tuple(sizes.get(label) for label in after), specs[0].dtype)
+
+
+def _bind(term: str, spec: TensorSpec, sizes: dict[str, int | None]) -> TensorShape:
+    """Note the size of each label of one operand; return the dimensions under its `...`."""
+    if spec.shape.rank is None:
+        return TensorShape.of(())
+    before, dots, after = term.partition("...")
+    width = spec.shape.rank - len(before) - len(after)
+    if width < 0 or (width and not dots):
+        raise ShapeError(f"{term!r} does not fit shape {spec.shape}")
+    dims = [*spec.shape[: len(before)], *spec.shape[len(before) + width :]]
+    for label, size in zip(before + after, dims, strict=True):
+        known = sizes.get(label)
+        if known not in (None, 1, size) and size not in (None, 1):
+            raise ShapeError(f"the axis {label!r} is both {known} and {size}")
+        sizes[label] = size if known in (None, 1) and size is not None else known
+    return spec.shape[len(before) : len(before) + width]
+
+
+def _terms(equation: str, count: int) -> tuple[list[str], str]:
+    left, arrow, right = equation.replace(" ", "").partition("->")
+    terms = left.split(",")
+    if len(terms) != count:
+        raise InvalidArgumentError(f"{equation!r} has {len(terms)} operands, got {count}")
+    if arrow:
+        return terms, right
+    labels = sorted(set(left) - set(",."))
+    once = "".join(label for label in labels if left.count(label) == 1)
+    return terms, ("..." if "..." in left else "") + once
+
+
+def _tensordot_kernel(a: Array, b: Array, *, axes: Any) -> Array:
+    return np.asarray(np.tensordot(a, b, axes))
+
+
+def _tensordot_infer(a: TensorSpec, b: TensorSpec, *, axes: Any) -> TensorSpec:
+    infer.check_same_dtype(a, b)
+    if a.shape.rank is None or b.shape.rank is None:
+        return TensorSpec(None, a.dtype)
+    first, second = _paired(axes, a.shape.rank, b.shape.rank)
+    for i, j in zip(first, second, strict=True):
+        if not TensorShape.of((a.shape[i],)).is_compatible_with((b.shape[j],)):
+            raise ShapeError(f"shapes {a.shape} and {b.shape} differ in axes {i} and {j}")
+    return TensorSpec(
+        infer.reduced_shape(a.shape, tuple(first), False)
+        + infer.reduced_shape(b.shape, tuple(second), False),
+        a.dtype,
+    )
+
+
+def _paired(axes: Any, a_rank: int, b_rank: int) -> tuple[Sequence[int], Sequence[int]]:
+    if isinstance(axes, int):
+        if not 0 <= axes <= min(a_rank, b_rank):
+            raise ShapeError(f"{axes} axes cannot be summed over ranks {a_rank} and {b_rank}")
+        return range(a_rank - axes, a_rank), range(axes)
+    first, second = axes
+    if len(first) != len(second):
+        raise ShapeError(f"axes {list(first)} and {list(second)} do not pair up")
+    first, second = (
+        [infer.axis_of(axis, rank) for axis in side]
+        for side, rank in ((first, a_rank), (second, b_rank))
+    )
+    return first, second
+
+
+EINSUM = define("einsum", _einsum_kernel, _einsum_infer, kinds="iufc", lower={
+    "graphdef": "Einsum", "onnx": "Einsum"})
+TENSORDOT = define("tensordot", _tensordot_kernel, _tensordot_infer, kinds="iufc")
+
+
+def einsum(equation: str, *inputs: Any, name: str | None = None, optimize: Any = None) -> Tensor:
+    """Return the sum of products an equation such as `ij,jk->ik` describes.
+
+    Raises:
+        InvalidArgumentError, ShapeError: the equation does not fit the operands.
+
+    >>> print(einsum("i,j->ij", [1, 2], [3, 4]))
+    rt.Tensor(
+    [[3 4]
+     [6 8]], shape=(2, 2), dtype=int32)
+    """
+    operands, _ = matched(inputs, "einsum")
+    result: Tensor = apply(EINSUM, operands, equation=equation.replace(" ", ""))
+    return result
+
+
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+    """Return the sum of products over pairs of axes.
+
+    Args:
+        axes: how many (last of a with first of b), or two lists, one for each operand.
+
+    >>> tensordot([1, 2, 3], [4, 5, 6], 1)
+    <rt.Tensor: shape=(), dtype=int32, numpy=32>
+    """
+    operands, _ = matched((a, b), "tensordot")
+    known = known_array(axes, "axes")
+    frozen: Any = int(known) if known.ndim == 0 else tuple(_row(row) for row in known.tolist())
+    result: Tensor = apply(TENSORDOT, operands, axes=frozen)
+    return result
+
+
+def norm(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Return the norm of vectors (of all elements, without `axis`).
+
+    Args:
+        ord: "euclidean" (the same as 2 or "fro"), 1, another positive number, or infinity.
+
+    >>> norm([3.0, 4.0])
+    <rt.Tensor: shape=(), dtype=float32, numpy=5.0>
+    """
+    x, axes, kept = to_tensor(tensor), static_axes(axis), bool(keepdims)
+    if ord in ("euclidean", "fro", 2):
+        return sqrt(reduce_sum(abs(x) * abs(x), axes, kept))  # type: ignore[operator]
+    if ord == math.inf:
+        return reduce_max(abs(x), axes, kept)
+    if ord == -math.inf:
+        return reduce_min(abs(x), axes, kept)
+    if ord == 1:
+        return reduce_sum(abs(x), axes, kept)
+    if isinstance(ord, str) or ord <= 0:
+        raise InvalidArgumentError(f"there is no norm {ord!r}: use 'euclidean', 1, 2 or infinity")
+    power: Tensor = reduce_sum(abs(x) ** ord, axes, kept) ** (1.0 / ord)  # type: ignore[operator]
+    return power
+
+
+def _row(row: Any) -> tuple[int, ...]:
+    return tuple(row) if isinstance(row, list) else (row,)

@@ -1,0 +1,174 @@
+"""Picking elements out of a tensor by indices or by a mask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import bool_
+from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
+from runtime.ops.arguments import static_int
+from runtime.ops.convert import to_tensor
+from runtime.ops.infer import axis_of, check_integer
+from runtime.ops.op import apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+
+def _gather_kernel(
+    params: Array, indices: Array, *, axis: int, batch_dims: int = 0, wrap: bool = False
+) -> Array:
+    axis = axis_of(axis, params.ndim)
+    size = params.shape[axis]
+    if wrap:
+        indices = np.where(indices < 0, indices + size, indices)
+    _check_range(indices, size)
+    if batch_dims == 0:
+        return np.take(params, indices, axis)
+    rows = np.ndindex(*params.shape[:batch_dims])
+    parts = [np.take(params[row], indices[row], axis - batch_dims) for row in rows]
+    return np.reshape(np.array(parts, params.dtype), (*params.shape[:batch_dims], *parts[0].shape))
+
+
+def _check_range(indices: Array, size: int) -> None:
+    if indices.size and not (indices.min() >= 0 and indices.max() < size):
+        wrong = (indices < 0) | (indices >= size)
+        place = tuple(np.argwhere(wrong)[0].tolist())
+        where = f"indices[{','.join(map(str, place))}]" if place else "indices"
+        raise InvalidArgumentError(f"{where} = {indices[place]} is not in [0, {size})")
+
+
+def _gather_infer(
+    params: TensorSpec, indices: TensorSpec, *, axis: int, batch_dims: int = 0, wrap: bool = False
+) -> TensorSpec:
+    check_integer(indices, "indices")
+    if params.shape.rank is None or indices.shape.rank is None:
+        return TensorSpec(None, params.dtype)
+    if params.shape.rank == 0:
+        raise ShapeError("a scalar has nothing to gather from")
+    axis = axis_of(axis, params.shape.rank)
+    picked = params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1 :]
+    return TensorSpec(picked, params.dtype)
+
+
+def _gather_nd_kernel(params: Array, indices: Array, *, batch_dims: int = 0) -> Array:
+    if batch_dims:
+        rows = list(np.ndindex(*params.shape[:batch_dims]))
+        parts = [_gather_nd_kernel(params[row], indices[row]) for row in rows]
+        shape = (*params.shape[:batch_dims], *parts[0].shape)
+        return np.reshape(np.array(parts, params.dtype), shape)
+    check_rows(indices, params.shape)
+    return np.asarray(params[tuple(np.moveaxis(indices, -1, 0))])
+
+
+def check_rows(indices: Array, shape: tuple[int, ...]) -> None:
+    """Raise InvalidArgumentError unless every row of `indices` lies in `shape`."""
+    depth = indices.shape[-1]
+    if depth > len(shape):
+        raise ShapeError(f"indices of {depth} numbers are too long for shape {shape}")
+    wrong = ((indices < 0) | (indices >= np.array(shape[:depth], np.int64))).any(-1)
+    if wrong.any():
+        place = tuple(np.argwhere(wrong)[0].tolist())
+        where = f"indices[{','.join(map(str, place))}]" if place else "indices"
+        raise InvalidArgumentError(
+            f"{where} = {indices[place].tolist()} does not index into shape {list(shape)}"
+        )
+
+
+def _gather_nd_infer(params: TensorSpec, indices: TensorSpec, *, batch_dims: int = 0) -> TensorSpec:
+    check_integer(indices, "indices")
+    depth = indices.shape[-1] if indices.shape.rank else None
+    if params.shape.rank is None or depth is None:
+        return TensorSpec(None, params.dtype)
+    if depth + batch_dims > params.shape.rank:
+        raise ShapeError(f"indices of {depth} numbers are too long for shape {params.shape}")
+    return TensorSpec(indices.shape[:-1] + params.shape[batch_dims + depth :], params.dtype)
+
+
+def _boolean_mask_kernel(x: Array, mask: Array, *, axis: int) -> Array:
+    if axis < 0:
+        axis += x.ndim
+    if x.shape[axis : axis + mask.ndim] != mask.shape:
+        raise ShapeError(f"a mask of shape {mask.shape} does not fit {x.shape} at axis {axis}")
+    return x[(*(slice(None),) * axis, mask)]
+
+
+def _boolean_mask_infer(x: TensorSpec, mask: TensorSpec, *, axis: int) -> TensorSpec:
+    if mask.dtype is not bool_:
+        raise DTypeError(f"a mask is bool, not {mask.dtype}")
+    if mask.shape.rank == 0:
+        raise ShapeError("a mask cannot be a scalar")
+    if x.shape.rank is None or mask.shape.rank is None:
+        return TensorSpec(None, x.dtype)
+    axis = axis_of(axis, x.shape.rank)
+    covered = x.shape[axis : axis + mask.shape.rank]
+    if not covered.is_compatible_with(mask.shape):
+        raise ShapeError(f"a mask of shape {mask.shape} does not fit {x.shape} at axis {axis}")
+    return TensorSpec(x.shape[:axis] + (None,) + x.shape[axis + mask.shape.rank :], x.dtype)
+
+
+GATHER = define("gather", _gather_kernel, _gather_infer, lower={
+    "graphdef": "GatherV2", "onnx": "Gather"})
+GATHER_ND = define("gather_nd", _gather_nd_kernel, _gather_nd_infer, lower={
+    "graphdef": "GatherNd", "onnx": "GatherND"})
+BOOLEAN_MASK = define("boolean_mask", _boolean_mask_kernel, _boolean_mask_infer, lower={
+    "onnx": "Compress"})
+
+
+def gather(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    axis: Any = None,
+    batch_dims: int = 0,
+    name: str | None = None,
+    wrap: bool = False,
+) -> Tensor:
+    """Return the slices of `params` along `axis` that `indices` names.
+
+    Args:
+        params: of rank 1 or more.
+        indices: integers of any shape, which takes the place of the axis in the result.
+        axis: 0 by default, or `batch_dims`.
+        batch_dims: leading axes that params and indices have in common.
+        wrap: count negative indices from the end instead of refusing them.
+
+    Raises:
+        InvalidArgumentError: an index is out of range.
+
+    >>> print(gather([10, 20, 30], [2, 0]))
+    rt.Tensor([30 10], shape=(2,), dtype=int32)
+    """
+    along = batch_dims if axis is None else static_int(axis, "axis")
+    inputs = (to_tensor(params), to_tensor(indices))
+    extra = {"wrap": True} if wrap else {}
+    result: Tensor = apply(GATHER, inputs, axis=along, batch_dims=batch_dims, **extra)
+    return result
+
+
+def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None) -> Tensor:
+    """Return `params[row]` for every row of `indices`, whose last axis counts dimensions.
+
+    Raises:
+        InvalidArgumentError: a row is out of range.
+
+    >>> print(gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]))
+    rt.Tensor([2 3], shape=(2,), dtype=int32)
+    """
+    inputs = (to_tensor(params), to_tensor(indices))
+    result: Tensor = apply(GATHER_ND, inputs, batch_dims=batch_dims)
+    return result
+
+
+def boolean_mask(
+    tensor: Any, mask: Any, axis: Any = None, name: str | None = None
+) -> Tensor:
+    """Return the elements (or slices) where `mask` is true; the mask covers axes from `axis` on.
+
+    >>> print(boolean_mask([1, 2, 3], [True, False, True]))
+    rt.Tensor([1 3], shape=(2,), dtype=int32)
+    """
+    along = 0 if axis is None else static_int(axis, "axis")
+    result: Tensor = apply(BOOLEAN_MASK, (to_tensor(tensor), to_tensor(mask)), axis=along)
+    return result

@@ -1,0 +1,137 @@
+"""An index `x[...]` as a value: hashable, printable, with places for tensors among its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Union
+
+from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.shapes import UNKNOWN, TensorShape
+from runtime.tensor import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """The place of the op's input number `position` (counted among the index tensors)."""
+
+    position: int
+
+    def __repr__(self) -> str:
+        return f"${self.position}"
+
+
+Part = Union[int, Input, None]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A slice; hashable, as Python's own became only with 3.12."""
+
+    start: Part = None
+    stop: Part = None
+    step: Part = None
+
+    def __repr__(self) -> str:
+        start, stop = ("" if part is None else repr(part) for part in (self.start, self.stop))
+        return f"{start}:{stop}" + ("" if self.step is None else f":{self.step!r}")
+
+    def length(self, size: int | None) -> int | None:
+        """Return how many elements are taken of `size`, None when that depends on the run."""
+        if self == WHOLE:
+            return size
+        parts = (self.start, self.stop, self.step)
+        if size is None or any(isinstance(part, Input) for part in parts):
+            return None
+        if self.step == 0:
+            raise InvalidArgumentError("the step of a slice cannot be 0")
+        return len(range(*slice(*parts).indices(size)))
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """One of the two parts of an index that are no position: `...` and `newaxis`."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+WHOLE = Span()
+ELLIPSIS = Marker("...")
+NEWAXIS = Marker("newaxis")
+
+Item = Union[int, Input, Span, Marker]
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The items between the brackets.
+
+    >>> Index((1, Span(None, 2), ELLIPSIS, Input(0)))
+    [1, :2, ..., $0]
+    """
+
+    items: tuple[Item, ...]
+
+    def __repr__(self) -> str:
+        return f"[{', '.join(map(repr, self.items))}]"
+
+    def numpy(self, inputs: Sequence[Array]) -> tuple[Any, ...]:
+        """Return the index NumPy takes, with the arrays in their places."""
+        return tuple(_numpy_item(item, inputs) for item in self.items)
+
+    def result_shape(self, shape: TensorShape) -> TensorShape:
+        """Return the shape of `x[index]`, whose index tensors are scalars.
+
+        Raises:
+            InvalidArgumentError, ShapeError: an int is out of bounds, or there are too many items.
+        """
+        if shape.dims is None:
+            return UNKNOWN
+        dims, rest = list(shape.dims), len(shape) - self.consumed()
+        if rest < 0:
+            raise ShapeError(f"{self} has too many indices for shape {shape}")
+        items = self.items if ELLIPSIS in self.items else (*self.items, ELLIPSIS)
+        result: list[int | None] = []
+        position = 0
+        for item in items:
+            if item is ELLIPSIS:
+                result += dims[position : position + rest]
+                position += rest
+            elif item is NEWAXIS:
+                result.append(1)
+            else:
+                if isinstance(item, Span):
+                    result.append(item.length(dims[position]))
+                else:
+                    _check_bounds(item, dims[position], position)
+                position += 1
+        return TensorShape.of(tuple(result))
+
+    def consumed(self) -> int:
+        """Return how many dimensions of the tensor the items speak about."""
+        return sum(not isinstance(item, Marker) for item in self.items)
+
+
+def _numpy_item(item: Item, inputs: Sequence[Array]) -> Any:
+    if isinstance(item, Marker):
+        return Ellipsis if item is ELLIPSIS else None
+    if isinstance(item, Span):
+        return slice(*(_plain(part, inputs) for part in (item.start, item.stop, item.step)))
+    return _plain(item, inputs)
+
+
+def _plain(part: Any, inputs: Sequence[Array]) -> Any:
+    if not isinstance(part, Input):
+        return part
+    array = inputs[part.position]
+    return int(array) if array.ndim == 0 and array.dtype.kind in "iu" else array
+
+
+def _check_bounds(item: Any, size: int | None, position: int) -> None:
+    if isinstance(item, int) and size is not None and not -size <= item < size:
+        raise InvalidArgumentError(
+            f"slice index {item} of dimension {position} out of bounds: it has size {size}"
+        )

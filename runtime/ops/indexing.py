@@ -1,0 +1,278 @@
+"""`x[...]` in all its forms, `slice`, and the functional `set_item` that stands for `x[i] = v`."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import bool_
+from runtime.errors import DTypeError, InvalidArgumentError, ShapeError, UnimplementedError
+from runtime.ops.arguments import dims_argument, known_array, static_int, static_value
+from runtime.ops.convert import is_tensor_like, matched, to_tensor
+from runtime.ops.gather import boolean_mask, gather
+from runtime.ops.index import ELLIPSIS, NEWAXIS, WHOLE, Index, Input, Item, Marker, Part, Span
+from runtime.ops.infer import check_integer, rank_only
+from runtime.ops.op import apply, define
+from runtime.shapes import Dims, TensorShape
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+newaxis = None
+
+
+def _strided_slice_kernel(x: Array, *inputs: Array, index: Index) -> Any:
+    return x[index.numpy(inputs)]
+
+
+def _strided_slice_infer(x: TensorSpec, *inputs: TensorSpec, index: Index) -> TensorSpec:
+    for spec in inputs:
+        check_integer(spec, "indices")
+    return TensorSpec(index.result_shape(x.shape), x.dtype)
+
+
+def _set_item_kernel(x: Array, value: Array, *inputs: Array, index: Index) -> Array:
+    changed = x.copy()
+    changed[index.numpy(inputs)] = value
+    return changed
+
+
+def _set_item_infer(
+    x: TensorSpec, value: TensorSpec, *inputs: TensorSpec, index: Index
+) -> TensorSpec:
+    if value.dtype is not x.dtype:
+        raise DTypeError(f"a {value.dtype} value does not go into a {x.dtype} tensor: cast it")
+    if all(spec.shape.rank == 0 for spec in inputs):
+        place = index.result_shape(x.shape)
+        if not place.is_compatible_with(place.broadcast(value.shape)):
+            raise ShapeError(f"a value of shape {value.shape} does not fit a place of {place}")
+    return x.unnamed()
+
+
+def _slice_kernel(x: Array, begin: Array, *sizes: Array, size: Dims) -> Array:
+    wanted = sizes[0].tolist() if sizes else size
+    stops = []
+    for axis, (start, count, dim) in enumerate(zip(begin.tolist(), wanted, x.shape, strict=True)):
+        if not 0 <= start <= dim:
+            raise InvalidArgumentError(f"Expected begin[{axis}] in [0, {dim}], but got {start}")
+        if not -1 <= count <= dim - start:
+            limit = dim - start
+            raise InvalidArgumentError(f"Expected size[{axis}] in [0, {limit}], but got {count}")
+        stops.append(dim if count == -1 else start + count)
+    return x[tuple(map(builtins.slice, begin.tolist(), stops))]
+
+
+def _slice_infer(
+    x: TensorSpec, begin: TensorSpec, *sizes: TensorSpec, size: Dims
+) -> TensorSpec:
+    check_integer(begin, "begin")
+    if size is None:
+        return TensorSpec(rank_only(x.shape.rank), x.dtype)
+    known = TensorShape.of(tuple(None if count in (None, -1) else count for count in size))
+    if x.shape.rank not in (None, len(size)):
+        raise ShapeError(f"size {list(size)} does not fit shape {x.shape}")
+    return TensorSpec(known, x.dtype)
+
+
+STRIDED_SLICE = define(
+    "strided_slice", _strided_slice_kernel, _strided_slice_infer, lower={"graphdef": "StridedSlice"}
+)
+SET_ITEM = define("set_item", _set_item_kernel, _set_item_infer)
+SLICE = define("slice", _slice_kernel, _slice_infer, lower={"graphdef": "Slice", "onnx": "Slice"})
+
+
+def get_item(x: Any, key: Any) -> Tensor:
+    """Return `x[key]`.
+
+    The key may hold ints, slices, `...`, `None` (a new axis), scalar tensors, and at most one
+    tensor or list of indices, or one boolean mask, whose result takes the place it stands in.
+
+    Raises:
+        InvalidArgumentError: an index is out of bounds.
+        ShapeError: there are more indices than dimensions.
+
+    >>> x = to_tensor([[1, 2, 3], [4, 5, 6]])
+    >>> print(get_item(x, (builtins.slice(None), -1)))
+    rt.Tensor([3 6], shape=(2,), dtype=int32)
+    >>> print(get_item(x, (0, [2, 0])))
+    rt.Tensor([3 1], shape=(2,), dtype=int32)
+    """
+    tensor = to_tensor(x)
+    parsed = _Parsed(key)
+    if parsed.array is None:
+        return _sliced(tensor, parsed)
+    found = parsed.array
+    axis = parsed.array_axis()
+    if any(item != WHOLE and item is not ELLIPSIS for item in parsed.items):
+        tensor = _sliced(tensor, parsed)
+    if found.dtype is bool_:
+        return boolean_mask(tensor, found, axis)
+    return gather(tensor, found, axis=axis, wrap=True)
+
+
+def set_item(tensor: Any, index: Any, value: Any) -> Tensor:
+    """Return a copy of `tensor` in which `index` holds `value`: `x[index] = value` for tensors.
+
+    Args:
+        index: whatever `x[index]` takes, and several index tensors as NumPy takes them.
+        value: of the tensor's dtype, broadcast to the place; Python numbers adopt the dtype.
+
+    >>> print(set_item([1, 2, 3], 1, 9))
+    rt.Tensor([1 9 3], shape=(3,), dtype=int32)
+    """
+    x = to_tensor(tensor)
+    (x, new), _ = matched((x, value), "set_item")
+    parsed = _Parsed(index, many=True)
+    result: Tensor = apply(SET_ITEM, (x, new, *parsed.inputs), index=Index(tuple(parsed.items)))
+    return result
+
+
+def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+    """Return `size` elements from `begin` on, along every axis; a size of -1 means all the rest.
+
+    Raises:
+        InvalidArgumentError: the slice leaves the tensor.
+
+    >>> print(slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]))
+    rt.Tensor(
+    [[2 3]
+     [5 6]], shape=(2, 2), dtype=int32)
+    """
+    sizes, dynamic = dims_argument(size)
+    inputs = (to_tensor(input_), to_tensor(begin), *dynamic)
+    result: Tensor = apply(SLICE, inputs, size=sizes)
+    return result
+
+
+def strided_slice(
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Return `x[begin:end:strides]` per axis; bit i of a mask changes what item i means.
+
+    >>> print(strided_slice([1, 2, 3, 4], [0], [4], [2]))
+    rt.Tensor([1 3], shape=(2,), dtype=int32)
+    """
+    starts, stops = _per_axis(begin), _per_axis(end)
+    steps = [1] * len(starts) if strides is None else _per_axis(strides)
+    key: list[Any] = []
+    for axis, (start, stop, step) in enumerate(zip(starts, stops, steps, strict=True)):
+        bit = 1 << axis
+        if ellipsis_mask & bit:
+            key.append(Ellipsis)
+        elif new_axis_mask & bit:
+            key.append(None)
+        elif shrink_axis_mask & bit:
+            key.append(start)
+        else:
+            first = None if begin_mask & bit else start
+            last = None if end_mask & bit else stop
+            key.append(builtins.slice(first, last, step))
+    return get_item(input_, tuple(key))
+
+
+def _per_axis(values: Any) -> list[Any]:
+    if isinstance(values, (list, tuple)):
+        return list(values)
+    tensor = to_tensor(values)
+    array = static_value(tensor)
+    if array is not None:
+        return list(array.tolist())
+    length = tensor.shape[0]
+    if length is None:
+        known_array(tensor, "the number of slices")
+    return [get_item(tensor, axis) for axis in range(length or 0)]
+
+
+def _sliced(tensor: Tensor, parsed: _Parsed) -> Tensor:
+    index = Index(tuple(parsed.items))
+    result: Tensor = apply(STRIDED_SLICE, (tensor, *parsed.inputs), index=index)
+    return result
+
+
+class _Parsed:
+    """A Python key taken apart: items, the scalar tensors among them, and the one array."""
+
+    def __init__(self, key: Any, many: bool = False) -> None:
+        self.items: list[Item] = []
+        self.inputs: list[Tensor] = []
+        self.array: Tensor | None = None
+        self._position = 0
+        self._many = many
+        for item in key if isinstance(key, tuple) else (key,):
+            self._add(item)
+        if sum(item is ELLIPSIS for item in self.items) > 1:
+            raise InvalidArgumentError("an index has at most one `...`")
+
+    def array_axis(self) -> int:
+        """Return the axis of `array` after the other items have been applied."""
+        before = self.items[: self._position]
+        if ELLIPSIS not in before:
+            return _kept(before)
+        assert self.array is not None
+        width = (self.array.shape.rank or 1) if self.array.dtype is bool_ else 1
+        return -width - _kept(self.items[self._position + width :])
+
+    def _add(self, item: Any) -> None:
+        if item is None or item is Ellipsis:
+            self.items.append(NEWAXIS if item is None else ELLIPSIS)
+        elif isinstance(item, builtins.slice):
+            self.items.append(Span(*map(self._part, (item.start, item.stop, item.step))))
+        elif isinstance(item, (list, np.ndarray)) or is_tensor_like(item):
+            self._add_tensor(to_tensor(item))
+        else:
+            self.items.append(_checked_int(item))
+
+    def _add_tensor(self, tensor: Tensor) -> None:
+        if tensor.dtype is not bool_ and not tensor.dtype.is_integer:
+            raise DTypeError(f"an index is an integer or bool tensor, not {tensor.dtype}")
+        scalar = tensor.shape.rank == 0 and tensor.dtype is not bool_
+        if scalar or self._many:
+            self.items.append(self._scalar(tensor) if scalar else self._input(tensor))
+            return
+        if self.array is not None:
+            raise UnimplementedError("two index tensors in one index: use rt.gather_nd")
+        self.array, self._position = tensor, len(self.items)
+        rank = tensor.shape.rank if tensor.dtype is bool_ else 1
+        if rank is None:
+            raise ShapeError("the rank of a boolean mask must be known: use rt.boolean_mask")
+        self.items += [WHOLE] * rank
+
+    def _part(self, part: Any) -> Part:
+        if part is None:
+            return None
+        return self._scalar(to_tensor(part)) if is_tensor_like(part) else _checked_int(part)
+
+    def _scalar(self, tensor: Tensor) -> int | Input:
+        if not tensor.dtype.is_integer or tensor.shape.rank not in (None, 0):
+            raise DTypeError(f"part of an index must be an integer scalar, not {tensor}")
+        known = static_value(tensor)
+        return self._input(tensor) if known is None else int(known)
+
+    def _input(self, tensor: Tensor) -> Input:
+        self.inputs.append(tensor)
+        return Input(len(self.inputs) - 1)
+
+
+def _kept(items: Sequence[Item]) -> int:
+    """Return how many dimensions the items leave in the result."""
+    return sum(isinstance(item, (Span, Marker)) for item in items)
+
+
+def _checked_int(item: Any) -> int:
+    if isinstance(item, (bool, np.bool_)) or not hasattr(item, "__index__"):
+        raise DTypeError(
+            f"an index is made of ints, slices, `...`, None and tensors, not of {item!r}"
+        )
+    return static_int(item, "an index")

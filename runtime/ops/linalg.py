@@ -1,0 +1,339 @@
+"""Matrices: products, transposes, factorisations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import as_dtype, float32
+from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.ops import infer
+from runtime.ops.arguments import dims_argument, final_shape, static_axes
+from runtime.ops.convert import compared, matched, to_tensor
+from runtime.ops.gradient import sum_to_like
+from runtime.ops.op import apply, define
+from runtime.ops.shape import expand_dims, squeeze
+from runtime.shapes import UNKNOWN, Dims, TensorShape
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+
+def _matmul_kernel(
+    a: Array, b: Array, *, transpose_a: bool = False, transpose_b: bool = False
+) -> Array:
+    if a.ndim < 2 or b.ndim < 2:
+        raise ShapeError(_not_matrices(TensorShape.of(a.shape), TensorShape.of(b.shape)))
+    x = np.swapaxes(a, -1, -2) if transpose_a else a
+    y = np.swapaxes(b, -1, -2) if transpose_b else b
+    return np.matmul(x, y)
+
+
+def _matmul_infer(
+    a: TensorSpec, b: TensorSpec, *, transpose_a: bool = False, transpose_b: bool = False
+) -> TensorSpec:
+    infer.check_same_dtype(a, b)
+    if any(spec.shape.rank in (0, 1) for spec in (a, b)):
+        raise ShapeError(_not_matrices(a.shape, b.shape))
+    if a.shape.rank is None or b.shape.rank is None:
+        return TensorSpec(None, a.dtype)
+    rows, inner = _swapped(a.shape[-2:], transpose_a)
+    other, columns = _swapped(b.shape[-2:], transpose_b)
+    if inner is not None and other is not None and inner != other:
+        raise ShapeError(f"shapes {a.shape} and {b.shape} do not multiply: {inner} is not {other}")
+    return TensorSpec(a.shape[:-2].broadcast(b.shape[:-2]) + (rows, columns), a.dtype)
+
+
+def _swapped(matrix: TensorShape, transposed: bool) -> tuple[int | None, int | None]:
+    rows, columns = matrix
+    return (columns, rows) if transposed else (rows, columns)
+
+
+def _not_matrices(a: TensorShape, b: TensorShape) -> str:
+    return f"shapes {a} and {b} are not both matrices: use rt.linalg.matvec or rt.tensordot"
+
+
+def _matmul_grad(
+    dys: Any, outputs: Any, inputs: Any, *, transpose_a: bool = False, transpose_b: bool = False
+) -> tuple[Tensor, Tensor]:
+    (a, b), dy = inputs, dys[0]
+    if transpose_a:
+        da = matmul(b, dy, transpose_a=transpose_b, transpose_b=True)
+    else:
+        da = matmul(dy, b, transpose_b=not transpose_b)
+    if transpose_b:
+        db = matmul(dy, a, transpose_a=True, transpose_b=transpose_a)
+    else:
+        db = matmul(a, dy, transpose_a=not transpose_a)
+    return sum_to_like(da, a), sum_to_like(db, b)
+
+
+def _transpose_kernel(a: Array, *, perm: tuple[int, ...] | None) -> Array:
+    return np.transpose(a, perm)
+
+
+def _transpose_infer(a: TensorSpec, *, perm: tuple[int, ...] | None) -> TensorSpec:
+    if a.shape.dims is None:
+        return TensorSpec(infer.rank_only(None if perm is None else len(perm)), a.dtype)
+    order = tuple(range(len(a.shape)))[::-1] if perm is None else perm
+    if sorted(infer.axis_of(axis, len(a.shape)) for axis in order) != list(range(len(a.shape))):
+        raise ShapeError(f"perm {list(order)} does not name each axis of {a.shape} once")
+    return TensorSpec(TensorShape.of(tuple(a.shape.dims[axis] for axis in order)), a.dtype)
+
+
+def _transpose_grad(dys: Any, outputs: Any, inputs: Any, *, perm: Any) -> tuple[Tensor]:
+    back = None if perm is None else tuple(np.argsort(perm).tolist())
+    return (transpose(dys[0], back),)
+
+
+def _matrix_transpose_infer(a: TensorSpec) -> TensorSpec:
+    infer.check_rank_at_least(a, 2)
+    if a.shape.rank is None:
+        return a.unnamed()
+    return TensorSpec(a.shape[:-2] + a.shape[-2:].as_list()[::-1], a.dtype)
+
+
+def _square(a: TensorSpec, dropped: int = 0) -> TensorShape:
+    """Return the shape without its last axes; ShapeError unless the last two are equal."""
+    infer.check_rank_at_least(a, 2)
+    if a.shape.rank is None:
+        return UNKNOWN
+    rows, columns = a.shape[-2:]
+    if rows is not None and columns is not None and rows != columns:
+        raise ShapeError(f"needs square matrices, got shape {a.shape}")
+    return a.shape[: len(a.shape) - dropped]
+
+
+def _solve_infer(matrix: TensorSpec, rhs: TensorSpec) -> TensorSpec:
+    infer.check_same_dtype(matrix, rhs)
+    _square(matrix)
+    return rhs.unnamed()
+
+
+def _diag_kernel(diagonal: Array) -> Array:
+    size = diagonal.shape[-1]
+    matrix = np.zeros((*diagonal.shape, size), diagonal.dtype)
+    matrix[..., range(size), range(size)] = diagonal
+    return matrix
+
+
+def _diag_infer(diagonal: TensorSpec) -> TensorSpec:
+    infer.check_rank_at_least(diagonal, 1)
+    if diagonal.shape.rank is None:
+        return diagonal.unnamed()
+    return TensorSpec(diagonal.shape + diagonal.shape[-1:], diagonal.dtype)
+
+
+def _diag_part_infer(matrix: TensorSpec) -> TensorSpec:
+    infer.check_rank_at_least(matrix, 2)
+    if matrix.shape.rank is None:
+        return TensorSpec(None, matrix.dtype)
+    rows, columns = matrix.shape[-2:]
+    size = None if rows is None or columns is None else min(rows, columns)
+    return TensorSpec(matrix.shape[:-2] + (size,), matrix.dtype)
+
+
+def _band_part_kernel(x: Array, *, num_lower: int, num_upper: int) -> Array:
+    rows, columns = np.ogrid[: x.shape[-2], : x.shape[-1]]
+    low = (num_lower < 0) | (rows - columns <= num_lower)
+    return np.where(low & ((num_upper < 0) | (columns - rows <= num_upper)), x, x.dtype.type(0))
+
+
+def _eye_kernel(*dims: Array, shape: Dims, dtype: Any) -> Array:
+    full = final_shape(shape, dims)
+    matrix = np.zeros(full, dtype.np_dtype)
+    size = min(full[-2:])
+    matrix[..., range(size), range(size)] = 1
+    return matrix
+
+
+def _eye_infer(*dims: TensorSpec, shape: Dims, dtype: Any) -> TensorSpec:
+    return TensorSpec(infer.target_shape(dims[0] if dims else None, shape), dtype)
+
+
+MATMUL = define("matmul", _matmul_kernel, _matmul_infer, kinds="iufc", grad=_matmul_grad, lower={
+    "graphdef": "MatMul", "onnx": "MatMul"})
+TRANSPOSE = define("transpose", _transpose_kernel, _transpose_infer, grad=_transpose_grad, lower={
+    "graphdef": "Transpose", "onnx": "Transpose"})
+MATRIX_TRANSPOSE = define(
+    "matrix_transpose", lambda a: np.swapaxes(a, -1, -2), _matrix_transpose_infer,
+    grad=lambda dys, outputs, inputs: (matrix_transpose(dys[0]),))
+EYE = define("eye", _eye_kernel, _eye_infer, lower={"onnx": "EyeLike"})
+INV = define("matrix_inverse", np.linalg.inv, lambda a: TensorSpec(_square(a), a.dtype),
+    kinds="fc", lower={"graphdef": "MatrixInverse"})
+DET = define("matrix_determinant", np.linalg.det, lambda a: TensorSpec(_square(a, 2), a.dtype),
+    kinds="fc", lower={"graphdef": "MatrixDeterminant", "onnx": "Det"})
+CHOLESKY = define("cholesky", np.linalg.cholesky, lambda a: TensorSpec(_square(a), a.dtype),
+    kinds="fc", lower={"graphdef": "Cholesky"})
+SOLVE = define("matrix_solve", np.linalg.solve, _solve_infer, kinds="fc", lower={
+    "graphdef": "MatrixSolve"})
+DIAG = define("diag", _diag_kernel, _diag_infer, lower={"graphdef": "MatrixDiagV3"})
+DIAG_PART = define("diag_part", lambda x: np.diagonal(x, axis1=-2, axis2=-1), _diag_part_infer,
+    lower={"graphdef": "MatrixDiagPartV3"})
+BAND_PART = define("band_part", _band_part_kernel, infer.same, lower={
+    "graphdef": "MatrixBandPart"})
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Return the matrix product over the last two axes; leading axes broadcast.
+
+    Raises:
+        ShapeError: an operand is no matrix, or inner dimensions differ; names both shapes.
+
+    >>> print(matmul([[1, 2], [3, 4]], [[1], [1]]))
+    rt.Tensor(
+    [[3]
+     [7]], shape=(2, 1), dtype=int32)
+    """
+    if adjoint_a or adjoint_b:
+        raise InvalidArgumentError("adjoint is not supported: use rt.math.conj and transpose_a/b")
+    if not transpose_a and not transpose_b:
+        return compared(MATMUL, a, b)
+    inputs, _ = matched((a, b), "matmul")
+    result: Tensor = apply(
+        MATMUL, inputs, transpose_a=bool(transpose_a), transpose_b=bool(transpose_b)
+    )
+    return result
+
+
+def matvec(
+    a: Any, b: Any, transpose_a: bool = False, name: str | None = None
+) -> Tensor:
+    """Return the product of matrices and vectors.
+
+    >>> print(matvec([[1, 2], [3, 4]], [1, 1]))
+    rt.Tensor([3 7], shape=(2,), dtype=int32)
+    """
+    (matrix, vector), _ = matched((a, b), "matvec")
+    column = matmul(matrix, expand_dims(vector, -1), transpose_a=transpose_a)
+    return squeeze(column, -1)
+
+
+def transpose(
+    a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None
+) -> Tensor:
+    """Return `a` with its axes in the order `perm`, reversed by default.
+
+    >>> transpose([[1, 2, 3]]).shape
+    TensorShape([3, 1])
+    """
+    result: Tensor = apply(TRANSPOSE, (to_tensor(a),), perm=static_axes(perm))
+    return result
+
+
+def matrix_transpose(a: Any, name: str | None = None) -> Tensor:
+    """Return `a` with its last two axes exchanged.
+
+    >>> matrix_transpose([[[1, 2, 3]]]).shape
+    TensorShape([1, 3, 1])
+    """
+    result: Tensor = apply(MATRIX_TRANSPOSE, (to_tensor(a),))
+    return result
+
+
+def eye(
+    num_rows: Any,
+    num_columns: Any = None,
+    batch_shape: Any = None,
+    dtype: Any = float32,
+    name: str | None = None,
+) -> Tensor:
+    """Return a matrix with ones on its diagonal, float32 by default.
+
+    >>> print(eye(2))
+    rt.Tensor(
+    [[1. 0.]
+     [0. 1.]], shape=(2, 2), dtype=float32)
+    """
+    columns = num_rows if num_columns is None else num_columns
+    shape, dims = dims_argument([*(batch_shape or ()), num_rows, columns])
+    result: Tensor = apply(EYE, dims, shape=shape, dtype=as_dtype(dtype))
+    return result
+
+
+def inv(input: Any, name: str | None = None) -> Tensor:
+    """Return the inverse of square float matrices; InvalidArgumentError when there is none.
+
+    >>> print(inv([[2.0, 0.0], [0.0, 4.0]]))
+    rt.Tensor(
+    [[0.5  0.  ]
+     [0.   0.25]], shape=(2, 2), dtype=float32)
+    """
+    result: Tensor = apply(INV, (to_tensor(input),))
+    return result
+
+
+def det(input: Any, name: str | None = None) -> Tensor:
+    """Return the determinant of square float matrices.
+
+    >>> det([[2.0, 0.0], [0.0, 4.0]])
+    <rt.Tensor: shape=(), dtype=float32, numpy=8.0>
+    """
+    result: Tensor = apply(DET, (to_tensor(input),))
+    return result
+
+
+def cholesky(input: Any, name: str | None = None) -> Tensor:
+    """Return the lower triangular L with L @ L.T == input, for positive definite matrices.
+
+    >>> print(cholesky([[4.0, 0.0], [0.0, 9.0]]))
+    rt.Tensor(
+    [[2. 0.]
+     [0. 3.]], shape=(2, 2), dtype=float32)
+    """
+    result: Tensor = apply(CHOLESKY, (to_tensor(input),))
+    return result
+
+
+def solve(matrix: Any, rhs: Any, name: str | None = None) -> Tensor:
+    """Return x with matrix @ x == rhs; rhs holds columns.
+
+    >>> print(solve([[2.0, 0.0], [0.0, 4.0]], [[1.0], [1.0]]))
+    rt.Tensor(
+    [[0.5 ]
+     [0.25]], shape=(2, 1), dtype=float32)
+    """
+    return compared(SOLVE, matrix, rhs)
+
+
+def diag(diagonal: Any, name: str | None = None) -> Tensor:
+    """Return square matrices with the last axis of `diagonal` on the diagonal, 0 elsewhere.
+
+    >>> print(diag([1, 2]))
+    rt.Tensor(
+    [[1 0]
+     [0 2]], shape=(2, 2), dtype=int32)
+    """
+    result: Tensor = apply(DIAG, (to_tensor(diagonal),))
+    return result
+
+
+def diag_part(input: Any, name: str | None = None) -> Tensor:
+    """Return the diagonals of matrices.
+
+    >>> print(diag_part([[1, 2], [3, 4]]))
+    rt.Tensor([1 4], shape=(2,), dtype=int32)
+    """
+    result: Tensor = apply(DIAG_PART, (to_tensor(input),))
+    return result
+
+
+def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = None) -> Tensor:
+    """Return matrices in which all but that many diagonals are 0; a negative number keeps all.
+
+    >>> print(band_part([[1, 2], [3, 4]], -1, 0))
+    rt.Tensor(
+    [[1 0]
+     [3 4]], shape=(2, 2), dtype=int32)
+    """
+    attrs = {"num_lower": int(num_lower), "num_upper": int(num_upper)}
+    result: Tensor = apply(BAND_PART, (to_tensor(input),), **attrs)
+    return result

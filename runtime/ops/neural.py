@@ -1,0 +1,354 @@
+"""Functions of neural networks: activations, dropout, cross entropies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import int32
+from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
+from runtime.ops import infer
+from runtime.ops.arguments import static_int, static_value
+from runtime.ops.arithmetic import add, maximum
+from runtime.ops.convert import matched, strong_cast, to_tensor, unary
+from runtime.ops.elementwise import exp, rsqrt, sigmoid, square, tanh
+from runtime.ops.gradient import one_input
+from runtime.ops.op import Op, apply, define
+from runtime.ops.random import uniform
+from runtime.ops.reduction import reduce_mean, reduce_sum
+from runtime.ops.selection import where
+from runtime.ops.shape import expand_dims, reshape, shape
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+
+def _relu(x: Array) -> Array:
+    return np.maximum(x, x.dtype.type(0))
+
+
+def _softmax_kernel(logits: Array, *, axis: int) -> Array:
+    e = np.exp(logits - np.max(logits, axis, keepdims=True, initial=-np.inf))
+    return (e / np.sum(e, axis, keepdims=True)).astype(logits.dtype)
+
+
+def _log_softmax_kernel(logits: Array, *, axis: int) -> Array:
+    shifted = logits - np.max(logits, axis, keepdims=True, initial=-np.inf)
+    return (shifted - np.log(np.sum(np.exp(shifted), axis, keepdims=True))).astype(logits.dtype)
+
+
+def _softmax_infer(logits: TensorSpec, *, axis: int) -> TensorSpec:
+    infer.check_rank_at_least(logits, 1)
+    infer.checked_axes(logits, axis)
+    return logits.unnamed()
+
+
+def _softmax_grad(dys: Any, outputs: Any, inputs: Any, *, axis: int) -> tuple[Any]:
+    dy, y = dys[0], outputs[0]
+    return ((dy - reduce_sum(dy * y, axis, keepdims=True)) * y,)
+
+
+def _log_softmax_grad(dys: Any, outputs: Any, inputs: Any, *, axis: int) -> tuple[Any]:
+    dy, y = dys[0], outputs[0]
+    return (dy - exp(y) * reduce_sum(dy, axis, keepdims=True),)
+
+
+def _softplus(x: Array) -> Array:
+    return np.logaddexp(x, x.dtype.type(0))
+
+
+def _elu(x: Array) -> Array:
+    return np.where(x > 0, x, np.expm1(np.minimum(x, x.dtype.type(0))))
+
+
+def _activation(name: str, kernel: Any, kinds: str, lower: str, rule: Any) -> Op:
+    names = {"graphdef": lower, "onnx": lower}
+    return define(name, kernel, infer.same, kinds=kinds, grad=one_input(rule), lower=names)
+
+
+def _sparse_kernel(labels: Array, logits: Array) -> Array:
+    classes = logits.shape[-1]
+    if labels.size and not (labels.min() >= 0 and labels.max() < classes):
+        raise InvalidArgumentError(f"a label is outside the {classes} classes: {labels.tolist()}")
+    picked = np.expand_dims(labels, -1).astype(np.int64)
+    return -np.take_along_axis(_log_softmax_kernel(logits, axis=-1), picked, -1)[..., 0]
+
+
+def _sparse_infer(labels: TensorSpec, logits: TensorSpec) -> TensorSpec:
+    if logits.dtype.kind != "f":
+        raise DTypeError(f"logits are floats, not {logits.dtype}")
+    infer.check_rank_at_least(logits, 1)
+    if logits.shape.rank is None:
+        return TensorSpec(labels.shape, logits.dtype)
+    if not labels.shape.is_compatible_with(logits.shape[:-1]):
+        raise ShapeError(f"labels of shape {labels.shape} do not fit logits of {logits.shape}")
+    return TensorSpec(labels.shape.merge(logits.shape[:-1]), logits.dtype)
+
+
+def _sparse_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
+    labels, logits = inputs
+    hot = apply(ONE_HOT_LIKE, (labels, logits))
+    return None, (softmax(logits) - hot) * expand_dims(dys[0], -1)
+
+
+def _one_hot_like(labels: Array, logits: Array) -> Array:
+    hot = np.expand_dims(labels, -1) == np.arange(logits.shape[-1])
+    return hot.astype(logits.dtype)
+
+
+RELU = _activation(
+    "relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * strong_cast(y > 0, dy.dtype))
+RELU6 = define(
+    "relu6", lambda x: np.minimum(_relu(x), x.dtype.type(6)), infer.same, kinds="iuf",
+    grad=one_input(lambda dy, y, x: dy * strong_cast((y > 0) & (y < 6), dy.dtype)),
+    lower={"graphdef": "Relu6"})
+ELU = _activation(
+    "elu", _elu, "f", "Elu", lambda dy, y, x: dy * where(x > 0, to_tensor(1, dy.dtype), y + 1))
+SOFTPLUS = _activation("softplus", _softplus, "f", "Softplus", lambda dy, y, x: dy * sigmoid(x))
+SOFTSIGN = _activation(
+    "softsign", lambda x: x / (1 + np.abs(x)), "f", "Softsign",
+    lambda dy, y, x: dy / square(abs(x) + 1))
+SOFTMAX = define("softmax", _softmax_kernel, _softmax_infer, kinds="f", grad=_softmax_grad, lower={
+    "graphdef": "Softmax", "onnx": "Softmax"})
+LOG_SOFTMAX = define(
+    "log_softmax", _log_softmax_kernel, _softmax_infer, kinds="f", grad=_log_softmax_grad,
+    lower={"graphdef": "LogSoftmax", "onnx": "LogSoftmax"})
+SPARSE_CROSS_ENTROPY = define(
+    "sparse_softmax_cross_entropy", _sparse_kernel, _sparse_infer, kinds="iu", grad=_sparse_grad,
+    lower={"graphdef": "SparseSoftmaxCrossEntropyWithLogits"})
+ONE_HOT_LIKE = define(
+    "one_hot_like", _one_hot_like, lambda labels, logits: logits.unnamed(), kinds="iu")
+
+
+def relu(features: Any, name: str | None = None) -> Tensor:
+    """Return the positive part, 0 for negative numbers.
+
+    >>> print(relu([-1.0, 2.0]))
+    rt.Tensor([0. 2.], shape=(2,), dtype=float32)
+    """
+    return unary(RELU, features)
+
+
+def relu6(features: Any, name: str | None = None) -> Tensor:
+    """Return the numbers cut off below 0 and above 6.
+
+    >>> print(relu6([-1.0, 9.0]))
+    rt.Tensor([0. 6.], shape=(2,), dtype=float32)
+    """
+    return unary(RELU6, features)
+
+
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
+    """Return positive numbers as they are and negative ones times `alpha`.
+
+    >>> print(leaky_relu([-1.0, 2.0], alpha=0.5))
+    rt.Tensor([-0.5  2. ], shape=(2,), dtype=float32)
+    """
+    x = to_tensor(features)
+    return maximum(x, x * alpha)  # type: ignore[operator]
+
+
+def elu(features: Any, name: str | None = None) -> Tensor:
+    """Return positive numbers as they are and exp(x) - 1 of negative ones.
+
+    >>> print(elu([0.0, 2.0]))
+    rt.Tensor([0. 2.], shape=(2,), dtype=float32)
+    """
+    return unary(ELU, features)
+
+
+def gelu(features: Any, approximate: bool = True, name: str | None = None) -> Tensor:
+    """Return x times the chance that a normal number is smaller, approximated by tanh.
+
+    >>> print(gelu([0.0]))
+    rt.Tensor([0.], shape=(1,), dtype=float32)
+    """
+    x: Any = to_tensor(features)
+    scaled = (x + x * x * x * 0.044715) * float(np.sqrt(2 / np.pi))
+    result: Tensor = x * 0.5 * (tanh(scaled) + 1.0)  # type: ignore[operator]
+    return result
+
+
+def silu(features: Any, beta: float = 1.0) -> Tensor:
+    """Return x * sigmoid(beta * x), also known as swish.
+
+    >>> print(silu([0.0]))
+    rt.Tensor([0.], shape=(1,), dtype=float32)
+    """
+    x: Any = to_tensor(features)
+    result: Tensor = x * sigmoid(x * beta)
+    return result
+
+
+swish = silu
+
+
+def softplus(features: Any, name: str | None = None) -> Tensor:
+    """Return log(1 + exp(x)), without overflow.
+
+    >>> print(softplus([1000.0]))
+    rt.Tensor([1000.], shape=(1,), dtype=float32)
+    """
+    return unary(SOFTPLUS, features)
+
+
+def softsign(features: Any, name: str | None = None) -> Tensor:
+    """Return x / (1 + abs(x)).
+
+    >>> print(softsign([-1.0]))
+    rt.Tensor([-0.5], shape=(1,), dtype=float32)
+    """
+    return unary(SOFTSIGN, features)
+
+
+def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """Return exp(x) over its sum along `axis` (the last by default): they add up to 1.
+
+    >>> print(softmax([0.0, 0.0]))
+    rt.Tensor([0.5 0.5], shape=(2,), dtype=float32)
+    """
+    return _along(SOFTMAX, logits, axis)
+
+
+def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """Return the logarithm of the softmax along `axis`, without overflow.
+
+    >>> print(log_softmax([[1000.0]]))
+    rt.Tensor([[0.]], shape=(1, 1), dtype=float32)
+    """
+    return _along(LOG_SOFTMAX, logits, axis)
+
+
+def dropout(
+    x: Any,
+    rate: Any,
+    noise_shape: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Return x with about `rate` of its elements 0 and the others grown to keep the sum.
+
+    Args:
+        rate: from 0 up to, but not including, 1.
+        noise_shape: the shape of the choice, if it is to be the same along some axes.
+
+    >>> print(dropout([1.0, 2.0], rate=0.0))
+    rt.Tensor([1. 2.], shape=(2,), dtype=float32)
+    """
+    tensor: Any = to_tensor(x)
+    if not tensor.dtype.is_floating:
+        raise DTypeError(f"dropout works on floats, not on {tensor.dtype}")
+    share = to_tensor(rate, tensor.dtype)
+    known = static_value(share)
+    if known is not None and not 0 <= float(known) < 1:
+        raise InvalidArgumentError(f"rate must lie from 0 up to but not including 1, is {rate}")
+    if known is not None and float(known) == 0:
+        return tensor  # type: ignore[no-any-return]
+    dims = shape(tensor) if noise_shape is None else noise_shape
+    kept = uniform(dims, dtype=tensor.dtype, seed=seed) >= share  # type: ignore[operator]
+    result: Tensor = tensor / (1.0 - share) * strong_cast(kept, tensor.dtype)  # type: ignore
+    return result
+
+
+def bias_add(
+    value: Any, bias: Any, data_format: str | None = None, name: str | None = None
+) -> Tensor:
+    """Return value + bias, the bias being a vector along the last axis (axis 1 for NC...).
+
+    >>> print(bias_add([[1, 2]], [10, 20]))
+    rt.Tensor([[11 22]], shape=(1, 2), dtype=int32)
+    """
+    (x, vector), _ = matched((value, bias), "bias_add")
+    if vector.shape.rank not in (None, 1):
+        raise ShapeError(f"a bias is a vector, not of shape {vector.shape}")
+    if data_format is not None and data_format.startswith("NC"):
+        vector = reshape(vector, [-1] + [1] * (x.ndim - 2))
+    return add(x, vector)
+
+
+def l2_loss(t: Any, name: str | None = None) -> Tensor:
+    """Return half the sum of squares.
+
+    >>> l2_loss([3.0, 4.0])
+    <rt.Tensor: shape=(), dtype=float32, numpy=12.5>
+    """
+    return reduce_sum(square(t)) / 2  # type: ignore[operator, no-any-return]
+
+
+def l2_normalize(
+    x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None
+) -> Tensor:
+    """Return x divided by its euclidean length along `axis`.
+
+    >>> print(l2_normalize([3.0, 4.0]))
+    rt.Tensor([0.6 0.8], shape=(2,), dtype=float32)
+    """
+    tensor: Any = to_tensor(x)
+    total = reduce_sum(square(tensor), axis, keepdims=True)
+    result: Tensor = tensor * rsqrt(maximum(total, epsilon))
+    return result
+
+
+def moments(
+    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Return mean and variance along `axes`.
+
+    >>> mean, variance = moments([1.0, 3.0], [0])
+    >>> float(mean), float(variance)
+    (2.0, 1.0)
+    """
+    tensor: Any = to_tensor(x)
+    centre = reduce_mean(tensor, axes, keepdims=True)
+    variance = reduce_mean(square(tensor - centre), axes, keepdims)
+    return reduce_mean(tensor, axes, keepdims), variance
+
+
+def sparse_softmax_cross_entropy_with_logits(
+    labels: Any, logits: Any, name: str | None = None
+) -> Tensor:
+    """Return -log of the softmax of the right class.
+
+    Args:
+        labels: class numbers, of the shape of the logits without the last axis.
+        logits: floats, the last axis over the classes.
+
+    Raises:
+        InvalidArgumentError: a label is no class.
+
+    >>> print(sparse_softmax_cross_entropy_with_logits([0], [[1000.0, 0.0]]))
+    rt.Tensor([0.], shape=(1,), dtype=float32)
+    """
+    inputs = (to_tensor(labels, dtype_hint=int32), to_tensor(logits))
+    result: Tensor = apply(SPARSE_CROSS_ENTROPY, inputs)
+    return result
+
+
+def softmax_cross_entropy_with_logits(
+    labels: Any, logits: Any, axis: int = -1, name: str | None = None
+) -> Tensor:
+    """Return the cross entropy of the softmax with `labels`, a distribution along `axis`.
+
+    >>> print(softmax_cross_entropy_with_logits([[1.0, 0.0]], [[1000.0, 0.0]]))
+    rt.Tensor([0.], shape=(1,), dtype=float32)
+    """
+    (wanted, scores), _ = matched((labels, logits), "softmax_cross_entropy")
+    return -reduce_sum(wanted * log_softmax(scores, axis), axis)  # type: ignore
+
+
+def sigmoid_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, name: str | None = None
+) -> Tensor:
+    """Return the cross entropy of the sigmoid with `labels` from 0 to 1, element by element.
+
+    >>> print(sigmoid_cross_entropy_with_logits([1.0], [1000.0]))
+    rt.Tensor([0.], shape=(1,), dtype=float32)
+    """
+    (wanted, scores), _ = matched((labels, logits), "sigmoid_cross_entropy")
+    return relu(scores) - scores * wanted + softplus(-abs(scores))  # type: ignore
+
+
+def _along(op: Op, logits: Any, axis: Any) -> Tensor:
+    along = -1 if axis is None else static_int(axis, "axis")
+    result: Tensor = apply(op, (to_tensor(logits),), axis=along)
+    return result

@@ -1,0 +1,115 @@
+"""Python's operators on tensors: installed on `Tensor` once, from one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import ShapeError
+from runtime.ops.arithmetic import add, divide, floordiv, floormod, multiply, pow, subtract
+from runtime.ops.comparison import (
+    equal,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    not_equal,
+)
+from runtime.ops.constant import constant
+from runtime.ops.convert import is_tensor_like
+from runtime.ops.elementwise import abs, negative
+from runtime.ops.indexing import get_item
+from runtime.ops.linalg import matmul
+from runtime.ops.literals import SCALARS
+from runtime.ops.logic import and_operator, not_operator, or_operator, xor_operator
+from runtime.tensor import Tensor
+
+Binary = Callable[[Any, Any], Any]
+
+ARITHMETIC: dict[str, Binary] = {
+    "add": add,
+    "sub": subtract,
+    "mul": multiply,
+    "truediv": divide,
+    "floordiv": floordiv,
+    "mod": floormod,
+    "pow": pow,
+    "matmul": matmul,
+    "and": and_operator,
+    "or": or_operator,
+    "xor": xor_operator,
+}
+
+COMPARISONS: dict[str, Binary] = {
+    "lt": less,
+    "le": less_equal,
+    "gt": greater,
+    "ge": greater_equal,
+}
+
+UNARY: dict[str, Callable[[Any], Any]] = {
+    "neg": negative,
+    "abs": abs,
+    "invert": not_operator,
+}
+
+
+def operators() -> dict[str, Callable[..., Any]]:
+    """Return every special method by name, for types that stand for tensors (variables too)."""
+    methods: dict[str, Callable[..., Any]] = {
+        "__eq__": _equality(equal, False),
+        "__ne__": _equality(not_equal, True),
+        "__getitem__": lambda self, key: get_item(self, key),
+    }
+    for name, function in (ARITHMETIC | COMPARISONS).items():
+        methods[f"__{name}__"] = _forward(function)
+    for name, function in ARITHMETIC.items():
+        methods[f"__r{name}__"] = _reflected(function)
+    for name, one in UNARY.items():
+        methods[f"__{name}__"] = lambda self, one=one: one(self)
+    return methods
+
+
+def install(cls: type) -> None:
+    """Give a class the operators of tensors."""
+    for name, method in operators().items():
+        method.__name__, method.__qualname__ = name, f"{cls.__name__}.{name}"
+        setattr(cls, name, method)
+
+
+def _operand(value: Any) -> bool:
+    """Return whether `value` can stand beside a tensor, rather than know better itself."""
+    return (
+        isinstance(value, (*SCALARS, list, tuple, np.ndarray, np.generic))
+        or is_tensor_like(value)
+        or hasattr(value, "__array__")
+    )
+
+
+def _forward(function: Binary) -> Callable[[Any, Any], Any]:
+    return lambda self, other: function(self, other) if _operand(other) else NotImplemented
+
+
+def _reflected(function: Binary) -> Callable[[Any, Any], Any]:
+    return lambda self, other: function(other, self) if _operand(other) else NotImplemented
+
+
+def _equality(function: Binary, otherwise: bool) -> Callable[[Any, Any], Any]:
+    """Compare element by element; what cannot be compared at all is unequal, as in Python."""
+
+    def compare(self: Any, other: Any) -> Any:
+        if other is None:
+            return otherwise
+        if not _operand(other):
+            return NotImplemented
+        try:
+            return function(self, other)
+        except ShapeError:
+            return constant(otherwise)
+
+    return compare
+
+
+install(Tensor)

@@ -1,0 +1,312 @@
+"""Reductions: many elements to one, along axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, as_dtype, int64
+from runtime.errors import ShapeError
+from runtime.ops import infer
+from runtime.ops.arguments import static_axes, static_int
+from runtime.ops.convert import strong_cast, to_tensor
+from runtime.ops.gradient import BROADCAST_LIKE
+from runtime.ops.op import Op, apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+
+def _sum(x: Array, *, axis: Any, keepdims: bool) -> Array:
+    return np.sum(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
+
+
+def _prod(x: Array, *, axis: Any, keepdims: bool) -> Array:
+    return np.prod(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
+
+
+def _mean(x: Array, *, axis: Any, keepdims: bool) -> Array:
+    if x.dtype.kind in "iu":
+        # As C divides: the sum stays in the integers and the quotient is cut towards zero.
+        total = np.asarray(_sum(x, axis=axis, keepdims=keepdims))
+        quotient = np.abs(total) // (x.size // total.size) if total.size and x.size else total
+        return (quotient * np.sign(total)).astype(x.dtype)
+    if x.size:
+        return np.mean(x, axis=axis, keepdims=keepdims)
+    return _sum(x, axis=axis, keepdims=keepdims) / x.dtype.type(0)
+
+
+def _extreme(function: Any, end: str) -> Callable[..., Array]:
+    def kernel(x: Array, *, axis: Any, keepdims: bool) -> Array:
+        if x.size:
+            return function(x, axis=axis, keepdims=keepdims)
+        # Of nothing: the limit that loses to every element.
+        limits = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
+        worst = {"min": limits.min, "max": limits.max}[end]
+        if x.dtype.kind == "f":
+            worst = np.inf if end == "max" else -np.inf
+        return function(x, axis=axis, keepdims=keepdims, initial=worst)
+
+    return kernel
+
+
+def _logsumexp(x: Array, *, axis: Any, keepdims: bool) -> Array:
+    peak = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
+    peak = np.where(np.isfinite(peak), peak, np.zeros((), x.dtype)).astype(x.dtype)
+    total = np.log(np.sum(np.exp(x - peak), axis=axis, keepdims=True)) + peak
+    return total if keepdims else np.squeeze(total, axis)
+
+
+def _variance(x: Array, *, axis: Any, keepdims: bool) -> Array:
+    return np.var(x, axis=axis, keepdims=keepdims)
+
+
+def _std(x: Array, *, axis: Any, keepdims: bool) -> Array:
+    return np.std(x, axis=axis, keepdims=keepdims)
+
+
+def _count_nonzero(x: Array, *, axis: Any, keepdims: bool, output_type: DType) -> Array:
+    empty = x == b"" if x.dtype.kind == "O" else x == 0
+    counts = np.sum(np.logical_not(empty), axis=axis, keepdims=keepdims)
+    return np.asarray(counts).astype(output_type.np_dtype)
+
+
+def _arg(function: Any) -> Callable[..., Array]:
+    def kernel(x: Array, *, axis: int, output_type: DType) -> Array:
+        if x.ndim == 0:
+            raise ShapeError("a scalar has no axis to search")
+        return np.asarray(function(x, axis=axis)).astype(output_type.np_dtype)
+
+    return kernel
+
+
+def _arg_infer(x: TensorSpec, *, axis: int, output_type: DType) -> TensorSpec:
+    infer.check_rank_at_least(x, 1)
+    return TensorSpec(infer.reduced_shape(x.shape, (axis,), False), output_type)
+
+
+def _reduces(
+    name: str,
+    kernel: Any,
+    kinds: str,
+    lower: tuple[str, str],
+    grad: Any = None,
+    dtype: DType | None = None,
+) -> Op:
+    names = {target: op for target, op in zip(("graphdef", "onnx"), lower, strict=True) if op}
+    return define(name, kernel, infer.reduced(dtype), kinds=kinds, grad=grad, lower=names)
+
+
+def _spread(dy: Tensor, x: Tensor, axis: Any, keepdims: bool) -> Any:
+    """Repeat the gradient of a reduction over the elements that were reduced."""
+    return apply(BROADCAST_LIKE, (_with_axes(dy, x, axis, keepdims), x))
+
+
+def _with_axes(dy: Tensor, x: Tensor, axis: Any, keepdims: bool) -> Tensor:
+    if keepdims or axis is None:
+        return dy
+    for position in sorted(a if x.shape.rank is None else a % x.shape.rank for a in axis):
+        dy = dy[(*(slice(None),) * position, None)]  # type: ignore[index]
+    return dy
+
+
+def _sum_grad(dys: Any, outputs: Any, inputs: Any, *, axis: Any, keepdims: bool) -> Any:
+    return (_spread(dys[0], inputs[0], axis, keepdims),)
+
+
+def _mean_grad(dys: Any, outputs: Any, inputs: Any, *, axis: Any, keepdims: bool) -> Any:
+    x, y, dy = inputs[0], outputs[0], dys[0]
+    share = strong_cast(_size(y), dy.dtype) / strong_cast(_size(x), dy.dtype)
+    return (_spread(dy * share, x, axis, keepdims),)
+
+
+def _extreme_grad(dys: Any, outputs: Any, inputs: Any, *, axis: Any, keepdims: bool) -> Any:
+    """Elements that tie share the gradient."""
+    x = inputs[0]
+    chosen = strong_cast(_spread(outputs[0], x, axis, keepdims) == x, x.dtype)
+    ties = reduce_sum(chosen, axis, keepdims=True)
+    return (_spread(dys[0], x, axis, keepdims) * chosen / ties,)
+
+
+def _size(x: Tensor) -> Tensor:
+    ones = apply(BROADCAST_LIKE, (to_tensor(1), x))
+    return reduce_sum(ones)
+
+
+SUM = _reduces("reduce_sum", _sum, "iufc", ("Sum", "ReduceSum"), _sum_grad)
+MEAN = _reduces("reduce_mean", _mean, "iufc", ("Mean", "ReduceMean"), _mean_grad)
+PROD = _reduces("reduce_prod", _prod, "iufc", ("Prod", "ReduceProd"))
+MAX = _reduces("reduce_max", _extreme(np.max, "min"), "iuf", ("Max", "ReduceMax"), _extreme_grad)
+MIN = _reduces("reduce_min", _extreme(np.min, "max"), "iuf", ("Min", "ReduceMin"), _extreme_grad)
+ANY = _reduces("reduce_any", np.any, "b", ("Any", ""))
+ALL = _reduces("reduce_all", np.all, "b", ("All", ""))
+LOGSUMEXP = _reduces("reduce_logsumexp", _logsumexp, "f", ("", "ReduceLogSumExp"))
+VARIANCE = _reduces("reduce_variance", _variance, "f", ("", ""))
+STD = _reduces("reduce_std", _std, "f", ("", ""))
+COUNT_NONZERO = _reduces("count_nonzero", _count_nonzero, "biufcO", ("", ""))
+ARGMAX = define("argmax", _arg(np.argmax), _arg_infer, kinds="biuf", lower={
+    "graphdef": "ArgMax", "onnx": "ArgMax"})
+ARGMIN = define("argmin", _arg(np.argmin), _arg_infer, kinds="biuf", lower={
+    "graphdef": "ArgMin", "onnx": "ArgMin"})
+
+
+def reduce_sum(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """Return the sum along `axis` (None: of everything), in the dtype of the input.
+
+    >>> reduce_sum([[1, 2], [3, 4]], axis=0)
+    <rt.Tensor: shape=(2,), dtype=int32, numpy=array([4, 6], dtype=int32)>
+    """
+    return _reduced(SUM, input_tensor, axis, keepdims)
+
+
+def reduce_mean(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """Return the mean along `axis`; of integers an integer, cut towards zero.
+
+    >>> reduce_mean([1, 2, 4])
+    <rt.Tensor: shape=(), dtype=int32, numpy=2>
+    >>> reduce_mean([1.0, 2.0, 4.5])
+    <rt.Tensor: shape=(), dtype=float32, numpy=2.5>
+    """
+    return _reduced(MEAN, input_tensor, axis, keepdims)
+
+
+def reduce_prod(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """Return the product along `axis`.
+
+    >>> reduce_prod([2, 3, 4])
+    <rt.Tensor: shape=(), dtype=int32, numpy=24>
+    """
+    return _reduced(PROD, input_tensor, axis, keepdims)
+
+
+def reduce_max(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """Return the largest element along `axis`; of none, the smallest the dtype has.
+
+    >>> reduce_max([[1, 5], [7, 2]], axis=1)
+    <rt.Tensor: shape=(2,), dtype=int32, numpy=array([5, 7], dtype=int32)>
+    """
+    return _reduced(MAX, input_tensor, axis, keepdims)
+
+
+def reduce_min(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """Return the smallest element along `axis`; of none, the largest the dtype has.
+
+    >>> reduce_min([3, 1, 2])
+    <rt.Tensor: shape=(), dtype=int32, numpy=1>
+    """
+    return _reduced(MIN, input_tensor, axis, keepdims)
+
+
+def reduce_any(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """Return whether any bool along `axis` is true.
+
+    >>> reduce_any([False, True])
+    <rt.Tensor: shape=(), dtype=bool, numpy=True>
+    """
+    return _reduced(ANY, input_tensor, axis, keepdims)
+
+
+def reduce_all(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """Return whether every bool along `axis` is true.
+
+    >>> reduce_all([False, True])
+    <rt.Tensor: shape=(), dtype=bool, numpy=False>
+    """
+    return _reduced(ALL, input_tensor, axis, keepdims)
+
+
+def reduce_logsumexp(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """Return log(sum(exp(x))) along `axis`, computed without overflow; floats only.
+
+    >>> reduce_logsumexp([1000.0])
+    <rt.Tensor: shape=(), dtype=float32, numpy=1000.0>
+    """
+    return _reduced(LOGSUMEXP, input_tensor, axis, keepdims)
+
+
+def reduce_variance(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """Return the mean squared distance from the mean along `axis`; floats only.
+
+    >>> reduce_variance([1.0, 3.0])
+    <rt.Tensor: shape=(), dtype=float32, numpy=1.0>
+    """
+    return _reduced(VARIANCE, input_tensor, axis, keepdims)
+
+
+def reduce_std(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """Return the square root of the variance along `axis`; floats only.
+
+    >>> reduce_std([1.0, 3.0])
+    <rt.Tensor: shape=(), dtype=float32, numpy=1.0>
+    """
+    return _reduced(STD, input_tensor, axis, keepdims)
+
+
+def count_nonzero(
+    input: Any,
+    axis: Any = None,
+    keepdims: bool = False,
+    dtype: Any = int64,
+    name: str | None = None,
+) -> Tensor:
+    """Return how many elements along `axis` are not 0 (not empty, for strings).
+
+    >>> count_nonzero([0, 3, 0, 4])
+    <rt.Tensor: shape=(), dtype=int64, numpy=2>
+    """
+    return _reduced(COUNT_NONZERO, input, axis, keepdims, output_type=as_dtype(dtype))
+
+
+def argmax(
+    input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
+) -> Tensor:
+    """Return the position of the (first) largest element along `axis`, 0 by default.
+
+    >>> argmax([1, 9, 3])
+    <rt.Tensor: shape=(), dtype=int64, numpy=1>
+    """
+    return _searched(ARGMAX, input, axis, output_type)
+
+
+def argmin(
+    input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
+) -> Tensor:
+    """Return the position of the (first) smallest element along `axis`, 0 by default.
+
+    >>> argmin([4, 9, 3])
+    <rt.Tensor: shape=(), dtype=int64, numpy=2>
+    """
+    return _searched(ARGMIN, input, axis, output_type)
+
+
+def _reduced(op: Op, x: Any, axis: Any, keepdims: bool, **attrs: Any) -> Tensor:
+    tensor = to_tensor(x)
+    result: Tensor = apply(op, (tensor,), axis=static_axes(axis), keepdims=bool(keepdims), **attrs)
+    return result
+
+
+def _searched(op: Op, x: Any, axis: Any, output_type: Any) -> Tensor:
+    along = 0 if axis is None else static_int(axis, "axis")
+    result: Tensor = apply(op, (to_tensor(x),), axis=along, output_type=as_dtype(output_type))
+    return result

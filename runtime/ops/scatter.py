@@ -1,0 +1,124 @@
+"""Writing elements to places given by indices, into a new tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import ShapeError
+from runtime.ops import infer
+from runtime.ops.arguments import dims_argument, final_shape
+from runtime.ops.convert import matched, to_tensor
+from runtime.ops.gather import check_rows
+from runtime.ops.op import Op, apply, define
+from runtime.shapes import Dims, TensorShape
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+Write = Callable[[Array, Any, Array], None]
+
+
+def _assign(target: Array, place: Any, updates: Array) -> None:
+    target[place] = updates
+
+
+def _scatters(write: Write) -> Callable[..., Array]:
+    def kernel(x: Array, indices: Array, updates: Array) -> Array:
+        check_rows(indices, x.shape)
+        _check_updates(TensorShape.of(x.shape), _spec(indices), _spec(updates))
+        changed = x.copy()
+        write(changed, tuple(np.moveaxis(indices, -1, 0)), updates)
+        return changed
+
+    return kernel
+
+
+def _scatter_nd_kernel(indices: Array, updates: Array, *dims: Array, shape: Dims) -> Array:
+    zero = b"" if updates.dtype.kind == "O" else 0
+    return _ADD(np.full(final_shape(shape, dims), zero, updates.dtype), indices, updates)
+
+
+_ADD = _scatters(np.add.at)
+
+
+def _scatter_infer(x: TensorSpec, indices: TensorSpec, updates: TensorSpec) -> TensorSpec:
+    infer.check_same_dtype(x, updates)
+    infer.check_integer(indices, "indices")
+    _check_updates(x.shape, indices, updates)
+    return x.unnamed()
+
+
+def _scatter_nd_infer(
+    indices: TensorSpec, updates: TensorSpec, *dims: TensorSpec, shape: Dims
+) -> TensorSpec:
+    infer.check_integer(indices, "indices")
+    target = TensorShape(infer.target_shape(dims[0] if dims else None, shape))
+    _check_updates(target, indices, updates)
+    return TensorSpec(target, updates.dtype)
+
+
+def _check_updates(shape: TensorShape, indices: TensorSpec, updates: TensorSpec) -> None:
+    """Raise ShapeError unless there is one update (an element or a slice) per row of indices."""
+    depth = indices.shape[-1] if indices.shape.rank else None
+    if depth is None or shape.rank is None:
+        return
+    if depth > shape.rank:
+        raise ShapeError(f"indices of {depth} numbers are too long for shape {shape}")
+    expected = indices.shape[:-1] + shape[depth:]
+    if not expected.is_compatible_with(updates.shape):
+        raise ShapeError(f"updates of shape {updates.shape} should have shape {expected}")
+
+
+def _spec(array: Array) -> TensorSpec:
+    return TensorSpec.of_array(array)
+
+
+SCATTER_ND = define("scatter_nd", _scatter_nd_kernel, _scatter_nd_infer, lower={
+    "graphdef": "ScatterNd"})
+TENSOR_SCATTER_ND_UPDATE = define(
+    "tensor_scatter_nd_update", _scatters(_assign), _scatter_infer,
+    lower={"graphdef": "TensorScatterUpdate", "onnx": "ScatterND"})
+TENSOR_SCATTER_ND_ADD = define("tensor_scatter_nd_add", _ADD, _scatter_infer, lower={
+    "graphdef": "TensorScatterAdd"})
+
+
+def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
+    """Return zeros of `shape` to which `updates[i]` is added at `indices[i]`.
+
+    >>> print(scatter_nd([[1], [3]], [9, 8], [4]))
+    rt.Tensor([0 9 0 8], shape=(4,), dtype=int32)
+    """
+    target, dims = dims_argument(shape)
+    inputs = (to_tensor(indices), to_tensor(updates), *dims)
+    result: Tensor = apply(SCATTER_ND, inputs, shape=target)
+    return result
+
+
+def tensor_scatter_nd_update(
+    tensor: Any, indices: Any, updates: Any, name: str | None = None
+) -> Tensor:
+    """Return `tensor` with `updates[i]` in place of what was at `indices[i]`.
+
+    >>> print(tensor_scatter_nd_update([1, 2, 3], [[0], [2]], [9, 8]))
+    rt.Tensor([9 2 8], shape=(3,), dtype=int32)
+    """
+    return _scattered(TENSOR_SCATTER_ND_UPDATE, tensor, indices, updates)
+
+
+def tensor_scatter_nd_add(
+    tensor: Any, indices: Any, updates: Any, name: str | None = None
+) -> Tensor:
+    """Return `tensor` with `updates[i]` added at `indices[i]`; repeated indices add up.
+
+    >>> print(tensor_scatter_nd_add([1, 2, 3], [[0], [0]], [10, 10]))
+    rt.Tensor([21  2  3], shape=(3,), dtype=int32)
+    """
+    return _scattered(TENSOR_SCATTER_ND_ADD, tensor, indices, updates)
+
+
+def _scattered(op: Op, tensor: Any, indices: Any, updates: Any) -> Tensor:
+    (x, new), _ = matched((to_tensor(tensor), updates), op.name)
+    result: Tensor = apply(op, (x, to_tensor(indices), new))
+    return result

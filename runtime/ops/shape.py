@@ -1,0 +1,250 @@
+"""Shapes of tensors and tensors of other shapes: the same elements, arranged anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, as_dtype, int32
+from runtime.errors import ShapeError
+from runtime.ops import infer
+from runtime.ops.arguments import dims_argument, final_shape, static_axes, static_int
+from runtime.ops.convert import constant_tensor, to_tensor
+from runtime.ops.gradient import sum_to_like
+from runtime.ops.op import apply, define
+from runtime.shapes import Dims, TensorShape, as_shape
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+
+def _shape_kernel(x: Array, *, out_type: DType) -> Array:
+    return np.array(x.shape, out_type.np_dtype)
+
+
+def _shape_infer(x: TensorSpec, *, out_type: DType) -> TensorSpec:
+    return TensorSpec((x.shape.rank,), out_type)
+
+
+def _reshape_kernel(x: Array, *dims: Array, shape: Dims) -> Array:
+    target = final_shape(shape, dims)
+    if -1 not in target and np.prod(target, dtype=np.int64) != x.size:
+        raise ShapeError(f"reshape: shape {x.shape} with {x.size} elements does not become {target}")
+    return np.reshape(x, target)
+
+
+def _reshape_infer(x: TensorSpec, *dims: TensorSpec, shape: Dims) -> TensorSpec:
+    if shape is None:
+        return TensorSpec(infer.target_shape(dims[0], shape), x.dtype)
+    if sum(dim == -1 for dim in shape) > 1:
+        raise ShapeError(f"only one dimension of {shape} can be -1")
+    rest = infer.product(tuple(dim for dim in shape if dim != -1))
+    count = x.shape.num_elements()
+    if count is not None and rest is not None and not _fits(count, rest, -1 in shape):
+        raise ShapeError(f"shape {x.shape} with {count} elements does not become {shape}")
+    filled = count // rest if count is not None and rest else None
+    known = tuple(filled if dim == -1 else dim for dim in shape)
+    return TensorSpec(_without_choice(known, count), x.dtype)
+
+
+def _without_choice(known: tuple[int | None, ...], count: int | None) -> tuple[int | None, ...]:
+    """Fill in a single unknown dimension to which the others leave no choice."""
+    others = infer.product(tuple(dim for dim in known if dim is not None))
+    if known.count(None) != 1 or count is None or not others or count % others:
+        return known
+    return tuple(count // others if dim is None else dim for dim in known)
+
+
+def _fits(count: int, rest: int, open_: bool) -> bool:
+    if not open_:
+        return count == rest
+    return rest != 0 and count % rest == 0
+
+
+def _expand_dims_infer(x: TensorSpec, *, axis: int) -> TensorSpec:
+    if x.shape.rank is None:
+        return TensorSpec(None, x.dtype)
+    position = infer.axis_of(axis, x.shape.rank + 1)
+    return TensorSpec(x.shape[:position] + (1,) + x.shape[position:], x.dtype)
+
+
+def _squeeze_infer(x: TensorSpec, *, axis: tuple[int, ...] | None) -> TensorSpec:
+    if x.shape.dims is None or (axis is None and None in x.shape.dims):
+        return TensorSpec(None, x.dtype)
+    rank = len(x.shape)
+    ones = tuple(i for i, dim in enumerate(x.shape.dims) if dim == 1)
+    chosen = ones if axis is None else tuple(infer.axis_of(a, rank) for a in axis)
+    for position in chosen:
+        if x.shape[position] not in (None, 1):
+            raise ShapeError(f"axis {position} of shape {x.shape} is not 1 and stays")
+    kept = tuple(dim for i, dim in enumerate(x.shape.dims) if i not in chosen)
+    return TensorSpec(TensorShape.of(kept), x.dtype)
+
+
+def _broadcast_to_kernel(x: Array, *dims: Array, shape: Dims) -> Array:
+    return np.broadcast_to(x, final_shape(shape, dims))
+
+
+def _broadcast_to_infer(x: TensorSpec, *dims: TensorSpec, shape: Dims) -> TensorSpec:
+    target = infer.target_shape(dims[0] if dims else None, shape)
+    if not target.is_compatible_with(x.shape.broadcast(target)):
+        raise ShapeError(f"shape {x.shape} does not broadcast to {target}")
+    return TensorSpec(target, x.dtype)
+
+
+def _ensure_shape_kernel(x: Array, *, shape: TensorShape) -> Array:
+    if not shape.contains(x.shape):
+        raise ShapeError(f"shape {x.shape} is not {shape}, as ensured")
+    return x
+
+
+def _ensure_shape_infer(x: TensorSpec, *, shape: TensorShape) -> TensorSpec:
+    return TensorSpec(x.shape.merge(shape), x.dtype)
+
+
+SHAPE = define("shape", _shape_kernel, _shape_infer, lower={"graphdef": "Shape", "onnx": "Shape"})
+SIZE = define(
+    "size", lambda x, *, out_type: np.array(x.size, out_type.np_dtype),
+    lambda x, *, out_type: TensorSpec((), out_type), lower={"graphdef": "Size", "onnx": "Size"})
+RANK = define(
+    "rank", lambda x: np.array(x.ndim, np.int32), infer.fixed((), int32),
+    lower={"graphdef": "Rank"})
+RESHAPE = define(
+    "reshape", _reshape_kernel, _reshape_infer,
+    grad=lambda dys, outputs, inputs, shape: (
+        reshape(dys[0], _shape_of(inputs[0])), *(None for _ in inputs[1:])),
+    lower={"graphdef": "Reshape", "onnx": "Reshape"})
+EXPAND_DIMS = define(
+    "expand_dims", lambda x, *, axis: np.expand_dims(x, axis), _expand_dims_infer,
+    grad=lambda dys, outputs, inputs, axis: (squeeze(dys[0], axis),),
+    lower={"graphdef": "ExpandDims", "onnx": "Unsqueeze"})
+SQUEEZE = define(
+    "squeeze", lambda x, *, axis: np.squeeze(x, axis), _squeeze_infer,
+    grad=lambda dys, outputs, inputs, axis: (reshape(dys[0], _shape_of(inputs[0])),),
+    lower={"graphdef": "Squeeze", "onnx": "Squeeze"})
+BROADCAST_TO = define(
+    "broadcast_to", _broadcast_to_kernel, _broadcast_to_infer,
+    grad=lambda dys, outputs, inputs, shape: (
+        sum_to_like(dys[0], inputs[0]), *(None for _ in inputs[1:])),
+    lower={"graphdef": "BroadcastTo", "onnx": "Expand"})
+ENSURE_SHAPE = define(
+    "ensure_shape", _ensure_shape_kernel, _ensure_shape_infer,
+    grad=lambda dys, outputs, inputs, shape: dys,
+    lower={"graphdef": "EnsureShape", "onnx": "Identity"})
+
+
+def shape(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
+    """Return the shape as a vector; a constant where it is known while tracing.
+
+    >>> print(shape([[1, 2, 3]]))
+    rt.Tensor([1 3], shape=(2,), dtype=int32)
+    """
+    tensor, dtype = to_tensor(input), as_dtype(out_type)
+    if tensor.shape.is_fully_defined():
+        return constant_tensor(np.array(tensor.shape.as_list(), dtype.np_dtype))
+    result: Tensor = apply(SHAPE, (tensor,), out_type=dtype)
+    return result
+
+
+def size(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
+    """Return the number of elements.
+
+    >>> size([[1, 2, 3]])
+    <rt.Tensor: shape=(), dtype=int32, numpy=3>
+    """
+    tensor, dtype = to_tensor(input), as_dtype(out_type)
+    count = tensor.shape.num_elements()
+    if count is not None:
+        return constant_tensor(np.array(count, dtype.np_dtype))
+    result: Tensor = apply(SIZE, (tensor,), out_type=dtype)
+    return result
+
+
+def rank(input: Any, name: str | None = None) -> Tensor:
+    """Return the number of dimensions.
+
+    >>> rank([[1, 2, 3]])
+    <rt.Tensor: shape=(), dtype=int32, numpy=2>
+    """
+    tensor = to_tensor(input)
+    if tensor.shape.rank is not None:
+        return constant_tensor(np.array(tensor.shape.rank, np.int32))
+    result: Tensor = apply(RANK, (tensor,))
+    return result
+
+
+def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
+    """Return the same elements in another shape; one dimension may be -1: whatever is left.
+
+    Raises:
+        ShapeError: the elements do not fill the shape; names both shapes.
+
+    >>> print(reshape([1, 2, 3, 4], [2, -1]))
+    rt.Tensor(
+    [[1 2]
+     [3 4]], shape=(2, 2), dtype=int32)
+    """
+    target, dims = dims_argument(shape)
+    result: Tensor = apply(RESHAPE, (to_tensor(tensor), *dims), shape=target)
+    return result
+
+
+def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
+    """Return the tensor with a new dimension of 1 at `axis`.
+
+    >>> expand_dims([1, 2], -1).shape
+    TensorShape([2, 1])
+    """
+    result: Tensor = apply(EXPAND_DIMS, (to_tensor(input),), axis=static_int(axis, "axis"))
+    return result
+
+
+def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """Return the tensor without its dimensions of 1, or without those in `axis`.
+
+    Raises:
+        ShapeError: a dimension in `axis` is not 1.
+
+    >>> squeeze([[[1], [2]]]).shape
+    TensorShape([2])
+    """
+    axes = static_axes(axis) or None
+    result: Tensor = apply(SQUEEZE, (to_tensor(input),), axis=axes)
+    return result
+
+
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
+    """Return the tensor repeated along new dimensions and along those of 1.
+
+    >>> print(broadcast_to([1, 2], [2, 2]))
+    rt.Tensor(
+    [[1 2]
+     [1 2]], shape=(2, 2), dtype=int32)
+    """
+    target, dims = dims_argument(shape)
+    result: Tensor = apply(BROADCAST_TO, (to_tensor(input), *dims), shape=target)
+    return result
+
+
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+    """Return `x`, known from here on to have this shape; ShapeError when it has another.
+
+    >>> ensure_shape([1, 2], [None]).shape
+    TensorShape([2])
+    """
+    result: Tensor = apply(ENSURE_SHAPE, (to_tensor(x),), shape=as_shape(shape))
+    return result
+
+
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """Return the shape two static shapes broadcast to.
+
+    >>> broadcast_static_shape([2, 1], [3])
+    TensorShape([2, 3])
+    """
+    return as_shape(shape_x).broadcast(shape_y)
+
+
+def _shape_of(x: Tensor) -> Any:
+    """Return the shape for a gradient: plain ints where they are known."""
+    return x.shape if x.shape.is_fully_defined() else shape(x)

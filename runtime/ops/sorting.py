@@ -1,0 +1,150 @@
+"""Orders: sorting, the largest few, the distinct ones."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from runtime.dtypes import DType, as_dtype, int32
+from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.ops import infer
+from runtime.ops.arguments import static_int
+from runtime.ops.convert import to_tensor
+from runtime.ops.op import apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+
+class TopK(NamedTuple):
+    """The largest elements and where they were."""
+
+    values: Tensor
+    indices: Tensor
+
+
+class Unique(NamedTuple):
+    """The distinct elements, and for each original element which one it is."""
+
+    y: Tensor
+    idx: Tensor
+
+
+def _order(x: Array, axis: int, descending: bool) -> Array:
+    if not descending:
+        return np.argsort(x, axis=axis, kind="stable")
+    # Turned round before and after, so that equal elements keep their order.
+    turned = np.flip(np.argsort(np.flip(x, axis), axis=axis, kind="stable"), axis)
+    return x.shape[axis] - 1 - turned
+
+
+def _sort_kernel(x: Array, *, axis: int, descending: bool) -> Array:
+    ordered = np.sort(x, axis=axis, kind="stable")
+    return np.flip(ordered, axis) if descending else ordered
+
+
+def _argsort_kernel(x: Array, *, axis: int, descending: bool) -> Array:
+    return _order(x, axis, descending).astype(np.int32)
+
+
+def _sort_infer(x: TensorSpec, *, axis: int, descending: bool) -> TensorSpec:
+    infer.check_rank_at_least(x, 1)
+    infer.checked_axes(x, axis)
+    return x.unnamed()
+
+
+def _argsort_infer(x: TensorSpec, *, axis: int, descending: bool) -> TensorSpec:
+    return _sort_infer(x, axis=axis, descending=descending).with_dtype(int32)
+
+
+def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
+    if x.ndim and k > x.shape[-1]:
+        raise InvalidArgumentError(f"input must have at least k={k} columns, has {x.shape[-1]}")
+    indices = _order(x, -1, True)[..., :k]
+    return np.take_along_axis(x, indices, -1), indices.astype(np.int32)
+
+
+def _top_k_infer(x: TensorSpec, *, k: int) -> tuple[TensorSpec, TensorSpec]:
+    infer.check_rank_at_least(x, 1)
+    shape = infer.replaced(x.shape, -1, k)
+    return TensorSpec(shape, x.dtype), TensorSpec(shape, int32)
+
+
+def _unique_kernel(x: Array, *, out_idx: DType) -> tuple[Array, Array]:
+    if x.ndim != 1:
+        raise ShapeError(f"unique takes a vector, not shape {x.shape}")
+    _, first, inverse = np.unique(x, return_index=True, return_inverse=True)
+    appearance = np.argsort(first)
+    position = np.empty_like(appearance)
+    position[appearance] = np.arange(len(appearance))
+    return x[np.sort(first)], position[inverse].astype(out_idx.np_dtype)
+
+
+def _unique_infer(x: TensorSpec, *, out_idx: DType) -> tuple[TensorSpec, TensorSpec]:
+    length = infer.vector_length(x)
+    return TensorSpec((None,), x.dtype), TensorSpec((length,), out_idx)
+
+
+SORT = define("sort", _sort_kernel, _sort_infer, kinds="biufO")
+ARGSORT = define("argsort", _argsort_kernel, _argsort_infer, kinds="biufO")
+TOP_K = define("top_k", _top_k_kernel, _top_k_infer, kinds="iuf", n_outputs=2, lower={
+    "graphdef": "TopKV2", "onnx": "TopK"})
+UNIQUE = define("unique", _unique_kernel, _unique_infer, n_outputs=2, lower={
+    "graphdef": "Unique", "onnx": "Unique"})
+
+
+def sort(
+    values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
+) -> Tensor:
+    """Return the elements in order along an axis.
+
+    >>> print(sort([3, 1, 2], direction="DESCENDING"))
+    rt.Tensor([3 2 1], shape=(3,), dtype=int32)
+    """
+    result: Tensor = apply(SORT, (to_tensor(values),), **_direction(axis, direction))
+    return result
+
+
+def argsort(
+    values: Any,
+    axis: Any = -1,
+    direction: str = "ASCENDING",
+    stable: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Return the int32 indices that put the elements in order; equal ones keep theirs.
+
+    >>> print(argsort([3, 1, 2]))
+    rt.Tensor([1 2 0], shape=(3,), dtype=int32)
+    """
+    result: Tensor = apply(ARGSORT, (to_tensor(values),), **_direction(axis, direction))
+    return result
+
+
+def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> TopK:
+    """Return the k largest elements along the last axis and their int32 indices.
+
+    Raises:
+        InvalidArgumentError: there are fewer than k.
+
+    >>> values, indices = top_k([5, 9, 7], k=2)
+    >>> print(values, indices)
+    rt.Tensor([9 7], shape=(2,), dtype=int32) rt.Tensor([1 2], shape=(2,), dtype=int32)
+    """
+    return TopK(*apply(TOP_K, (to_tensor(input),), k=static_int(k, "k")))
+
+
+def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
+    """Return the distinct elements of a vector in order of appearance, and which each one is.
+
+    >>> y, idx = unique([7, 3, 7])
+    >>> print(y, idx)
+    rt.Tensor([7 3], shape=(2,), dtype=int32) rt.Tensor([0 1 0], shape=(3,), dtype=int32)
+    """
+    return Unique(*apply(UNIQUE, (to_tensor(x),), out_idx=as_dtype(out_idx)))
+
+
+def _direction(axis: Any, direction: str) -> dict[str, Any]:
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise InvalidArgumentError(f"direction is ASCENDING or DESCENDING, not {direction!r}")
+    return {"axis": static_int(axis, "axis"), "descending": direction == "DESCENDING"}

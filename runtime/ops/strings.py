@@ -1,0 +1,256 @@
+"""Strings: elements of bytes, in UTF-8 where their letters count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, as_dtype, float32, int32, string
+from runtime.errors import DTypeError, InvalidArgumentError
+from runtime.ops import infer
+from runtime.ops.arguments import static_axes
+from runtime.ops.convert import to_tensor
+from runtime.ops.op import apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+
+def _each(function: Callable[..., Any], *arrays: Array, dtype: Any = object) -> Array:
+    """Apply a Python function to the elements, broadcast."""
+    results = np.frompyfunc(function, len(arrays), 1)(*arrays)
+    array = np.empty(np.shape(results) if isinstance(results, np.ndarray) else (), dtype)
+    array[...] = results
+    return array
+
+
+def _join_kernel(*arrays: Array, separator: bytes) -> Array:
+    return _each(lambda *parts: separator.join(parts), *arrays)
+
+
+def _reduce_join_kernel(
+    x: Array, *, axis: tuple[int, ...] | None, keepdims: bool, separator: bytes
+) -> Array:
+    axes = range(x.ndim) if axis is None else [infer.axis_of(a, x.ndim) for a in axis]
+    rest = [a for a in range(x.ndim) if a not in axes]
+    rows = np.transpose(x, [*rest, *axes]).reshape(*(x.shape[a] for a in rest), -1)
+    joined = np.empty(rows.shape[:-1], object)
+    for place in np.ndindex(*joined.shape):
+        joined[place] = separator.join(rows[place].tolist())
+    return np.expand_dims(joined, tuple(axes)) if keepdims else joined
+
+
+def _length_kernel(x: Array, *, unit: str) -> Array:
+    measure = len if unit == "BYTE" else _characters
+    return _each(measure, x, dtype=np.int32)
+
+
+def _characters(text: bytes) -> int:
+    return len(text.decode("utf-8", "replace"))
+
+
+def _letters(method: str) -> Callable[..., Array]:
+    """Return a kernel that treats bytes alone, or letters when `encoding` is utf-8."""
+
+    def kernel(x: Array, *, encoding: str) -> Array:
+        if encoding == "utf-8":
+            return _each(lambda text: getattr(text.decode(), method)().encode(), x)
+        return _each(lambda text: getattr(text, method)(), x)
+
+    return kernel
+
+
+def _substr_kernel(x: Array, pos: Array, count: Array, *, unit: str) -> Array:
+    def cut(text: bytes, start: int, size: int) -> bytes:
+        letters = text if unit == "BYTE" else text.decode()
+        if not -len(letters) <= start <= len(letters):
+            raise InvalidArgumentError(f"pos {start} out of range for string {text!r}")
+        first = start % len(letters) if start < 0 else start
+        part = letters[first : first + size]
+        return part if isinstance(part, bytes) else part.encode()
+
+    return _each(cut, x, pos, count)
+
+
+def _substr_infer(x: TensorSpec, pos: TensorSpec, count: TensorSpec, *, unit: str) -> TensorSpec:
+    infer.check_integer(pos, "pos")
+    infer.check_integer(count, "len")
+    return TensorSpec(x.shape.broadcast(pos.shape).broadcast(count.shape), string)
+
+
+def _as_string_kernel(x: Array, *, precision: int, scientific: bool, shortest: bool) -> Array:
+    def text(value: Any) -> bytes:
+        if isinstance(value, bool):
+            return b"true" if value else b"false"
+        if isinstance(value, int):
+            return str(value).encode()
+        form = "e" if scientific else "g" if shortest else "f"
+        digits = "" if precision < 0 else f".{precision}"
+        return format(value, digits + form).encode()
+
+    return _each(text, x.astype(object))
+
+
+def _to_number_kernel(x: Array, *, out_type: DType) -> Array:
+    parse = float if out_type.is_floating else int
+
+    def number(text: bytes) -> Any:
+        try:
+            return parse(text)
+        except ValueError:
+            raise InvalidArgumentError(
+                f"StringToNumberOp could not correctly convert string: {text.decode()}"
+            ) from None
+
+    return _each(number, x, dtype=out_type.np_dtype)
+
+
+def _number_infer(x: TensorSpec, *, out_type: DType) -> TensorSpec:
+    return TensorSpec(x.shape, out_type)
+
+
+_same_strings = infer.same_shape(string)
+
+JOIN = define("string_join", _join_kernel, infer.broadcast, kinds="O", lower={
+    "graphdef": "StringJoin"})
+REDUCE_JOIN = define("reduce_join", _reduce_join_kernel, infer.reduced(), kinds="O", lower={
+    "graphdef": "ReduceJoin"})
+LENGTH = define("string_length", _length_kernel, infer.same_shape(int32), kinds="O", lower={
+    "graphdef": "StringLength"})
+LOWER = define("string_lower", _letters("lower"), infer.same, kinds="O", lower={
+    "graphdef": "StringLower"})
+UPPER = define("string_upper", _letters("upper"), infer.same, kinds="O", lower={
+    "graphdef": "StringUpper"})
+STRIP = define("string_strip", lambda x: _each(bytes.strip, x), infer.same, kinds="O", lower={
+    "graphdef": "StringStrip"})
+SUBSTR = define("substr", _substr_kernel, _substr_infer, kinds="O", lower={"graphdef": "Substr"})
+AS_STRING = define("as_string", _as_string_kernel, _same_strings, kinds="biufc", lower={
+    "graphdef": "AsString"})
+TO_NUMBER = define("to_number", _to_number_kernel, _number_infer, kinds="O", lower={
+    "graphdef": "StringToNumber"})
+
+
+def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
+    """Return the strings of several tensors joined, element by element.
+
+    >>> print(join(["a", ["b", "c"]], separator="-"))
+    rt.Tensor([b'a-b' b'a-c'], shape=(2,), dtype=string)
+    """
+    tensors = [to_tensor(item) for item in inputs]
+    result: Tensor = apply(JOIN, tensors, separator=_bytes(separator))
+    return result
+
+
+def reduce_join(
+    inputs: Any,
+    axis: Any = None,
+    keepdims: bool = False,
+    separator: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """Return the strings along `axis` (None: all) joined to one.
+
+    >>> print(reduce_join(["a", "b"], separator="+"))
+    rt.Tensor(b'a+b', shape=(), dtype=string)
+    """
+    attrs = {"axis": static_axes(axis), "keepdims": bool(keepdims)}
+    result: Tensor = apply(REDUCE_JOIN, (to_tensor(inputs),), **attrs, separator=_bytes(separator))
+    return result
+
+
+def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+    """Return the int32 lengths, in bytes or (`UTF8_CHAR`) letters.
+
+    >>> print(length(["ab", "é"]), length("é", unit="UTF8_CHAR"))
+    rt.Tensor([2 2], shape=(2,), dtype=int32) rt.Tensor(1, shape=(), dtype=int32)
+    """
+    result: Tensor = apply(LENGTH, (to_tensor(input),), unit=_unit(unit))
+    return result
+
+
+def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+    """Return the strings in small letters; beyond ASCII only with encoding="utf-8".
+
+    >>> print(lower("ABC"))
+    rt.Tensor(b'abc', shape=(), dtype=string)
+    """
+    result: Tensor = apply(LOWER, (to_tensor(input),), encoding=encoding)
+    return result
+
+
+def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+    """Return the strings in capitals; beyond ASCII only with encoding="utf-8".
+
+    >>> print(upper("abc"))
+    rt.Tensor(b'ABC', shape=(), dtype=string)
+    """
+    result: Tensor = apply(UPPER, (to_tensor(input),), encoding=encoding)
+    return result
+
+
+def strip(input: Any, name: str | None = None) -> Tensor:
+    """Return the strings without white space around them.
+
+    >>> print(strip("  a "))
+    rt.Tensor(b'a', shape=(), dtype=string)
+    """
+    result: Tensor = apply(STRIP, (to_tensor(input),))
+    return result
+
+
+def substr(
+    input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None
+) -> Tensor:
+    """Return `len` bytes (or letters) from `pos` on, which may count from the end.
+
+    >>> print(substr("Hello", 1, 3))
+    rt.Tensor(b'ell', shape=(), dtype=string)
+    """
+    inputs = (to_tensor(input), to_tensor(pos), to_tensor(len))
+    result: Tensor = apply(SUBSTR, inputs, unit=_unit(unit))
+    return result
+
+
+def as_string(
+    input: Any,
+    precision: int = -1,
+    scientific: bool = False,
+    shortest: bool = False,
+    width: int = -1,
+    fill: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """Return numbers as text; floats with six decimals unless `precision` says otherwise.
+
+    >>> print(as_string([1.5]), as_string(True))
+    rt.Tensor([b'1.500000'], shape=(1,), dtype=string) rt.Tensor(b'true', shape=(), dtype=string)
+    """
+    if width >= 0 or fill:
+        raise InvalidArgumentError("width and fill are not supported")
+    form = {"scientific": bool(scientific), "shortest": bool(shortest)}
+    result: Tensor = apply(AS_STRING, (to_tensor(input),), precision=int(precision), **form)
+    return result
+
+
+def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Tensor:
+    """Return the numbers strings spell; InvalidArgumentError for those that spell none.
+
+    >>> print(to_number(["1.5", "2"]))
+    rt.Tensor([1.5 2. ], shape=(2,), dtype=float32)
+    """
+    target = as_dtype(out_type)
+    if target.kind not in "if":
+        raise DTypeError(f"strings become int or float numbers, not {target}")
+    result: Tensor = apply(TO_NUMBER, (to_tensor(input),), out_type=target)
+    return result
+
+
+def _bytes(text: str | bytes) -> bytes:
+    return text.encode() if isinstance(text, str) else text
+
+
+def _unit(unit: str) -> str:
+    if unit not in ("BYTE", "UTF8_CHAR"):
+        raise InvalidArgumentError(f"unit is BYTE or UTF8_CHAR, not {unit!r}")
+    return unit

@@ -6,8 +6,10 @@ from runtime.graph.capture import Capture as Capture
 from runtime.graph.control_flow import record_cond as record_cond
 from runtime.graph.control_flow import record_switch as record_switch
 from runtime.graph.control_flow import record_while as record_while
+from runtime.graph.dot import graph_dot as graph_dot
 from runtime.graph.graph import Graph as Graph
 from runtime.graph.node import Node as Node
+from runtime.graph.page import graph_page as graph_page
 from runtime.graph.structured import cond as cond
 from runtime.graph.structured import switch_case as switch_case
 from runtime.graph.structured import while_loop as while_loop

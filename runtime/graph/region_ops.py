@@ -50,7 +50,6 @@ def _infer_while(
     test, body = regions
     specs = tuple(tensor.spec for tensor in body.parameters)
     for region in regions:
-        _check_operands(region, operands)
         _check_count(f"'{region.name}'", len(region.parameters), variables, "loop variables")
     _check_count(f"'{test.name}'", len(test.outputs), 1, "outputs")
     _check_count(f"'{body.name}'", len(body.outputs), variables, "outputs")
@@ -59,6 +58,8 @@ def _infer_while(
         name = body.parameters[position].node.name
         check_fits(operands[position], spec, f"loop variable '{name}'", "before the loop")
         check_fits(body.outputs[position].spec, spec, f"loop variable '{name}'", "after a turn")
+    for region in regions:
+        _check_operands(region, operands)
     return specs
 
 

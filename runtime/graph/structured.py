@@ -122,8 +122,8 @@ def while_loop(
 
 
 def _loop(cond: Function, body: Function, state: list[Any], limit: Any) -> list[Any]:
-    turns = 0
-    while (limit is None or turns < limit) and cond(*state):
+    turns, most = 0, None if limit is None else int(limit)
+    while (most is None or turns < most) and cond(*state):
         state = _next_state(state, body(*state))
         turns += 1
     return state

@@ -1,0 +1,39 @@
+"""Values known while tracing: what depends on no input can be computed at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from runtime.errors import FailedPreconditionError
+from runtime.graph import Graph
+from runtime.ops.arithmetic import add, multiply
+from runtime.ops.constant import constant
+from runtime.spec import TensorSpec
+from runtime.variable import Variable
+
+
+def test_constants_and_captures_are_known() -> None:
+    graph = Graph("f")
+    outside, variable = constant([1.0, 2.0]), Variable([10.0, 20.0])
+    with graph.recording():
+        value = add(multiply(constant([2.0, 3.0]), outside), variable)
+    np.testing.assert_array_equal(graph.known_value(value), [12.0, 26.0])
+
+
+def test_what_depends_on_an_input_is_not() -> None:
+    graph = Graph("f")
+    x = graph.add_input(TensorSpec(()), "speed")
+    with graph.recording():
+        value = add(x, 1.0)
+    with pytest.raises(FailedPreconditionError, match="depends on 'speed'"):
+        graph.known_value(value)
+
+
+def test_a_variable_made_while_tracing_has_its_value_at_once() -> None:
+    graph = Graph("f")
+    with graph.recording():
+        variable = Variable(add(constant([1.0]), 2.0), name="v")
+        lazy = Variable(lambda: constant([5.0]))
+    np.testing.assert_array_equal(variable.numpy(), [3.0])
+    np.testing.assert_array_equal(lazy.numpy(), [5.0])

@@ -1,0 +1,109 @@
+"""Tables keyed by the identity of an object, which forget the object when it dies."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class IdentityTable(Generic[K, V]):
+    """A mapping from objects themselves, not from what they are equal to.
+
+    Code objects compare by value, slowly, and two equal ones may belong to different lines. An
+    entry goes when its key dies, before the identity can be given to another object.
+
+    Attributes:
+        by_id: the values by `id(key)`, for readers in a hurry who hold the key alive.
+
+    Example:
+        >>> table = IdentityTable()
+        >>> table.put(print, "known")
+        >>> table.get(print), table.get(len), len(table)
+        ('known', None, 1)
+    """
+
+    def __init__(self) -> None:
+        self.by_id: dict[int, V] = {}
+        self._keys: dict[int, weakref.ref[K]] = {}
+
+    def get(self, key: K) -> V | None:
+        """Return the value put under this very object, or None."""
+        return self.by_id.get(id(key))
+
+    def put(self, key: K, value: V) -> None:
+        """Remember `value` for as long as `key` lives."""
+        identity = id(key)
+
+        def forget(_: object) -> None:
+            self.by_id.pop(identity, None)
+            self._keys.pop(identity, None)
+
+        self._keys[identity] = weakref.ref(key, forget)
+        self.by_id[identity] = value
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._keys.clear()
+        self.by_id.clear()
+
+    def __contains__(self, key: object) -> bool:
+        return id(key) in self.by_id
+
+    def __len__(self) -> int:
+        return len(self.by_id)
+
+
+class OnceTable(Generic[K, V]):
+    """Values made once per key object and variant, however many threads ask for them.
+
+    Threads that ask for the same key while its value is being made wait for it; other keys are
+    served meanwhile. If making a value raises, nothing is remembered and the next one to ask tries
+    again.
+
+    Example:
+        >>> table = OnceTable()
+        >>> table.get_or_make(print, "small", lambda: [1])
+        [1]
+        >>> table.get_or_make(print, "small", lambda: [2])
+        [1]
+    """
+
+    def __init__(self) -> None:
+        self._variants: IdentityTable[K, dict[Hashable, V]] = IdentityTable()
+        self._making: IdentityTable[K, threading.RLock] = IdentityTable()
+        self._lock = threading.Lock()
+
+    def get_or_make(self, key: K, variant: Hashable, make: Callable[[], V]) -> V:
+        """Return the value for `key` and `variant`, calling `make()` if there is none yet."""
+        known = self._variants.get(key)
+        if known is not None and variant in known:
+            return known[variant]
+        lock = self._lock_of(key)
+        with lock:
+            variants = self._variants_of(key)
+            if variant not in variants:
+                variants[variant] = make()
+            return variants[variant]
+
+    def _lock_of(self, key: K) -> threading.RLock:
+        with self._lock:
+            lock = self._making.get(key)
+            if lock is None:
+                lock = threading.RLock()
+                self._making.put(key, lock)
+            return lock
+
+    def _variants_of(self, key: K) -> dict[Hashable, V]:
+        variants = self._variants.get(key)
+        if variants is None:
+            variants = {}
+            self._variants.put(key, variants)
+        return variants
+
+    def __len__(self) -> int:
+        return sum(len(variants) for variants in list(self._variants.by_id.values()))

@@ -1,0 +1,43 @@
+"""The converter everybody uses: Python and the graphs of `runtime` are its backends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph.backends.graph import GraphBackend
+from autograph.backends.protocol import Backends
+from autograph.conversion.converter import Converter, do_not_convert
+from autograph.converters.pipeline import convert_function
+
+__all__ = [
+    "STANDARD_CONVERTER",
+    "conversion_reason",
+    "convert",
+    "converted",
+    "do_not_convert",
+    "is_converted",
+    "to_code",
+    "to_graph",
+]
+
+STANDARD_CONVERTER = Converter(Backends((GraphBackend(),)), convert_function)
+
+convert = STANDARD_CONVERTER.convert
+conversion_reason = STANDARD_CONVERTER.conversion_reason
+is_converted = STANDARD_CONVERTER.is_converted
+to_code = STANDARD_CONVERTER.to_code
+to_graph = STANDARD_CONVERTER.to_graph
+
+
+def converted(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the converted form of `fn`, the functions it calls being converted as well.
+
+    Raises:
+        SourceError: the source of `fn` cannot be found.
+        ConversionError: `fn` is not a Python function, or uses what cannot be converted.
+
+    >>> converted(lambda x: x + 1)(2)
+    3
+    """
+    return STANDARD_CONVERTER.to_graph(fn)

@@ -1,0 +1,167 @@
+"""The converter: functions in, functions out, for one set of backends.
+
+    converter.to_graph(f)      the converted form of f
+    converter.to_code(f)       what it looks like
+    @converter.convert()       a decorator; the function converts when it is first called
+
+What is common to all three: the function is found in what the user passes, be it a method, a
+partial or an object.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import CellType, FunctionType, MethodType
+from typing import Any, TypeVar, overload
+
+from autograph.backends.protocol import Backends
+from autograph.conversion.functions import Functions, Pipeline, is_generated
+from autograph.conversion.rules import SUSPENDING, Verdict, function_behind, name_of
+from autograph.conversion.to_code import code_text, convertible
+from autograph.conversion.wrappers import Converting, Exempt, converting, exempting, standing_behind
+from autograph.errors import AutographError, ConversionError
+from autograph.operators.calls import calls_through
+from autograph.operators.vocabulary import Vocabulary
+from autograph.options import STANDARD, ConversionOptions
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Converter:
+    """Converts functions; generated code calls further functions through the same converter.
+
+    Args:
+        backends: who gives statements on tensors their meaning.
+        pipeline: makes the converted tree of a source.
+
+    Attributes:
+        vocabulary: the `ag__` of the generated code.
+    """
+
+    def __init__(self, backends: Backends, pipeline: Pipeline) -> None:
+        cell = CellType()
+        self._pipeline = pipeline
+        self._functions = Functions(pipeline, cell)
+        self.vocabulary = Vocabulary(backends, calls_through(backends, self._functions))
+        cell.cell_contents = self.vocabulary
+
+    def to_graph(self, fn: Callable[..., Any], recursive: bool = True) -> Callable[..., Any]:
+        """Return the converted form of `fn`.
+
+        Args:
+            fn: a function, lambda, method, partial, callable object or Function.
+            recursive: whether the functions it calls are converted as well.
+
+        Raises:
+            SourceError: the source of `fn` cannot be found.
+            ConversionError: `fn` is not a Python function, or uses what cannot be converted.
+        """
+        return self._converted(fn, _requested(recursive, True))
+
+    def to_code(self, fn: Callable[..., Any], recursive: bool = True) -> str:
+        """Return the source text of the converted form of `fn`; arguments as for `to_graph`."""
+        return code_text(fn, _requested(recursive, True), self._pipeline)
+
+    @overload
+    def convert(self, fn: F, *, recursive: bool = ..., user_requested: bool = ...) -> F: ...
+    @overload
+    def convert(
+        self, fn: None = ..., *, recursive: bool = ..., user_requested: bool = ...
+    ) -> Callable[[F], F]: ...
+    def convert(
+        self, fn: Any = None, *, recursive: bool = True, user_requested: bool = True
+    ) -> Any:
+        """Decorate a function to run in its converted form, `@convert` or `@convert(...)`.
+
+        The function is converted when it is first called. To a caller it is the user's function:
+        name, signature, documentation and errors are the same.
+
+        Args:
+            fn: the function when used without brackets.
+            recursive: whether the functions it calls are converted as well.
+            user_requested: whether it is converted even where a rule would leave it alone, as code
+                of an installed package would be.
+
+        Raises:
+            ConversionError: what is decorated is not a Python function.
+        """
+        options = _requested(recursive, user_requested)
+        if fn is None:
+            return lambda decorated: self._decorated(decorated, options)
+        return self._decorated(fn, options)
+
+    def is_converted(self, fn: object) -> bool:
+        """Tell whether calling `fn` runs converted code."""
+        function = function_behind(fn)
+        standing = standing_behind(function)
+        return isinstance(standing, Converting) or is_generated(function)
+
+    def conversion_reason(self, fn: object) -> str:
+        """Say in a sentence what converted code that calls `fn` does with it, and why.
+
+        >>> from autograph.conversion.convert import conversion_reason
+        >>> conversion_reason(len)
+        '`len` is left alone: it is not written in Python'
+        """
+        rule = self._functions.rule_for(fn)
+        decision = "converted" if rule.verdict is Verdict.CONVERT else "left alone"
+        function = function_behind(fn)
+        if rule.verdict is Verdict.CONVERT and function is not None:
+            try:
+                self._functions.generated(function, STANDARD)
+            except AutographError as error:
+                return f"{name_of(fn)} is left alone: {error}"
+        return f"{name_of(fn)} is {decision}: {rule.reason}"
+
+    def _converted(self, fn: Any, options: ConversionOptions) -> Callable[..., Any]:
+        """Convert the function inside `fn`, and put the same around it."""
+        if isinstance(fn, functools.partial):
+            return functools.partial(self._converted(fn.func, options), *fn.args, **fn.keywords)
+        function = convertible(fn)
+        if options.user_requested or self._functions.rule_for(function).verdict is Verdict.CONVERT:
+            function = self._functions.converted(function, options)
+        if isinstance(fn, MethodType):
+            return MethodType(function, fn.__self__)
+        is_object = not isinstance(fn, FunctionType) and not hasattr(fn, "python_function")
+        return MethodType(function, fn) if is_object else function
+
+    def _decorated(self, fn: Any, options: ConversionOptions) -> Any:
+        if isinstance(fn, (staticmethod, classmethod)):
+            return type(fn)(self._decorated(fn.__func__, options))
+        if isinstance(standing_behind(fn), Converting) or hasattr(fn, "python_function"):
+            return fn
+        function = convertible(fn)
+        if not isinstance(fn, FunctionType) or function.__code__.co_flags & SUSPENDING:
+            # A coroutine function has to look like one; a method has to stay bound.
+            return self._converted(fn, options)
+        convert = functools.partial(self._converted, options=options)
+        return converting(Converting(function, convert))
+
+
+def do_not_convert(fn: Any = None) -> Any:
+    """Decorate a function that is to run as it is, `@do_not_convert` or `@do_not_convert()`.
+
+    Functions it calls run as they are too, since only converted code converts what it calls.
+
+    Raises:
+        ConversionError: what is decorated is a class; its methods can be decorated.
+
+    >>> @do_not_convert
+    ... def debug(x):
+    ...     return f"{x}"
+    >>> debug(3)
+    '3'
+    """
+    if fn is None:
+        return do_not_convert
+    if isinstance(fn, (staticmethod, classmethod)):
+        return type(fn)(do_not_convert(fn.__func__))
+    if isinstance(fn, type) or not callable(fn):
+        raise ConversionError(f"do_not_convert takes a function or method, not {name_of(fn)}")
+    return exempting(Exempt(fn))
+
+
+def _requested(recursive: bool, user_requested: bool) -> ConversionOptions:
+    # The same options the listing of a converted function shows.
+    return ConversionOptions(recursive=recursive, user_requested=user_requested)

@@ -1,0 +1,169 @@
+"""The conversion of function objects: decided once and done once per code object.
+
+Two tables, keyed by the identity of code objects and forgetting those that die: how functions with
+a code are called (`plans`), and what was made of it under which options. Functions that share a
+code object, such as the closures a factory returns, share its conversion; what differs between
+them is joined in `Generated.instantiate`.
+"""
+
+from __future__ import annotations
+
+import copy
+import threading
+from collections.abc import Callable, Mapping
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from autograph.conversion.cache import IdentityTable, OnceTable
+from autograph.conversion.loader import VOCABULARY, Generated, dress, load
+from autograph.conversion.rules import (
+    Rule,
+    Subject,
+    Verdict,
+    decide,
+    function_behind,
+    name_of,
+)
+from autograph.conversion.wrappers import standing_behind
+from autograph.errors import AutographError, ConversionError
+from autograph.operators.calls import Plan
+from autograph.operators.frames import part_of
+from autograph.options import STANDARD, ConversionOptions
+from autograph.syntax import FunctionSource, source_of, to_ast
+
+Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
+
+
+class Functions:
+    """All conversions of one converter.
+
+    Args:
+        pipeline: takes the source of a function, the options and the names the function can see
+            to the tree of its converted form.
+        vocabulary: the cell that holds `ag__`.
+
+    Attributes:
+        plans: how functions are called from converted code, by the identity of the code object:
+            None as they are, else by a plan. A code that is missing has not been met.
+    """
+
+    def __init__(self, pipeline: Pipeline, vocabulary: CellType) -> None:
+        self._pipeline = pipeline
+        self._vocabulary = vocabulary
+        self._lock = threading.Lock()
+        self._plans: IdentityTable[CodeType, Plan | None] = IdentityTable()
+        self._made: OnceTable[CodeType, Generated | AutographError] = OnceTable()
+        self._opened: frozenset[str] = frozenset()
+        self.plans = self._plans.by_id
+
+    def plan(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
+        """Decide how `fn` is called from converted code, converting it if need be."""
+        plan = _THROUGH if standing_behind(fn) is not None else self._decided(fn, options)
+        if options == STANDARD:
+            self._plans.put(fn.__code__, plan)
+        return plan
+
+    def remember(self, code: CodeType, plan: Plan) -> None:
+        """Call functions with this code in the given way from now on."""
+        self._plans.put(code, plan)
+
+    def generated(self, fn: FunctionType, options: ConversionOptions) -> Generated:
+        """Return the converted code of `fn`, made now or before.
+
+        Raises:
+            SourceError: the source cannot be found.
+            ConversionError: the source cannot be converted.
+        """
+        found = self._made.get_or_make(fn.__code__, options, lambda: self._make(fn, options))
+        if isinstance(found, AutographError):
+            raise copy.copy(found)
+        return found
+
+    def converted(self, fn: FunctionType, options: ConversionOptions) -> FunctionType:
+        """Return the converted form of `fn`, which for all a caller can see is `fn` itself.
+
+        A function from an installed package opens that package: its other functions are the
+        user's as well.
+        """
+        if is_generated(fn):
+            return fn
+        if self.rule_for(fn).name == "installed":
+            self._open(fn)
+        return dress(self.generated(fn, options).fresh(fn), fn)
+
+    def rule_for(self, value: object) -> Rule:
+        """Return the rule that decides what calls from converted code do with a callable."""
+        function = function_behind(value)
+        return decide(Subject(value, function, is_generated(function), self._opened))
+
+    def _decided(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
+        if not options.internal_convert_user_code:
+            return None
+        if self.rule_for(fn).verdict is Verdict.LEAVE:
+            return None
+        try:
+            return self.generated(fn, options)
+        except AutographError:
+            # Code that cannot be converted may still be right as it is: Python runs it.
+            return None
+
+    def _make(self, fn: FunctionType, options: ConversionOptions) -> Generated | AutographError:
+        try:
+            _refuse_reserved_name(fn)
+            source = source_of(fn)
+            tree = self._pipeline(source, options, names_seen_by(fn))
+            return load(to_ast(tree), fn, source.class_name, self._vocabulary)
+        except AutographError as error:
+            error.__context__ = error.__cause__ = None
+            return error.with_traceback(None)
+
+    def _open(self, fn: FunctionType) -> None:
+        """Take functions of the package of `fn` for the user's own from now on."""
+        with self._lock:
+            self._opened |= {Subject(fn, fn).package}
+            self._plans.clear()
+
+
+class _Through:
+    """The plan of our wrappers: what stands behind one is called directly."""
+
+    def instantiate(self, fn: FunctionType) -> Callable[..., object]:
+        standing = standing_behind(fn)
+        assert standing is not None
+        return standing.target()
+
+
+_THROUGH = _Through()
+
+
+def is_generated(fn: object) -> bool:
+    """Tell whether `fn` is a function of generated code.
+
+    >>> is_generated(is_generated)
+    False
+    """
+    return isinstance(fn, FunctionType) and part_of(fn.__code__) is not None
+
+
+def names_seen_by(fn: FunctionType) -> dict[str, object]:
+    """Return the values of the globals and free variables of `fn`, as far as they are bound.
+
+    >>> names_seen_by(names_seen_by)["names_seen_by"] is names_seen_by
+    True
+    """
+    seen = dict(fn.__globals__)
+    for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or ()):
+        try:
+            seen[name] = cell.cell_contents
+        except ValueError:
+            seen.pop(name, None)
+    return seen
+
+
+def _refuse_reserved_name(fn: FunctionType) -> None:
+    code = fn.__code__
+    if VOCABULARY in (*code.co_varnames, *code.co_cellvars, *code.co_freevars, *code.co_names):
+        raise ConversionError(
+            f"{name_of(fn)} uses the name `{VOCABULARY}`, which generated code needs for itself; "
+            "give the variable another name"
+        )

@@ -1,0 +1,211 @@
+"""Makes function objects of converted trees without running any code.
+
+The tree of `f` is compiled inside a function that binds its free variables and `ag__`:
+
+    def <autograph>(ag__, scale):           # scale is a free variable of the user's f
+        def tf__f(x):
+            return ag__.ld(scale) * ag__.ld(x)
+
+The code object of `tf__f` is then taken out and joined with the user's own cells, so that `f` and
+its converted form see each other's `nonlocal` writes, names bound later, and the same `__class__`.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from types import CellType, CodeType, FunctionType
+
+from autograph.conversion.cache import IdentityTable
+from autograph.conversion.renaming import rename
+from autograph.errors import ConversionError
+
+VOCABULARY = "ag__"
+_FACTORY = "<autograph>"
+_FUTURE_FLAGS = 0
+for _feature in __future__.all_feature_names:
+    _FUTURE_FLAGS |= getattr(__future__, _feature).compiler_flag
+
+Cells = tuple[CellType, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """Compiled converted code, waiting for a function's cells and defaults.
+
+    Attributes:
+        code: the code object, under the user's names, file and lines.
+        vocabulary: the cell that holds `ag__`.
+        close: takes the cells of the user's function, then the one of `ag__`, to the closure of
+            the generated function.
+    """
+
+    code: CodeType
+    vocabulary: CellType
+    close: Callable[[Cells], Cells]
+    _ready: IdentityTable[FunctionType, FunctionType] = field(default_factory=IdentityTable)
+
+    def instantiate(self, fn: FunctionType) -> FunctionType:
+        """Return the converted form of `fn`: its globals, cells and defaults around our code."""
+        made = self._ready.by_id.get(id(fn))
+        if made is None or made.__defaults__ is not fn.__defaults__:
+            made = self.fresh(fn)
+            if _can_be_kept(fn):
+                self._ready.put(fn, made)
+        return made
+
+    def fresh(self, fn: FunctionType) -> FunctionType:
+        """Return the converted form of `fn` as a function object of its own."""
+        cells = fn.__closure__
+        closure = self.close((self.vocabulary,) if cells is None else (*cells, self.vocabulary))
+        made = FunctionType(self.code, fn.__globals__, fn.__name__, fn.__defaults__, closure)
+        made.__qualname__ = fn.__qualname__
+        made.__kwdefaults__ = fn.__kwdefaults__
+        return made
+
+
+def _can_be_kept(fn: FunctionType) -> bool:
+    """Tell whether the converted form of `fn` may be kept for its next call.
+
+    Through its globals or cells it holds `fn`. Of a function that lives as long as its module that
+    does no harm, but one made by another function, or by `exec`, would never be freed.
+    """
+    if fn.__closure__ is not None or fn.__code__.co_kwonlyargcount:
+        return False
+    module = sys.modules.get(fn.__module__)
+    return module is not None and module.__dict__ is fn.__globals__
+
+
+def load(
+    tree: ast.Module, fn: FunctionType, class_name: str | None, vocabulary: CellType
+) -> Generated:
+    """Compile the converted tree of `fn`.
+
+    Args:
+        tree: a module whose last statement defines the converted function, or assigns a lambda.
+        fn: the function it was made from.
+        class_name: the class whose private names `fn` uses, or None.
+        vocabulary: a cell holding `ag__`.
+    """
+    definition = _without_signature(tree.body[-1])
+    free = (*fn.__code__.co_freevars, VOCABULARY)
+    module = _wrapped(definition, free, class_name)
+    flags = fn.__code__.co_flags & _FUTURE_FLAGS
+    compiled = _compile(module, fn.__code__.co_filename, flags)
+    path = (_FACTORY,) if class_name is None else (_FACTORY, class_name)
+    factory = _descend(compiled, path)
+    before = _qualified(path, definition)
+    code = _descend(factory, (_name_of(definition),))
+    renamed = rename(code, fn.__code__, before, _qualname_of(fn))
+    return Generated(renamed, vocabulary, _closer(renamed, free))
+
+
+def _compile(module: ast.Module, filename: str, flags: int) -> CodeType:
+    try:
+        return compile(module, filename, "exec", flags, dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        # Python has rules no tree shows, such as: nothing global may also be a parameter.
+        raise ConversionError(f"the converted code is not valid Python: {error}") from error
+
+
+def dress(made: FunctionType, fn: FunctionType) -> FunctionType:
+    """Give a converted function everything else that tells the user's function from others.
+
+    The attribute dictionary is shared, so what is set on one of the two is seen on the other.
+    """
+    for name in ("__module__", "__doc__", "__annotations__", "__type_params__"):
+        if hasattr(fn, name):
+            setattr(made, name, getattr(fn, name))
+    made.__dict__ = fn.__dict__
+    return made
+
+
+def _without_signature(statement: ast.stmt) -> ast.stmt:
+    """Drop what is evaluated at definition: the user's function brings the values."""
+    if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
+        _empty_defaults(statement.value.args)
+        return statement
+    if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        raise ConversionError(f"expected a converted function, not {ast.dump(statement)}")
+    _empty_defaults(statement.args)
+    for argument in _arguments(statement.args):
+        argument.annotation = None
+    statement.decorator_list, statement.returns = [], None
+    if hasattr(statement, "type_params"):
+        statement.type_params = []
+    return statement
+
+
+def _empty_defaults(arguments: ast.arguments) -> None:
+    arguments.defaults = [_nothing_at(node) for node in arguments.defaults]
+    arguments.kw_defaults = [
+        None if node is None else _nothing_at(node) for node in arguments.kw_defaults
+    ]
+
+
+def _nothing_at(node: ast.expr) -> ast.expr:
+    return ast.copy_location(ast.Constant(None), node)
+
+
+def _arguments(arguments: ast.arguments) -> Iterable[ast.arg]:
+    yield from (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    yield from (each for each in (arguments.vararg, arguments.kwarg) if each is not None)
+
+
+def _wrapped(definition: ast.stmt, free: tuple[str, ...], class_name: str | None) -> ast.Module:
+    module = ast.parse("def factory(): pass")
+    factory = module.body[0]
+    assert isinstance(factory, ast.FunctionDef)
+    factory.name = _FACTORY
+    factory.args.args = [ast.arg(name) for name in free]
+    factory.body = [definition]
+    if class_name is not None:
+        factory.body = ast.parse("class C: pass").body
+        owner = factory.body[0]
+        assert isinstance(owner, ast.ClassDef)
+        owner.name, owner.body = class_name, [definition]
+    return ast.fix_missing_locations(module)
+
+
+def _name_of(definition: ast.stmt) -> str:
+    if isinstance(definition, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return definition.name
+    return "<lambda>"
+
+
+def _qualified(path: tuple[str, ...], definition: ast.stmt) -> str:
+    inside = "".join(f"{name}." for name in path[1:])
+    return f"{_FACTORY}.<locals>.{inside}{_name_of(definition)}"
+
+
+def _descend(code: CodeType, path: tuple[str, ...]) -> CodeType:
+    for name in path:
+        code = next(
+            value
+            for value in code.co_consts
+            if isinstance(value, CodeType) and value.co_name == name
+        )
+    return code
+
+
+def _qualname_of(fn: FunctionType) -> str:
+    # The code's own name (3.11+) survives `functools.wraps`, which renames function objects.
+    name = getattr(fn.__code__, "co_qualname", fn.__qualname__)
+    assert isinstance(name, str)
+    return name
+
+
+def _closer(code: CodeType, free: tuple[str, ...]) -> Callable[[Cells], Cells]:
+    """Return what picks the closure of `code` from cells in the order of `free`."""
+    known = {name: position for position, name in enumerate(free)}
+    positions = [known.get(name) for name in code.co_freevars]
+    if positions == [len(free) - 1] and len(free) == 1:
+        return lambda cells: cells
+
+    def close(cells: Cells) -> Cells:
+        return tuple([CellType() if at is None else cells[at] for at in positions])
+
+    return close

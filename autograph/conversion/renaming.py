@@ -1,0 +1,123 @@
+"""Gives the code objects of generated code the names the user knows.
+
+    compiled                                                  after
+    <autograph>.<locals>.tf__f                                f
+    <autograph>.<locals>.tf__f.<locals>.if_body               f
+    <autograph>.<locals>.tf__f.<locals>.if_body.<locals>.g    f.<locals>.g
+
+A name is the user's if their own code has a function of that name, since those the conversion
+makes up are always different.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType
+
+from autograph.operators.frames import Part
+
+_HAS_QUALIFIED_NAMES = sys.version_info >= (3, 11)
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """How a function is called before and after, and whether its inside is `<locals>`."""
+
+    before: str
+    after: str
+    is_class: bool = False
+    function: str = ""
+
+    def inside(self, name: str) -> tuple[str, str]:
+        link = "." if self.is_class else ".<locals>."
+        return f"{self.before}{link}{name}", f"{self.after}{link}{name}"
+
+
+def rename(generated: CodeType, original: CodeType, before: str, qualname: str) -> CodeType:
+    """Return `generated` under the names of `original`, the code it was made from.
+
+    Every code object in the result carries its `Part` as last constant.
+
+    Args:
+        generated: the compiled function.
+        original: the user's own code object.
+        before: the qualified name the compiler gave `generated`.
+        qualname: the user's qualified name.
+    """
+    name = _Name(before, qualname, function=original.co_name)
+    return _Renaming(original).apply(generated, name, Part(_names_in(original), is_body=False))
+
+
+class _Renaming:
+    """One walk over nested code objects, from the inside out."""
+
+    def __init__(self, original: CodeType) -> None:
+        self._functions = _functions_in(original)
+
+    def apply(self, code: CodeType, name: _Name, part: Part) -> CodeType:
+        strings: dict[object, str] = {name.before: name.after}
+        inner: dict[int, CodeType] = {}
+        for child in _children(code):
+            child_name, is_body = self._name_inside(child, name)
+            strings[child_name.before] = child_name.after
+            inner[id(child)] = self.apply(child, child_name, Part(part.names, is_body))
+        constants = [_replaced(value, inner, strings) for value in code.co_consts]
+        return _with_names(code, (*constants, part), name)
+
+    def _name_inside(self, child: CodeType, parent: _Name) -> tuple[_Name, bool]:
+        label = child.co_name
+        before, after = parent.inside(label)
+        if _HAS_QUALIFIED_NAMES and child.co_qualname == label:
+            before, after = label, label  # a nested function declared `global`
+        if self._is_made_up(child):
+            return _Name(before, parent.after, function=parent.function), True
+        if label.startswith("<generic parameters of "):
+            # The scope of type parameters does not show in the names of what is inside.
+            return _Name(parent.before, parent.after, parent.is_class, label), True
+        is_class = not child.co_flags & inspect.CO_OPTIMIZED
+        return _Name(before, after, is_class, label), False
+
+    def _is_made_up(self, child: CodeType) -> bool:
+        if child.co_name == "<lambda>":
+            # Every lambda of the user's opens a scope of its own; thunks do not.
+            return "with_function_scope" not in child.co_names
+        return not child.co_name.startswith("<") and child.co_name not in self._functions
+
+
+def _replaced(value: object, inner: dict[int, CodeType], strings: dict[object, str]) -> object:
+    if isinstance(value, CodeType):
+        return inner[id(value)]
+    return strings.get(value, value) if type(value) is str else value
+
+
+def _with_names(code: CodeType, constants: tuple[object, ...], name: _Name) -> CodeType:
+    if _HAS_QUALIFIED_NAMES:
+        return code.replace(co_name=name.function, co_qualname=name.after, co_consts=constants)
+    return code.replace(co_name=name.function, co_consts=constants)
+
+
+def _children(code: CodeType) -> Iterator[CodeType]:
+    return (value for value in code.co_consts if isinstance(value, CodeType))
+
+
+def code_tree(code: CodeType) -> Iterator[CodeType]:
+    """Walk over a code object and all that is nested in it."""
+    yield code
+    for child in _children(code):
+        yield from code_tree(child)
+
+
+def _names_in(original: CodeType) -> frozenset[str]:
+    return frozenset(
+        name
+        for code in code_tree(original)
+        for names in (code.co_varnames, code.co_cellvars, code.co_freevars)
+        for name in names
+    )
+
+
+def _functions_in(original: CodeType) -> frozenset[str]:
+    return frozenset(code.co_name for code in code_tree(original) if code is not original)

@@ -1,0 +1,228 @@
+"""Which functions are converted when converted code calls them, and which are left as they are.
+
+One table, read from the top; the first rule that applies decides. What a rule says is also what
+`conversion_reason` tells the user.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import linecache
+import os
+import sys
+import sysconfig
+import zipimport
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from types import CodeType, FunctionType
+
+from autograph.conversion.wrappers import Converting, Exempt, standing_behind
+from autograph.operators.calls import method_called
+from autograph.operators.frames import is_internal_file
+
+
+class Verdict(Enum):
+    """What becomes of a function that converted code calls."""
+
+    CONVERT = "convert"
+    LEAVE = "leave"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What the rules look at.
+
+    Attributes:
+        value: the callable.
+        function: the Python function it ends up in, if any.
+        is_generated: whether that is generated code.
+        opened: names of installed packages the user asked a function of to be converted.
+    """
+
+    value: object
+    function: FunctionType | None
+    is_generated: bool = False
+    opened: frozenset[str] = frozenset()
+
+    @property
+    def code(self) -> CodeType | None:
+        """The code of the function."""
+        return None if self.function is None else self.function.__code__
+
+    @property
+    def filename(self) -> str:
+        """The file of the function, empty when there is none."""
+        return "" if self.function is None else self.function.__code__.co_filename
+
+    @property
+    def package(self) -> str:
+        """The top-level name of the module the function says it is from."""
+        module = getattr(self.function, "__module__", None)
+        return module.partition(".")[0] if isinstance(module, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of the table.
+
+    Attributes:
+        name: what the rule is about.
+        applies: whether it decides for a subject.
+        verdict: the decision.
+        reason: what to tell the user, "it" being the function.
+    """
+
+    name: str
+    applies: Callable[[Subject], bool]
+    verdict: Verdict
+    reason: str
+
+
+def function_behind(value: object) -> FunctionType | None:
+    """Find the Python function a callable ends up in: through partials, methods and `__call__`.
+
+    >>> import functools, json
+    >>> function_behind(functools.partial(json.dumps, indent=2)) is json.dumps
+    True
+    >>> function_behind(len) is None
+    True
+    """
+    inner: object | None = value
+    while inner is not None and not isinstance(inner, FunctionType):
+        inner = _step(inner)
+    return inner
+
+
+def _step(value: object) -> object | None:
+    if isinstance(value, functools.partial):
+        return value.func
+    if inspect.ismethod(value):
+        return value.__func__
+    return method_called(value)
+
+
+def _folders(*keys: str) -> tuple[str, ...]:
+    paths = (sysconfig.get_path(key) for key in keys)
+    return tuple(f"{path}{os.sep}" for path in dict.fromkeys(paths) if path)
+
+
+STANDARD_FOLDERS = _folders("stdlib", "platstdlib")
+INSTALLED_FOLDERS = _folders("purelib", "platlib")
+INSTALLED_NAMES = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
+SUSPENDING = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+
+
+def _is_generated(subject: Subject) -> bool:
+    return subject.is_generated
+
+
+def _is_exempt(subject: Subject) -> bool:
+    return isinstance(standing_behind(subject.function), Exempt)
+
+
+def _is_wrapped(subject: Subject) -> bool:
+    return isinstance(standing_behind(subject.function), Converting)
+
+
+def _is_staged(subject: Subject) -> bool:
+    return not isinstance(subject.value, FunctionType) and hasattr(subject.value, "python_function")
+
+
+def _is_class(subject: Subject) -> bool:
+    return isinstance(subject.value, type)
+
+
+def _is_remembering(subject: Subject) -> bool:
+    return isinstance(subject.value, functools._lru_cache_wrapper)
+
+
+def _is_mock(subject: Subject) -> bool:
+    return any(kind.__module__ == "unittest.mock" for kind in type(subject.value).__mro__)
+
+
+def _is_native(subject: Subject) -> bool:
+    return subject.function is None
+
+
+def _is_suspending(subject: Subject) -> bool:
+    return subject.code is not None and bool(subject.code.co_flags & SUSPENDING)
+
+
+def _is_ours(subject: Subject) -> bool:
+    return is_internal_file(subject.filename)
+
+
+def _is_installed(subject: Subject) -> bool:
+    file = subject.filename
+    if subject.package in subject.opened:
+        return False
+    return file.startswith(INSTALLED_FOLDERS) or any(name in file for name in INSTALLED_NAMES)
+
+
+def _is_standard(subject: Subject) -> bool:
+    # A user's own `random.py` has a file elsewhere; code the library made at run time has none.
+    if subject.filename.startswith(STANDARD_FOLDERS):
+        return True
+    return subject.package in sys.stdlib_module_names and subject.filename.startswith("<")
+
+
+def _is_packed(subject: Subject) -> bool:
+    if subject.filename.startswith("<frozen "):
+        return True
+    loader = subject.function is not None and subject.function.__globals__.get("__loader__")
+    return isinstance(loader, zipimport.zipimporter)
+
+
+def _is_sourceless(subject: Subject) -> bool:
+    assert subject.function is not None
+    return not linecache.getlines(subject.filename, subject.function.__globals__)
+
+
+def _always(subject: Subject) -> bool:
+    return True
+
+
+LEAVE, CONVERT = Verdict.LEAVE, Verdict.CONVERT
+
+RULES: tuple[Rule, ...] = (
+    Rule("converted", _is_generated, LEAVE, "it is converted already"),
+    Rule("exempt", _is_exempt, LEAVE, "it is marked with `do_not_convert`"),
+    Rule("wrapped", _is_wrapped, LEAVE, "it converts itself, by `convert`"),
+    Rule("staged", _is_staged, LEAVE, "it is a Function and converts itself"),
+    Rule("class", _is_class, LEAVE, "it is a class, and objects are made as in Python"),
+    Rule("cached", _is_remembering, LEAVE, "it remembers its results (`functools.lru_cache`)"),
+    Rule("mock", _is_mock, LEAVE, "it is a mock object"),
+    Rule("native", _is_native, LEAVE, "it is not written in Python"),
+    Rule("suspending", _is_suspending, LEAVE, "it is a generator or a coroutine"),
+    Rule("ours", _is_ours, LEAVE, "it is part of this package, which knows tensors already"),
+    Rule("installed", _is_installed, LEAVE, "it is from an installed package"),
+    Rule("standard", _is_standard, LEAVE, "it is from the standard library"),
+    Rule("packed", _is_packed, LEAVE, "it is from a frozen or zipped module"),
+    Rule("sourceless", _is_sourceless, LEAVE, "its source cannot be found"),
+    Rule("user", _always, CONVERT, "it is Python code of yours"),
+)
+
+
+def decide(subject: Subject) -> Rule:
+    """Return the first rule that applies.
+
+    >>> import json
+    >>> decide(Subject(json.dumps, json.dumps)).name
+    'standard'
+    """
+    return next(rule for rule in RULES if rule.applies(subject))
+
+
+def name_of(value: object) -> str:
+    """Return how an error should call `value`: its qualified name in backquotes.
+
+    >>> name_of(len)
+    '`len`'
+    """
+    name = getattr(value, "__qualname__", None)
+    if not isinstance(name, str):
+        function = function_behind(value)
+        name = type(value).__qualname__ if function is None else function.__qualname__
+    return f"`{name}`"

@@ -1,0 +1,52 @@
+"""`to_code`: the text of a function's converted form."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+from autograph.conversion.functions import Pipeline, names_seen_by
+from autograph.conversion.rules import function_behind, name_of
+from autograph.conversion.wrappers import standing_behind
+from autograph.errors import ConversionError
+from autograph.options import ConversionOptions
+from autograph.syntax import print_tree, source_of
+
+
+def code_text(fn: object, options: ConversionOptions, pipeline: Pipeline) -> str:
+    """Print the tree that is compiled for `fn` under `options`; it ends with a line break."""
+    function = convertible(fn)
+    tree = pipeline(source_of(function), options, names_seen_by(function))
+    return f"{print_tree(tree)}\n"
+
+
+def convertible(fn: object) -> FunctionType:
+    """Return the user's function in what they pass: a function, method, partial, Function, ...
+
+    Raises:
+        ConversionError: there is none, or not one.
+
+    >>> import functools
+    >>> convertible(functools.partial(convertible, 3)) is convertible
+    True
+    """
+    inner: Any = getattr(fn, "python_function", fn)
+    if isinstance(inner, (staticmethod, classmethod)):
+        inner = inner.__func__
+    function = function_behind(inner)
+    if function is None:
+        raise ConversionError(_why_not(inner))
+    standing = standing_behind(function)
+    return function if standing is None else convertible(standing.function)
+
+
+def _why_not(value: object) -> str:
+    name = name_of(value)
+    if isinstance(value, type):
+        return f"cannot convert {name}: it is a class; convert its methods instead"
+    if not callable(value):
+        return f"cannot convert {value!r}: it is not a function"
+    return (
+        f"cannot convert {name}: it is not written in Python; "
+        "wrap the call in a function of your own and convert that"
+    )

@@ -1,0 +1,119 @@
+"""Tracebacks that show the user's frames only.
+
+Generated code runs under the user's own file and lines, so a traceback is right as soon as the
+frames of `autograph` and `runtime` between the user's are left out:
+
+    before                                      after
+    user.py, line 9, in <module>                user.py, line 9, in <module>
+    autograph/conversion/convert.py, ...
+    user.py, line 4, in f                       user.py, line 4, in f
+    autograph/operators/calls.py, ...
+    user.py, line 1, in g                       user.py, line 2, in g
+    autograph/operators/control_flow.py, ...
+    user.py, line 2, in g
+
+A branch or loop body is a function of its own in generated code; of the frames that make up a
+call only the innermost is kept, since it stands at the line where the call has got to.
+
+The exception is never copied or wrapped: whoever catches it gets the object that was raised.
+Set the environment variable `AUTOGRAPH_TRACEBACKS=full` to see every frame.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import TypeVar
+
+from autograph.operators.frames import is_body, is_internal_file
+
+R = TypeVar("R")
+
+_SHOW_ALL = os.environ.get("AUTOGRAPH_TRACEBACKS") == "full"
+
+
+def drop_internal_frames(error: BaseException) -> None:
+    """Take the frames of these packages out of the traceback of `error`, in place.
+
+    Exceptions it was raised from or during, and the members of an exception group, are treated the
+    same. To be called in an `except` clause that ends in a bare `raise`: from Python 3.11 on the
+    frame of that clause is left out as well; 3.10 keeps it, since it restores what it caught.
+    """
+    if _SHOW_ALL:
+        return
+    for each in _chain(error):
+        each.__traceback__ = _user_frames(each.__traceback__)
+
+
+def call_with_user_errors(fn: Callable[..., R], *args: object, **kwargs: object) -> R:
+    """Return `fn(*args, **kwargs)`; an exception leaves with the user's frames only.
+
+    >>> call_with_user_errors(max, 3, 5)
+    5
+    """
+    try:
+        return fn(*args, **kwargs)
+    except BaseException as error:
+        drop_internal_frames(error)
+        raise
+
+
+def add_note(error: BaseException, text: str) -> None:
+    """Attach a line to be printed below the message; before Python 3.11 it is only kept.
+
+    >>> error = ValueError("no")
+    >>> add_note(error, "while tracing f")
+    >>> error.__notes__
+    ['while tracing f']
+    """
+    if sys.version_info >= (3, 11):
+        error.add_note(text)
+        return
+    notes: list[str] = [*getattr(error, "__notes__", ()), text]
+    error.__notes__ = notes
+
+
+def _user_frames(first: TracebackType | None) -> TracebackType | None:
+    """Link the user's entries of a traceback to each other, innermost first."""
+    kept = [entry for entry in _entries(first) if not _is_internal(entry)]
+    following: TracebackType | None = None
+    for entry in reversed(kept):
+        if following is not None and _goes_on_in(entry, following):
+            continue
+        # Python looks for a loop on every assignment, so a chain that is right already costs none.
+        if entry.tb_next is not following:
+            entry.tb_next = following
+        following = entry
+    return following
+
+
+def _goes_on_in(entry: TracebackType, following: TracebackType) -> bool:
+    """Tell whether `following` is in a body lifted out of the function `entry` is in."""
+    outer, inner = entry.tb_frame.f_code, following.tb_frame.f_code
+    same = outer.co_name == inner.co_name and outer.co_filename == inner.co_filename
+    return same and is_body(inner)
+
+
+def _is_internal(entry: TracebackType) -> bool:
+    return is_internal_file(entry.tb_frame.f_code.co_filename)
+
+
+def _entries(entry: TracebackType | None) -> Iterator[TracebackType]:
+    while entry is not None:
+        yield entry
+        entry = entry.tb_next
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """Walk over `error` and all exceptions hanging on it, each once."""
+    waiting: list[BaseException | None] = [error]
+    seen: set[int] = set()
+    while waiting:
+        each = waiting.pop()
+        if each is None or id(each) in seen:
+            continue
+        seen.add(id(each))
+        yield each
+        waiting += [each.__cause__, each.__context__, *getattr(each, "exceptions", ())]

@@ -1,0 +1,137 @@
+"""Python's builtin functions, overloaded for values that a backend owns.
+
+A call such as `range(n)` stays Python's own unless one of its arguments belongs to a backend that
+is recording; then the backend's `builtin("range", (n,), {})` says what it gives.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+from autograph.backends.protocol import Backends
+
+Arguments = tuple[Any, ...]
+Keywords = Mapping[str, Any]
+Answer = Callable[[Arguments, Keywords], object]
+Watch = Callable[[Arguments], Iterable[object]]
+
+
+def first(args: Arguments) -> Iterable[object]:
+    """Watch the first argument only."""
+    return args[:1]
+
+
+def all_of(args: Arguments) -> Iterable[object]:
+    """Watch every argument."""
+    return args
+
+
+def second_on(args: Arguments) -> Iterable[object]:
+    """Watch what follows a function argument."""
+    return args[1:]
+
+
+def items(args: Arguments) -> Iterable[object]:
+    """Watch every argument, and the items of a list or tuple that is the only one."""
+    alone = args[0] if len(args) == 1 else None
+    return alone if isinstance(alone, (list, tuple)) else args
+
+
+# Which arguments decide, by builtin. `print`, `isinstance`, `id`, `type`, ... stay Python.
+OVERLOADS: Mapping[Callable[..., object], Watch] = {
+    builtins.abs: first,
+    builtins.all: items,
+    builtins.any: items,
+    builtins.bool: first,
+    builtins.divmod: all_of,
+    builtins.enumerate: first,
+    builtins.filter: second_on,
+    builtins.float: first,
+    builtins.int: all_of,
+    builtins.len: first,
+    builtins.map: second_on,
+    builtins.max: items,
+    builtins.min: items,
+    builtins.pow: all_of,
+    builtins.range: all_of,
+    builtins.reversed: first,
+    builtins.round: first,
+    builtins.sorted: items,
+    builtins.sum: first,
+    builtins.zip: all_of,
+}
+
+# Builtins that call a function they are given, first or as `key`. The function is the user's as
+# much as one called directly, so it is converted too.
+CALLERS: Mapping[Callable[..., object], Literal["first", "key"]] = {
+    builtins.filter: "first",
+    builtins.map: "first",
+    builtins.max: "key",
+    builtins.min: "key",
+    builtins.sorted: "key",
+    functools.reduce: "first",
+}
+
+
+def overload(function: Callable[..., object], watch: Watch, backends: Backends) -> Answer:
+    """Return what calls the builtin `function`, or the backend that owns a watched argument.
+
+    >>> length = overload(len, first, Backends(()))
+    >>> length(([1, 2, 3],), {})
+    3
+    """
+    name = function.__name__
+    of, of_any = backends.of, backends.of_any
+
+    def answer_for_first(args: Arguments, kwargs: Keywords) -> object:
+        backend = of(args[0]) if args else None
+        if backend is None:
+            return function(*args, **kwargs)
+        return backend.builtin(name, args, kwargs)
+
+    def answer(args: Arguments, kwargs: Keywords) -> object:
+        backend = of_any(watch(args))
+        if backend is None:
+            return function(*args, **kwargs)
+        return backend.builtin(name, args, kwargs)
+
+    return answer_for_first if watch is first else answer
+
+
+def with_converted_function(
+    answer: Answer, place: Literal["first", "key"], convert: Callable[[object], object]
+) -> Answer:
+    """Return what converts the function among the arguments before it calls `answer`."""
+
+    def by_position(args: Arguments, kwargs: Keywords) -> object:
+        if args:
+            args = (convert(args[0]), *args[1:])
+        return answer(args, kwargs)
+
+    def by_key(args: Arguments, kwargs: Keywords) -> object:
+        if kwargs.get("key") is not None:
+            kwargs = {**kwargs, "key": convert(kwargs["key"])}
+        return answer(args, kwargs)
+
+    return by_key if place == "key" else by_position
+
+
+def answers_of_builtins(
+    backends: Backends, convert: Callable[[object], object]
+) -> dict[object, Answer]:
+    """Return what stands in for each builtin that is overloaded or calls a function it is given.
+
+    Args:
+        backends: who may own the arguments.
+        convert: gives the converted form of a callable, or the callable itself.
+    """
+    found: dict[object, Answer] = {
+        function: overload(function, watch, backends) for function, watch in OVERLOADS.items()
+    }
+    for function, place in CALLERS.items():
+        answer = found.get(function) or overload(function, lambda args: (), backends)
+        found[function] = with_converted_function(answer, place, convert)
+    return found

@@ -1,0 +1,87 @@
+"""Which frames of the call stack are the user's, and which function call each belongs to.
+
+A converted function is several code objects: its own, and the branches and loop bodies lifted out
+of it. Between them on the stack stand frames of these packages:
+
+    converted_call    (ours)
+    if_body           (the user's file; a part of f)      <- f's frame as the user sees it
+    if_stmt           (ours)
+    f                 (the user's file)
+    g                 (the user's file)                   <- g's frame as the user sees it
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, FrameType
+
+_HERE = Path(__file__).parent.parent
+PACKAGE_PREFIXES = (f"{_HERE}{os.sep}", f"{_HERE.parent / 'runtime'}{os.sep}")
+
+
+def is_internal_file(filename: str) -> bool:
+    """Tell whether `filename` is a file of these packages.
+
+    >>> is_internal_file(__file__), is_internal_file("model.py")
+    (True, False)
+    """
+    return filename.startswith(PACKAGE_PREFIXES)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a generated code object is; it carries this as its last constant.
+
+    Attributes:
+        names: every name of the user's own code; all others were made up by the conversion.
+        is_body: whether it was lifted out of a function and is not a function of the user's.
+    """
+
+    names: frozenset[str]
+    is_body: bool
+
+
+def part_of(code: CodeType) -> Part | None:
+    """Return what `code` is if it is generated, else None.
+
+    >>> part_of(part_of.__code__) is None
+    True
+    """
+    constants = code.co_consts
+    last = constants[-1] if constants else None
+    return last if type(last) is Part else None
+
+
+def is_body(code: CodeType) -> bool:
+    """Tell whether `code` was lifted out of a function."""
+    part = part_of(code)
+    return part is not None and part.is_body
+
+
+def user_frames(frame: FrameType | None) -> Iterator[tuple[int, FrameType]]:
+    """Yield the frame of each call the user made, innermost call first.
+
+    Of the frames that make up one call the innermost is yielded, since it stands at the user's
+    present line; with it comes how many frames it is away from `frame`.
+    """
+    distance, inside = 0, False
+    while frame is not None:
+        code = frame.f_code
+        if not is_internal_file(code.co_filename):
+            if not inside:
+                yield distance, frame
+            inside = is_body(code)
+        frame, distance = frame.f_back, distance + 1
+
+
+def frames_of_call(frame: FrameType) -> list[FrameType]:
+    """Return the frames that make up the user's call `frame` belongs to, innermost first."""
+    found, current = [frame], frame.f_back
+    while is_body(found[-1].f_code) and current is not None:
+        if not is_internal_file(current.f_code.co_filename):
+            found.append(current)
+        current = current.f_back
+    return found

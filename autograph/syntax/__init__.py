@@ -10,6 +10,7 @@ from .printer import print_tree
 from .qualname import QN
 from .source import FunctionSource, source_of
 from .template import Template
+from .translate import to_ast_node, to_gast
 from .tree import (
     children,
     constant_node,
@@ -21,8 +22,6 @@ from .tree import (
     same_tree,
     split_docstring,
     to_ast,
-    to_ast_node,
-    to_gast,
     walk,
 )
 

@@ -125,7 +125,7 @@ def number_text(value: Any) -> str:
     >>> number_text(-1), number_text(float("inf")), number_text(2.5)
     ('(-1)', '1e309', '2.5')
     """
-    if isinstance(value, complex) and (value.real or repr(value)[0] == "("):
+    if isinstance(value, complex) and not _is_complex_literal(value):
         return f"complex({number_text(value.real)}, {number_text(value.imag)})"
     try:
         text = repr(value)
@@ -133,6 +133,12 @@ def number_text(value: Any) -> str:
         text = hex(value)
     text = text.replace("inf", _INFINITY).replace("nan", f"({_INFINITY} - {_INFINITY})")
     return f"({text})" if text.startswith("-") else text
+
+
+def _is_complex_literal(value: complex) -> bool:
+    """Tell `2j` from `-2j`, which would be the negative of `2j` and have a negative real zero."""
+    text = repr(value)
+    return text[0].isdigit() or text == "infj"
 
 
 def _is_text(node: Any) -> bool:

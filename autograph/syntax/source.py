@@ -20,7 +20,7 @@ from typing import Any
 
 from ..errors import SourceError
 from .locate import Found, SourceFile, find
-from .tree import to_gast
+from .translate import to_gast
 
 _MAX_FILES = 256
 _FUTURES = tuple(

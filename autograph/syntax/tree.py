@@ -11,20 +11,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 import gast
-from gast.ast3 import GAstToAst3
+
+from .translate import to_ast_node, to_gast
 
 Tree = TypeVar("Tree")
 
 POSITIONS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
-
-
-class _ToAst(GAstToAst3):
-    """gast's own translator, which forgets the type comment of an assignment."""
-
-    def visit_Assign(self, node: gast.Assign) -> ast.Assign:
-        assign = super().visit_Assign(node)
-        assign.type_comment = getattr(node, "type_comment", None)
-        return assign
 
 
 def parse(text: str, filename: str = "<unknown>") -> gast.Module:
@@ -43,16 +35,6 @@ def parse_expression(text: str) -> gast.expr:
     'a'
     """
     return to_gast(ast.parse(text, mode="eval").body)
-
-
-def to_gast(node: ast.AST) -> Any:
-    """Return a fresh gast tree of an ast tree, positions kept."""
-    return gast.ast_to_gast(node)
-
-
-def to_ast_node(node: gast.AST) -> Any:
-    """Return a fresh ast tree of the same kind as a gast tree: statement for statement."""
-    return _ToAst().visit(node)
 
 
 def to_ast(node: gast.AST | Sequence[gast.stmt]) -> ast.Module:

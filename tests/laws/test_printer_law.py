@@ -15,6 +15,7 @@ import tokenize
 import warnings
 from pathlib import Path
 
+import gast
 import pytest
 
 from autograph.syntax import print_tree, same_tree, to_ast_node, to_gast
@@ -76,6 +77,8 @@ def fault_of(tree: ast.Module) -> str | None:
     gast_tree = to_gast(tree)
     if print_tree(gast_tree) != text:
         return "gast prints another text"
+    if not same_tree(gast_tree, gast.ast_to_gast(tree)):
+        return "gast itself makes another tree"
     return None if same_tree(tree, to_ast_node(gast_tree)) else "gast and back is another tree"
 
 

@@ -149,7 +149,7 @@ class Filling:
             return self._new(gast.Name, _name_fields(value, ctx))
         if isinstance(value, QN):
             return self._positioned(value.ast(ctx))
-        if isinstance(value, gast.expr):
+        if isinstance(value, ast.AST) and not isinstance(value, gast.stmt):
             return self._in_context(value, ctx)
         if isinstance(value, _CONSTANTS):
             return self._new(gast.Constant, {"value": value, "kind": None})

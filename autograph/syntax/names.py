@@ -125,8 +125,9 @@ def _in_running_order(node: Any) -> list[Any]:
         return [node.iter, node.target, *node.body, *node.orelse]
     if isinstance(node, gast.Assign):
         return [node.value, *node.targets]
-    if isinstance(node, gast.AnnAssign) and node.value is None:
-        return [node.target, node.annotation]
+    if isinstance(node, gast.AnnAssign):
+        value = [] if node.value is None else [node.value]
+        return [*value, node.target, node.annotation]
     return _executed_here(node)
 
 

@@ -120,7 +120,7 @@ LOOKS = {
     "f'a{x}b'": "f'a{x}b'",
     "f'{x!r:>{w}}'": "f'{x!r:>{w}}'",
     "f\"{d['k']}\"": "f\"{d['k']}\"",
-    "f\"it's {x}\"": "f\"it's {x}\"",
+    'f"it\'s {x}"': 'f"it\'s {x}"',
     "f'{{{x}}}'": "f'{{{x}}}'",
     "f'a\\n{x}'": "f'a\\n{x}'",
     "'a' 'b'": "'ab'",
@@ -353,7 +353,9 @@ def fstring(*values: gast.expr) -> gast.JoinedStr:
     return gast.JoinedStr(list(values))
 
 
-def braces(value: str | gast.expr, conversion: int = -1, spec: object = None) -> gast.FormattedValue:
+def braces(
+    value: str | gast.expr, conversion: int = -1, spec: object = None
+) -> gast.FormattedValue:
     node = value if isinstance(value, gast.AST) else Template(value).expression()
     return gast.FormattedValue(node, conversion, spec)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hashlib import sha1
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
@@ -48,16 +48,17 @@ class ArrayValue:
         dtype = dtype_of_array(self.array).name
         if self.array.size <= SHOWN_ELEMENTS:
             return f"{_nested(self.array)}: {dtype}"
-        return f"<{self.array.shape} sha1:{self._digest()}>: {dtype}"
+        return f"<{self.array.shape} crc32:{self._digest()}>: {dtype}"
 
     def _digest(self) -> str:
         content = self._content()
         raw = repr(content).encode() if isinstance(content, tuple) else content
-        return sha1(raw, usedforsecurity=False).hexdigest()[:10]
+        return f"{crc32(raw):08x}"
 
 
 def _nested(array: np.ndarray[Any, Any]) -> str:
     if array.ndim == 0:
         value = array[()]
         return repr(value) if isinstance(value, bytes) else str(value)
-    return f"[{', '.join(_nested(array[i, ...]) for i in range(len(array)))}]" if len(array) else "[]"
+    rows = (_nested(array[i, ...]) for i in range(len(array)))
+    return f"[{', '.join(rows)}]"

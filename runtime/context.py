@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -61,6 +61,11 @@ def recording(recorder: Recorder | None) -> Iterator[Recorder | None]:
         yield recorder
     finally:
         _RECORDER.reset(token)
+
+
+def init_scope() -> AbstractContextManager[Recorder | None]:
+    """Compute eagerly for a while, even inside a trace: what is made here outlives the graph."""
+    return recording(None)
 
 
 def caller_origin(skip_packages: tuple[str, ...] = INTERNAL_PACKAGES) -> Origin | None:

@@ -158,15 +158,18 @@ BY_NAME = {dtype.name: dtype for dtype in ALL} | {
 _ENUM_NAMES = {"float16": "DT_HALF", "float32": "DT_FLOAT", "float64": "DT_DOUBLE"}
 
 _BY_PYTHON_TYPE: dict[type, DType] = {
-    **{builtins.bool: bool_, int: int32, float: float32, complex: complex128},
-    **{str: string, bytes: string, builtins.object: string},
+    builtins.bool: bool_,
+    int: int32,
+    float: float32,
+    complex: complex128,
+    str: string,
+    bytes: string,
+    builtins.object: string,
 }
 
 # By type number, the quickest key of an array's dtype. Two C types may share one width.
 _BY_NUMBER = {dtype.np_dtype.num: dtype for dtype in ALL}
-for _alias in (np.longlong, np.ulonglong, np.long, np.ulong, np.intc, np.uintc) if hasattr(
-    np, "long"
-) else (np.longlong, np.ulonglong, np.intc, np.uintc):
+for _alias in (np.longlong, np.ulonglong, np.long, np.ulong, np.intc, np.uintc):
     _BY_NUMBER.setdefault(np.dtype(_alias).num, BY_NAME[np.dtype(_alias).name])
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Union, overload
+from typing import Any, overload
 
 from runtime.errors import ShapeError
 
-Dims = Union[tuple[Union[int, None], ...], None]
-"""Dimensions, each an int or None (unknown); None instead of a tuple when even the rank is unknown."""
+Dims = tuple[int | None, ...] | None
+"""Dimensions, each an int or None (unknown); None instead of a tuple: not even the rank is known."""
 
 
 class TensorShape:

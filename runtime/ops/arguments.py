@@ -85,8 +85,7 @@ def dims_argument(shape: Any) -> tuple[Dims, tuple[Tensor, ...]]:
 
 def final_shape(shape: Dims, dims: tuple[Array, ...]) -> tuple[int, ...]:
     """Return the shape a kernel makes, of its `shape` attribute and its optional last input."""
-    chosen = dims[0].tolist() if dims else shape
-    assert chosen is not None
+    chosen: Any = dims[0].tolist() if dims else shape
     for size in chosen:
         if size < -1:
             raise ShapeError(f"the dimension {size} is negative")

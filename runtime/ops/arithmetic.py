@@ -13,7 +13,6 @@ from runtime.errors import InvalidArgumentError
 from runtime.ops import infer
 from runtime.ops.convert import (
     binary,
-    is_weak,
     matched,
     strong_cast,
     to_tensor,

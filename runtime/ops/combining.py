@@ -100,7 +100,7 @@ def _part_sizes(size: int, sizes: tuple[int, ...] | int) -> tuple[int, ...]:
 
 
 def _tile_kernel(x: Array, *dims: Array, multiples: Dims) -> Array:
-    counts = dims[0].tolist() if dims else multiples
+    counts: Any = dims[0].tolist() if dims else multiples
     if len(counts) != x.ndim:
         raise ShapeError(f"{len(counts)} multiples do not fit shape {x.shape}")
     return np.tile(x, counts)
@@ -116,12 +116,15 @@ def _tile_infer(x: TensorSpec, *dims: TensorSpec, multiples: Dims) -> TensorSpec
     return TensorSpec(tuple(infer.product(pair) for pair in pairs), x.dtype)
 
 
+_np_pad: Any = np.pad  # its overloads know the modes as literals only
+
+
 def _pad_kernel(x: Array, *inputs: Array, paddings: Any, mode: str) -> Array:
     value, *dynamic = inputs
     widths = dynamic[0] if dynamic else paddings
     if mode == "constant":
-        return np.pad(x, widths, mode, constant_values=value[()])
-    return np.pad(x, widths, mode)  # type: ignore[call-overload, no-any-return]
+        return _np_pad(x, widths, mode, constant_values=value[()])
+    return _np_pad(x, widths, mode)
 
 
 def _pad_infer(x: TensorSpec, *inputs: TensorSpec, paddings: Any, mode: str) -> TensorSpec:

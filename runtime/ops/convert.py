@@ -56,13 +56,13 @@ def _stack_infer(*specs: TensorSpec, axis: int) -> TensorSpec:
     return TensorSpec(shape[:position] + (len(specs),) + shape[position:], specs[0].dtype)
 
 
-CONSTANT = define(
+CONSTANT: Op = define(
     "constant",
     lambda *, value: value.array,
     lambda *, value: TensorSpec.of_array(value.array),
     lower={"graphdef": "Const", "onnx": "Constant"},
 )
-CAST = define(
+CAST: Op = define(
     "cast",
     _cast_kernel,
     _cast_infer,
@@ -71,7 +71,7 @@ CAST = define(
     ),
     lower={"graphdef": "Cast", "onnx": "Cast"},
 )
-STACK = define("stack", _stack_kernel, _stack_infer, lower={"graphdef": "Pack"})
+STACK: Op = define("stack", _stack_kernel, _stack_infer, lower={"graphdef": "Pack"})
 
 
 def is_tensor_like(value: Any) -> bool:

@@ -153,7 +153,7 @@ def norm(
     """
     x, axes, kept = to_tensor(tensor), static_axes(axis), bool(keepdims)
     if ord in ("euclidean", "fro", 2):
-        return sqrt(reduce_sum(abs(x) * abs(x), axes, kept))  # type: ignore[operator]
+        return sqrt(reduce_sum(abs(x) * abs(x), axes, kept))
     if ord == math.inf:
         return reduce_max(abs(x), axes, kept)
     if ord == -math.inf:
@@ -162,7 +162,7 @@ def norm(
         return reduce_sum(abs(x), axes, kept)
     if isinstance(ord, str) or ord <= 0:
         raise InvalidArgumentError(f"there is no norm {ord!r}: use 'euclidean', 1, 2 or infinity")
-    power: Tensor = reduce_sum(abs(x) ** ord, axes, kept) ** (1.0 / ord)  # type: ignore[operator]
+    power: Tensor = reduce_sum(abs(x) ** ord, axes, kept) ** (1.0 / ord)
     return power
 
 

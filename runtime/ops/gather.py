@@ -91,7 +91,8 @@ def _boolean_mask_kernel(x: Array, mask: Array, *, axis: int) -> Array:
         axis += x.ndim
     if x.shape[axis : axis + mask.ndim] != mask.shape:
         raise ShapeError(f"a mask of shape {mask.shape} does not fit {x.shape} at axis {axis}")
-    return x[(*(slice(None),) * axis, mask)]
+    before: tuple[Any, ...] = (slice(None),) * axis
+    return x[(*before, mask)]
 
 
 def _boolean_mask_infer(x: TensorSpec, mask: TensorSpec, *, axis: int) -> TensorSpec:

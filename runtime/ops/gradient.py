@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.ops.infer import same
-from runtime.ops.op import apply, define
+from runtime.ops.op import Op, apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -30,14 +30,14 @@ def _like_second(x: TensorSpec, like: TensorSpec) -> TensorSpec:
     return TensorSpec(like.shape, x.dtype)
 
 
-SUM_TO_LIKE = define(
+SUM_TO_LIKE: Op = define(
     "sum_to_like",
     _sum_to_like_kernel,
     _like_second,
     kinds="iufc",
     grad=lambda dys, outputs, inputs: (apply(BROADCAST_LIKE, (dys[0], inputs[0])), None),
 )
-BROADCAST_LIKE = define(
+BROADCAST_LIKE: Op = define(
     "broadcast_like",
     _broadcast_like_kernel,
     _like_second,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any
 
 from runtime.errors import InvalidArgumentError, ShapeError
 from runtime.shapes import UNKNOWN, TensorShape
@@ -21,7 +21,7 @@ class Input:
         return f"${self.position}"
 
 
-Part = Union[int, Input, None]
+Part = int | Input | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ WHOLE = Span()
 ELLIPSIS = Marker("...")
 NEWAXIS = Marker("newaxis")
 
-Item = Union[int, Input, Span, Marker]
+Item = int | Input | Span | Marker
 
 
 @dataclass(frozen=True, slots=True)

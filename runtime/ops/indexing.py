@@ -52,7 +52,7 @@ def _set_item_infer(
 
 
 def _slice_kernel(x: Array, begin: Array, *sizes: Array, size: Dims) -> Array:
-    wanted = sizes[0].tolist() if sizes else size
+    wanted: Any = sizes[0].tolist() if sizes else size
     stops = []
     for axis, (start, count, dim) in enumerate(zip(begin.tolist(), wanted, x.shape, strict=True)):
         if not 0 <= start <= dim:

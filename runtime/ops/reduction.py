@@ -107,7 +107,7 @@ def _with_axes(dy: Tensor, x: Tensor, axis: Any, keepdims: bool) -> Tensor:
     if keepdims or axis is None:
         return dy
     for position in sorted(a if x.shape.rank is None else a % x.shape.rank for a in axis):
-        dy = dy[(*(slice(None),) * position, None)]  # type: ignore[index]
+        dy = dy[(*(slice(None),) * position, None)]
     return dy
 
 

@@ -29,7 +29,7 @@ def _shape_infer(x: TensorSpec, *, out_type: DType) -> TensorSpec:
 def _reshape_kernel(x: Array, *dims: Array, shape: Dims) -> Array:
     target = final_shape(shape, dims)
     if -1 not in target and np.prod(target, dtype=np.int64) != x.size:
-        raise ShapeError(f"reshape: shape {x.shape} with {x.size} elements does not become {target}")
+        raise ShapeError(f"shape {x.shape} with {x.size} elements does not become {target}")
     return np.reshape(x, target)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, TextIO, TypeAlias
+from typing import Any, TextIO, TypeAlias
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 
 Pieces: TypeAlias = "tuple[str | None, ...]"
+Dtypes: TypeAlias = "DType | tuple[DType, ...]"
 EDGE_ITEMS = 3
 
 
@@ -207,36 +208,37 @@ def numpy_function(
 
 
 def _call(function: Call, inp: Sequence[Any], Tout: Any) -> Any:
-    several = isinstance(Tout, (list, tuple))
-    dtypes = tuple(map(as_dtype, Tout if several else [Tout]))
+    one = not isinstance(Tout, (list, tuple))
+    dtypes: Dtypes = as_dtype(Tout) if one else tuple(map(as_dtype, Tout))
     inputs = [to_tensor(value) for value in inp]
     results = apply(PY_FUNCTION, inputs, function=function, Tout=dtypes)
-    if not several:
-        return results[0]
-    return list(results) or None
+    return results[0] if one else list(results) or None
 
 
-def _call_kernel(*arrays: Array, function: Call, Tout: tuple[DType, ...]) -> tuple[Array, ...]:
+def _call_kernel(*arrays: Array, function: Call, Tout: Dtypes) -> tuple[Array, ...]:
     result = function(arrays)
-    if len(Tout) == 1 and not isinstance(result, (list, tuple)):
-        result = [result]
-    results = [] if result is None else list(result)
-    if len(results) != len(Tout):
-        _wrong_results(function, results, Tout)
+    results = [result] if isinstance(Tout, DType) else _as_list(result)
+    dtypes = _dtype_list(Tout)
+    if len(results) != len(dtypes):
+        wanted = ", ".join(map(str, dtypes)) or "nothing"
+        raise ValueError(f"{function} returned {len(results)} results; Tout says {wanted}")
     with recording(None):
-        tensors = [to_tensor(value, dtype) for value, dtype in zip(results, Tout)]
+        tensors = [to_tensor(value, dtype) for value, dtype in zip(results, dtypes)]
     return tuple(tensor._array for tensor in tensors)  # type: ignore[attr-defined]
 
 
-def _wrong_results(function: Call, results: Sequence[Any], Tout: Sequence[DType]) -> NoReturn:
-    wanted = ", ".join(map(str, Tout)) or "nothing"
-    raise ValueError(f"{function} returned {len(results)} results; Tout says {wanted}")
+def _as_list(result: Any) -> list[Any]:
+    if result is None:
+        return []
+    return list(result) if isinstance(result, (list, tuple)) else [result]
 
 
-def _call_infer(
-    *specs: TensorSpec, function: Call, Tout: tuple[DType, ...]
-) -> tuple[TensorSpec, ...]:
-    return tuple(TensorSpec(None, dtype) for dtype in Tout)
+def _dtype_list(Tout: Dtypes) -> tuple[DType, ...]:
+    return (Tout,) if isinstance(Tout, DType) else Tout
+
+
+def _call_infer(*specs: TensorSpec, function: Call, Tout: Dtypes) -> tuple[TensorSpec, ...]:
+    return tuple(TensorSpec(None, dtype) for dtype in _dtype_list(Tout))
 
 
 def _no_results(*specs: TensorSpec, **attrs: object) -> tuple[()]:

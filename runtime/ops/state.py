@@ -56,6 +56,17 @@ def _assign_infer(handle: TensorSpec, value: TensorSpec) -> tuple[()]:
     return ()
 
 
+def _same_shape(combine: Combine) -> Combine:
+    """Do not broadcast: a delta has the shape of the variable."""
+
+    def combined(old: Array, delta: Array) -> Array:
+        if old.shape != delta.shape:
+            raise ShapeError(f"shape {delta.shape} does not fit a variable of shape {old.shape}")
+        return combine(old, delta)
+
+    return combined
+
+
 def _define_assign(name: str, combine: Combine, graphdef: str) -> Op:
     return define(
         name,
@@ -80,5 +91,5 @@ READ_VARIABLE = define(
     "read_variable", _read_kernel, _read_infer, effects="read", lower={"graphdef": "ReadVariableOp"}
 )
 ASSIGN_VARIABLE = _define_assign("assign_variable", _replace, "AssignVariableOp")
-ASSIGN_ADD_VARIABLE = _define_assign("assign_add_variable", np.add, "AssignAddVariableOp")
-ASSIGN_SUB_VARIABLE = _define_assign("assign_sub_variable", np.subtract, "AssignSubVariableOp")
+ASSIGN_ADD_VARIABLE = _define_assign("assign_add_variable", _same_shape(np.add), "AssignAddVariableOp")
+ASSIGN_SUB_VARIABLE = _define_assign("assign_sub_variable", _same_shape(np.subtract), "AssignSubVariableOp")

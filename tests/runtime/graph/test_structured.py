@@ -14,9 +14,9 @@ from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 from runtime.executors import run
 from runtime.graph import Graph, cond, switch_case, verify, while_loop
 from runtime.ops.arithmetic import add, multiply, subtract
+from runtime.ops.combining import concat
 from runtime.ops.comparison import greater, less
 from runtime.ops.constant import constant
-from runtime.ops.combining import concat
 from runtime.spec import TensorSpec
 
 

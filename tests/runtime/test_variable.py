@@ -1,0 +1,172 @@
+"""Variables: TensorFlow's meaning, eagerly and in graphs."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime.ops.overloads  # noqa: F401  (installs the operators of tensors)
+from runtime.dtypes import float32, int32
+from runtime.errors import DTypeError, ShapeError, SymbolicTensorError
+from runtime.executors import run
+from runtime.graph import Graph
+from runtime.ops.arithmetic import add
+from runtime.ops.constant import constant, convert_to_tensor
+from runtime.spec import TensorSpec
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.variable import Variable
+
+
+def test_what_it_is() -> None:
+    v = Variable([1.0, 2.0], name="v", trainable=False)
+    assert (v.name, v.dtype, v.shape, v.trainable) == ("v:0", float32, (2,), False)
+    assert repr(v) == (
+        "<rt.Variable 'v:0' shape=(2,) dtype=float32, numpy=array([1., 2.], dtype=float32)>"
+    )
+    assert Variable(1).name == "Variable:0" and Variable(1).trainable
+    assert not isinstance(v, Tensor) and isinstance(v.value(), EagerTensor)
+
+
+def test_dtype_and_initial_functions() -> None:
+    assert Variable(1, dtype=float32).dtype is float32
+    assert Variable(lambda: constant([1, 2])).shape == (2,)
+    assert Variable(np.arange(3.0)).dtype.name == "float64"
+    assert Variable(Variable([7])).numpy().tolist() == [7]
+
+
+def test_assignments_return_the_variable() -> None:
+    v = Variable([1.0, 2.0])
+    assert v.assign([3.0, 4.0]) is v
+    assert v.assign_add([1.0, 1.0]).numpy().tolist() == [4.0, 5.0]
+    assert v.assign_sub(constant([4.0, 4.0])).numpy().tolist() == [0.0, 1.0]
+    assert v.assign([1, 2]).numpy().tolist() == [1.0, 2.0]
+
+
+def test_a_value_read_before_does_not_change() -> None:
+    source = np.array([1.0, 2.0], np.float32)
+    v = Variable(source)
+    before = v.read_value()
+    source[0] = 50.0
+    v.assign_add([10.0, 10.0])
+    returned = v.numpy()
+    returned[0] = 99.0
+    assert before.numpy().tolist() == [1.0, 2.0] and v.numpy().tolist() == [11.0, 12.0]
+
+
+@pytest.mark.parametrize("method", ["assign", "assign_add", "assign_sub"])
+@pytest.mark.parametrize(
+    ("value", "error"),
+    [
+        ([1.5, 2.5], DTypeError),
+        (constant([1.0, 2.0]), DTypeError),
+        ("text", DTypeError),
+        ([1, 2, 3], ShapeError),
+        (1, ShapeError),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_changes_nothing(
+    method: str, value: Any, error: type[Exception]
+) -> None:
+    v = Variable([1, 2], name="steps")
+    with pytest.raises(error, match="variable 'steps'"):
+        getattr(v, method)(value)
+    assert v.numpy().tolist() == [1, 2]
+    graph = Graph("f")
+    with graph.recording(), pytest.raises(error, match="variable 'steps'"):
+        getattr(v, method)(value)
+
+
+def test_a_declared_shape_allows_others() -> None:
+    v = Variable([[1.0, 2.0]], shape=(None, 2))
+    assert v.shape == (None, 2)
+    v.assign([[1.0, 2.0], [3.0, 4.0]])
+    with pytest.raises(ShapeError):
+        v.assign([[1.0]])
+    with pytest.raises(ShapeError, match="has shape"):
+        Variable([1.0], shape=(2,))
+    with pytest.raises(ShapeError):
+        v.assign_add([[1.0, 1.0]] * 3)
+    assert v.numpy().shape == (2, 2)
+
+
+@pytest.mark.parametrize(
+    "op",
+    [
+        operator.add,
+        operator.sub,
+        operator.mul,
+        operator.truediv,
+        operator.floordiv,
+        operator.mod,
+        operator.pow,
+        operator.lt,
+        operator.ge,
+        operator.eq,
+        operator.ne,
+    ],
+)
+@pytest.mark.parametrize("other", [3, 1.5, np.float32(2.0)])
+def test_operators_work_through_the_value(op: Callable[..., Any], other: Any) -> None:
+    array = np.array([1.0, 4.0], np.float32)
+    v = Variable(array)
+    np.testing.assert_allclose(np.asarray(op(v, other)), op(array, other), rtol=1e-6)
+    np.testing.assert_allclose(np.asarray(op(other, v)), op(other, array), rtol=1e-6)
+    np.testing.assert_allclose(np.asarray(op(constant(array), v)), op(array, array), rtol=1e-6)
+
+
+def test_it_converts_indexes_and_iterates() -> None:
+    v = Variable([1, 2, 3])
+    assert convert_to_tensor(v).numpy().tolist() == [1, 2, 3]
+    assert add(v, v).numpy().tolist() == [2, 4, 6]
+    assert constant([v[0], 5]).numpy().tolist() == [1, 5]
+    assert v[-1].numpy() == 3 and len(v) == 3 and [int(x) for x in v] == [1, 2, 3]
+    assert np.asarray(v).tolist() == [1, 2, 3] and np.array(v, np.float64).dtype == np.float64
+    assert int(Variable(5)) == 5 and float(Variable(0.5)) == 0.5 and not Variable(0)
+    assert [10, 20][Variable(1)] == 20 and (-Variable(2)).numpy() == -2
+
+
+def test_augmented_assignment_is_refused_with_a_remedy() -> None:
+    v = Variable(1.0, name="v")
+    with pytest.raises(TypeError, match=r"v\.assign_add\(x\)"):
+        v += 1.0
+    with pytest.raises(TypeError, match=r"v\.assign_sub\(x\)"):
+        v -= 1.0
+
+
+def test_it_is_not_hashable_but_has_a_reference() -> None:
+    v, w = Variable(1.0), Variable(1.0)
+    with pytest.raises(TypeError, match=r"\.ref\(\)"):
+        hash(v)
+    assert {v.ref(): "v"}[v.ref()] == "v" and v.ref() != w.ref() and v.ref().deref() is v
+
+
+def test_in_a_graph_it_is_a_handle_and_reads_are_nodes() -> None:
+    graph = Graph("f")
+    v = Variable([1, 2], name="v")
+    x = graph.add_input(TensorSpec((2,), int32), "x")
+    with graph.recording():
+        assert isinstance(v.read_value(), SymbolicTensor)
+        assert repr(v) == "<rt.Variable 'v:0' shape=(2,) dtype=int32>"
+        with pytest.raises(SymbolicTensorError):
+            v.numpy()
+        assert v.assign_add(x) is v
+        graph.set_outputs([v * 2])
+    assert len(graph.captures) == 1 and v.numpy().tolist() == [1, 2]
+    (found,) = run(graph, [np.array([10, 20], np.int32)])
+    assert found.tolist() == [22, 44] and v.numpy().tolist() == [11, 22]
+
+
+def test_a_shape_unknown_while_tracing_is_checked_when_run() -> None:
+    graph = Graph("f")
+    v = Variable([1, 2], name="v")
+    x = graph.add_input(TensorSpec((None,), int32), "x")
+    with graph.recording():
+        v.assign(x)
+    run(graph, [np.array([3, 4], np.int32)])
+    with pytest.raises(ShapeError, match="variable 'v' has shape") as caught:
+        run(graph, [np.array([3], np.int32)])
+    assert __file__ in str(caught.value) and v.numpy().tolist() == [3, 4]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from autograph.errors import CommandError
@@ -63,13 +63,21 @@ def load_target(text: str) -> Target:
 def _imported(path: Path) -> ModuleType:
     name = path.stem if path.stem not in sys.modules else f"autograph_target_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
+    if spec is None:
         raise CommandError(f"{str(path)!r} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     with _on_path(path.resolve().parent):
-        spec.loader.exec_module(module)
+        # Run by hand, so that the import machinery has no part in the traceback of an error.
+        exec(_compiled(path), module.__dict__)
     return module
+
+
+def _compiled(path: Path) -> CodeType:
+    try:
+        return compile(path.read_bytes(), str(path), "exec")
+    except (SyntaxError, ValueError) as error:
+        raise error.with_traceback(None) from None
 
 
 @contextmanager

@@ -12,7 +12,13 @@ from autograph.function.executable import executable_of
 from autograph.function.fitting import Fitting
 from autograph.function.results import Structure
 from autograph.function.signature import CallSignature
-from autograph.function.summary import has_tensor, headline, signature_text
+from autograph.function.summary import (
+    call_text,
+    has_tensor,
+    headline,
+    short_spec,
+    signature_text,
+)
 from autograph.function.trace_key import Key
 from runtime.context import current_recorder
 from runtime.errors import InvalidArgumentError
@@ -117,16 +123,15 @@ class ConcreteFunction:
         """The variables the graph uses that are trainable."""
         return tuple(variable for variable in self.variables if variable.trainable)
 
-    @property
-    def function_def_text(self) -> str:
-        """The graph's readable form."""
-        return self.graph.as_text()
-
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """Return the signature in words; on one line unless `verbose`."""
         if not verbose:
             return headline(self._signature, self._template, self.key)
         return signature_text(self._signature, self._template, self.key, self.structured_outputs)
+
+    def call_text(self) -> str:
+        """Return what selects this trace, on one line: `f(x: float32[3], n=2)`."""
+        return call_text(self._signature, self._template, self.key, short_spec)
 
     def __str__(self) -> str:
         return f"ConcreteFunction {self.pretty_printed_signature()}"

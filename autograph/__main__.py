@@ -1,0 +1,41 @@
+"""The command line: `python -m autograph code|graph|run|explain|demo`."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+
+import autograph
+from autograph.cli.commands import COMMANDS
+from autograph.cli.parser import make_parser, options_first
+from autograph.cli.values import protected
+from autograph.conversion.tracebacks import drop_internal_frames
+from autograph.errors import CommandError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        argv: the words after the program's name; by default those it was started with.
+
+    Returns:
+        The exit status: 0, 1 when the user's code raised, 2 when the command line was wrong.
+    """
+    words = sys.argv[1:] if argv is None else argv
+    try:
+        options = make_parser(autograph.__version__).parse_args(options_first(protected(words)))
+        COMMANDS[options.command](options)
+    except CommandError as error:
+        print(f"autograph: {error}", file=sys.stderr)
+        return 2
+    except Exception as error:
+        drop_internal_frames(error)
+        traceback.print_exception(error)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""What each command does: it writes to standard output and returns nothing."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+from autograph.cli.code_page import code_page
+from autograph.cli.columns import side_by_side
+from autograph.cli.listing import listing_of
+from autograph.cli.stages import Stages
+from autograph.cli.style import Style
+from autograph.cli.target import Target, load_target
+from autograph.cli.values import Arguments, arguments_of
+from autograph.conversion.convert import conversion_reason, to_code
+from autograph.demo.tour import give_tour
+from autograph.errors import CommandError
+from runtime.graph.dot import graph_dot
+from runtime.graph.page import graph_page
+
+
+def code(options: Namespace) -> None:
+    """Print the converted code of a function."""
+    target = load_target(options.target)
+    if options.html is not None:
+        _write(options.html, code_page(listing_of(target.python_function), target.text))
+    elif options.side_by_side:
+        rows = listing_of(target.python_function).rows()
+        print("\n".join(side_by_side(rows, Style.of().columns)))
+    else:
+        print(to_code(target.python_function), end="")
+
+
+def graph(options: Namespace) -> None:
+    """Print the graph of a call."""
+    target, (args, kwargs) = _call(options)
+    traced = target.function.get_concrete_function(*args, **kwargs).graph
+    if options.html is not None:
+        listing = listing_of(target.python_function)
+        page = graph_page(traced, target.text, listing.source_text, listing.code)
+        _write(options.html, page)
+    elif options.dot:
+        print(graph_dot(traced), end="")
+    else:
+        print(traced.as_text(origins=True), end="")
+
+
+def run(options: Namespace) -> None:
+    """Call a function and print its result."""
+    target, (args, kwargs) = _call(options)
+    if options.eager:
+        print(target.python_function(*args, **kwargs))
+    elif options.trace:
+        Stages(target.function, target.python_function).show(args, kwargs, Style.of())
+    else:
+        print(target.function(*args, **kwargs))
+
+
+def explain(options: Namespace) -> None:
+    """Say whether a function is converted, and why."""
+    print(conversion_reason(load_target(options.target).python_function))
+
+
+def demo(options: Namespace) -> None:
+    """Give the guided tour."""
+    give_tour(Style.of())
+
+
+COMMANDS: dict[str, Callable[[Namespace], None]] = {
+    "code": code,
+    "graph": graph,
+    "run": run,
+    "explain": explain,
+    "demo": demo,
+}
+
+
+def _call(options: Namespace) -> tuple[Target, Arguments]:
+    target = load_target(options.target)
+    return target, arguments_of(options.arguments, target.value)
+
+
+def _write(filename: str, text: str) -> None:
+    try:
+        Path(filename).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"cannot write {filename!r}: {error.strerror}") from None
+    print(f"wrote {filename}")

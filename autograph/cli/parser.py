@@ -1,0 +1,85 @@
+"""What can be written on the command line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from itertools import islice
+from typing import NoReturn
+
+from autograph.errors import CommandError
+
+_TARGET = "a function in a file: model.py:step"
+_ARGUMENTS = "Python literals or .npy files; numbers and lists become tensors, name=value names one"
+
+
+def options_first(words: Sequence[str]) -> list[str]:
+    """Move options before the arguments: `argparse` does not take arguments on both sides of one.
+
+    >>> options_first(["run", "f.py:f", "--trace", "3"])
+    ['run', '--trace', 'f.py:f', '3']
+    """
+    options: list[str] = []
+    others: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word.startswith("--"):
+            options += [word, *islice(rest, word == "--html")]
+        else:
+            others.append(word)
+    return [*others[:1], *options, *others[1:]]
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """A parser that raises CommandError instead of printing its usage."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CommandError(f"{message} (see {self.prog} --help)")
+
+
+def make_parser(version: str) -> argparse.ArgumentParser:
+    """Make the parser; the chosen command is in `command`."""
+    parser = OneLineParser(
+        prog="autograph", description="Show how Python functions become graphs, and run them."
+    )
+    parser.add_argument("--version", action="version", version=f"autograph {version}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_code(commands)
+    _add_graph(commands)
+    _add_run(commands)
+    _add_explain(commands)
+    commands.add_parser("demo", help="a guided tour of five small programs")
+    return parser
+
+
+def _add_code(commands: argparse._SubParsersAction[OneLineParser]) -> None:
+    code = commands.add_parser("code", help="print the converted code of a function")
+    code.add_argument("target", metavar="FILE.py:FUNCTION", help=_TARGET)
+    form = code.add_mutually_exclusive_group()
+    form.add_argument("--side-by-side", action="store_true", help="source and converted code")
+    form.add_argument("--html", metavar="OUT.html", help="write both as one page, lines linked")
+
+
+def _add_graph(commands: argparse._SubParsersAction[OneLineParser]) -> None:
+    graph = commands.add_parser("graph", help="print the graph of a call")
+    _add_call(graph)
+    form = graph.add_mutually_exclusive_group()
+    form.add_argument("--dot", action="store_true", help="as Graphviz text")
+    form.add_argument("--html", metavar="OUT.html", help="write a page with a picture")
+
+
+def _add_run(commands: argparse._SubParsersAction[OneLineParser]) -> None:
+    run = commands.add_parser("run", help="call a function as a graph")
+    _add_call(run)
+    run.add_argument("--trace", action="store_true", help="show every stage on the way")
+    run.add_argument("--eager", action="store_true", help="run the Python function instead")
+
+
+def _add_explain(commands: argparse._SubParsersAction[OneLineParser]) -> None:
+    explain = commands.add_parser("explain", help="say whether a function is converted, and why")
+    explain.add_argument("target", metavar="FILE.py:FUNCTION", help=_TARGET)
+
+
+def _add_call(command: OneLineParser) -> None:
+    command.add_argument("target", metavar="FILE.py:FUNCTION", help=_TARGET)
+    command.add_argument("arguments", metavar="ARG", nargs="*", help=_ARGUMENTS)

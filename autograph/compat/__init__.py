@@ -1,0 +1,3 @@
+"""Other libraries' names for what this package has."""
+
+from __future__ import annotations

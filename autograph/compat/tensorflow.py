@@ -1,0 +1,60 @@
+"""TensorFlow's names: programs for TF 2 run after changing one import.
+
+    from autograph.compat import tensorflow as tf
+
+Only names: everything here is the very object of `runtime` or `autograph`. A name that is not there
+yet raises AttributeError where it is written, and `dir(tf)` lists those that are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import autograph
+import runtime
+from autograph.compat.namespace import MISSING, Namespace, missing_message, resolve
+from autograph.compat.tensorflow_names import FLAT, OTHERWISE, SAME
+
+# The version whose names and meanings these are; what follows `+` says whose they are.
+__version__ = f"2.21.0+autograph.{autograph.__version__}"
+
+_ROOTS = {"rt": runtime, "ag": autograph}
+
+
+def _same(namespace: str, name: str) -> object:
+    """Find `tf.<namespace>.<name>` under the same path, or at the top where that is the same."""
+    found = resolve(runtime, f"{namespace}.{name}") if namespace else MISSING
+    return resolve(runtime, name) if found is MISSING and namespace in FLAT else found
+
+
+def _elsewhere(path: str) -> object:
+    root, _, rest = path.partition(".")
+    return resolve(_ROOTS[root], rest)
+
+
+def _tree() -> Namespace:
+    tree = Namespace(__name__)
+    for namespace, names in SAME.items():
+        for name in names.split():
+            _put(tree, f"{namespace}.{name}" if namespace else name, _same(namespace, name))
+    for path, target in OTHERWISE.items():
+        _put(tree, path, _elsewhere(target))
+    return tree
+
+
+def _put(tree: Namespace, path: str, value: object) -> None:
+    if value is not MISSING:
+        tree.put(path, value)
+
+
+_TREE = _tree()
+_TREE.put("newaxis", None)
+globals().update({name: getattr(_TREE, name) for name in dir(_TREE)})
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(missing_message(__name__, name))
+
+
+def __dir__() -> list[str]:
+    return [*dir(_TREE), "__version__"]

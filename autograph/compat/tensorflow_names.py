@@ -1,0 +1,161 @@
+"""TensorFlow's names and what they stand for here: tables and nothing else.
+
+A name is listed whether or not `runtime` has the thing today; `tensorflow.py` leaves out what is
+not there, and says so when it is asked for.
+"""
+
+from __future__ import annotations
+
+# Names that are the same here: `tf.strings.split` is `rt.strings.split`.
+SAME: dict[str, str] = {
+    "": """
+        Graph GradientTape Module Tensor TensorArray TensorShape TensorSpec Variable
+        abs acos acosh add add_n argmax argmin argsort asin asinh atan atan2 atanh bitcast
+        boolean_mask broadcast_static_shape broadcast_to case cast clip_by_global_norm
+        clip_by_norm clip_by_value complex concat cond constant control_dependencies
+        convert_to_tensor cos cosh cumsum custom_gradient device divide dynamic_partition
+        dynamic_stitch einsum ensure_shape equal executing_eagerly exp expand_dims eye fill floor
+        foldl foldr gather gather_nd get_static_value gradients greater greater_equal group
+        guarantee_const histogram_fixed_width identity identity_n init_scope is_tensor less
+        less_equal linspace logical_and logical_not logical_or make_ndarray map_fn matmul maximum
+        meshgrid minimum multiply name_scope negative no_gradient no_op norm not_equal
+        numpy_function one_hot ones ones_initializer ones_like pad pow py_function range rank
+        realdiv recompute_grad reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean
+        reduce_min reduce_prod reduce_sum register_tensor_conversion_function repeat reshape
+        reverse reverse_sequence roll round saturate_cast scalar_mul scan scatter_nd searchsorted
+        sequence_mask shape shape_n sigmoid sign sin sinh size slice sort space_to_batch split
+        sqrt square squeeze stack stop_gradient strided_slice subtract switch_case tan tanh
+        tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub
+        tensor_scatter_nd_update tensordot tile timestamp transpose truediv truncatediv
+        truncatemod tuple unique unique_with_counts unravel_index unstack variable_creator_scope
+        vectorized_map where while_loop zeros zeros_initializer zeros_like
+        bfloat16 complex128 complex64 float16 float32 float64 int16 int32 int64 int8 string
+        uint16 uint32 uint64 uint8
+    """,
+    "math": """
+        abs accumulate_n acos acosh add add_n angle argmax argmin asin asinh atan atan2 atanh
+        bessel_i0 bessel_i1 betainc bincount ceil confusion_matrix conj cos cosh count_nonzero
+        cumprod cumsum cumulative_logsumexp digamma divide divide_no_nan equal erf erfc erfcinv
+        erfinv exp expm1 floor floordiv floormod greater greater_equal igamma igammac imag
+        in_top_k invert_permutation is_finite is_inf is_nan is_non_decreasing
+        is_strictly_increasing l2_normalize lbeta less less_equal lgamma log log1p log_sigmoid
+        log_softmax logical_and logical_not logical_or logical_xor maximum minimum mod multiply
+        multiply_no_nan ndtri negative nextafter not_equal polygamma polyval pow real reciprocal
+        reciprocal_no_nan reduce_all reduce_any reduce_euclidean_norm reduce_logsumexp reduce_max
+        reduce_mean reduce_min reduce_prod reduce_std reduce_sum reduce_variance rint round rsqrt
+        scalar_mul segment_max segment_mean segment_min segment_prod segment_sum sigmoid sign sin
+        sinh sobol_sample softmax softplus softsign sqrt square squared_difference subtract tan
+        tanh top_k truediv unsorted_segment_max unsorted_segment_mean unsorted_segment_min
+        unsorted_segment_prod unsorted_segment_sum xdivy xlog1py xlogy zero_fraction zeta
+    """,
+    "nn": """
+        avg_pool avg_pool1d avg_pool2d batch_normalization bias_add conv1d conv2d
+        conv2d_transpose crelu depthwise_conv2d dropout elu embedding_lookup gelu in_top_k
+        l2_loss l2_normalize leaky_relu local_response_normalization log_softmax max_pool
+        max_pool1d max_pool2d moments relu relu6 selu separable_conv2d
+        sigmoid sigmoid_cross_entropy_with_logits silu softmax softmax_cross_entropy_with_logits
+        softplus softsign sparse_softmax_cross_entropy_with_logits swish tanh top_k
+        weighted_cross_entropy_with_logits zero_fraction
+    """,
+    "linalg": """
+        adjoint band_part cholesky cholesky_solve cross det diag diag_part eig eigh eigvals
+        eigvalsh einsum expm eye global_norm inv l2_normalize logdet lstsq lu matmul
+        matrix_transpose matvec norm normalize pinv qr set_diag slogdet solve sqrtm svd tensordot
+        trace triangular_solve
+    """,
+    "random": """
+        Algorithm Generator categorical fixed_unigram_candidate_sampler gamma
+        get_global_generator normal poisson set_global_generator set_seed shuffle
+        stateless_categorical stateless_normal stateless_shuffle stateless_truncated_normal
+        stateless_uniform truncated_normal uniform
+    """,
+    "strings": """
+        as_string bytes_split format join length lower ngrams reduce_join regex_full_match
+        regex_replace split strip substr to_hash_bucket to_hash_bucket_fast
+        to_hash_bucket_strong to_number unicode_decode unicode_encode unicode_split upper
+    """,
+    "bitwise": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
+    "nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as",
+    "debugging": """
+        assert_all_finite assert_equal assert_greater assert_greater_equal assert_integer
+        assert_less assert_less_equal assert_near assert_negative assert_non_negative
+        assert_non_positive assert_none_equal assert_positive assert_proper_iterable assert_rank
+        assert_rank_at_least assert_rank_in assert_same_float_dtype assert_scalar assert_shapes
+        assert_type check_numerics is_numeric_tensor
+    """,
+    "dtypes": """
+        DType as_dtype bfloat16 cast complex complex128 complex64 float16 float32 float64 int16
+        int32 int64 int8 saturate_cast string uint16 uint32 uint64 uint8
+    """,
+    "data": "AUTOTUNE Dataset Iterator Options",
+    "errors": """
+        AbortedError AlreadyExistsError CancelledError DataLossError DeadlineExceededError
+        FailedPreconditionError InternalError InvalidArgumentError NotFoundError OpError
+        OutOfRangeError PermissionDeniedError ResourceExhaustedError UnauthenticatedError
+        UnavailableError UnimplementedError UnknownError
+    """,
+    "saved_model": "load save",
+    "summary": "create_file_writer histogram image scalar text trace_export trace_off trace_on",
+    "train": "Checkpoint CheckpointManager",
+    "test": "TestCase main",
+}
+
+# Namespaces whose names TensorFlow also has, with one meaning, at its top: `tf.math.exp` may be
+# `rt.exp`. The others would find something else there, as `tf.strings.split` would.
+FLAT = frozenset({"", "bitwise", "debugging", "dtypes", "linalg", "math", "nn"})
+
+# Names that lead elsewhere: the path starts at `rt` (the runtime) or `ag` (this package).
+OTHERWISE: dict[str, str] = {
+    # Python's own words
+    "Assert": "rt.Assert",
+    "bool": "rt.bool",
+    "dtypes.bool": "rt.bool",
+    "print": "rt.print_",
+    "debugging.Assert": "rt.Assert",
+    "debugging.assert_equal": "rt.assert_equal",
+    "assert_equal": "rt.assert_equal",
+    "assert_greater": "rt.assert_greater",
+    "assert_less": "rt.assert_less",
+    "assert_rank": "rt.assert_rank",
+    # short names of the top level
+    "DType": "rt.DType",
+    "as_dtype": "rt.as_dtype",
+    "as_string": "rt.strings.as_string",
+    "double": "rt.float64",
+    "half": "rt.float16",
+    "strings.format": "rt.strings.format_",
+    # tf.function and tf.autograph
+    "function": "ag.function",
+    "autograph.to_code": "ag.to_code",
+    "autograph.to_graph": "ag.to_graph",
+    "autograph.set_verbosity": "ag.set_verbosity",
+    "autograph.trace": "ag.trace",
+    "autograph.experimental.Feature": "ag.Feature",
+    "autograph.experimental.do_not_convert": "ag.do_not_convert",
+    "autograph.experimental.set_loop_options": "ag.set_loop_options",
+    "config.experimental_functions_run_eagerly": "ag.functions_run_eagerly",
+    "config.experimental_run_functions_eagerly": "ag.run_functions_eagerly",
+    "config.functions_run_eagerly": "ag.functions_run_eagerly",
+    "config.run_functions_eagerly": "ag.run_functions_eagerly",
+    # Keras
+    "keras.Model": "rt.nn.Model",
+    "keras.Sequential": "rt.nn.Sequential",
+    "keras.activations": "rt.nn.activations",
+    "keras.datasets": "rt.nn.datasets",
+    "keras.initializers": "rt.nn.initializers",
+    "keras.layers": "rt.nn.layers",
+    "keras.losses": "rt.nn.losses",
+    "keras.metrics": "rt.nn.metrics",
+    "keras.models.Model": "rt.nn.Model",
+    "keras.models.Sequential": "rt.nn.Sequential",
+    "keras.optimizers": "rt.nn.optimizers",
+    "optimizers": "rt.nn.optimizers",
+    "losses": "rt.nn.losses",
+    "metrics": "rt.nn.metrics",
+    "initializers": "rt.nn.initializers",
+    # graphs the old way
+    "compat.v1.Session": "rt.Session",
+    "compat.v1.placeholder": "rt.placeholder",
+    "compat.v1.GraphDef": "rt.export.GraphDef",
+    "import_graph_def": "rt.export.import_graph_def",
+}

@@ -1,0 +1,197 @@
+"""The command line: what it prints, and how it says no."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograph.__main__ import main
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PROGRAM = '''\
+import helper
+from autograph import function
+
+
+def relu(x):
+    if x > 0:
+        return x
+    else:
+        return 0 * x
+
+
+def total(values, scale=1):
+    s = 0.0
+    for value in values:
+        s = s + value * scale
+    return s
+
+
+@function
+def decorated(d, word="no"):
+    return {"sum": d["a"] + d["b"], "word": word}
+
+
+def broken(x):
+    return helper.explode(x)
+
+
+class Layer:
+    def call(self, x):
+        return x
+'''
+HELPER = '''\
+def explode(x):
+    raise RuntimeError("boom")
+'''
+
+
+@pytest.fixture
+def model(tmp_path, monkeypatch):
+    (tmp_path / "model.py").write_text(PROGRAM)
+    (tmp_path / "helper.py").write_text(HELPER)
+    np.save(tmp_path / "values.npy", np.array([1.0, 2.0, 3.0], np.float32))
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    for name in ("model", "helper", "autograph_target_model"):
+        sys.modules.pop(name, None)
+
+
+def said(capsys, *words):
+    assert main(words) == 0
+    return capsys.readouterr().out
+
+
+def test_run_prints_the_result(model, capsys):
+    assert said(capsys, "run", "model.py:relu", "-3.5") == (
+        "rt.Tensor(-0.0, shape=(), dtype=float32)\n"
+    )
+    assert said(capsys, "run", "model.py:total", "[1.0, 2.0]", "scale=3.0").startswith(
+        "rt.Tensor(9.0"
+    )
+    assert said(capsys, "run", "model.py:total", "values.npy").startswith("rt.Tensor(6.0")
+    assert said(capsys, "run", "model.py:relu", "-1e-3", "--eager").startswith("rt.Tensor(-0.0")
+
+
+def test_run_takes_a_function_and_structures(model, capsys):
+    shown = said(capsys, "run", "model.py:decorated", "{'a': 1, 'b': 2}", "word='yes'")
+    assert "'sum': <rt.Tensor: shape=(), dtype=int32, numpy=3>" in shown
+    assert "numpy=b'yes'" in shown
+
+
+def test_run_trace_shows_every_stage_in_order(model, capsys):
+    shown = said(capsys, "run", "--trace", "model.py:relu", "2")
+    marks = [
+        "-- source", "    if x > 0:", "-- converted code", "ag__.if_stmt", "-- trace key",
+        "relu(x: int32[])", "-- graph", "cond(", "-- result", "rt.Tensor(2, ",
+    ]  # fmt: skip
+    places = [shown.index(mark) for mark in marks]
+    assert places == sorted(places)
+
+
+def test_code_prints_what_to_code_prints(model, capsys):
+    shown = said(capsys, "code", "model.py:relu")
+    assert shown.startswith("def tf__relu(x):\n")
+    assert "ag__.if_stmt(" in shown
+    compile(shown, "shown", "exec")
+
+
+def test_code_side_by_side_pairs_lines(model, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "90")
+    shown = said(capsys, "code", "--side-by-side", "model.py:relu").splitlines()
+    assert max(map(len, shown)) <= 90
+    left, right = zip(*(line.split(" | ", 1) if " | " in line else (line, "") for line in shown))
+    assert [line.strip() for line in left if line.strip(" |")] == [
+        "def relu(x):", "if x > 0:", "return x", "else:", "return 0 * x",
+    ]  # fmt: skip
+    beside = dict(zip((line.strip() for line in left), right))
+    assert beside["def relu(x):"] == "def tf__relu(x):"
+
+
+def test_code_html_links_lines(model, capsys):
+    assert said(capsys, "code", "--html", "out.html", "model.py:relu") == "wrote out.html\n"
+    page = (model / "out.html").read_text()
+    assert page.startswith("<!DOCTYPE html>")
+    assert page.count('data-line="7"') >= 2  # `return x`, and what became of it
+    assert "http" not in page
+
+
+def test_graph_prints_text_or_dot_or_a_page(model, capsys):
+    text = said(capsys, "graph", "model.py:relu", "2")
+    assert "graph relu(%x: int32)" in text and "model.py:6" in text
+    assert said(capsys, "graph", "--dot", "model.py:relu", "2").startswith("digraph")
+    said(capsys, "graph", "model.py:relu", "2", "--html", "graph.html")
+    assert "def relu(x):" in (model / "graph.html").read_text()
+
+
+def test_explain_says_whether_a_function_is_converted(model, capsys):
+    assert "`relu` is converted" in said(capsys, "explain", "model.py:relu")
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["code", "nowhere.py:f"], "there is no file 'nowhere.py'"),
+        (["code", "model.py"], "'model.py' names no function: write FILE.py:FUNCTION"),
+        (
+            ["code", "model.py:nothing"],
+            "model.py has no function 'nothing'; it has: relu, total, decorated, broken",
+        ),
+        (["run", "model.py:relu", "oops"], "'oops' is neither a Python literal nor a .npy file"),
+        (["run", "model.py:relu", "no.npy"], "there is no file 'no.npy'"),
+        (["run", "model.py:relu", "model.npy"], "model.npy is not a NumPy array file"),
+        (["run", "model.py:relu", "[1, 'a']"], "[1, 'a'] cannot become a tensor"),
+        (["run", "model.py:relu"], "relu(x): missing a required argument: 'x'"),
+        (["run", "model.py:relu", "1", "2"], "relu(x): too many positional arguments"),
+        (["run", "model.py:relu", "y=1"], "relu(x): missing a required argument: 'x'"),
+        (["fly"], "argument COMMAND: invalid choice: 'fly'"),
+        (["run"], "the following arguments are required: FILE.py:FUNCTION"),
+        (["code", "--html", "no/where.html", "model.py:relu"], "cannot write 'no/where.html'"),
+    ],
+)
+def test_a_wrong_command_line_gives_one_line_and_status_2(model, capsys, words, message):
+    (model / "model.npy").write_text("text")
+    assert main(words) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"autograph: {message}")
+    assert output.err.count("\n") == 1
+
+
+def test_an_error_of_the_program_shows_its_own_lines_only(model, capsys):
+    assert main(["run", "model.py:broken", "1"]) == 1
+    shown = capsys.readouterr().err
+    assert shown.startswith("Traceback (most recent call last):\n")
+    assert 'model.py", line 25, in broken' in shown and 'helper.py", line 2, in explode' in shown
+    assert "RuntimeError: boom" in shown
+    assert "autograph/" not in shown and "runtime/" not in shown
+
+
+def test_an_error_while_importing_shows_the_file(model, capsys):
+    (model / "bad.py").write_text("x = 1\ny = x +\n")
+    assert main(["code", "bad.py:f"]) == 1
+    shown = capsys.readouterr().err
+    assert "bad.py" in shown and "SyntaxError" in shown and "importlib" not in shown
+
+
+def test_it_runs_as_a_module(model):
+    done = subprocess.run(
+        [sys.executable, "-m", "autograph", "run", "model.py:relu", "7"],
+        capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)}, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "rt.Tensor(7, shape=(), dtype=int32)\n")
+
+
+def test_the_demo_agrees_with_plain_python_and_fits_the_page(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = said(capsys, "demo")
+    assert "5 of 5 results agree with plain Python" in shown
+    assert "DIFFERENT" not in shown
+    assert "\x1b" not in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "832040" in shown  # the thirtieth Fibonacci number

@@ -44,6 +44,18 @@ class Access:
     binds: tuple[str, ...] = ()
     composites: tuple[QN, ...] = ()
 
+    @staticmethod
+    def together(accesses: Iterable[Access]) -> Access:
+        """Return the access of several pieces of code, one after the other."""
+        reads: set[str] = set()
+        binds: dict[str, None] = {}
+        composites: dict[QN, None] = {}
+        for access in accesses:
+            reads |= access.reads
+            binds.update(dict.fromkeys(access.binds))
+            composites.update(dict.fromkeys(access.composites))
+        return Access(frozenset(reads), tuple(binds), tuple(composites))
+
 
 @dataclass(frozen=True)
 class Activity:
@@ -70,7 +82,7 @@ class Activity:
 
     def of(self, statements: Iterable[gast.stmt]) -> Access:
         """Return the access of several statements together."""
-        return _together(self.statements[statement] for statement in statements)
+        return Access.together(self.statements[statement] for statement in statements)
 
     def ordered(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return names in the order the function first binds them."""
@@ -103,17 +115,6 @@ def activity_of(function: Function) -> Activity:
         frozenset(survey.globals),
         frozenset(survey.nonlocals),
     )
-
-
-def _together(accesses: Iterable[Access]) -> Access:
-    reads: set[str] = set()
-    binds: dict[str, None] = {}
-    composites: dict[QN, None] = {}
-    for access in accesses:
-        reads |= access.reads
-        binds.update(dict.fromkeys(access.binds))
-        composites.update(dict.fromkeys(access.composites))
-    return Access(frozenset(reads), tuple(binds), tuple(composites))
 
 
 @dataclass
@@ -154,7 +155,7 @@ class _Survey:
 
     def _whole(self, own: list[Access], node: Any) -> Access:
         inside = [access for block in blocks(node) for access in self.block(block)]
-        return _together([*own, *inside])
+        return Access.together([*own, *inside])
 
     def visit_if(self, node: Any) -> Access:
         return self._whole([self.piece(node, node.test)], node)
@@ -181,14 +182,14 @@ class _Survey:
                 self.note(handler.name, (), (handler.name.id,))
             accesses += self.block(handler.body)
         accesses += self.block(node.orelse) + self.block(node.finalbody)
-        return _together(accesses)
+        return Access.together(accesses)
 
     def visit_match(self, node: Any) -> Access:
         accesses = [self.piece(node, node.subject)]
         for case in node.cases:
             accesses.append(self.piece(case, *filter(None, (case.pattern, case.guard))))
             accesses += self.block(case.body)
-        return _together(accesses)
+        return Access.together(accesses)
 
 
 class _Expressions:

@@ -39,6 +39,11 @@ class Liveness:
 
         return solve_backward(self._cfg, transfer)
 
+    @cached_property
+    def live_at_entry(self) -> Names:
+        """The names that may be read before the function has bound them, parameters included."""
+        return self._names(self._before[self._cfg.entry])
+
     def live_in(self, statement: gast.stmt) -> Names:
         """Return the names live before a statement."""
         return self._names(self._before[self._cfg.spans[statement].entry])

@@ -1,0 +1,1 @@
+"""From the user's tree to generated code, one construct per file."""

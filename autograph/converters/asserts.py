@@ -1,0 +1,38 @@
+"""`assert` becomes a call, whose message is made only if the test fails.
+
+    assert x > 0, text(x)    ->    ag__.assert_stmt(x > 0, lambda: text(x))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.facts import Facts
+from .base import Conversion, Converter, Tree
+from .pins import stays
+from .rewriter import Rewriter
+from .supers import Supers
+from .words import constant, new, thunk, word
+
+
+class Asserts(Converter):
+    """Assertions become calls of `ag__.assert_stmt`.
+
+    Before: `assert x > 0`. After: `ag__.assert_stmt((x > 0), None)`.
+    """
+
+    after = {Supers: "a super() in a message would lose the method it stands in"}
+    handles = (gast.Assert,)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        return _Asserts().rewrite(tree)
+
+
+class _Asserts(Rewriter):
+    def visit_Assert(self, node: Any) -> Any:
+        if node.msg is not None and stays(node.msg):
+            return node
+        message = constant(None, node) if node.msg is None else thunk(node.msg)
+        return new(gast.Expr, node, value=word("assert_stmt", [node.test, message], node))

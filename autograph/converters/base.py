@@ -1,0 +1,144 @@
+"""What every converter is: a step from tree to tree that declares its place in the pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Union
+
+import gast
+
+from ..analysis.facts import Facts
+from ..analysis.grammar import DEFINITIONS, FUNCTIONS, blocks, is_function_scope
+from ..errors import ConversionError
+from ..options import ConversionOptions
+from ..syntax.namer import Namer
+from ..syntax.origin import origin_of
+
+Tree = Union[gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.Assign]
+
+
+@dataclass
+class Conversion:
+    """One run of the pipeline: its source, and the names it has made up so far.
+
+    Attributes:
+        source: what is converted, a `syntax.source.FunctionSource` (tests give simpler ones).
+        options: how.
+        namer: gives out names the user does not use.
+        namespace: the globals and closure of the function, when known.
+        exits: flag names to the jump they stand for: `'break'`, `'continue'` or `'return'`.
+        scopes: names of variables that hold a function scope.
+    """
+
+    source: Any
+    options: ConversionOptions
+    namer: Namer
+    namespace: Mapping[str, object] | None = None
+    exits: dict[str, str] = field(default_factory=dict)
+    scopes: set[str] = field(default_factory=set)
+
+    def fresh_flag(self, base: str, jump: str) -> str:
+        """Return a new name for the flag of a jump."""
+        name = self.namer.fresh(base)
+        self.exits[name] = jump
+        return name
+
+    @cached_property
+    def values_name(self) -> str:
+        """The parameter of every `set_state`."""
+        return self.namer.fresh("vars_")
+
+    @cached_property
+    def item_name(self) -> str:
+        """The parameter of every `loop_body` of a `for`."""
+        return self.namer.fresh("itr")
+
+    def error(self, message: str, node: Any) -> ConversionError:
+        """Return an error that points at a node of the user's source."""
+        return ConversionError(message, origin_of(node, self.source))
+
+
+class Converter:
+    """One step of the pipeline.
+
+    Class data:
+        after: converters that must have run before, each with the reason, a clause that completes
+            "X must come after Y, for ...".
+        needs: the facts it asks for, attributes of `Facts`.
+        handles: the kinds of nodes it looks for; it does not run on a tree without any.
+        removes: the kinds of nodes that are gone once it has run, but from what stays Python.
+    """
+
+    after: ClassVar[Mapping[type[Converter], str]] = {}
+    needs: ClassVar[tuple[str, ...]] = ()
+    handles: ClassVar[tuple[type, ...]] = (gast.AST,)
+    removes: ClassVar[tuple[type, ...]] = ()
+
+    def applies(self, facts: Facts, conversion: Conversion) -> bool:
+        """Tell whether there is anything to do."""
+        return facts.inventory.has(*self.handles)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        """Return the converted tree; the given one may be changed on the way.
+
+        Args:
+            tree: the function as the converters before left it.
+            facts: facts about that very tree.
+            conversion: the run this belongs to.
+        """
+        raise TypeError(f"{type(self).__name__} does not say how it converts")
+
+    def leftovers(self, tree: Tree, facts: Facts) -> Iterator[Any]:
+        """Yield nodes that should be gone but are not; looked at only if such kinds occur."""
+        yield from ()
+
+
+def functions_in(tree: Tree) -> Iterator[Any]:
+    """Yield every function definition of a tree, outer before inner, in source order.
+
+    >>> from autograph.syntax.tree import parse
+    >>> [f.name for f in functions_in(parse("def f():\\n class C:\\n  def g(self): pass").body[0])]
+    ['f', 'g']
+    """
+    if isinstance(tree, (gast.FunctionDef, gast.AsyncFunctionDef)):
+        yield tree
+        for statement in definitions_in(tree.body):
+            yield from functions_in(statement)
+    elif isinstance(tree, gast.ClassDef):
+        for statement in definitions_in(tree.body):
+            yield from functions_in(statement)
+
+
+def definitions_in(statements: list[gast.stmt]) -> Iterator[Any]:
+    """Yield the functions and classes defined in a list of statements, at whatever depth."""
+    for statement in statements:
+        if isinstance(statement, DEFINITIONS):
+            yield statement
+        else:
+            for block in blocks(statement):
+                yield from definitions_in(block)
+
+
+def scope_of(function: Any) -> Any:
+    """Return the function scope, the `with` around a converted body, or None without one."""
+    last = function.body[-1] if isinstance(function.body, list) else None
+    return last if is_function_scope(last) else None
+
+
+def body_of(function: Any) -> list[gast.stmt]:
+    """Return the statements of a function, those inside its scope where it has one."""
+    return list((scope_of(function) or function).body)
+
+
+def set_body(function: Any, statements: list[gast.stmt]) -> None:
+    """Replace what `body_of` returns."""
+    (scope_of(function) or function).body = statements
+
+
+def main_function(tree: Tree) -> Any:
+    """Return the function a tree defines: itself, or the lambda it assigns."""
+    if isinstance(tree, FUNCTIONS):
+        return tree
+    return tree.value

@@ -1,0 +1,74 @@
+"""Which variables surely hold something at a point of the code being generated.
+
+This follows what the converter itself emits, body function by body function, so it is a walk along
+with it and not a fact about the tree: a variable of a body that becomes a function is unbound where
+that function begins, whatever it was before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import gast
+
+BOUND, MAYBE = True, False
+
+
+class Bindings:
+    """The variables of one generated function: bound, maybe bound, or not bound yet.
+
+    >>> here = Bindings(["x"])
+    >>> here.weaken(["x", "y"])
+    >>> here.is_bound("x"), here.is_bound("y"), here.is_unbound("y"), here.is_unbound("z")
+    (True, False, False, True)
+    """
+
+    def __init__(self, bound: Iterable[str] = ()) -> None:
+        self._states = dict.fromkeys(bound, BOUND)
+
+    def copy(self) -> Bindings:
+        """Return an independent copy."""
+        new = Bindings()
+        new._states.update(self._states)
+        return new
+
+    def is_bound(self, name: str) -> bool:
+        """True when a variable surely holds something."""
+        return self._states.get(name) is BOUND
+
+    def is_unbound(self, name: str) -> bool:
+        """True when nothing has been put into a variable yet."""
+        return name not in self._states
+
+    def bind(self, names: Iterable[str]) -> None:
+        """Variables get a value."""
+        self._states.update(dict.fromkeys(names, BOUND))
+
+    def unbind(self, names: Iterable[str]) -> None:
+        """Variables belong to a new function, or are deleted."""
+        for name in names:
+            self._states.pop(name, None)
+
+    def weaken(self, names: Iterable[str]) -> None:
+        """Variables may or may not have got a value."""
+        for name in names:
+            self._states.setdefault(name, MAYBE)
+
+    def doubt(self, names: Iterable[str]) -> None:
+        """Variables may or may not have lost their value."""
+        self._states.update(dict.fromkeys(names, MAYBE))
+
+    def become(self, ends: Iterable[Bindings]) -> None:
+        """Take over what holds on every one of several ways that meet."""
+        states = [end._states for end in ends]
+        names = {name for each in states for name in each}
+        self._states = {
+            name: BOUND if all(each.get(name) is BOUND for each in states) else MAYBE
+            for name in sorted(names)
+        }
+
+
+def falls_through(statements: list[gast.stmt]) -> bool:
+    """Tell whether the end of a list of statements may be reached."""
+    last = statements[-1] if statements else None
+    return not isinstance(last, (gast.Raise, gast.Return, gast.Break, gast.Continue))

@@ -1,0 +1,114 @@
+"""Calls go through the converter, which decides at run time what the callee is.
+
+    f(x, *rest, k=v)    ->    ag__.converted_call(f, (x, *rest), dict(k=v), fscope)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.exits import reads_frame
+from ..analysis.facts import Facts
+from ..analysis.grammar import is_word
+from ..syntax.names import bound_names
+from .base import Conversion, Converter, Tree, functions_in, main_function, scope_of
+from .directives import Directives
+from .functions import Functions
+from .lists import Lists
+from .returns import Returns
+from .rewriter import Rewriter
+from .supers import Supers
+from .words import constant, name, new, word
+
+# What works only in the frame it is called from.
+_OF_THE_FRAME = frozenset(("super", "breakpoint"))
+
+
+class Calls(Converter):
+    """Calls become `ag__.converted_call`.
+
+    Before: `f(x)`. After: `ag__.converted_call(f, (x,), None, fscope)`. Left alone are `super()`
+    and calls that read the frame they are made in, such as `locals()`.
+    """
+
+    after = {
+        Supers: "only a call of `super` by name is known to need its class",
+        Functions: "a call names the scope it is made in",
+        Directives: "a directive is known by being a call",
+        Returns: "the call that returns through the scope is not one of the user's",
+        Lists: "list methods are known by being calls",
+    }
+    handles = (gast.Call,)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        return _Calls(tree, facts, conversion).rewrite(tree)
+
+
+class _Calls(Rewriter):
+    def __init__(self, tree: Tree, facts: Facts, conversion: Conversion) -> None:
+        self._scopes = conversion.scopes
+        self._dict_is_hidden = _is_dict_hidden(tree, facts, conversion)
+        self._scope = _lambda_scope(main_function(tree))
+
+    def function(self, node: Any, walk: Any) -> None:
+        before, scope = self._scope, scope_of(node)
+        if scope is not None:
+            self._scope = scope.items[0].optional_vars.id
+        walk()
+        self._scope = before
+
+    def visit_Call(self, node: Any) -> Any:
+        if self._is_ours(node.func):
+            for field in ("args", "keywords"):
+                self._list(node, field)
+            return node
+        self.generic(node)
+        if self._scope is None or reads_frame(node) or _is_of_the_frame(node):
+            return node
+        positional = new(gast.Tuple, node, elts=node.args, ctx=gast.Load())
+        arguments = [node.func, positional, self._keywords(node), name(self._scope, node)]
+        return word("converted_call", arguments, node)
+
+    def _is_ours(self, function: Any) -> bool:
+        if is_word(function):
+            return True
+        value = function.value if isinstance(function, gast.Attribute) else None
+        return isinstance(value, gast.Name) and value.id in self._scopes
+
+    def _keywords(self, node: gast.Call) -> Any:
+        if not node.keywords:
+            return constant(None, node)
+        if self._dict_is_hidden:
+            return _display(node)
+        return new(
+            gast.Call, node, func=name("dict", node), args=[], keywords=node.keywords
+        )
+
+
+def _is_dict_hidden(tree: Tree, facts: Facts, conversion: Conversion) -> bool:
+    """Tell whether the name `dict` means something of the user's."""
+    if (conversion.namespace or {}).get("dict", dict) is not dict:
+        return True
+    if "dict" not in facts.inventory.identifiers:
+        return False
+    return any("dict" in bound_names(function) for function in functions_in(tree))
+
+
+def _display(node: gast.Call) -> gast.Dict:
+    """Return the keywords as a display, for where `dict` may mean something else."""
+    keys = [None if k.arg is None else constant(k.arg, k) for k in node.keywords]
+    return new(gast.Dict, node, keys=keys, values=[k.value for k in node.keywords])
+
+
+def _is_of_the_frame(node: gast.Call) -> bool:
+    return isinstance(node.func, gast.Name) and node.func.id in _OF_THE_FRAME
+
+
+def _lambda_scope(function: Any) -> str | None:
+    """Return the scope variable of a main lambda."""
+    body = function.body
+    if isinstance(body, gast.Call) and is_word(body.func, "with_function_scope"):
+        return str(body.args[0].args.args[0].id)
+    return None

@@ -1,0 +1,55 @@
+"""`a if c else b` becomes a call that evaluates one of two thunks.
+
+    a if x > 0 else b    ->    ag__.if_exp((x > 0), lambda: a, lambda: b, 'x > 0')
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import gast
+
+from ..analysis.facts import Facts
+from .base import Conversion, Converter, Tree
+from .calls import Calls
+from .pins import stays
+from .rewriter import Rewriter
+from .supers import Supers
+from .words import constant, thunk, word
+
+
+class Conditionals(Converter):
+    """Conditional expressions become `ag__.if_exp`; the last argument is the test as written.
+
+    Before: `x if c else y`. After: `ag__.if_exp(c, lambda: x, lambda: y, 'c')`.
+    """
+
+    after = {
+        Supers: "a super() in a branch would lose the method it stands in",
+        Calls: "calls of generated code are not calls of the user's",
+    }
+    handles = (gast.IfExp,)
+    removes = (gast.IfExp,)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        return _Conditionals(conversion).rewrite(tree)
+
+
+class _Conditionals(Rewriter):
+    def __init__(self, conversion: Conversion) -> None:
+        self._source = conversion.source
+
+    def visit_IfExp(self, node: Any) -> Any:
+        text = _text(self._source, node.test)
+        self.generic(node)
+        if stays(node.body) or stays(node.orelse):
+            return node
+        arguments = [node.test, thunk(node.body), thunk(node.orelse), constant(text, node)]
+        return word("if_exp", arguments, node)
+
+
+def _text(source: Any, node: Any) -> str:
+    """Return an expression as the user wrote it, on one line."""
+    segment = ast.get_source_segment(source.text, node) or ""
+    return " ".join(segment.split())

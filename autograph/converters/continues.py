@@ -1,0 +1,78 @@
+"""`continue` vanishes where nothing follows it, and is a flag that guards what follows elsewhere.
+
+    for v in t:                   for v in t:
+        if a:                         continue_ = False
+            if b: continue            if a:
+            f()            ->             if b: continue_ = True
+        g()                               else: f()
+                                      if not continue_: g()
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.exits import Exits
+from ..analysis.facts import Facts
+from ..analysis.grammar import LOOPS, blocks
+from .base import Conversion, Converter, Tree, functions_in
+from .breaks import Breaks
+from .early_exits import EarlyExits
+from .flags import Lowering
+from .words import nonempty, set_flag
+
+
+class Continues(Converter):
+    """Loop bodies lose their `continue`.
+
+    Before and after: see the top of this file.
+    """
+
+    after = {
+        EarlyExits: "what follows a jump must be in the other branch before it is guarded",
+        Breaks: "a `continue` in a `finally` cancels a `break` only while both can be told apart",
+    }
+    needs = ("exits",)
+    handles = (gast.Continue,)
+    removes = (gast.Continue,)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        for function in functions_in(tree):
+            _Continues(facts.of(function).exits, conversion).block(function.body)
+        return tree
+
+
+class _Continues:
+    def __init__(self, exits: Exits, conversion: Conversion) -> None:
+        self._exits = exits
+        self._conversion = conversion
+
+    def block(self, statements: list[gast.stmt]) -> None:
+        for statement in statements:
+            if isinstance(statement, LOOPS) and not self._exits.is_kept(statement):
+                self._loop(statement)
+            for block in blocks(statement):
+                self.block(block)
+
+    def _loop(self, node: Any) -> None:
+        if not self._exits.leaves(node.body, gast.Continue):
+            return
+        flags: list[str] = []
+
+        def flag() -> str:
+            if not flags:
+                flags.append(self._conversion.fresh_flag("continue_", "continue"))
+            return flags[0]
+
+        lowering = Lowering(
+            gast.Continue,
+            flag,
+            lambda jump, last: [] if last else [set_flag(flag(), True, jump)],
+            self._exits,
+            lambda statement: False,
+        )
+        body = lowering.block(node.body, last=True)
+        start = [set_flag(name, False, node) for name in flags]
+        node.body = nonempty([*start, *body], node)

@@ -1,0 +1,100 @@
+"""`if`, `while` and `for` become calls; their bodies become functions.
+
+    if a:            def get_state(): return (x,)
+        x = 1        def set_state(vars_): nonlocal x; (x,) = vars_
+                ->   def if_body(): nonlocal x; x = 1
+                     def else_body(): nonlocal x; pass
+                     ag__.if_stmt(a, if_body, else_body, get_state, set_state, ('x',), 1)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.facts import Facts
+from ..analysis.grammar import DEFINITIONS, STAGED, ForUntil, TryAlways, WhileUntil
+from .base import Conversion, Converter, Tree, definitions_in
+from .bindings import Bindings, falls_through
+from .breaks import Breaks
+from .conditionals import Conditionals
+from .continues import Continues
+from .declarations import Declarations
+from .logical import Logical
+from .private_names import PrivateNames
+from .python_statements import PythonStatements
+from .returns import Returns
+from .slices import Slices
+from .staging import Staging
+from .state import States
+from .supers import Supers
+from .variables import Variables
+
+
+class ControlFlow(Converter):
+    """Statements become calls of `ag__.if_stmt`, `ag__.while_stmt` and `ag__.for_stmt`.
+
+    Before and after: see the top of this file. `try`, `with` and `match` stay Python, and so does
+    what `Exits.kept` names; the statements inside them are converted.
+    """
+
+    after = {
+        PrivateNames: "symbol names are text",
+        Supers: "super() would not find its class in the function of a body",
+        Declarations: "a body's function makes its own declarations",
+        Breaks: "a `break` cannot leave the function of a body",
+        Continues: "a `continue` cannot leave the function of a body",
+        Returns: "a `return` would only leave the function of a body",
+        Slices: "assigning an item makes a variable part of the state",
+        Conditionals: "generated functions need no conversion",
+        Logical: "generated functions need no conversion",
+        Variables: "generated functions read variables that may have no value",
+    }
+    needs = ("activity", "cfg", "exits", "hidden_writes", "liveness")
+    handles = (*STAGED, gast.Try)
+    removes = (gast.If, gast.For, gast.While, ForUntil, WhileUntil, TryAlways)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        if isinstance(tree, (gast.FunctionDef, gast.AsyncFunctionDef)):
+            _Statements(tree, facts, conversion).apply()
+        return tree
+
+
+class _Statements:
+    """The walk over the statements of one function, in the order they run."""
+
+    def __init__(self, function: Any, facts: Facts, conversion: Conversion) -> None:
+        self._function = function
+        self._facts = facts
+        self._conversion = conversion
+        self._kept = facts.exits.kept
+        self._states = States(facts)
+        self._staging = Staging(conversion, self._states, self.block)
+        self._python = PythonStatements(self._states, self.block)
+
+    def apply(self) -> None:
+        """Convert the function in place."""
+        here = Bindings(self._states.parameters)
+        self._function.body = self.block(self._function.body, here)
+
+    def block(self, statements: list[gast.stmt], here: Bindings) -> list[gast.stmt]:
+        """Return the statements converted; `here` goes along with them."""
+        return [new for statement in statements for new in self._statement(statement, here)]
+
+    def _statement(self, node: Any, here: Bindings) -> list[gast.stmt]:
+        if isinstance(node, STAGED) and node not in self._kept:
+            return self._staging.statement(node, here)
+        if isinstance(node, DEFINITIONS):
+            self._definition(node)
+        if self._python.stays(node):
+            return [self._python.statement(node, here)]
+        here.bind(self._states.binds(node))
+        return [node]
+
+    def _definition(self, node: Any) -> None:
+        if not isinstance(node, gast.ClassDef):
+            _Statements(node, self._facts.of(node), self._conversion).apply()
+            return
+        for method in definitions_in(node.body):
+            self._definition(method)

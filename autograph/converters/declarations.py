@@ -1,0 +1,96 @@
+"""Declarations move to the top of their function, and annotations of variables are dropped.
+
+    def f(x):                      def f(x):
+        if x:                          global count
+            global count       ->      if x:
+            count: int = 1                 count = 1
+
+A body that becomes a function of its own declares its variables itself, and what it declares
+`nonlocal` must not be annotated. Python does not evaluate annotations of variables in functions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.facts import Facts
+from ..analysis.grammar import block_fields, holders
+from ..syntax.names import bound_names, parameter_nodes
+from ..syntax.tree import split_docstring
+from .base import Conversion, Converter, Tree, functions_in
+from .words import assign, constant, new, nonempty, word
+
+
+class Declarations(Converter):
+    """`global`, `nonlocal` and bare annotations go to the top; `x: T = v` becomes `x = v`.
+
+    Before: `if c: y: int = 0`. After: `if c: y = 0`.
+    """
+
+    handles = (gast.Global, gast.Nonlocal, gast.AnnAssign)
+    removes = (gast.AnnAssign,)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        for function in functions_in(tree):
+            _Hoisting(function).apply()
+        return tree
+
+
+class _Hoisting:
+    """One function's declarations on their way to its top."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        self._declared: dict[type, dict[str, Any]] = {gast.Global: {}, gast.Nonlocal: {}}
+        self._annotated: dict[str, Any] = {}
+
+    def apply(self) -> None:
+        function = self._function
+        docstring, rest = split_docstring(function.body)
+        rest = self._block(rest)
+        top = [
+            new(kind, next(iter(origins.values())), names=list(origins))
+            for kind, origins in self._declared.items()
+            if origins
+        ]
+        function.body = [*docstring, *top, *self._only_annotated(rest), *rest]
+        function.body = nonempty(function.body, function)
+
+    def _only_annotated(self, rest: list[gast.stmt]) -> list[gast.stmt]:
+        """Return statements that keep names local which are annotated but never bound."""
+        parameters = {parameter.id for parameter in parameter_nodes(self._function.args)}
+        bound = parameters.union(bound_names(rest))
+        return [
+            assign(name, word("Undefined", [constant(name, origin)], origin), origin)
+            for name, origin in self._annotated.items()
+            if name not in bound
+        ]
+
+    def _block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
+        return [new for statement in statements for new in self._statement(statement)]
+
+    def _statement(self, node: Any) -> list[gast.stmt]:
+        if isinstance(node, (gast.Global, gast.Nonlocal)):
+            self._declared[type(node)].update(dict.fromkeys(node.names, node))
+            return []
+        if isinstance(node, gast.AnnAssign):
+            return self._annotation(node)
+        for holder in holders(node):
+            for field in block_fields(holder):
+                block = getattr(holder, field)
+                if block:
+                    setattr(holder, field, nonempty(self._block(block), node))
+        return [node]
+
+    def _annotation(self, node: Any) -> list[gast.stmt]:
+        if node.value is not None:
+            return [
+                new(gast.Assign, node, targets=[node.target], value=node.value, type_comment=None)
+            ]
+        if isinstance(node.target, gast.Name):
+            self._annotated[node.target.id] = node.target
+            return []
+        return [new(gast.Expr, node, value=node.target.value)]
+

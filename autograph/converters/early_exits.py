@@ -1,0 +1,118 @@
+"""Statements after a branch that jumps move into the other branch, where no flag has to skip them.
+
+    if x > 0:                if x > 0:
+        return x                 return x
+    y = f(x)           ->    else:
+    return y                     y = f(x)
+                                 return y
+
+The `else` of a loop that is never left by `break` follows the loop; statements that cannot be
+reached are dropped.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.exits import JUMPS, Exits
+from ..analysis.facts import Facts
+from ..analysis.grammar import LOOPS, STAGED, block_fields, blocks, holders
+from ..syntax.names import bound_names
+from .base import Conversion, Converter, Tree, body_of, functions_in, set_body
+from .finallies import FinallyJumps
+from .functions import Functions
+from .words import assign, constant, new, word
+
+
+class EarlyExits(Converter):
+    """What follows an `if` one branch of which ends in a jump becomes part of the other branch.
+
+    Before and after: see the top of this file.
+    """
+
+    after = {
+        Functions: "it looks at the statements inside the function's scope",
+        FinallyJumps: "the `raise` of a written-out `finally` is one of the statements to move",
+    }
+    needs = ("exits",)
+    handles = (*JUMPS, *LOOPS)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        for function in functions_in(tree):
+            _Normalizer(function, facts.of(function).exits).apply()
+        return tree
+
+
+class _Normalizer:
+    def __init__(self, function: Any, exits: Exits) -> None:
+        self._function = function
+        self._exits = exits
+        self._dropped: list[gast.stmt] = []
+
+    def apply(self) -> None:
+        body = self._block(body_of(self._function))
+        set_body(self._function, [*self._anchors(), *body] if self._dropped else body)
+
+    def _anchors(self) -> list[gast.stmt]:
+        """Return statements that keep names local which were bound in dropped ones only."""
+        origin = self._function
+        still = set(bound_names(origin))
+        return [
+            assign(name, word("Undefined", [constant(name, origin)], origin), origin)
+            for name in bound_names(self._dropped)
+            if name not in still
+        ]
+
+    def _block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
+        result: list[gast.stmt] = []
+        for position, statement in enumerate(statements):
+            rest = statements[position + 1 :]
+            result.append(statement)
+            if isinstance(statement, JUMPS) and not self._exits.keeps_returns:
+                self._dropped += rest
+                return result
+            if type(statement) is gast.If and self._moves(statement, rest):
+                self._append(statement, rest)
+                self._inside(statement)
+                return result
+            self._inside(statement)
+            orelse = self._detached_else(statement)
+            if orelse:
+                return [*result, *self._block([*orelse, *rest])]
+        return result
+
+    def _detached_else(self, node: Any) -> list[gast.stmt]:
+        """Take the `else` off a loop without `break`."""
+        if not isinstance(node, LOOPS) or self._exits.is_kept(node) or not node.orelse:
+            return []
+        if self._exits.leaves(node.body, gast.Break):
+            return []
+        orelse, node.orelse = node.orelse, []
+        return orelse
+
+    def _moves(self, node: gast.If, rest: list[gast.stmt]) -> bool:
+        if self._exits.is_kept(node) or not rest:
+            return False
+        ends = self._exits.ends(node.body) or self._exits.ends(node.orelse)
+        return ends and not any(self._holds_kept(statement) for statement in rest)
+
+    def _holds_kept(self, statement: Any) -> bool:
+        """Tell whether a statement has parts that would make an `if` around it stay Python."""
+        if statement in self._exits.kept:
+            return True
+        return any(self._holds_kept(s) for block in blocks(statement) for s in block)
+
+    def _inside(self, node: Any) -> None:
+        for holder in holders(node):
+            for field in block_fields(holder):
+                setattr(holder, field, self._block(getattr(holder, field)))
+
+    def _append(self, node: Any, rest: list[gast.stmt]) -> None:
+        if not self._exits.ends(node.body):
+            node.body = [*node.body, *rest]
+        elif not self._exits.ends(node.orelse):
+            node.orelse = [*node.orelse, *rest]
+        else:
+            self._dropped += rest

@@ -1,0 +1,158 @@
+"""Jumps become flags: the part that `break`, `continue` and `return` have in common.
+
+    while a:                          while a:
+        if b:                             if b:
+            if c: break         ->            if c: flag = True
+            f()                               else: f()
+        g()                               if not flag: g()
+
+A flag is tested only where something follows that the jump has to skip. An exception that cancels
+a jump already on its way (raised by the end of a `with`, or in a `finally`) takes the flag back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from ..analysis.exits import Exits
+from ..analysis.grammar import LOOPS, TryAlways, blocks, holders
+from ..syntax.template import Template
+from .loops import with_until
+from .words import new, nonempty, set_flag, unless
+
+_WITHS = (gast.With, gast.AsyncWith)
+_ROLLBACK = Template("""
+    try:
+        $statement
+    except:
+        $flag = False
+        raise
+""")
+
+# Given the jump and whether nothing follows that it must skip, returns what takes its place.
+Replacement = Callable[[Any, bool], list[gast.stmt]]
+
+
+class Lowering:
+    """The lowering of one kind of jump out of a list of statements.
+
+    Args:
+        jump: `gast.Break`, `gast.Continue` or `gast.Return`.
+        flag: gives the name of its flag; called only when one is needed.
+        replacement: makes what takes the place of a jump; nothing where no flag is needed.
+        exits: the exits of the function.
+        overriding: tells a statement that is another jump, or once was one. Where such a statement
+            runs while a jump of this kind is on its way, it takes the flag back.
+    """
+
+    def __init__(
+        self,
+        jump: type,
+        flag: Callable[[], str],
+        replacement: Replacement,
+        exits: Exits,
+        overriding: Callable[[Any], bool],
+    ) -> None:
+        self._jump = jump
+        self._flag = flag
+        self._replacement = replacement
+        self._exits = exits
+        self._overriding = overriding
+        self._replaced = 0
+
+    def block(
+        self, statements: list[gast.stmt], last: bool, caught: bool = False
+    ) -> list[gast.stmt]:
+        """Return statements without such jumps.
+
+        Args:
+            statements: a list of statements in normal form (see `early_exits`).
+            last: whether nothing follows the list that the jump must skip.
+            caught: whether an exception from here may be swallowed before it reaches the target of
+                the jump.
+        """
+        result: list[gast.stmt] = []
+        for position, statement in enumerate(statements):
+            if type(statement) is self._jump:
+                return [*result, *self._replace(statement, last)]
+            if not self._exits.leaves([statement], self._jump):
+                result.append(statement)
+                continue
+            rest = statements[position + 1 :]
+            result.append(self._statement(statement, last and not rest, caught))
+            return [*result, *self._guarded(self.block(rest, last, caught))]
+        return result
+
+    def _replace(self, jump: Any, last: bool) -> list[gast.stmt]:
+        replacement = self._replacement(jump, last)
+        self._replaced += bool(replacement)
+        return replacement
+
+    def _guarded(self, statements: list[gast.stmt]) -> list[gast.stmt]:
+        return [unless(self._flag(), statements, statements[0])] if statements else []
+
+    def _statement(self, node: Any, last: bool, caught: bool) -> Any:
+        if isinstance(node, LOOPS):
+            node = with_until(node, self._flag())
+            node.body = nonempty(self.block(node.body, True, caught), node)
+            return node
+        replaced_before = self._replaced
+        self._inside(node, last, caught)
+        crossed = isinstance(node, _WITHS) or bool(getattr(node, "finalbody", ()))
+        if caught and crossed and self._replaced > replaced_before:
+            return self._cancellable(node)
+        return node
+
+    def _inside(self, node: Any, last: bool, caught: bool) -> None:
+        if isinstance(node, _WITHS):
+            self._with(node, last, caught)
+        elif isinstance(node, (gast.Try, gast.TryStar)):
+            self._try(node, last, caught)
+        else:
+            for holder in holders(node):
+                self._blocks_of(holder, last, caught)
+
+    def _blocks_of(self, holder: Any, last: bool, caught: bool) -> None:
+        holder.body = nonempty(self.block(holder.body, last, caught), holder)
+        if isinstance(holder, gast.If):
+            holder.orelse = self.block(holder.orelse, last, caught)
+
+    def _with(self, node: Any, last: bool, caught: bool) -> None:
+        """Lower the body of a `with`; a jump leaves one context manager at a time."""
+        if len(node.items) == 1:
+            node.body = nonempty(self.block(node.body, last, True), node)
+            return
+        inner = new(type(node), node, items=node.items[1:], body=node.body, type_comment=None)
+        node.items = node.items[:1]
+        node.body = [self._statement(inner, last, True)]
+
+    def _cancellable(self, node: Any) -> Any:
+        """Take the flag back if leaving `node` raises, for somebody may catch that."""
+        (statement,) = _ROLLBACK.statements(origin=node, statement=[node], flag=self._flag())
+        return statement
+
+    def _try(self, node: Any, last: bool, caught: bool) -> None:
+        always = isinstance(node, TryAlways)
+        jumps = self._exits.leaves(node.body, self._jump)
+        skips = jumps and bool(node.orelse) and not always
+        body_caught = caught or bool(node.handlers)
+        node.body = nonempty(self.block(node.body, last and not skips, body_caught), node)
+        for handler in node.handlers:
+            self._blocks_of(handler, last, caught)
+        orelse = self.block(node.orelse, last and not always, caught)
+        if always and jumps:
+            self._take_back(orelse)
+        node.orelse = self._guarded(orelse) if skips else orelse
+
+    def _take_back(self, statements: list[gast.stmt]) -> None:
+        """Clear the flag in front of every jump of another kind, which overrides this one."""
+        for position in range(len(statements) - 1, -1, -1):
+            statement = statements[position]
+            if self._overriding(statement):
+                statements.insert(position, set_flag(self._flag(), False, statement))
+            elif not isinstance(statement, LOOPS):
+                for block in blocks(statement):
+                    self._take_back(block)

@@ -1,0 +1,98 @@
+"""Functions get a scope, which stands for one call of the converted function.
+
+    def f(x):             def tf__f(x):
+        return x    ->        with ag__.FunctionScope('f', 'fscope', ...) as fscope:
+                                  return x
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.exits import is_pinned
+from ..analysis.facts import Facts
+from ..options import ConversionOptions
+from ..syntax.names import parameter_nodes, walk_scope
+from ..syntax.template import Template
+from ..syntax.tree import parse_expression, split_docstring
+from .base import Conversion, Converter, Tree, functions_in
+from .words import VOCABULARY, name, nonempty
+
+_SCOPE = Template("""
+    with ag__.FunctionScope($function, $variable_text, $options) as $variable:
+        $body
+""")
+_LAMBDA = Template("$converted = lambda *$parameters: $body")
+_LAMBDA_SCOPE = Template(
+    "ag__.with_function_scope(lambda $variable: $body, $variable_text, $options)"
+)
+_DECLARATIONS = (gast.Global, gast.Nonlocal)
+
+
+class Functions(Converter):
+    """Bodies move into a function scope; the main function is renamed and loses its decorators.
+
+    Before: `def f(x): return x`. After: see the top of this file. A nested generator or coroutine
+    gets no scope of its own: its body may outlive any call.
+    """
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        if isinstance(tree, gast.Lambda):
+            return _scoped_lambda(tree, facts, conversion)
+        for function in functions_in(tree):
+            if function is tree:
+                _add_scope(function, _options_node(conversion.options, function), conversion)
+            elif not facts.of(function).exits.keeps_returns:
+                standard = name(VOCABULARY, function)
+                node = gast.Attribute(standard, "STD", gast.Load())
+                _add_scope(function, node, conversion)
+        return _renamed(tree)
+
+
+def _renamed(tree: Any) -> Tree:
+    tree.name = f"tf__{tree.name}"
+    tree.decorator_list, tree.returns, tree.type_params = [], None, []
+    for parameter in parameter_nodes(tree.args):
+        parameter.annotation = None
+    return tree
+
+
+def _options_node(options: ConversionOptions, origin: Any) -> Any:
+    return parse_expression(f"{VOCABULARY}.{options!r}")
+
+
+def _add_scope(function: Any, options: Any, conversion: Conversion) -> None:
+    variable = conversion.namer.fresh("fscope")
+    conversion.scopes.add(variable)
+    docstring, rest = split_docstring(function.body)
+    outside = [statement for statement in rest if isinstance(statement, _DECLARATIONS)]
+    inside = [statement for statement in rest if not isinstance(statement, _DECLARATIONS)]
+    scope = _SCOPE.statements(
+        origin=function,
+        function=gast.Constant(function.name, None),
+        variable_text=gast.Constant(variable, None),
+        variable=variable,
+        options=options,
+        body=nonempty(inside, function),
+    )
+    function.body = [*docstring, *outside, *scope]
+
+
+def _scoped_lambda(tree: gast.Lambda, facts: Facts, conversion: Conversion) -> Tree:
+    body = tree.body
+    if not any(is_pinned(node) for node in walk_scope(body)):
+        variable = conversion.namer.fresh("lscope")
+        conversion.scopes.add(variable)
+        body = _LAMBDA_SCOPE.expression(
+            origin=tree,
+            variable=variable,
+            variable_text=gast.Constant(variable, None),
+            body=body,
+            options=_options_node(conversion.options, tree),
+        )
+    (assignment,) = _LAMBDA.statements(
+        origin=tree, converted="tf__lambda", parameters=tree.args, body=body
+    )
+    return assignment

@@ -1,0 +1,46 @@
+"""`append` and `pop` become calls that know what to do with lists in a graph.
+
+    l.append(x)    ->    ag__.list_append(l, x)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.facts import Facts
+from .base import Conversion, Converter, Tree
+from .rewriter import Rewriter
+from .words import word
+
+# Method name to the numbers of positional arguments it takes as a list's method.
+_METHODS = {"append": (1,), "pop": (0, 1)}
+
+
+class Lists(Converter):
+    """List methods become `ag__.list_append` and `ag__.list_pop`.
+
+    Before: `x = l.pop()`. After: `x = ag__.list_pop(l)`.
+    """
+
+    handles = (gast.Call,)
+
+    def applies(self, facts: Facts, conversion: Conversion) -> bool:
+        return not facts.inventory.identifiers.isdisjoint(_METHODS)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        return _Lists().rewrite(tree)
+
+
+class _Lists(Rewriter):
+    def visit_Call(self, node: Any) -> Any:
+        self.generic(node)
+        function = node.func
+        if not isinstance(function, gast.Attribute) or node.keywords:
+            return node
+        if len(node.args) not in _METHODS.get(function.attr, ()):
+            return node
+        if any(isinstance(argument, gast.Starred) for argument in node.args):
+            return node
+        return word(f"list_{function.attr}", [function.value, *node.args], node)

@@ -1,0 +1,77 @@
+"""`and`, `or`, `not` and chained comparisons become calls that evaluate no more than Python does.
+
+    a and b      ->    ag__.and_(lambda: a, lambda: b)
+    not a        ->    ag__.not_(a)
+    a < b < c    ->    ag__.compare(a, '<', lambda: b, '<', lambda: c)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.facts import Facts
+from .base import Conversion, Converter, Tree
+from .calls import Calls
+from .pins import stays
+from .returns import Returns
+from .rewriter import Rewriter
+from .supers import Supers
+from .words import constant, thunk, word
+
+_SYMBOLS = {
+    gast.Lt: "<",
+    gast.LtE: "<=",
+    gast.Gt: ">",
+    gast.GtE: ">=",
+    gast.Eq: "==",
+    gast.NotEq: "!=",
+    gast.Is: "is",
+    gast.IsNot: "is not",
+    gast.In: "in",
+    gast.NotIn: "not in",
+}
+
+
+class Logical(Converter):
+    """Logical expressions become `ag__.and_`, `ag__.or_`, `ag__.not_` and `ag__.compare`.
+
+    Before and after: see the top of this file. A comparison of two values stays as it is.
+    """
+
+    after = {
+        Supers: "a super() in an operand would lose the method it stands in",
+        Calls: "calls of generated code are not calls of the user's",
+        Returns: "the flags that guard statements are tested with `not`",
+    }
+    handles = (gast.BoolOp, gast.UnaryOp, gast.Compare)
+    removes = (gast.BoolOp,)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        return _Logical().rewrite(tree)
+
+
+class _Logical(Rewriter):
+    def visit_BoolOp(self, node: Any) -> Any:
+        self.generic(node)
+        if any(map(stays, node.values)):
+            return node
+        operator = "and_" if isinstance(node.op, gast.And) else "or_"
+        return word(operator, [thunk(value) for value in node.values], node)
+
+    def visit_UnaryOp(self, node: Any) -> Any:
+        self.generic(node)
+        return word("not_", [node.operand], node) if isinstance(node.op, gast.Not) else node
+
+    def visit_Compare(self, node: Any) -> Any:
+        self.generic(node)
+        if len(node.ops) == 1 or any(map(stays, node.comparators)):
+            return node
+        pairs = zip(node.ops, node.comparators)
+        rest = [part for op, right in pairs for part in (_symbol(op, right), thunk(right))]
+        return word("compare", [node.left, *rest], node)
+
+
+def _symbol(op: Any, origin: Any) -> gast.Constant:
+    return constant(_SYMBOLS[type(op)], origin)

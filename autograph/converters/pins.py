@@ -1,0 +1,20 @@
+"""Expressions that cannot be put into a lambda."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.exits import is_pinned
+from ..syntax.names import walk_scope
+
+
+def stays(expression: Any) -> bool:
+    """Tell whether an expression binds a name, suspends the function or looks at its frame.
+
+    >>> from autograph.syntax.tree import parse_expression
+    >>> stays(parse_expression("(y := x) + 1")), stays(parse_expression("x + 1"))
+    (True, False)
+    """
+    return any(isinstance(node, gast.NamedExpr) or is_pinned(node) for node in walk_scope(expression))

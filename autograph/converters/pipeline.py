@@ -1,0 +1,141 @@
+"""The converters in order, the check of that order, and the run through them.
+
+    from a `FunctionSource`   ->   the tree that `to_code` prints and the loader compiles
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gast
+
+from ..analysis.facts import Facts
+from ..errors import ConversionError, PipelineError
+from ..options import STANDARD, ConversionOptions
+from ..syntax.namer import Namer
+from ..syntax.origin import origin_of
+from ..syntax.tree import walk
+from .asserts import Asserts
+from .base import Conversion, Converter, Tree, main_function
+from .breaks import Breaks
+from .calls import Calls
+from .conditionals import Conditionals
+from .continues import Continues
+from .control_flow import ControlFlow
+from .declarations import Declarations
+from .directives import Directives
+from .early_exits import EarlyExits
+from .finallies import FinallyJumps
+from .functions import Functions
+from .lists import Lists
+from .logical import Logical
+from .private_names import PrivateNames
+from .returns import Returns
+from .slices import Slices
+from .supers import Supers
+from .variables import Variables
+from .words import VOCABULARY
+
+Pipeline = Sequence[type[Converter]]
+
+PIPELINE: Pipeline = (
+    PrivateNames,
+    Supers,
+    Declarations,
+    Functions,
+    Directives,
+    Asserts,
+    FinallyJumps,
+    EarlyExits,
+    Breaks,
+    Continues,
+    Returns,
+    Lists,
+    Slices,
+    Calls,
+    Conditionals,
+    Logical,
+    Variables,
+    ControlFlow,
+)
+
+
+def check_order(pipeline: Pipeline) -> None:
+    """Check that every converter comes after those it declares, and that each is there once.
+
+    Raises:
+        PipelineError: with a sentence that names two converters and says why.
+
+    >>> check_order(tuple(reversed(PIPELINE)))
+    Traceback (most recent call last):
+    ...
+    autograph.errors.PipelineError: ControlFlow must come after PrivateNames, for symbol names are text
+    """
+    seen: set[type[Converter]] = set()
+    for converter in pipeline:
+        if converter in seen:
+            raise PipelineError(f"{converter.__name__} is in the pipeline twice")
+        for other, reason in converter.after.items():
+            if other not in seen:
+                names = f"{converter.__name__} must come after {other.__name__}"
+                raise PipelineError(f"{names}, for {reason}")
+        seen.add(converter)
+
+
+check_order(PIPELINE)
+
+
+def convert_function(
+    source: Any,
+    options: ConversionOptions = STANDARD,
+    namespace: Mapping[str, object] | None = None,
+    pipeline: Pipeline = PIPELINE,
+) -> Tree:
+    """Return the converted tree of a function: a gast `FunctionDef` called `tf__<name>`.
+
+    Args:
+        source: a `syntax.source.FunctionSource`; its node is used up.
+        options: printed into the code, and handed to the functions it calls.
+        namespace: the function's globals and closure, where known; directives are looked up in it.
+        pipeline: the converters, in an order that `check_order` accepts.
+
+    Returns:
+        A function definition, or for a lambda the assignment `tf__lambda = lambda ...`, with the
+        positions of the user's source.
+
+    Raises:
+        ConversionError: the function uses a name or a form that cannot be converted.
+
+    >>> from autograph.syntax import print_tree, source_of
+    >>> "'check_order'" in print_tree(convert_function(source_of(check_order)))
+    True
+    """
+    tree: Tree = source.node
+    facts = Facts(tree)
+    _refuse_vocabulary(tree, facts, source)
+    conversion = Conversion(source, options, Namer(facts.inventory.identifiers), namespace)
+    for kind in pipeline:
+        converter = kind()
+        if converter.applies(facts, conversion):
+            tree = converter.convert(tree, facts, conversion)
+            facts = Facts(main_function(tree))
+            _check_removed(converter, tree, facts)
+    return tree
+
+
+def _refuse_vocabulary(tree: Tree, facts: Facts, source: Any) -> None:
+    if VOCABULARY not in facts.inventory.identifiers:
+        return
+    for node in walk(tree):
+        if VOCABULARY in map(str, node.__dict__.values()):
+            message = f"the name '{VOCABULARY}' belongs to generated code; call your variable otherwise"
+            raise ConversionError(message, origin_of(node, source))
+
+
+def _check_removed(converter: Converter, tree: Tree, facts: Facts) -> None:
+    if not converter.removes or not facts.inventory.has(*converter.removes):
+        return
+    for node in converter.leftovers(tree, facts):
+        name, kind = type(converter).__name__, type(node).__name__
+        raise PipelineError(f"{name} promised to remove every {kind}, but left one in the tree")

@@ -1,0 +1,61 @@
+"""Private names of a class are written out.
+
+    self.__count    ->    self._Counter__count
+
+Generated code and the operators handle names as text, where the compiler would not mangle them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.facts import Facts
+from ..syntax.tree import children
+from .base import Conversion, Converter, Tree
+
+_TEXT_FIELDS = ("id", "attr", "arg", "name", "asname", "rest")
+_LIST_FIELDS = ("names", "kwd_attrs")
+
+
+class PrivateNames(Converter):
+    """Names that begin with two underscores get the name of the class they belong to.
+
+    Before: `self.__count`. After: `self._Counter__count`, in a method of `Counter`.
+    """
+
+    def applies(self, facts: Facts, conversion: Conversion) -> bool:
+        return bool(conversion.source.class_name) and any(
+            map(_is_private, facts.inventory.identifiers)
+        )
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        prefix = conversion.source.class_name.lstrip("_")
+        if prefix:
+            _mangle(tree, f"_{prefix}")
+        return tree
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("__") and not name.endswith("__") and "." not in name
+
+
+def _mangle(node: Any, prefix: str) -> None:
+    for field in _TEXT_FIELDS:
+        value = getattr(node, field, None)
+        if isinstance(value, str) and _is_private(value):
+            setattr(node, field, prefix + value)
+    for field in _LIST_FIELDS:
+        values = getattr(node, field, None)
+        if values and isinstance(values[0], str):
+            setattr(node, field, [prefix + v if _is_private(v) else v for v in values])
+    for child in _children(node):
+        _mangle(child, prefix)
+
+
+def _children(node: Any) -> list[Any]:
+    """Return the children that belong to the same class: a nested class mangles its own body."""
+    if isinstance(node, gast.ClassDef):
+        return [*node.decorator_list, *node.bases, *node.keywords]
+    return list(children(node))

@@ -1,0 +1,134 @@
+"""Statements that stay Python: the statements inside them are converted, and what they bind noted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from ..analysis.grammar import TryAlways, is_function_scope
+from .bindings import Bindings, falls_through
+from .state import States
+from .words import new
+
+# Converts a list of statements, given the variables bound where it begins.
+Block = Callable[[list[gast.stmt], Bindings], list[gast.stmt]]
+
+
+class PythonStatements:
+    """Converts the insides of `try`, `with`, `match`, and of what cannot become a call.
+
+    Args:
+        states: the activity of the function.
+        block: converts the statements inside.
+    """
+
+    def __init__(self, states: States, block: Block) -> None:
+        self._states = states
+        self._block = block
+
+    def stays(self, node: Any) -> bool:
+        """Tell whether this is a statement with statements inside, for which `statement` is."""
+        return type(node) in _VISITS
+
+    def statement(self, node: Any, here: Bindings) -> Any:
+        """Return the statement with its insides converted."""
+        return _VISITS[type(node)](self, node, here)
+
+    def _if(self, node: Any, here: Bindings) -> Any:
+        here.bind(self._states.binds_of(node))
+        branches = [here.copy(), here.copy()]
+        node.body = self._block(node.body, branches[0])
+        node.orelse = self._block(node.orelse, branches[1])
+        _meet(here, zip((node.body, node.orelse), branches))
+        return node
+
+    def _loop(self, node: Any, here: Bindings) -> Any:
+        self._blur(here, node)
+        node.body = self._block(node.body, here.copy())
+        node.orelse = self._block(node.orelse, here.copy())
+        return node
+
+    def _with(self, node: Any, here: Bindings) -> Any:
+        if is_function_scope(node):
+            node.body = self._block(node.body, here)
+            return node
+        inside = here.copy()
+        for item in node.items:
+            inside.bind(self._states.binds_of(item))
+        node.body = self._block(node.body, inside)
+        # The context manager may have swallowed an exception on the way.
+        self._blur(here, node)
+        here.bind(self._states.binds_of(node.items[0]))
+        return node
+
+    def _try(self, node: Any, here: Bindings) -> Any:
+        anywhere = here.copy()
+        self._blur(anywhere, node)
+        ends = self._ways_through(node, here, anywhere)
+        if node.finalbody:
+            at_end = anywhere.copy()
+            binds = self._states.binds_in(node.finalbody)
+            node.finalbody = self._block(node.finalbody, at_end)
+            for _, end in ends:
+                end.bind(name for name in binds if at_end.is_bound(name))
+        _meet(here, ends)
+        if isinstance(node, TryAlways):
+            return new(gast.Try, node, **{field: getattr(node, field) for field in node._fields})
+        return node
+
+    def _ways_through(
+        self, node: Any, here: Bindings, anywhere: Bindings
+    ) -> list[tuple[list[gast.stmt], Bindings]]:
+        """Convert the body, `else` and handlers; return each way with what is bound at its end."""
+        straight = here.copy()
+        node.body = self._block(node.body, straight)
+        node.orelse = self._block(node.orelse, straight)
+        ends = [(node.orelse or node.body, straight)]
+        for handler in node.handlers:
+            inside = anywhere.copy()
+            caught = [handler.name.id] if handler.name is not None else []
+            inside.bind(caught)
+            handler.body = self._block(handler.body, inside)
+            inside.unbind(caught)
+            ends.append((handler.body, inside))
+        return ends
+
+    def _match(self, node: Any, here: Bindings) -> Any:
+        ends: list[tuple[list[gast.stmt], Bindings]] = []
+        for case in node.cases:
+            inside = here.copy()
+            inside.bind(self._states.binds_of(case))
+            case.body = self._block(case.body, inside)
+            ends.append((case.body, inside))
+        # A pattern that fails may have bound some of its names.
+        here.weaken(self._states.binds(node))
+        _meet(here, [*ends, ([], here.copy())])
+        return node
+
+    def _blur(self, here: Bindings, node: Any) -> None:
+        """What a statement binds is bound or not after it, wherever it was left."""
+        binds = self._states.binds(node)
+        here.weaken(binds)
+        here.doubt(name for name in binds if name in self._states.unbound_by_handlers)
+
+
+def _meet(here: Bindings, ends: Any) -> None:
+    reached = [end for statements, end in ends if falls_through(statements)]
+    if reached:
+        here.become(reached)
+
+
+_VISITS: dict[type, Callable[[PythonStatements, Any, Bindings], Any]] = {
+    gast.If: PythonStatements._if,
+    gast.For: PythonStatements._loop,
+    gast.AsyncFor: PythonStatements._loop,
+    gast.While: PythonStatements._loop,
+    gast.With: PythonStatements._with,
+    gast.AsyncWith: PythonStatements._with,
+    gast.Try: PythonStatements._try,
+    TryAlways: PythonStatements._try,
+    gast.TryStar: PythonStatements._try,
+    gast.Match: PythonStatements._match,
+}

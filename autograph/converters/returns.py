@@ -1,0 +1,138 @@
+"""`return` becomes a flag and a value, and one return at the end of the function.
+
+    if a:                         do_return = False
+        return x                  retval_ = ag__.UndefinedReturnValue()
+    else:                         if a:
+        return 0           ->         do_return = True; retval_ = x
+                                  else:
+                                      do_return = True; retval_ = 0
+                                  return fscope.ret(retval_, do_return)
+
+The flag is set before the value is computed, and taken back if that raises.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.exits import Exits
+from ..analysis.facts import Facts
+from ..analysis.grammar import block_fields, holders
+from ..syntax.template import Template
+from .base import Conversion, Converter, Tree, functions_in, scope_of
+from .breaks import Breaks
+from .continues import Continues
+from .early_exits import EarlyExits
+from .flags import Lowering
+from .functions import Functions
+from .words import VOCABULARY, constant, name, new
+
+_START = Template(f"""
+    $flag = False
+    $value = {VOCABULARY}.UndefinedReturnValue()
+""")
+_RETURN = Template("""
+    try:
+        $flag = True
+        $variable = $value
+    except:
+        $flag = False
+        raise
+""")
+
+
+class Returns(Converter):
+    """Functions return once, at their end, through their scope.
+
+    Before and after: see the top of this file. A function whose only return is its last statement
+    keeps it: `return fscope.ret(x, True)`.
+    """
+
+    after = {
+        Functions: "a function returns through its scope",
+        EarlyExits: "what follows a jump must be in the other branch before it is guarded",
+        Breaks: "the `else` of a loop must be a statement of its own that a return can skip",
+        Continues: "a jump in a `finally` cancels a return that is on its way",
+    }
+    needs = ("exits",)
+    handles = (gast.Return,)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        for function in functions_in(tree):
+            scope = scope_of(function)
+            if scope is not None:
+                _Returns(function, scope, facts.of(function).exits, conversion).apply()
+        return tree
+
+
+class _Returns:
+    def __init__(self, function: Any, scope: Any, exits: Exits, conversion: Conversion) -> None:
+        self._function = function
+        self._scope = scope
+        self._exits = exits
+        self._conversion = conversion
+
+    def apply(self) -> None:
+        body = self._scope.body
+        last = body[-1]
+        if not self._exits.leaves(body[:-1], gast.Return) and isinstance(last, gast.Return):
+            self._through_scope(body)
+            return
+        if self._exits.leaves(body, gast.Return):
+            self._scope.body = body = self._lowered(body)
+        self._through_scope(body)
+
+    def _lowered(self, body: list[gast.stmt]) -> list[gast.stmt]:
+        flag = self._conversion.fresh_flag("do_return", "return")
+        value = self._conversion.namer.fresh("retval_")
+        lowering = Lowering(
+            gast.Return,
+            lambda: flag,
+            lambda jump, last: _RETURN.statements(
+                origin=jump, flag=flag, variable=value, value=jump.value or constant(None, jump)
+            ),
+            self._exits,
+            self._is_other_jump,
+        )
+        start = _START.statements(origin=self._function, flag=flag, value=value)
+        origin = self._function
+        end = self._ret(name(value, origin), name(flag, origin), origin)
+        return [*start, *lowering.block(body, last=True), end]
+
+    def _is_other_jump(self, statement: Any) -> bool:
+        """Tell whether a statement sets the flag of a `break` or `continue`."""
+        if not isinstance(statement, gast.Assign) or not isinstance(statement.value, gast.Constant):
+            return False
+        target = statement.targets[0]
+        is_flag = isinstance(target, gast.Name) and target.id in self._conversion.exits
+        return is_flag and statement.value.value is True
+
+    def _through_scope(self, statements: list[gast.stmt]) -> None:
+        """Make the returns that stay go through the scope."""
+        for statement in statements:
+            if isinstance(statement, gast.Return) and not self._is_done(statement):
+                value = statement.value or constant(None, statement)
+                done = self._ret(value, constant(True, statement), statement)
+                statement.value = done.value
+            for holder in holders(statement):
+                for field in block_fields(holder):
+                    self._through_scope(getattr(holder, field))
+
+    def _is_done(self, statement: gast.Return) -> bool:
+        call = statement.value
+        if call is None:
+            return self._exits.keeps_returns
+        function = call.func if isinstance(call, gast.Call) else None
+        return (
+            isinstance(function, gast.Attribute)
+            and isinstance(function.value, gast.Name)
+            and function.value.id in self._conversion.scopes
+        )
+
+    def _ret(self, value: Any, did_return: Any, origin: Any) -> gast.Return:
+        scope = name(self._scope.items[0].optional_vars.id, origin)
+        function = new(gast.Attribute, origin, value=scope, attr="ret", ctx=gast.Load())
+        call = new(gast.Call, origin, func=function, args=[value, did_return], keywords=[])
+        return new(gast.Return, origin, value=call)

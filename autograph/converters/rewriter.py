@@ -1,0 +1,129 @@
+"""The walk of converters that rewrite expressions, wherever in a function they occur."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import gast
+
+from ..analysis.grammar import holders, is_function_scope, is_word
+from .base import definitions_in
+
+Visit = Callable[[Any, Any], Any]
+
+# Fields without expressions to rewrite: identifiers, contexts, what is never evaluated (the
+# annotations in a function), and what must keep its form (decorators, bases, patterns).
+_SKIPPED = frozenset(
+    """annotation arg attr asname conversion ctx decorator_list id is_async kind kwd_attrs level
+    module name names op ops pattern rest returns simple str type_comment type_params""".split()
+)
+_fields: dict[type, tuple[str, ...]] = {}
+
+
+def _fields_of(kind: Any) -> tuple[str, ...]:
+    fields = tuple(field for field in kind._fields if field not in _SKIPPED)
+    _fields[kind] = fields
+    return fields
+
+
+class Rewriter:
+    """Visits what is evaluated in a function, innermost last; `visit_X` returns a replacement.
+
+    A visitor of a statement may return a list. The main function's defaults, decorators, class
+    bodies (but for their methods) and patterns are left alone.
+    """
+
+    _visits: ClassVar[dict[type, Visit]] = {}
+
+    def __init_subclass__(cls) -> None:
+        cls._visits = {
+            getattr(gast, name.removeprefix("visit_")): getattr(cls, name)
+            for name in dir(cls)
+            if name.startswith("visit_")
+        }
+
+    def rewrite(self, tree: Any) -> Any:
+        """Rewrite the main function of a tree in place and return the tree."""
+        if isinstance(tree, (gast.FunctionDef, gast.AsyncFunctionDef)):
+            self.function(tree, lambda: self._list(tree, "body"))
+        else:
+            self._lambda_body(tree.value)
+        return tree
+
+    def _lambda_body(self, node: gast.Lambda) -> None:
+        """Visit the body of the main lambda, the inner one where its scope has been made."""
+        body = node.body
+        if isinstance(body, gast.Call) and is_word(body.func, "with_function_scope"):
+            node = body.args[0]
+        node.body = self.visit(node.body)
+
+    def function(self, node: Any, walk: Callable[[], None]) -> None:
+        """Visit the inside of a function by calling `walk`."""
+        walk()
+
+    def visit(self, node: Any) -> Any:
+        """Return what a node becomes."""
+        visit = self._visits.get(type(node))
+        return visit(self, node) if visit is not None else self.generic(node)
+
+    def generic(self, node: Any) -> Any:
+        """Visit the children of a node and return the node."""
+        values = node.__dict__
+        for field in _fields.get(type(node)) or _fields_of(type(node)):
+            value = values.get(field)
+            if type(value) is list:
+                if value:
+                    self._list(node, field)
+            elif isinstance(value, ast.AST):
+                values[field] = self.visit(value)
+        return node
+
+    def _list(self, node: Any, field: str) -> None:
+        result: list[Any] = []
+        for item in getattr(node, field):
+            new = self.visit(item) if isinstance(item, ast.AST) else item
+            if type(new) is list:
+                result += new
+            else:
+                result.append(new)
+        setattr(node, field, result)
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        node.args = self.visit(node.args)
+        self.function(node, lambda: self._list(node, "body"))
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_ClassDef(self, node: Any) -> Any:
+        for definition in definitions_in(node.body):
+            self.visit(definition)
+        return node
+
+    def visit_With(self, node: Any) -> Any:
+        if is_function_scope(node):
+            self._list(node, "body")
+            return node
+        return self.generic(node)
+
+    def visit_Name(self, node: Any) -> Any:
+        return node
+
+    def visit_Constant(self, node: Any) -> Any:
+        return node
+
+    def visit_arguments(self, node: Any) -> Any:
+        self._list(node, "defaults")
+        self._list(node, "kw_defaults")
+        return node
+
+    def visit_Match(self, node: Any) -> Any:
+        node.subject = self.visit(node.subject)
+        for case in holders(node):
+            self.generic(case)
+        return node
+
+    def visit_TypeAlias(self, node: Any) -> Any:
+        return node

@@ -1,0 +1,327 @@
+"""The code that stands for one `if`, `while` or `for`: its functions, and the call that takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from ..analysis.grammar import is_word
+from ..syntax.printer import print_tree
+from ..syntax.qualname import QN
+from ..syntax.template import Template
+from .base import Conversion
+from .bindings import Bindings
+from .state import State, States
+from .words import assign, constant, name, new, nonempty, thunk, word
+
+_STATE = Template("""
+    def $get_state():
+        return $values
+
+    def $set_state($parameter):
+        nonlocal $nonlocals
+        global $globals
+        $targets = $parameter
+""")
+_NO_STATE = Template("""
+    def $get_state():
+        return ()
+
+    def $set_state($parameter):
+        pass
+""")
+_BODY = Template("""
+    def $function():
+        nonlocal $nonlocals
+        global $globals
+        $body
+""")
+_LOOP_BODY = Template("""
+    def $function($item):
+        nonlocal $nonlocals
+        global $globals
+        $target = $item
+        $body
+""")
+_TEST = Template("""
+    def $function():
+        nonlocal $nonlocals
+        global $globals
+        return $test
+""")
+_IF = Template("ag__.if_stmt($test, $body, $orelse, $get, $set, $symbols, $nouts)")
+_WHILE = Template("ag__.while_stmt($test, $body, $get, $set, $symbols, $options)")
+_FOR = Template("ag__.for_stmt($iterated, $test, $body, $get, $set, $symbols, $options)")
+
+Block = Callable[[list[gast.stmt], Bindings], list[gast.stmt]]
+
+
+class Staging:
+    """Makes calls of statements.
+
+    Args:
+        conversion: gives out the names.
+        states: finds the state of a statement.
+        block: converts the statements of a body.
+    """
+
+    def __init__(self, conversion: Conversion, states: States, block: Block) -> None:
+        self._conversion = conversion
+        self._states = states
+        self._block = block
+
+    def statement(self, node: Any, here: Bindings) -> list[gast.stmt]:
+        """Return the statements that stand for an `if`, `while` or `for`."""
+        kind = _If if isinstance(node, gast.If) else _While if _is_while(node) else _For
+        staged = kind(node, self._states.of(node), self._conversion, self._states)
+        functions = staged.functions(here, self._block)
+        return [*functions, *staged.seeds(here), staged.call()]
+
+
+def _is_while(node: Any) -> bool:
+    return isinstance(node, gast.While)
+
+
+class _Staged:
+    """One statement on its way to a call; names are taken in the order they are printed."""
+
+    def __init__(
+        self, node: Any, state: State, conversion: Conversion, states: States
+    ) -> None:
+        self._node = node
+        self._state = state
+        self._conversion = conversion
+        self._states = states
+        self._get = conversion.namer.fresh("get_state")
+        self._set = conversion.namer.fresh("set_state")
+        self._declared = states.declared
+
+    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+        """Return the definitions of the functions the call takes."""
+        raise TypeError("a kind of statement says which functions it has")
+
+    def call(self) -> gast.stmt:
+        """Return the call."""
+        raise TypeError("a kind of statement says which word it becomes")
+
+    def seeds(self, here: Bindings) -> list[gast.stmt]:
+        """Return what gives the variables of the state something to hold where they are unbound."""
+        unbound = [n for n in self._state.names if here.is_unbound(n) and n not in self._declared]
+        here.bind(unbound)
+        node = self._node
+        return [assign(n, word("Undefined", [constant(n, node)], node), node) for n in unbound]
+
+    def _inside(self, here: Bindings) -> Bindings:
+        """Return what is bound where a body begins, in a function of its own."""
+        inside = here.copy()
+        inside.bind(name for name in self._state.names if here.is_unbound(name))
+        inside.unbind(self._state.locals)
+        return inside
+
+    def _state_functions(self, here: Bindings) -> list[gast.stmt]:
+        state, node = self._state, self._node
+        parameter = self._conversion.values_name
+        if not state.symbols:
+            return _NO_STATE.statements(
+                origin=node, get_state=self._get, set_state=self._set, parameter=parameter
+            )
+        return _STATE.statements(
+            origin=node,
+            get_state=self._get,
+            set_state=self._set,
+            parameter=parameter,
+            values=self._values(here),
+            targets=self._targets(),
+            **self._declarations(state.names),
+        )
+
+    def _values(self, here: Bindings) -> Any:
+        outputs = [self._value(name, here) for name in self._state.outputs]
+        composites = [self._composite_value(qn) for qn in self._state.composites]
+        inputs = [self._value(name, here) for name in self._state.inputs]
+        elements = [*outputs, *composites, *inputs]
+        return new(gast.Tuple, self._node, elts=elements, ctx=gast.Load())
+
+    def _value(self, variable: str, here: Bindings) -> Any:
+        node = self._node
+        read = name(variable, node)
+        sure = variable not in self._declared and (
+            here.is_bound(variable) or here.is_unbound(variable)
+        )
+        if sure and variable not in self._states.unbound_by_handlers:
+            return read
+        return word("ldu", [thunk(read), constant(variable, node)], node)
+
+    def _composite_value(self, qn: QN) -> Any:
+        node = self._node
+        return word("ldu", [thunk(self._place(qn, gast.Load())), constant(str(qn), node)], node)
+
+    def _targets(self) -> Any:
+        node, state = self._node, self._state
+        outputs = [name(n, node, store=True) for n in state.outputs]
+        composites = [self._place(qn, gast.Store()) for qn in state.composites]
+        inputs = [name(n, node, store=True) for n in state.inputs]
+        return new(gast.Tuple, node, elts=[*outputs, *composites, *inputs], ctx=gast.Store())
+
+    def _place(self, qn: QN, ctx: Any) -> Any:
+        """Return a composite as code, its root read like any variable."""
+        node = self._node
+        place = top = qn.ast(ctx)
+        while not isinstance(top.value, gast.Name):
+            top = top.value
+        top.value = word("ld", [name(qn.name, node)], node)
+        return place
+
+    def _declarations(self, names: tuple[str, ...]) -> dict[str, Any]:
+        is_global = self._states.globals
+        return {
+            "nonlocals": [n for n in names if n not in is_global],
+            "globals": [n for n in names if n in is_global],
+        }
+
+    def _body(self, function: str, body: list[gast.stmt]) -> list[gast.stmt]:
+        return _BODY.statements(
+            origin=self._node,
+            function=function,
+            body=nonempty(body, self._node),
+            **self._declarations(self._state.names),
+        )
+
+    def _common(self) -> dict[str, Any]:
+        symbols = [constant(symbol, self._node) for symbol in self._state.symbols]
+        return {
+            "get": self._get,
+            "set": self._set,
+            "symbols": new(gast.Tuple, self._node, elts=symbols, ctx=gast.Load()),
+        }
+
+
+class _If(_Staged):
+    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+        fresh, node = self._conversion.namer.fresh, self._node
+        self._main, self._else = fresh("if_body"), fresh("else_body")
+        state = self._state_functions(here)
+        main = self._body(self._main, block(node.body, self._inside(here)))
+        orelse = self._body(self._else, block(node.orelse, self._inside(here)))
+        return [*state, *main, *orelse]
+
+    def call(self) -> gast.stmt:
+        (call,) = _IF.statements(
+            origin=self._node,
+            test=self._node.test,
+            body=self._main,
+            orelse=self._else,
+            nouts=gast.Constant(self._state.nouts, None),
+            **self._common(),
+        )
+        return call
+
+
+class _Loop(_Staged):
+    """What `while` and `for` have in common: flags that stop them, and options."""
+
+    def _flags_test(self, last: list[Any]) -> Any:
+        """Return the test that no flag is set, and what `last` holds besides."""
+        node = self._node
+        tests = [word("not_", [flag], node) for flag in getattr(node, "until", ())]
+        if not tests or not last:
+            tests += last
+            return tests[0] if len(tests) == 1 else word("and_", [thunk(t) for t in tests], node)
+        return word("and_", [*map(thunk, tests), *_operands(last[0])], node)
+
+    def _test(self, function: str, test: Any, binds: tuple[str, ...]) -> list[gast.stmt]:
+        shared = tuple(name for name in self._state.names if name in binds)
+        return _TEST.statements(
+            origin=self._node, function=function, test=test, **self._declarations(shared)
+        )
+
+    def _options(self, *entries: tuple[str, Any]) -> gast.Dict:
+        node = self._node
+        given = [(option.arg, option.value) for option in getattr(node, "options", ())]
+        pairs = [*entries, *given, *self._exits()]
+        keys = [constant(key, node) for key, _ in pairs]
+        return new(gast.Dict, node, keys=keys, values=[value for _, value in pairs])
+
+    def _exits(self) -> list[tuple[str, Any]]:
+        """Return which symbols are flags, for those who can make a jump of a flag."""
+        node, exits = self._node, self._conversion.exits
+        flags = [symbol for symbol in self._state.symbols if symbol in exits]
+        if not flags:
+            return []
+        keys = [constant(flag, node) for flag in flags]
+        values = [constant(exits[flag], node) for flag in flags]
+        return [("exits", new(gast.Dict, node, keys=keys, values=values))]
+
+
+def _operands(test: Any) -> list[Any]:
+    """Return a test as operands of `ag__.and_`: its own, if it is one."""
+    if isinstance(test, gast.Call) and is_word(test.func, "and_"):
+        return list(test.args)
+    return [thunk(test)]
+
+
+class _While(_Loop):
+    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+        fresh, node = self._conversion.namer.fresh, self._node
+        self._main, self._proceed = fresh("loop_body"), fresh("loop_test")
+        state = self._state_functions(here)
+        inside = self._inside(here)
+        main = self._body(self._main, block(node.body, inside))
+        binds = self._states.binds_of(node)
+        test = self._test(self._proceed, self._whole_test(binds), binds)
+        return [*state, *main, *test]
+
+    def _whole_test(self, binds: tuple[str, ...]) -> Any:
+        node = self._node
+        flags = getattr(node, "until", [])
+        if not flags or not binds:
+            return self._flags_test([node.test])
+        # A test that binds names cannot be put into a lambda.
+        no_flag = self._flags_test([])
+        return new(gast.BoolOp, node, op=gast.And(), values=[no_flag, node.test])
+
+    def call(self) -> gast.stmt:
+        (call,) = _WHILE.statements(
+            origin=self._node,
+            test=self._proceed,
+            body=self._main,
+            options=self._options(),
+            **self._common(),
+        )
+        return call
+
+
+class _For(_Loop):
+    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+        fresh, node = self._conversion.namer.fresh, self._node
+        self._main = fresh("loop_body")
+        self._proceed = fresh("extra_test") if getattr(node, "until", ()) else None
+        self._target_text = print_tree(node.target).strip()
+        state = self._state_functions(here)
+        inside = self._inside(here)
+        inside.bind(self._states.binds_of(node.target))
+        main = _LOOP_BODY.statements(
+            origin=node,
+            function=self._main,
+            item=self._conversion.item_name,
+            target=node.target,
+            body=block(node.body, inside),
+            **self._declarations(self._state.names),
+        )
+        if self._proceed is None:
+            return [*state, *main]
+        return [*state, *main, *self._test(self._proceed, self._flags_test([]), ())]
+
+    def call(self) -> gast.stmt:
+        node = self._node
+        (call,) = _FOR.statements(
+            origin=node,
+            iterated=node.iter,
+            test=self._proceed or constant(None, node),
+            body=self._main,
+            options=self._options(("iterate_names", constant(self._target_text, node))),
+            **self._common(),
+        )
+        return call

@@ -1,0 +1,120 @@
+"""The state of a statement that becomes a call: the variables its bodies share with what is around.
+
+A variable that a body binds is state when it is needed where the body begins (or begins again) or
+after the statement, or when somebody else can see it: a nested function, or the owner of a global
+or nonlocal name. All others become local to the body's function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from ..analysis.activity import Access
+from ..analysis.facts import Facts
+from ..analysis.grammar import blocks
+from ..syntax.qualname import QN
+
+
+@dataclass(frozen=True)
+class State:
+    """The state of one statement.
+
+    Attributes:
+        outputs: variables needed afterwards.
+        composites: `o.x`, `d['k']`, ... that the bodies assign; these are needed, too.
+        inputs: variables needed by the bodies only.
+        locals: variables the bodies bind for themselves.
+    """
+
+    outputs: tuple[str, ...]
+    composites: tuple[QN, ...]
+    inputs: tuple[str, ...]
+    locals: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The simple variables among the symbols."""
+        return self.outputs + self.inputs
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """All of the state as the user writes it, outputs first."""
+        return (*self.outputs, *map(str, self.composites), *self.inputs)
+
+    @property
+    def nouts(self) -> int:
+        """How many symbols are needed afterwards."""
+        return len(self.outputs) + len(self.composites)
+
+
+class States:
+    """Finds the state of the statements of one function; asks for its facts at once, since the
+    tree will change."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._activity = facts.activity
+        self._liveness = facts.liveness
+        self._hidden = facts.hidden_writes
+        declared = self._activity.globals | self._activity.nonlocals
+        self._shared = self._activity.captured | declared
+        # A variable that may be read before anything is bound must stay the function's own.
+        self._anchored = self._liveness.live_at_entry.difference(self._activity.parameters)
+        self.declared = declared
+        self.globals = self._activity.globals
+        self.parameters = self._activity.parameters
+        self.unbound_by_handlers = frozenset(_handler_names(facts.function))
+
+    def binds(self, statement: gast.stmt) -> tuple[str, ...]:
+        """Return the variables a statement as a whole binds."""
+        return self._activity.statements[statement].binds
+
+    def binds_of(self, piece: Any) -> tuple[str, ...]:
+        """Return the variables a piece (a `with` item, a case, ...) binds."""
+        return self._activity.pieces[piece].binds
+
+    def binds_in(self, statements: Iterable[gast.stmt]) -> tuple[str, ...]:
+        """Return the variables several statements bind."""
+        return self._activity.of(statements).binds
+
+    def of(self, node: Any) -> State:
+        """Return the state of an `if`, `for` or `while`."""
+        access = self._moved(node)
+        bound = set(access.binds) | self._hidden.through(access.reads)
+        after = self._liveness.live_out(node) | self._shared
+        needed = after | self._liveness.live_in_bodies(node) | self._anchored
+        names = self._activity.ordered(bound & needed)
+        composites = tuple(qn for qn in access.composites if _is_stable(qn, bound, access))
+        outputs = tuple(name for name in names if name in after)
+        inputs = tuple(name for name in names if name not in after)
+        local = self._activity.ordered(set(access.binds) - needed)
+        return State(outputs, composites, inputs, local)
+
+    def _moved(self, node: Any) -> Access:
+        """Return the access of the parts that become functions."""
+        inside = [self._activity.of(block) for block in blocks(node)]
+        if isinstance(node, gast.For):
+            inside = [self._activity.pieces[node], self._activity.pieces[node.target], *inside]
+        elif isinstance(node, gast.While):
+            inside = [self._activity.pieces[node], *inside]
+        return Access.together(inside)
+
+
+def _is_stable(qn: QN, bound: set[str], access: Access) -> bool:
+    """Tell whether a composite means the same place all through the statement."""
+    prefixes = set(qn.prefixes)
+    return qn.name not in bound and prefixes.isdisjoint(access.composites)
+
+
+def _handler_names(function: Any) -> Iterable[str]:
+    statements = list(function.body) if isinstance(function.body, list) else []
+    while statements:
+        statement = statements.pop()
+        for handler in getattr(statement, "handlers", ()):
+            if handler.name is not None:
+                yield handler.name.id
+        for block in blocks(statement):
+            statements.extend(block)

@@ -1,0 +1,67 @@
+"""`super()` without arguments says what it would have found in its frame.
+
+    super().area()    ->    super(__class__, self).area()
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.facts import Facts
+from ..syntax.names import bound_names
+from .base import Conversion, Converter, Tree, main_function
+from .rewriter import Rewriter
+from .words import name
+
+
+class Supers(Converter):
+    """`super()` is given its class and the first parameter of the function it stands in.
+
+    Before: `super().area()`. After: `super(__class__, self).area()`.
+    """
+
+    handles = (gast.Call,)
+
+    def applies(self, facts: Facts, conversion: Conversion) -> bool:
+        return "super" in facts.inventory.identifiers
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        function = main_function(tree)
+        if "super" in bound_names(function):
+            return tree
+        rewriter = _Supers()
+        rewriter.enter(function)
+        return rewriter.rewrite(tree)
+
+
+class _Supers(Rewriter):
+    def __init__(self) -> None:
+        self._first: str | None = None
+
+    def enter(self, function: Any) -> str | None:
+        """Make `function` the one whose first parameter is meant; return the name before."""
+        before = self._first
+        parameters = [*function.args.posonlyargs, *function.args.args]
+        self._first = parameters[0].id if parameters else None
+        return before
+
+    def function(self, node: Any, walk: Any) -> None:
+        before = self.enter(node)
+        walk()
+        self._first = before
+
+    def visit_Lambda(self, node: Any) -> Any:
+        node.args = self.visit(node.args)
+        before = self.enter(node)
+        node.body = self.visit(node.body)
+        self._first = before
+        return node
+
+    def visit_Call(self, node: Any) -> Any:
+        self.generic(node)
+        is_super = isinstance(node.func, gast.Name) and node.func.id == "super"
+        if is_super and not node.args and not node.keywords and self._first is not None:
+            node.args = [name("__class__", node), name(self._first, node)]
+        return node

@@ -1,0 +1,143 @@
+"""Reading a variable checks that it has a value, and deleting one leaves a mark in it.
+
+    y = x + 1    ->    y = ag__.ld(x) + 1
+    x += 1       ->    x = ag__.ld(x); x += 1
+    del x        ->    x = ag__.Undefined('x')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from ..analysis.exits import reads_frame
+from ..analysis.facts import Facts
+from ..analysis.grammar import blocks, is_word
+from ..syntax.names import declared_names
+from ..syntax.tree import walk
+from .base import Conversion, Converter, Tree, functions_in
+from .calls import Calls
+from .conditionals import Conditionals
+from .lists import Lists
+from .logical import Logical
+from .returns import Returns
+from .rewriter import Rewriter
+from .slices import Slices
+from .words import VOCABULARY, assign, constant, name, new, word
+
+
+class Variables(Converter):
+    """Reads become `ag__.ld(x)`; deleted local variables become `ag__.Undefined('x')`.
+
+    Before and after: see the top of this file.
+    """
+
+    after = {
+        Returns: "flags are variables too, and calls of the scope are not reads of it",
+        Lists: "a list is known by its name",
+        Slices: "a variable whose item is assigned is known by its name",
+        Calls: "`super` and `locals` are known by their names",
+        Conditionals: "the test's text is the user's",
+        Logical: "the operands of generated thunks are read when they are evaluated",
+    }
+    handles = (gast.Name,)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        return _Variables(conversion, _doubtful_deletions(tree, facts)).rewrite(tree)
+
+
+def _doubtful_deletions(tree: Tree, facts: Facts) -> frozenset[Any]:
+    """Return the names, as nodes of `del` statements, that may have no value to delete."""
+    if not facts.inventory.has(gast.Delete):
+        return frozenset()
+    return frozenset(
+        target
+        for function in functions_in(tree)
+        for target in _doubtful_in(function.body, facts.of(function))
+    )
+
+
+def _doubtful_in(statements: list[gast.stmt], facts: Facts) -> Iterator[Any]:
+    for statement in statements:
+        if isinstance(statement, gast.Delete):
+            names = [n for n in walk(statement) if isinstance(n, gast.Name)]
+            repeated = len({n.id for n in names}) < len(names)
+            reaching = facts.reaching_definitions
+            yield from (
+                n for n in names if repeated or reaching.may_be_undefined(statement, n.id)
+            )
+        for block in blocks(statement):
+            yield from _doubtful_in(block, facts)
+
+
+class _Variables(Rewriter):
+    def __init__(self, conversion: Conversion, doubtful: frozenset[Any]) -> None:
+        self._ours = {VOCABULARY, *conversion.scopes}
+        self._scopes = conversion.scopes
+        self._doubtful = doubtful
+        self._declared: frozenset[str] = frozenset()
+
+    def function(self, node: Any, walk: Any) -> None:
+        before = self._declared
+        self._declared = frozenset(declared_names(node.body))
+        walk()
+        self._declared = before
+
+    def visit_Name(self, node: Any) -> Any:
+        if not isinstance(node.ctx, gast.Load) or node.id in self._ours:
+            return node
+        return word("ld", [node], node)
+
+    def visit_Call(self, node: Any) -> Any:
+        if is_word(node.func):
+            return self._word(node)
+        if self._is_ret(node):
+            return node
+        if isinstance(node.func, gast.Name) and (node.func.id == "super" or reads_frame(node)):
+            self._list(node, "args")
+            self._list(node, "keywords")
+            return node
+        return self.generic(node)
+
+    def _word(self, node: gast.Call) -> gast.Call:
+        if node.func.attr == "converted_call" and isinstance(node.args[2], gast.Call):
+            # The `dict` that collects keyword arguments is ours.
+            self._list(node.args[2], "keywords")
+            node.args[:2] = [self.visit(argument) for argument in node.args[:2]]
+        elif node.func.attr != "ld":
+            self._list(node, "args")
+        return node
+
+    def _is_ret(self, node: gast.Call) -> bool:
+        """Tell the return through the scope at the end of a function, whose variables are ours."""
+        function = node.func
+        if not isinstance(function, gast.Attribute) or function.attr != "ret":
+            return False
+        is_ours = isinstance(function.value, gast.Name) and function.value.id in self._scopes
+        return is_ours and isinstance(node.args[1], gast.Name)
+
+    def visit_AugAssign(self, node: Any) -> Any:
+        self.generic(node)
+        if not isinstance(node.target, gast.Name):
+            return node
+        variable = node.target.id
+        read = word("ld", [name(variable, node)], node)
+        return [assign(variable, read, node), node]
+
+    def visit_Delete(self, node: Any) -> Any:
+        return [statement for target in node.targets for statement in self._deleted(target)]
+
+    def _deleted(self, target: Any) -> list[Any]:
+        if isinstance(target, (gast.Tuple, gast.List)):
+            return [statement for e in target.elts for statement in self._deleted(e)]
+        if not isinstance(target, gast.Name) or target.id in self._declared:
+            return [new(gast.Delete, target, targets=[self.visit(target)])]
+        variable = target.id
+        undefined = word("Undefined", [constant(variable, target)], target)
+        deletion = assign(variable, undefined, target)
+        if target not in self._doubtful:
+            return [deletion]
+        read = word("ld", [name(variable, target)], target)
+        return [new(gast.Expr, target, value=read), deletion]

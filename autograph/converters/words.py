@@ -1,0 +1,69 @@
+"""The leaves of generated code: one builder per node, each given the position of an origin."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+import gast
+
+from ..syntax.origin import position_of
+
+VOCABULARY = "ag__"
+_LOAD, _STORE = gast.Load(), gast.Store()
+_NO_PARAMETERS = gast.arguments([], [], None, [], [], None, [])
+
+
+def new(cls: type, origin: Any, **fields: Any) -> Any:
+    """Return a node with the given fields at the position of `origin`."""
+    node = cls.__new__(cls)
+    node.__dict__.update(fields)
+    if isinstance(origin, ast.AST):
+        node.__dict__.update(position_of(origin) or {})
+    return node
+
+
+def name(identifier: str, origin: Any, store: bool = False) -> gast.Name:
+    """Return a variable, read or written."""
+    ctx = _STORE if store else _LOAD
+    return new(gast.Name, origin, id=identifier, ctx=ctx, annotation=None, type_comment=None)
+
+
+def constant(value: object, origin: Any) -> gast.Constant:
+    """Return a literal."""
+    return new(gast.Constant, origin, value=value, kind=None)
+
+
+def word(identifier: str, arguments: Sequence[Any], origin: Any) -> gast.Call:
+    """Return the call `ag__.identifier(*arguments)`."""
+    vocabulary = name(VOCABULARY, origin)
+    function = new(gast.Attribute, origin, value=vocabulary, attr=identifier, ctx=_LOAD)
+    return new(gast.Call, origin, func=function, args=list(arguments), keywords=[])
+
+
+def thunk(body: Any) -> gast.Lambda:
+    """Return `lambda: body`."""
+    return new(gast.Lambda, body, args=_NO_PARAMETERS, body=body)
+
+
+def assign(identifier: str, value: Any, origin: Any) -> gast.Assign:
+    """Return the statement `identifier = value`."""
+    target = name(identifier, origin, store=True)
+    return new(gast.Assign, origin, targets=[target], value=value, type_comment=None)
+
+
+def set_flag(identifier: str, value: bool, origin: Any) -> gast.Assign:
+    """Return the statement `identifier = True` (or `False`)."""
+    return assign(identifier, constant(value, origin), origin)
+
+
+def unless(identifier: str, body: list[gast.stmt], origin: Any) -> gast.If:
+    """Return the statement `if not identifier: body`."""
+    test = new(gast.UnaryOp, origin, op=gast.Not(), operand=name(identifier, origin))
+    return new(gast.If, origin, test=test, body=body, orelse=[])
+
+
+def nonempty(statements: list[gast.stmt], origin: Any) -> list[gast.stmt]:
+    """Return the statements, or a `pass` where there are none."""
+    return statements or [new(gast.Pass, origin)]

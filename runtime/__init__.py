@@ -10,6 +10,7 @@ from __future__ import annotations
 from runtime import bitwise as bitwise
 from runtime import dtypes as dtypes
 from runtime import errors as errors
+from runtime import graph as graph
 from runtime import linalg as linalg
 from runtime import math as math
 from runtime import nest as nest
@@ -130,6 +131,7 @@ from runtime.ops.indexing import slice as slice
 from runtime.ops.indexing import strided_slice as strided_slice
 from runtime.ops.io import assert_ as assert_
 from runtime.ops.io import numpy_function as numpy_function
+from runtime.ops.io import print_ as print  # noqa: F401
 from runtime.ops.io import print_ as print_
 from runtime.ops.io import py_function as py_function
 from runtime.ops.linalg import eye as eye

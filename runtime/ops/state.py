@@ -69,7 +69,7 @@ def _same_shape(combine: Combine) -> Combine:
 
 def _define_assign(name: str, combine: Combine, graphdef: str) -> Op:
     return define(
-        name,
+        f"{name}_variable",
         _assign_kernel(combine),
         _assign_infer,
         effects="write",
@@ -90,6 +90,6 @@ def _read_kernel(handle: Any) -> Array:
 READ_VARIABLE = define(
     "read_variable", _read_kernel, _read_infer, effects="read", lower={"graphdef": "ReadVariableOp"}
 )
-ASSIGN_VARIABLE = _define_assign("assign_variable", _replace, "AssignVariableOp")
-ASSIGN_ADD_VARIABLE = _define_assign("assign_add_variable", _same_shape(np.add), "AssignAddVariableOp")
-ASSIGN_SUB_VARIABLE = _define_assign("assign_sub_variable", _same_shape(np.subtract), "AssignSubVariableOp")
+ASSIGN_VARIABLE = _define_assign("assign", _replace, "AssignVariableOp")
+ASSIGN_ADD_VARIABLE = _define_assign("assign_add", _same_shape(np.add), "AssignAddVariableOp")
+ASSIGN_SUB_VARIABLE = _define_assign("assign_sub", _same_shape(np.subtract), "AssignSubVariableOp")

@@ -8,7 +8,7 @@ that hold every other backend against it.
 from __future__ import annotations
 
 import builtins
-from typing import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from autograph.backends.protocol import Thunk
 from autograph.operators.state import State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.state import State

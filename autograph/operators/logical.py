@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import operator
-from typing import Callable, Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from autograph.backends.protocol import Backends, Thunk
 
-COMPARISONS: Mapping[str, Callable[[object, object], object]] = {
+COMPARISONS: Mapping[str, Callable[[Any, Any], object]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -16,8 +17,8 @@ COMPARISONS: Mapping[str, Callable[[object, object], object]] = {
     "!=": operator.ne,
     "is": operator.is_,
     "is not": operator.is_not,
-    "in": lambda item, container: item in container,  # type: ignore[operator]
-    "not in": lambda item, container: item not in container,  # type: ignore[operator]
+    "in": lambda item, container: item in container,
+    "not in": lambda item, container: item not in container,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable
+from collections.abc import Callable
 
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import UndefinedReturnValue

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import Callable
 
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined, UndefinedReturnValue

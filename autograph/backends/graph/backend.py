@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import runtime as rt
 from autograph.backends.graph.builtins import call_builtin
@@ -26,7 +26,7 @@ _MOST_UNROLLED = 10_000
 
 
 class GraphBackend:
-    """Meaning of statements on tensors, Variables and ranges and zips over tensors, while recording."""
+    """Statements on tensors, Variables, and ranges and zips over tensors, while recording."""
 
     name = "graph"
 
@@ -43,9 +43,7 @@ class GraphBackend:
         pred = truth(test, "the condition of this `if`")
         staged_if(pred, body, orelse, state)  # type: ignore[arg-type]
 
-    def while_loop(
-        self, test: Thunk, body: Thunk, state: State, opts: Opts, first: object
-    ) -> None:
+    def while_loop(self, test: Thunk, body: Thunk, state: State, opts: Opts, first: object) -> None:
         """Record a `while` from the state it has reached."""
         what = "the condition of this `while`"
 
@@ -53,7 +51,10 @@ class GraphBackend:
             body()
             return []
 
-        parts = LoopParts([], lambda hidden: truth(test(), what), run, (body, test), truth(first, what))
+        def again(hidden: Hidden) -> rt.Tensor:
+            return truth(test(), what)
+
+        parts = LoopParts([], again, run, (body, test), truth(first, what))
         staged_loop(parts, state, opts)
 
     def for_loop(
@@ -132,7 +133,7 @@ class GraphBackend:
         if isinstance(target, rt.Variable):
             target.assign(rt.set_item(target.read_value(), index, value))
             return target
-        return rt.set_item(target, index, value)  # type: ignore[arg-type]
+        return rt.set_item(target, index, value)
 
     def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         """Return what the builtin called `name` gives for tensors."""

@@ -6,8 +6,8 @@ int or float, the tensor returned adapts to others as such a number does.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from typing import Callable, Mapping, Sequence
 
 import runtime as rt
 from autograph.backends.graph.iteration import (
@@ -132,7 +132,7 @@ def _scalar(value: object) -> rt.Tensor:
     tensor = rt.convert_to_tensor(value)
     if tensor.shape.rank in (0, None):
         return tensor
-    if all(d in (1, None) for d in tensor.shape.dims):
+    if all(d in (1, None) for d in tensor.shape.dims or ()):
         return rt.reshape(tensor, ())
     raise _UnsupportedOption(f"needs one number, not shape {tensor.shape}: write rt.cast(x, ...)")
 

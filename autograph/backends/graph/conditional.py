@@ -6,7 +6,7 @@ variable is joined, and the outcome is what the `cond` node gives.
 
 from __future__ import annotations
 
-from typing import Callable, Sequence
+from collections.abc import Callable, Sequence
 
 import runtime as rt
 from autograph.backends.graph import watch

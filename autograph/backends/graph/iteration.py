@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Callable, Sequence
 
 import runtime as rt
 from autograph.backends.graph.places import user_place
@@ -36,9 +36,10 @@ class SymbolicRange(StagedIterable):
     def __init__(self, start: object, stop: object, step: object) -> None:
         self.dtype = _range_dtype(start, stop, step)
         self.start, self.stop, self.step = start, stop, step
-        if step == 0 and not isinstance(step, rt.Tensor):
-            raise ValueError("range() arg 3 must not be zero")
-        if isinstance(step, rt.Tensor):
+        if not isinstance(step, rt.Tensor):
+            if step == 0:
+                raise ValueError("range() arg 3 must not be zero")
+        else:
             check(rt.not_equal(step, 0), ValueError, "range() arg 3 must not be zero")
 
     def tensor(self) -> rt.Tensor:
@@ -187,7 +188,7 @@ def as_weak(tensor: rt.Tensor) -> rt.Tensor:
     """Return a tensor of the same value that stands for a Python number."""
     if not isinstance(tensor, rt.SymbolicTensor) or tensor.weak:
         return tensor
-    marked = rt.identity(tensor)
+    marked: rt.SymbolicTensor = rt.identity(tensor)  # type: ignore[assignment]
     marked.weak = True
     return marked
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Union
 
 import numpy as np
+
 import runtime as rt
 
 _NUMBERS = (bool, int, float, complex)
@@ -50,7 +50,7 @@ class Kept:
         return id(self.value)
 
 
-Leaf = Union[Literal, Carried, Kept]
+Leaf = Literal | Carried | Kept
 
 
 def leaf_of(value: object) -> Leaf:
@@ -104,7 +104,7 @@ def convert(value: object, leaf: Carried) -> rt.Tensor:
 
 def absent(leaf: Carried) -> rt.Tensor:
     """Return a tensor to carry where there is no value; nobody reads it."""
-    dims = [] if leaf.spec.shape.rank is None else [d or 0 for d in leaf.spec.shape.dims]
+    dims = [d or 0 for d in leaf.spec.shape.dims or ()]
     if leaf.spec.dtype == rt.string:
         return rt.fill(dims, "")
     return rt.zeros(dims, leaf.spec.dtype)

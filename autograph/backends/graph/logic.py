@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Callable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import runtime as rt
 from autograph.backends.graph import watch
@@ -18,8 +19,9 @@ Combine = Callable[[object, Sequence[Thunk]], object]
 # Ops that cannot fail once their operands have the right dtype: an operand made of them alone may
 # be computed although Python would not get to it, since nobody can tell.
 _SAFE = frozenset(
-    "add subtract multiply negative abs sign square maximum minimum equal not_equal less less_equal "
-    "greater greater_equal logical_and logical_or logical_not logical_xor constant identity cast "
+    "add subtract multiply negative abs sign square maximum minimum "
+    "equal not_equal less less_equal greater greater_equal "
+    "logical_and logical_or logical_not logical_xor constant identity cast "
     "shape size rank".split()
 )
 
@@ -54,7 +56,7 @@ class _Operand:
 
     def __init__(self, rest: Sequence[Thunk], combine: Combine) -> None:
         self.run = _evaluated(rest, combine)
-        watched = watch.watch(*rest)  # type: ignore[arg-type]
+        watched = watch.watch(*rest)
         self.region = new_region("operand")
         try:
             with self.region.recording():
@@ -92,7 +94,7 @@ def _evaluated(rest: Sequence[Thunk], combine: Combine) -> Thunk:
 
 
 def _same_shapes(node: object) -> bool:
-    """Return whether a node's operands are scalars or of one known shape, so that they broadcast."""
+    """Return whether the operands are scalars or of one known shape, so that they broadcast."""
     shapes = {str(t.shape) for t in node.inputs if t.shape.rank != 0}  # type: ignore[attr-defined]
     known = all(t.shape.is_fully_defined() for t in node.inputs)  # type: ignore[attr-defined]
     return known and len(shapes) <= 1
@@ -102,7 +104,7 @@ def _moved(region: Graph, value: object) -> object:
     """Record the nodes of `region` in the current graph instead; return what `value` is there."""
     recorder = current_recorder()
     assert recorder is not None
-    place: dict[int, rt.Tensor] = {id(c.inner): c.outer for c in region.captures}
+    place: dict[int, Any] = {id(c.inner): c.outer for c in region.captures}
     for node in region.nodes:
         inputs = [place[id(t)] for t in node.inputs]
         outputs = recorder.record(node.op, inputs, node.attrs)

@@ -8,8 +8,8 @@ Most loops settle in the first trace.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Callable, Mapping, Sequence
 
 import runtime as rt
 from autograph.backends.graph import watch
@@ -180,7 +180,7 @@ class _Loop:
     def _finish_body(self, body: Graph, plans: list[Plan], ends: tuple[object, ...]) -> None:
         hidden = list(body.outputs)
         stay = iter(body.parameters[len(hidden) :])
-        carried = []
+        carried: list[rt.Tensor] = []
         with body.recording():
             for plan, value in zip(plans, ends):
                 own = [next(stay) for _ in carried_leaves(plan)]
@@ -233,7 +233,7 @@ def _parameter_name(name: str) -> str:
 def _with_shape(name: str, plan: Plan, shapes: Mapping[str, object]) -> Plan:
     if name not in shapes or not isinstance(plan, Structure):
         return plan
-    from_user = rt.TensorShape(shapes[name])  # type: ignore[arg-type]
+    from_user = rt.TensorShape(shapes[name])
     (leaf,) = carried_leaves(plan)
     if not from_user.is_compatible_with(leaf.spec.shape):
         raise LoopMismatch(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Callable, Iterator, Union
 
 import runtime as rt
 from autograph.backends.graph.leaves import (
@@ -12,6 +12,7 @@ from autograph.backends.graph.leaves import (
     Leaf,
     Literal,
     absent,
+    carried,
     convert,
     describe,
     join_leaves,
@@ -59,7 +60,9 @@ class Structure:
     leaves: tuple[Leaf, ...]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Structure) and self.leaves == other.leaves
+        if not isinstance(other, Structure) or self.leaves != other.leaves:
+            return False
+        return _structure_difference(self.like, other.like) is None
 
     def __hash__(self) -> int:
         return hash(self.leaves)
@@ -73,7 +76,7 @@ class Optional:
     absent: Absent
 
 
-Plan = Union[Unbound, Structure, Optional]
+Plan = Unbound | Structure | Optional
 
 # Where a branch raises instead of ending, its variables do not matter.
 UNREACHED = Unbound(None, irrelevant=True)
@@ -169,12 +172,19 @@ def _with_unbound(unbound: Unbound, other: Plan) -> Plan:
 
 
 def _join_structures(a: Structure, b: Structure) -> Structure:
-    try:
-        rt.nest.assert_same_structure(a.like, b.like)
-    except (TypeError, ValueError) as error:
-        raise JoinError("structure", str(error), "") from None
+    difference = _structure_difference(a.like, b.like)
+    if difference is not None:
+        raise JoinError("structure", difference, "")
     leaves = tuple(_join_or_raise(x, y) for x, y in zip(a.leaves, b.leaves))
     return Structure(a.like, leaves)
+
+
+def _structure_difference(a: object, b: object) -> str | None:
+    try:
+        rt.nest.assert_same_structure(a, b)
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return None
 
 
 def _join_or_raise(a: Leaf, b: Leaf) -> Leaf:
@@ -183,8 +193,10 @@ def _join_or_raise(a: Leaf, b: Leaf) -> Leaf:
         return joined
     if Kept(None) in (a, b):
         raise JoinError("none", describe(a), describe(b))
-    kept = isinstance(a, Kept) or isinstance(b, Kept)
-    raise JoinError("object" if kept else "dtype", describe(a), describe(b))
+    left, right = carried(a), carried(b)
+    if left is None or right is None:
+        raise JoinError("object", describe(a), describe(b))
+    raise JoinError("dtype", describe(left), describe(right))
 
 
 def _widened(leaf: Leaf) -> Leaf:
@@ -194,9 +206,9 @@ def _widened(leaf: Leaf) -> Leaf:
 
 
 def _emit_structure(plan: Structure, value: object) -> list[rt.Tensor]:
-    carried = [leaf for leaf in plan.leaves if isinstance(leaf, Carried)]
+    tensors = [leaf for leaf in plan.leaves if isinstance(leaf, Carried)]
     if isinstance(value, (Undefined, UndefinedReturnValue)) or value is UNREACHED:
-        return [absent(leaf) for leaf in carried]
+        return [absent(leaf) for leaf in tensors]
     values = rt.nest.flatten(value)
     pairs = zip(plan.leaves, values)
     return [convert(v, leaf) for leaf, v in pairs if isinstance(leaf, Carried)]

@@ -1,9 +1,9 @@
-"""The places a statement may write to: the variables it names, and containers it was seen to change."""
+"""The places a statement may write to: variables it names, containers it was seen to change."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Callable, Sequence
 
 import runtime as rt
 from autograph.operators.state import State

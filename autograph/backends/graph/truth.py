@@ -36,7 +36,7 @@ def _as_scalar(tensor: rt.Tensor, what: str) -> rt.Tensor:
     shape = tensor.shape
     if shape.rank == 0:
         return tensor
-    if shape.rank is not None and any(d not in (1, None) for d in shape.dims):
+    if any(d not in (1, None) for d in shape.dims or ()):
         raise ConditionError(
             f"{what} is a {tensor.dtype.name} tensor of shape {shape}, not one truth value: say "
             "which elements must hold, with rt.reduce_all(...) or rt.reduce_any(...)",

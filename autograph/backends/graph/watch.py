@@ -7,9 +7,12 @@ is only seen by looking at the objects the body can reach, before and after trac
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from operator import setitem
 from types import CodeType, FrameType, ModuleType
-from typing import Callable, Iterator
+from typing import Any
 
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.slots import Entry
@@ -35,6 +38,8 @@ def watch(*functions: Callable[..., object] | None) -> list[Watched]:
     is a Python side effect, which happens once per trace.
     """
     outside = _free_names_of_root(sys._getframe(1))
+    if outside is None:
+        return []
     found: dict[int, Watched] = {}
     for function in functions:
         for name, value in _cells(function):
@@ -48,7 +53,8 @@ def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
     result = []
     for each in watched:
         now = dict(_contents(each.value) or {})
-        if now.keys() != each.contents.keys() or any(now[k] is not v for k, v in each.contents.items()):
+        same_keys = now.keys() == each.contents.keys()
+        if not same_keys or any(now[k] is not v for k, v in each.contents.items()):
             result.append((each, now))
     return result
 
@@ -66,7 +72,7 @@ def entries_of(changes: list[tuple[Watched, Contents]]) -> list[Entry]:
         ContainerMutationError: if a list, dict, set or object has grown or shrunk, which the graph
             would not repeat when it runs.
     """
-    entries = []
+    entries: list[Entry] = []
     for each, now in changes:
         if now.keys() != each.contents.keys() or isinstance(each.value, set):
             raise ContainerMutationError(_growth_message(each, now), user_place())
@@ -95,18 +101,8 @@ def entry_name(each: Watched, key: object) -> str:
 
 
 def _entry(each: Watched, key: object) -> Entry:
-    target = each.value
-    if isinstance(target, (list, dict)):
-        return Entry(
-            entry_name(each, key),
-            lambda: target[key],  # type: ignore[index,call-overload]
-            lambda value: target.__setitem__(key, value),  # type: ignore[call-overload,arg-type]
-        )
-    return Entry(
-        entry_name(each, key),
-        lambda: vars(target)[key],  # type: ignore[index]
-        lambda value: vars(target).__setitem__(key, value),  # type: ignore[arg-type]
-    )
+    target: Any = each.value if isinstance(each.value, (list, dict)) else vars(each.value)
+    return Entry(entry_name(each, key), lambda: target[key], partial(setitem, target, key))
 
 
 def _contents(value: object) -> Contents | None:
@@ -151,8 +147,8 @@ def _cells(function: Callable[..., object] | None) -> Iterator[tuple[str, object
             continue
 
 
-def _free_names_of_root(frame: FrameType | None) -> frozenset[str]:
-    """Return the free variables of the converted function that is running innermost.
+def _free_names_of_root(frame: FrameType | None) -> frozenset[str] | None:
+    """Return the free variables of the converted function that is running innermost, if any.
 
     Bodies of statements are functions too; only the function itself has a function scope.
     """
@@ -161,4 +157,4 @@ def _free_names_of_root(frame: FrameType | None) -> frozenset[str]:
         if any(n.startswith(("fscope", "lscope")) for n in (*code.co_varnames, *code.co_cellvars)):
             return frozenset(code.co_freevars)
         frame = frame.f_back
-    return frozenset()
+    return None

@@ -35,9 +35,7 @@ def statements(request) -> ControlFlow:
 @pytest.mark.parametrize("test", [True, False, 1, 0, "", "a", None, [], [0], 0.0, -0.5])
 def test_if_runs_the_branch_python_runs(statements, test):
     seen = []
-    statements.if_stmt(
-        test, lambda: seen.append("then"), lambda: seen.append("else"), *NO_STATE, 0
-    )
+    statements.if_stmt(test, lambda: seen.append("then"), lambda: seen.append("else"), *NO_STATE, 0)
     assert ["then" if test else "else"] == seen
 
 

@@ -18,7 +18,7 @@ NOBODY = Backends(())
 
 def python_words() -> str:
     def read():
-        y  # noqa: B018, F821
+        y  # noqa: F821
         y = 1  # noqa: F841
 
     with pytest.raises(UnboundLocalError) as caught:

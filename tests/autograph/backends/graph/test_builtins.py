@@ -1,0 +1,114 @@
+"""Builtins and `and`/`or` on tensors against Python's own on the same numbers."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+import runtime as rt
+from autograph.errors import StagingError
+from tests.autograph.backends.graph.staging import (
+    BACKEND,
+    BOOL,
+    FLOAT,
+    INT,
+    LOGICAL,
+    VECTOR,
+    Staged,
+)
+
+ONE = {
+    "abs": abs,
+    "int": int,
+    "float": float,
+    "bool": bool,
+    "round": round,
+}
+TWO = {"min": min, "max": max, "divmod": divmod, "pow": pow}
+ROWS = {"sum": sum, "min": min, "max": max, "any": any, "all": all, "len": len, "sorted": sorted}
+
+
+@pytest.mark.parametrize("name", ONE)
+@pytest.mark.parametrize("x", [0.0, 2.5, -1.5, 3.5])
+def test_of_one_number(name, x):
+    assert ONE[name](x) == Staged(lambda x: BACKEND.builtin(name, (x,), {}), FLOAT)(x)
+
+
+@pytest.mark.parametrize("name", TWO)
+@pytest.mark.parametrize("x, y", [(7, 2), (-7, 2), (2, 3)])
+def test_of_two_numbers(name, x, y):
+    assert TWO[name](x, y) == Staged(lambda x, y: BACKEND.builtin(name, (x, y), {}), INT, INT)(x, y)
+
+
+@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("values", [[3.0, 0.0, -2.0], [1.0], [0.0, 0.0]])
+def test_of_a_vector(name, values):
+    assert ROWS[name](values) == Staged(lambda x: BACKEND.builtin(name, (x,), {}), VECTOR)(values)
+
+
+def test_numbers_that_python_would_return_adapt_to_tensors():
+    def f(n, x):
+        return BACKEND.builtin("int", (n,), {}) * x
+
+    assert 7.5 == Staged(f, FLOAT, FLOAT)(3.9, 2.5)
+
+
+@pytest.mark.parametrize("name, options", [("sorted", {"key": abs}), ("max", {"key": abs})])
+def test_options_without_a_meaning_are_refused(name, options):
+    with pytest.raises(StagingError, match=f"{name}.. on tensors takes no key"):
+        Staged(lambda x: BACKEND.builtin(name, (x,), options), VECTOR)
+
+
+@pytest.mark.parametrize("a, b, c", list(itertools.product([False, True], repeat=3)))
+def test_and_or_of_truth_values(a, b, c):
+    def f(a, b, c):
+        thunks = [lambda: a, lambda: b, lambda: c]
+        return LOGICAL.and_(*thunks), LOGICAL.or_(*thunks), LOGICAL.not_(a)
+
+    staged = Staged(f, BOOL, BOOL, BOOL)
+    assert (a and b and c, a or b or c, not a) == staged(a, b, c)
+    assert 0 == staged.count("cond")
+
+
+@pytest.mark.parametrize("x, y", [(0, 5), (3, 5), (3, 0)])
+def test_and_or_give_values_as_python_does(x, y):
+    def f(x, y):
+        return LOGICAL.and_(lambda: x, lambda: y), LOGICAL.or_(lambda: x, lambda: y)
+
+    assert (x and y, x or y) == Staged(f, INT, INT)(x, y)
+
+
+def test_an_operand_that_could_fail_runs_only_where_python_runs_it():
+    def f(xs, i):
+        return LOGICAL.and_(lambda: i < rt.shape(xs)[0], lambda: rt.gather(xs, i) > 0.0)
+
+    staged = Staged(f, VECTOR, INT)
+    assert [True, False, False] == [staged([1.0, -1.0], i) for i in (0, 1, 2)]
+
+
+def test_each_operand_is_traced_once():
+    traced = []
+
+    def operand(name, value):
+        def run():
+            traced.append(name)
+            return value
+
+        return run
+
+    def f(a, xs):
+        later = [operand(k, rt.reduce_sum(xs) > float(k)) for k in range(4)]
+        return LOGICAL.and_(lambda: a, *later)
+
+    Staged(f, BOOL, VECTOR)
+    assert [0, 1, 2, 3] == traced
+
+
+def test_chained_comparison_of_tensors():
+    def f(x, y):
+        return LOGICAL.compare(0, "<", lambda: x, "<=", lambda: y, "<", lambda: 9)
+
+    staged = Staged(f, INT, INT)
+    cases = list(itertools.product([-1, 0, 3, 9], repeat=2))
+    assert [0 < x <= y < 9 for x, y in cases] == [staged(x, y) for x, y in cases]

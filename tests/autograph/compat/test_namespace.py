@@ -23,7 +23,7 @@ def test_values_are_found_by_path():
 
 def test_what_is_missing_is_named_with_its_namespace():
     with pytest.raises(AttributeError, match="^top.a has no z yet$"):
-        tree().a.z  # noqa: B018
+        tree().a.z
     assert not hasattr(tree(), "b")
 
 

@@ -1,0 +1,74 @@
+"""Results: a structure taken apart at the trace and put together at every call."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from autograph.backends.maybe import Maybe
+from autograph.backends.undefined import Undefined
+from autograph.function.function import function
+from autograph.function.results import Structure, as_tensors, collect
+from runtime.spec import TensorSpec
+
+
+def maybe(name, defined, value, absent="none"):
+    return Maybe(name, defined, value, absent, lambda self: None)
+
+
+def test_recipes_follow_the_order_of_leaves():
+    tensors = []
+    structure = collect(OrderedDict(b=[rt.constant(1), None], a=2), tensors, "f")
+    assert isinstance(structure, Structure)
+    assert [int(t) for t in tensors] == [2, 1]
+    result = structure.make([np.array(20), np.array(10)])
+    assert list(result) == ["b", "a"]
+    assert (int(result["b"][0]), result["b"][1], int(result["a"])) == (10, None, 20)
+    assert structure.spec([TensorSpec((), "int64"), TensorSpec(())]) == OrderedDict(
+        b=[TensorSpec(()), None], a=TensorSpec((), "int64")
+    )
+
+
+def test_a_maybe_is_none_where_its_flag_is_false():
+    @function
+    def f(x):
+        return {"m": maybe("y", rt.greater(x, 0), (x, 7)), "x": x}
+
+    there, not_there = f(rt.constant(3)), f(rt.constant(-3))
+    assert [int(v) for v in there["m"]] == [3, 7]
+    assert not_there["m"] is None and int(not_there["x"]) == -3
+    assert f.get_concrete_function(rt.constant(3)).structured_outputs["m"] == (
+        TensorSpec((), rt.int32), TensorSpec((), rt.int32),
+    )  # fmt: skip
+
+
+def test_an_unbound_variable_is_an_error_of_the_call_that_returns_it():
+    f = function(lambda x: maybe("y", rt.greater(x, 0), x, "undefined"))
+    assert int(f(rt.constant(3))) == 3
+    with pytest.raises(UnboundLocalError, match="'y'"):
+        f(rt.constant(-3))
+
+
+def test_maybes_may_nest():
+    def build(x):
+        return maybe("a", rt.greater(x, 0), [maybe("b", rt.greater(x, 5), x), x])
+
+    f = function(build)
+    assert f(rt.constant(-1)) is None
+    inner, outer = f(rt.constant(2))
+    assert inner is None and int(outer) == 2
+    assert [int(v) for v in f(rt.constant(9))] == [9, 9]
+
+
+def test_an_undefined_variable_cannot_be_returned():
+    with pytest.raises(UnboundLocalError, match="'y'"):
+        function(lambda: Undefined("y"))()
+
+
+def test_inside_a_trace_a_maybe_stays_what_it_is():
+    kept = maybe("y", True, 1)
+    result = as_tensors((kept, None, 3), "f")
+    assert result[0] is kept and result[1] is None and int(result[2]) == 3

@@ -1,0 +1,64 @@
+"""The cache of traces: exact hits, general traces, forgetting."""
+
+from __future__ import annotations
+
+import gc
+
+from autograph.function import trace_cache
+from autograph.function.key_relations import key_of_spec
+from autograph.function.trace_cache import TraceCache
+from runtime.spec import TensorSpec
+
+
+class Trace:
+    """Stands in for a concrete function."""
+
+
+class Thing: ...
+
+
+def key(*shapes):
+    return tuple(key_of_spec(TensorSpec(shape)) for shape in shapes)
+
+
+def test_the_narrowest_trace_that_covers_a_call_serves_it():
+    cache, widest, wide, exact = TraceCache(), Trace(), Trace(), Trace()
+    cache.add(key(None), widest, [])
+    cache.add(key((None, 2)), wide, [])
+    cache.add(key((5, 2)), exact, [])
+    assert cache.find(key((5, 2))) is exact
+    assert cache.find(key((4, 2))) is wide
+    assert cache.find(key((4, 3))) is widest
+    assert cache.find(key((4, 3), ())) is None
+    assert cache.traces() == [widest, wide, exact]
+    assert cache.by_key[key((4, 2))] is wide
+
+
+def test_a_relaxed_key_joins_the_latest_trace_that_fits():
+    cache = TraceCache()
+    cache.add(key((1,)), Trace(), [])
+    cache.add(key((1, 1)), Trace(), [])
+    assert cache.relaxed(key((2, 1))) == key((None, 1))
+    assert cache.relaxed(key((1,), ())) == key((1,), ())
+
+
+def test_a_trace_goes_with_the_objects_it_knows():
+    cache, thing, other = TraceCache(), Thing(), Thing()
+    general = (("tensor", "f4", None), ("object", id(thing)))
+    cache.add(general, Trace(), [thing])
+    cache.add((("object", id(other)),), Trace(), [other])
+    special = (("tensor", "f4", (2,)), ("object", id(thing)))
+    assert cache.find(special) is not None
+    del thing
+    gc.collect()
+    assert list(cache.by_key) == [(("object", id(other)),)]
+    assert len(cache.traces()) == 1 and cache.count == 2
+
+
+def test_what_is_remembered_has_an_end(monkeypatch):
+    monkeypatch.setattr(trace_cache, "_MOST_REMEMBERED", 3)
+    cache = TraceCache()
+    cache.add(key(None), Trace(), [])
+    for size in range(10):
+        assert cache.find(key((size,))) is not None
+        assert len(cache.by_key) <= 4

@@ -8,7 +8,7 @@ from typing import Any, overload
 from runtime.errors import ShapeError
 
 Dims = tuple[int | None, ...] | None
-"""Dimensions, each an int or None (unknown); None instead of a tuple: not even the rank is known."""
+"""Dimensions, each an int or None (unknown); None for all when not even the rank is known."""
 
 
 class TensorShape:

@@ -125,16 +125,18 @@ def strong_cast(x: Tensor, dtype: DType) -> Tensor:
 
 def binary(op: Op, x: Any, y: Any) -> Any:
     """Apply an elementwise arithmetic op of two operands; weak with weak stays weak."""
-    if type(x) is EagerTensor and type(y) is EagerTensor and x._array.dtype == y._array.dtype:
-        return apply(op, (x, y))
+    quick = _quick_pair(x, y)
+    if quick is not None:
+        return apply(op, quick)
     inputs, weak = matched((x, y), op.name, arithmetic=True)
     return _marked(apply(op, inputs), weak)
 
 
 def compared(op: Op, x: Any, y: Any) -> Any:
     """Apply an op of two operands of one dtype whose result is strong, such as a comparison."""
-    if type(x) is EagerTensor and type(y) is EagerTensor and x._array.dtype == y._array.dtype:
-        return apply(op, (x, y))
+    quick = _quick_pair(x, y)
+    if quick is not None:
+        return apply(op, quick)
     return apply(op, matched((x, y), op.name)[0])
 
 
@@ -202,6 +204,32 @@ def matched(
             raise _mixed(what, [x for x in operands if x.rank == leading][0], operand)
     weak = leading == 0 and any(operand.tensor is not None for operand in operands)
     return [operand.as_dtype(dtype, weak) for operand in operands], weak
+
+
+def _quick_pair(x: Any, y: Any) -> tuple[Tensor, Tensor] | None:
+    """Return the operands of the usual eager call, two of one dtype or one beside a number."""
+    if type(x) is EagerTensor:
+        if type(y) is EagerTensor:
+            return (x, y) if x._array.dtype == y._array.dtype else None
+        beside = _beside(x, y)
+        return None if beside is None else (x, beside)
+    if type(y) is EagerTensor:
+        beside = _beside(y, x)
+        return None if beside is None else (beside, y)
+    return None
+
+
+def _beside(tensor: EagerTensor, value: Any) -> Tensor | None:
+    dtype = tensor._array.dtype
+    if (type(value), dtype.kind) not in _QUICK_KINDS:
+        return None
+    try:
+        return constant_tensor(np.array(value, dtype))
+    except OverflowError:
+        return None
+
+
+_QUICK_KINDS = frozenset(((float, "f"), (int, "f"), (int, "i"), (int, "u")))
 
 
 def _operand(value: Any) -> Operand:

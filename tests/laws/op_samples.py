@@ -1,0 +1,219 @@
+"""One table of inputs for every op: what the laws about ops try them on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from runtime.array_value import ArrayValue
+from runtime.dtypes import float64, int32, int64
+from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Span
+from runtime.shapes import TensorShape
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Inputs and attributes an op works on.
+
+    Attributes:
+        exact: from exact input specs the exact result follows; not so where values decide shapes.
+        smooth: the gradient may be compared with finite differences at these inputs.
+    """
+
+    op: str
+    inputs: tuple[np.ndarray, ...]
+    attrs: dict[str, Any] = field(default_factory=dict)
+    exact: bool = True
+    smooth: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.op}({', '.join(f'{a.dtype}{list(a.shape)}' for a in self.inputs)})"
+
+
+def f(*values: Any) -> np.ndarray:
+    return np.array(values[0] if len(values) == 1 else values, np.float32)
+
+
+def i(*values: Any) -> np.ndarray:
+    return np.array(values[0] if len(values) == 1 else values, np.int32)
+
+
+def b(*values: Any) -> np.ndarray:
+    return np.array(values[0] if len(values) == 1 else values, np.bool_)
+
+
+def s(*values: Any) -> np.ndarray:
+    return np.array([v.encode() for v in values] if len(values) > 1 else values[0].encode(), object)
+
+
+def case(op: str, *inputs: np.ndarray, exact: bool = True, smooth: bool = True, **attrs: Any):
+    return Sample(op, inputs, attrs, exact, smooth)
+
+
+MATRIX = f([[0.3, -0.7, 1.2], [2.1, 0.4, -1.6]])
+ROW = f(0.9, 1.7, -0.35)
+POSITIVE = f([[0.3, 0.7, 1.2], [2.1, 0.4, 1.6]])
+UNIT = f([[0.3, -0.7, 0.2], [0.1, 0.4, -0.6]])
+COUNTS = i([[3, 1, 2], [7, 5, 6]])
+SQUARE = f([[2.0, 0.5], [0.5, 3.0]])
+BATCH = f(np.linspace(-1, 2, 24).reshape(2, 3, 4))
+
+ALL_SIGNS = ("abs cos cosh erf exp expm1 floor ceil round negative sigmoid sign sin sinh square"
+             " tan tanh relu relu6 elu softplus softsign identity stop_gradient is_nan is_inf"
+             " is_finite")
+ABOVE_ZERO = "log log1p reciprocal rsqrt sqrt"
+WITHIN_ONE = "acos asin atan"
+PAIRS = ("add subtract multiply divide divide_no_nan floordiv floormod truncatediv maximum minimum"
+         " multiply_no_nan atan2 squared_difference")
+ORDERS = "equal not_equal less less_equal greater greater_equal"
+BITS = "bitwise_and bitwise_or bitwise_xor left_shift right_shift"
+REDUCTIONS = ("reduce_sum reduce_mean reduce_max reduce_min reduce_logsumexp reduce_variance"
+              " reduce_std")
+
+FAMILIES = (
+    *(case(op, MATRIX) for op in ALL_SIGNS.split()),
+    *(case(op, POSITIVE) for op in ABOVE_ZERO.split()),
+    *(case(op, UNIT) for op in WITHIN_ONE.split()),
+    *(case(op, MATRIX, ROW) for op in PAIRS.split()),
+    *(case(op, f(0.5), MATRIX) for op in ("add", "multiply", "maximum")),
+    *(case(op, COUNTS, i(2)) for op in ("add", "floordiv", "floormod", "pow", "truncatediv")),
+    *(case(op, COUNTS, i(1, 2, 3)) for op in (ORDERS + " " + BITS).split()),
+    *(case(op, b([[True], [False]]), b(True, False)) for op in
+      ("logical_and", "logical_or", "logical_xor")),
+    *(case(op, MATRIX, axis=axis, keepdims=keep) for op in REDUCTIONS.split()
+      for axis, keep in ((None, False), ((0,), True), ((-1,), False), ((0, 1), False))),
+    *(case(op, COUNTS, axis=(1,), keepdims=False) for op in
+      ("reduce_sum", "reduce_mean", "reduce_prod", "reduce_max")),
+    *(case(op, b([[True, False]]), axis=(0,), keepdims=False) for op in
+      ("reduce_any", "reduce_all")),
+    *(case(op, MATRIX, axis=-1, output_type=int64) for op in ("argmax", "argmin")),
+    *(case(op, MATRIX, axis=axis, exclusive=e, reverse=r) for op in ("cumsum", "cumprod")
+      for axis, e, r in ((0, False, False), (1, True, True))),
+    *(case(op, MATRIX, axis=-1) for op in ("softmax", "log_softmax")),
+    *(case(op, MATRIX, axis=0, descending=d) for op in ("sort", "argsort") for d in (True, False)),
+    *(case(op, MATRIX, dtype=int32) for op in ("zeros_like", "ones_like")),
+    *(case(op, s("aB", " c ")) for op in ("string_strip",)),
+    *(case(op, s("aB", "c"), encoding="utf-8") for op in ("string_lower", "string_upper")),
+)
+
+SINGLE = (
+    case("add", s("a", "b"), s("c")),
+    case("add_n", MATRIX, MATRIX, MATRIX),
+    case("as_string", f(1.5, 2.0), precision=2, scientific=False, shortest=False),
+    case("band_part", MATRIX, num_lower=0, num_upper=1),
+    case("boolean_mask", MATRIX, b(True, False), axis=0, exact=False),
+    case("boolean_mask", MATRIX, b(True, False, True), axis=-1, exact=False),
+    case("broadcast_like", ROW, MATRIX),
+    case("broadcast_to", ROW, shape=(2, 3)),
+    case("broadcast_to", ROW, i(2, 3), shape=(None, 3), exact=False),
+    case("cast", MATRIX, dtype=float64),
+    case("cast", COUNTS, dtype=float64),
+    case("cholesky", SQUARE),
+    case("clip_by_value", MATRIX, f(-0.5), f(1.0)),
+    case("concat", MATRIX, POSITIVE, axis=0),
+    case("concat", MATRIX, f([[1.0], [2.0]]), axis=-1),
+    case("constant", value=ArrayValue(MATRIX)),
+    case("count_nonzero", COUNTS, axis=None, keepdims=False, output_type=int64),
+    case("diag", ROW),
+    case("diag_part", MATRIX),
+    case("einsum", MATRIX, f(np.ones((3, 4))), equation="ij,jk->ik"),
+    case("einsum", BATCH, equation="...ij->...ji"),
+    case("einsum", MATRIX, equation="ij->j"),
+    case("ensure_shape", MATRIX, shape=TensorShape((None, 3))),
+    case("expand_dims", MATRIX, axis=-1),
+    case("expand_dims", MATRIX, axis=1),
+    case("eye", shape=(2, 3), dtype=int32),
+    case("eye", i(4, 3), shape=(None, 3), dtype=int32, exact=False),
+    case("fill", f(7.0), shape=(2, 2)),
+    case("fill", f(7.0), i(2, 2), shape=None, exact=False),
+    case("gather", MATRIX, i([[0, 1], [1, 0]]), axis=0, batch_dims=0),
+    case("gather", MATRIX, i(2, 0), axis=-1, batch_dims=0),
+    case("gather", MATRIX, i([[0, 1], [1, 2]]), axis=1, batch_dims=1),
+    case("gather", MATRIX, i(-1, 0), axis=1, batch_dims=0, wrap=True),
+    case("gather_nd", MATRIX, i([[0, 1], [1, 2]]), batch_dims=0),
+    case("gather_nd", MATRIX, i([[1], [0]]), batch_dims=0),
+    case("gather_nd", MATRIX, i([[1], [0]]), batch_dims=1),
+    case("invert", COUNTS),
+    case("linspace", f(0.0), f(1.0), num=5, axis=0),
+    case("logical_not", b(True, False)),
+    case("matmul", MATRIX, f(np.ones((3, 4)))),
+    case("matmul", MATRIX, MATRIX, transpose_a=True, transpose_b=False),
+    case("matmul", MATRIX, f(np.ones((4, 3))), transpose_b=True, transpose_a=False),
+    case("matmul", BATCH, f(np.ones((4, 2)))),
+    case("matmul", COUNTS, i([[1], [2], [3]])),
+    case("matrix_determinant", SQUARE),
+    case("matrix_inverse", SQUARE),
+    case("matrix_solve", SQUARE, f([[1.0], [2.0]])),
+    case("matrix_transpose", BATCH),
+    case("nonzero", COUNTS, exact=False),
+    case("one_hot", i([0, 2]), f(1.0), f(0.0), depth=3, axis=-1),
+    case("one_hot", i([[0, 2]]), i(5), i(1), depth=3, axis=0),
+    case("one_hot_like", i(0, 2), MATRIX),
+    case("pad", MATRIX, f(0.0), paddings=((1, 0), (0, 2)), mode="constant"),
+    case("pad", MATRIX, f(0.0), i([[1, 0], [0, 2]]), paddings=None, mode="reflect", exact=False),
+    case("pow", POSITIVE, ROW),
+    case("range", i(0), i(5), i(2), length=3),
+    case("range", i(0), i(5), i(2), length=None, exact=False),
+    case("rank", MATRIX),
+    case("reduce_join", s("a", "b"), axis=None, keepdims=False, separator=b","),
+    case("repeat", MATRIX, i(2), axis=1, count=2),
+    case("repeat", MATRIX, i(2, 1), axis=0, count=None, exact=False),
+    case("reshape", MATRIX, shape=(3, 2)),
+    case("reshape", MATRIX, shape=(-1,)),
+    case("reshape", MATRIX, i(2, 3, 1), shape=(None, 3, None), exact=False),
+    case("reshape", MATRIX, i(3, 2), shape=None, exact=False),
+    case("reverse", MATRIX, axis=(0, 1)),
+    case("roll", MATRIX, i(1), axis=(1,)),
+    case("scatter_nd", i([[1], [3]]), f(9.0, 8.0), shape=(4,)),
+    case("scatter_nd", i([[1], [3]]), f(9.0, 8.0), i([4]), shape=None, exact=False),
+    case("select", b(True, False, True), MATRIX, POSITIVE),
+    case("select", b(True), MATRIX, f(1.0)),
+    case("set_item", MATRIX, f(5.0), index=Index((0, Span(1, None)))),
+    case("set_item", MATRIX, f(5.0, 6.0), i(1, 0), index=Index((Input(0), 2))),
+    case("shape", MATRIX, out_type=int64),
+    case("size", MATRIX, out_type=int32),
+    case("slice", MATRIX, i(0, 1), size=(1, 2)),
+    case("slice", MATRIX, i(0, 1), size=(1, -1), exact=False),
+    case("slice", MATRIX, i(0, 1), i(2, 1), size=None, exact=False),
+    case("sparse_softmax_cross_entropy", i(0, 2), MATRIX),
+    case("split", MATRIX, sizes=3, axis=1),
+    case("split", MATRIX, sizes=(1, -1), axis=-1),
+    case("squeeze", f([[[1.0], [2.0]]]), axis=None),
+    case("squeeze", f([[[1.0], [2.0]]]), axis=(-1,)),
+    case("stack", MATRIX, POSITIVE, axis=1),
+    case("stack", f(1.0), f(2.0), axis=-1),
+    case("strided_slice", BATCH, index=Index((0, ELLIPSIS, Span(None, None, -2)))),
+    case("strided_slice", BATCH, index=Index((NEWAXIS, Span(1, None), -1))),
+    case("strided_slice", BATCH, i(1), i(3), index=Index((Input(0), Span(None, Input(1)))),
+         exact=False),
+    case("string_join", s("a", "b"), s("c"), separator=b"-"),
+    case("string_length", s("ab", "c"), unit="BYTE"),
+    case("substr", s("hello", "world"), i(1), i(3), unit="BYTE"),
+    case("sum_to_like", MATRIX, ROW),
+    case("sum_to_like", MATRIX, f([[1.0], [2.0]])),
+    case("tensor_scatter_nd_add", ROW, i([[0], [0]]), f(1.0, 2.0)),
+    case("tensor_scatter_nd_update", MATRIX, i([[1]]), f([[1.0, 2.0, 3.0]])),
+    case("tensordot", MATRIX, f(np.ones((3, 4))), axes=1),
+    case("tensordot", MATRIX, MATRIX, axes=((0, 1), (0, 1))),
+    case("tile", MATRIX, multiples=(2, 1)),
+    case("tile", MATRIX, i(2, 1), multiples=None, exact=False),
+    case("to_number", s("1.5", "2"), out_type=float64),
+    case("top_k", MATRIX, k=2),
+    case("transpose", BATCH, perm=(2, 0, 1)),
+    case("transpose", BATCH, perm=None),
+    case("unique", i(7, 3, 7), out_idx=int32, exact=False),
+    case("unstack", MATRIX, num=2, axis=0),
+    case("unstack", MATRIX, num=3, axis=-1),
+    case("xlogy", POSITIVE, POSITIVE),
+    case("random_uniform", f(0.0), f(1.0), shape=(2, 3), source=1),
+    case("random_uniform", i(0), i(9), i(2, 3), shape=None, source=None, exact=False),
+    case("random_normal", f(0.0), f(1.0), shape=(2, 3), source=1),
+    case("truncated_normal", f(0.0), f(1.0), shape=(2, 3), source=1),
+    case("random_shuffle", MATRIX, source=1),
+    case("stateless_uniform", f(0.0), f(1.0), i(1, 2), shape=(2, 3)),
+    case("stateless_normal", f(0.0), f(1.0), i(1, 2), shape=(2, 3)),
+)
+
+SAMPLES = FAMILIES + SINGLE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -30,6 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CommandError as error:
         print(f"autograph: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # whoever read our output, `head` perhaps, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except Exception as error:
         drop_internal_frames(error)
         traceback.print_exception(error)

@@ -2,11 +2,11 @@
 # mypy: disable-error-code="no-untyped-def"
 
 
-def relu(x):
+def leaky_relu(x):
     if x > 0:
         return x
     else:
-        return 0 * x
+        return x / 4
 
 
 def square_root(a):

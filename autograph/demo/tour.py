@@ -39,7 +39,7 @@ class Stop:
 
 
 STOPS = (
-    Stop("relu", "An `if` on a tensor becomes a `cond` node with two regions.", (-3.0,)),
+    Stop("leaky_relu", "An `if` on a tensor becomes a `cond` node with two regions.", (-3.0,)),
     Stop("square_root", "A `while` becomes a loop inside the graph.", (2.0,)),
     Stop("longest_collatz", "Loops and branches nest; `range` of a tensor is a loop too.", (30,)),
     Stop(

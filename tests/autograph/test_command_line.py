@@ -105,12 +105,13 @@ def test_code_side_by_side_pairs_lines(model, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "90")
     shown = said(capsys, "code", "--side-by-side", "model.py:relu").splitlines()
     assert max(map(len, shown)) <= 90
-    left, right = zip(*(line.split(" | ", 1) if " | " in line else (line, "") for line in shown))
-    assert [line.strip() for line in left if line.strip(" |")] == [
+    halves = [line.partition("|") for line in shown]
+    left, right = ([half[at].strip() for half in halves] for at in (0, 2))
+    assert [line for line in left if line] == [
         "def relu(x):", "if x > 0:", "return x", "else:", "return 0 * x",
     ]  # fmt: skip
-    beside = dict(zip((line.strip() for line in left), right))
-    assert beside["def relu(x):"] == "def tf__relu(x):"
+    assert right[left.index("def relu(x):")] == "def tf__relu(x):"
+    assert "ag__.ld(x)" in right[left.index("return x") :][2]
 
 
 def test_code_html_links_lines(model, capsys):

@@ -1,0 +1,45 @@
+"""Ordinary Python functions over tensors, turned into graphs.
+
+    import autograph as ag
+    import runtime as rt
+
+    @ag.function
+    def relu(x):
+        if x > 0:
+            return x
+        return 0.0
+
+    relu(rt.constant(-3.0))
+"""
+
+from __future__ import annotations
+
+from autograph import errors as errors
+from autograph.conversion.convert import convert as convert
+from autograph.conversion.convert import do_not_convert as do_not_convert
+from autograph.conversion.convert import to_code as to_code
+from autograph.conversion.convert import to_graph as to_graph
+from autograph.directives import set_loop_options as set_loop_options
+from autograph.function.concrete import ConcreteFunction as ConcreteFunction
+from autograph.function.eager import functions_run_eagerly as functions_run_eagerly
+from autograph.function.eager import run_functions_eagerly as run_functions_eagerly
+from autograph.function.function import Function as Function
+from autograph.function.function import function as function
+from runtime.spec import TensorSpec as TensorSpec
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ConcreteFunction",
+    "Function",
+    "TensorSpec",
+    "convert",
+    "do_not_convert",
+    "errors",
+    "function",
+    "functions_run_eagerly",
+    "run_functions_eagerly",
+    "set_loop_options",
+    "to_code",
+    "to_graph",
+]

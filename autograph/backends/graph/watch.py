@@ -14,12 +14,17 @@ from operator import setitem
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
+import runtime as rt
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.slots import Entry
 from autograph.backends.undefined import Undefined
 from autograph.errors import ContainerMutationError
 
 Contents = dict[object, object]
+
+# Deep enough for what programs nest by hand; a linked structure is not followed to its end.
+_DEEPEST = 4
+_PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +48,26 @@ def watch(*functions: Callable[..., object] | None) -> list[Watched]:
     found: dict[int, Watched] = {}
     for function in functions:
         for name, value in _cells(function):
-            if name not in outside and id(value) not in found and _contents(value) is not None:
-                found[id(value)] = Watched(name, value, dict(_contents(value) or {}))
+            if name not in outside:
+                _add(found, name, value, _DEEPEST)
     return list(found.values())
+
+
+def _add(found: dict[int, Watched], name: str, value: object, depth: int) -> None:
+    """Watch `value` and, down to `depth`, the containers and objects inside it."""
+    if id(value) in found or depth == 0:
+        return
+    if isinstance(value, tuple):
+        for position, item in enumerate(value):
+            _add(found, f"{name}[{position}]", item, depth - 1)
+        return
+    contents = _contents(value)
+    if contents is None:
+        return
+    found[id(value)] = each = Watched(name, value, contents)
+    for key, item in contents.items():
+        if not isinstance(item, _PLAIN):
+            _add(found, entry_name(each, key), item, depth - 1)
 
 
 def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:

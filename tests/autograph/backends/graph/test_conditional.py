@@ -286,16 +286,17 @@ def test_growing_a_list_in_a_branch_is_refused_and_undone():
 def test_an_item_or_attribute_assigned_in_a_branch_is_joined():
     def fscope_function(x):
         fscope = 0  # noqa: F841
-        items, settings, point = [x, x], {"k": x}, Variables(a=x)
+        items, settings, point = [x, x], {"k": x, "deep": ([x],)}, Variables(a=x)
 
         def main():
             items[0] = x + 1
             settings["k"] = x + 2
+            settings["deep"][0][0] = x + 4
             point.a = x + 3
 
         choose(x > 0, main, nothing, Variables())
         return items, settings, point.a
 
     staged = Staged(fscope_function, INT)
-    assert ([2, 1], {"k": 3}, 4) == staged(1)
-    assert ([-1, -1], {"k": -1}, -1) == staged(-1)
+    assert ([2, 1], {"k": 3, "deep": ([5],)}, 4) == staged(1)
+    assert ([-1, -1], {"k": -1, "deep": ([-1],)}, -1) == staged(-1)

@@ -25,12 +25,31 @@ class Bindings:
 
     def __init__(self, bound: Iterable[str] = ()) -> None:
         self._states = dict.fromkeys(bound, BOUND)
+        self._wanted: dict[str, None] = {}
 
     def copy(self) -> Bindings:
-        """Return an independent copy."""
+        """Return a copy for another way through the same generated function."""
         new = Bindings()
         new._states.update(self._states)
+        new._wanted = self._wanted
         return new
+
+    def in_function(self) -> Bindings:
+        """Return a copy for a function generated inside this one."""
+        new = self.copy()
+        new._wanted = {}
+        return new
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The variables that need something to hold from the start of the generated function."""
+        return tuple(self._wanted)
+
+    def want(self, names: Iterable[str]) -> None:
+        """Variables hold something from here on, because they do so from the start."""
+        for name in names:
+            self._wanted[name] = None
+            self._states[name] = BOUND
 
     def is_bound(self, name: str) -> bool:
         """True when a variable surely holds something."""

@@ -15,8 +15,9 @@ import gast
 
 from ..analysis.facts import Facts
 from ..analysis.grammar import DEFINITIONS, STAGED, ForUntil, TryAlways, WhileUntil
-from .base import Conversion, Converter, Tree, definitions_in
-from .bindings import Bindings, falls_through
+from ..syntax.tree import walk
+from .base import Conversion, Converter, Tree, body_of, definitions_in, set_body
+from .bindings import Bindings
 from .breaks import Breaks
 from .conditionals import Conditionals
 from .continues import Continues
@@ -30,6 +31,7 @@ from .staging import Staging
 from .state import States
 from .supers import Supers
 from .variables import Variables
+from .words import undefined
 
 
 class ControlFlow(Converter):
@@ -76,7 +78,11 @@ class _Statements:
     def apply(self) -> None:
         """Convert the function in place."""
         here = Bindings(self._states.parameters)
-        self._function.body = self.block(self._function.body, here)
+        body = self.block(self._function.body, here)
+        seeds = [undefined(name, self._function) for name in here.wanted]
+        self._function.body = body
+        if seeds:
+            set_body(self._function, [*seeds, *body_of(self._function)])
 
     def block(self, statements: list[gast.stmt], here: Bindings) -> list[gast.stmt]:
         """Return the statements converted; `here` goes along with them."""
@@ -85,12 +91,20 @@ class _Statements:
     def _statement(self, node: Any, here: Bindings) -> list[gast.stmt]:
         if isinstance(node, STAGED) and node not in self._kept:
             return self._staging.statement(node, here)
+        self._fill_unbound(node, here)
         if isinstance(node, DEFINITIONS):
             self._definition(node)
         if self._python.stays(node):
-            return [self._python.statement(node, here)]
+            return self._python.statement(node, here)
         here.bind(self._states.binds(node))
         return [node]
+
+    def _fill_unbound(self, node: Any, here: Bindings) -> None:
+        """Let variables that a thunk reads hold something: Python would not call them unbound
+        local variables there."""
+        read = [name for name in self._states.read_unbound(node) if not here.is_bound(name)]
+        if read and any(isinstance(inner, gast.Lambda) for inner in walk(node)):
+            here.want(read)
 
     def _definition(self, node: Any) -> None:
         if not isinstance(node, gast.ClassDef):

@@ -20,7 +20,7 @@ from ..analysis.grammar import block_fields, holders
 from ..syntax.names import bound_names, parameter_nodes
 from ..syntax.tree import split_docstring
 from .base import Conversion, Converter, Tree, functions_in
-from .words import assign, constant, new, nonempty, word
+from .words import new, nonempty, undefined
 
 
 class Declarations(Converter):
@@ -63,7 +63,7 @@ class _Hoisting:
         parameters = {parameter.id for parameter in parameter_nodes(self._function.args)}
         bound = parameters.union(bound_names(rest))
         return [
-            assign(name, word("Undefined", [constant(name, origin)], origin), origin)
+            undefined(name, origin)
             for name, origin in self._annotated.items()
             if name not in bound
         ]

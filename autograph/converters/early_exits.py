@@ -23,7 +23,7 @@ from ..syntax.names import bound_names
 from .base import Conversion, Converter, Tree, body_of, functions_in, set_body
 from .finallies import FinallyJumps
 from .functions import Functions
-from .words import assign, constant, new, word
+from .words import undefined
 
 
 class EarlyExits(Converter):
@@ -60,7 +60,7 @@ class _Normalizer:
         origin = self._function
         still = set(bound_names(origin))
         return [
-            assign(name, word("Undefined", [constant(name, origin)], origin), origin)
+            undefined(name, origin)
             for name in bound_names(self._dropped)
             if name not in still
         ]

@@ -14,7 +14,7 @@ from ..syntax.template import Template
 from .base import Conversion
 from .bindings import Bindings
 from .state import State, States
-from .words import assign, constant, name, new, nonempty, thunk, word
+from .words import constant, name, new, nonempty, thunk, undefined, word
 
 _STATE = Template("""
     def $get_state():
@@ -42,6 +42,7 @@ _LOOP_BODY = Template("""
     def $function($item):
         nonlocal $nonlocals
         global $globals
+        $seeds
         $target = $item
         $body
 """)
@@ -55,6 +56,7 @@ _IF = Template("ag__.if_stmt($test, $body, $orelse, $get, $set, $symbols, $nouts
 _WHILE = Template("ag__.while_stmt($test, $body, $get, $set, $symbols, $options)")
 _FOR = Template("ag__.for_stmt($iterated, $test, $body, $get, $set, $symbols, $options)")
 
+Fresh = Callable[[str], str]
 Block = Callable[[list[gast.stmt], Bindings], list[gast.stmt]]
 
 
@@ -76,8 +78,7 @@ class Staging:
         """Return the statements that stand for an `if`, `while` or `for`."""
         kind = _If if isinstance(node, gast.If) else _While if _is_while(node) else _For
         staged = kind(node, self._states.of(node), self._conversion, self._states)
-        functions = staged.functions(here, self._block)
-        return [*functions, *staged.seeds(here), staged.call()]
+        return staged.statements(here, self._block)
 
 
 def _is_while(node: Any) -> bool:
@@ -96,31 +97,51 @@ class _Staged:
         self._states = states
         self._get = conversion.namer.fresh("get_state")
         self._set = conversion.namer.fresh("set_state")
+        self._take_names(conversion.namer.fresh)
         self._declared = states.declared
 
+    def _take_names(self, fresh: Fresh) -> None:
+        """Name the functions made of the bodies."""
+
+    def statements(self, here: Bindings, block: Block) -> list[gast.stmt]:
+        """Return all that stands for the statement; `here` is what is bound before and after."""
+        seeds = self._seeds(here)
+        return [*self._state_functions(), *self.functions(here, block), *seeds, self.call()]
+
     def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
-        """Return the definitions of the functions the call takes."""
+        """Return the definitions of the functions made of the bodies."""
         raise TypeError("a kind of statement says which functions it has")
 
     def call(self) -> gast.stmt:
         """Return the call."""
         raise TypeError("a kind of statement says which word it becomes")
 
-    def seeds(self, here: Bindings) -> list[gast.stmt]:
-        """Return what gives the variables of the state something to hold where they are unbound."""
-        unbound = [n for n in self._state.names if here.is_unbound(n) and n not in self._declared]
+    def _seeds(self, here: Bindings) -> list[gast.stmt]:
+        """Return what gives the variables the bodies share with `here` something to hold."""
+        read = self._states.read_unbound(self._node)
+        shared = dict.fromkeys((*self._state.names, *read))
+        open_names = [n for n in shared if n not in self._declared and not here.is_bound(n)]
+        unbound = [name for name in open_names if here.is_unbound(name)]
+        here.want(name for name in open_names if name not in unbound)
         here.bind(unbound)
-        node = self._node
-        return [assign(n, word("Undefined", [constant(n, node)], node), node) for n in unbound]
+        return [undefined(name, self._node) for name in unbound]
 
     def _inside(self, here: Bindings) -> Bindings:
         """Return what is bound where a body begins, in a function of its own."""
-        inside = here.copy()
-        inside.bind(name for name in self._state.names if here.is_unbound(name))
+        inside = here.in_function()
         inside.unbind(self._state.locals)
         return inside
 
-    def _state_functions(self, here: Bindings) -> list[gast.stmt]:
+    def _body(self, function: str, body: list[gast.stmt], inside: Bindings) -> list[gast.stmt]:
+        seeds = [undefined(name, self._node) for name in inside.wanted]
+        return _BODY.statements(
+            origin=self._node,
+            function=function,
+            body=nonempty([*seeds, *body], self._node),
+            **self._declarations(self._state.names),
+        )
+
+    def _state_functions(self) -> list[gast.stmt]:
         state, node = self._state, self._node
         parameter = self._conversion.values_name
         if not state.symbols:
@@ -132,27 +153,25 @@ class _Staged:
             get_state=self._get,
             set_state=self._set,
             parameter=parameter,
-            values=self._values(here),
+            values=self._values(),
             targets=self._targets(),
             **self._declarations(state.names),
         )
 
-    def _values(self, here: Bindings) -> Any:
-        outputs = [self._value(name, here) for name in self._state.outputs]
+    def _values(self) -> Any:
+        outputs = [self._value(name) for name in self._state.outputs]
         composites = [self._composite_value(qn) for qn in self._state.composites]
-        inputs = [self._value(name, here) for name in self._state.inputs]
+        inputs = [self._value(name) for name in self._state.inputs]
         elements = [*outputs, *composites, *inputs]
         return new(gast.Tuple, self._node, elts=elements, ctx=gast.Load())
 
-    def _value(self, variable: str, here: Bindings) -> Any:
+    def _value(self, variable: str) -> Any:
+        """Return a variable read for the state; others than local ones may have no value."""
         node = self._node
         read = name(variable, node)
-        sure = variable not in self._declared and (
-            here.is_bound(variable) or here.is_unbound(variable)
-        )
-        if sure and variable not in self._states.unbound_by_handlers:
-            return read
-        return word("ldu", [thunk(read), constant(variable, node)], node)
+        if variable in self._declared or variable in self._states.unbound_by_handlers:
+            return word("ldu", [thunk(read), constant(variable, node)], node)
+        return read
 
     def _composite_value(self, qn: QN) -> Any:
         node = self._node
@@ -181,14 +200,6 @@ class _Staged:
             "globals": [n for n in names if n in is_global],
         }
 
-    def _body(self, function: str, body: list[gast.stmt]) -> list[gast.stmt]:
-        return _BODY.statements(
-            origin=self._node,
-            function=function,
-            body=nonempty(body, self._node),
-            **self._declarations(self._state.names),
-        )
-
     def _common(self) -> dict[str, Any]:
         symbols = [constant(symbol, self._node) for symbol in self._state.symbols]
         return {
@@ -199,13 +210,14 @@ class _Staged:
 
 
 class _If(_Staged):
-    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
-        fresh, node = self._conversion.namer.fresh, self._node
+    def _take_names(self, fresh: Fresh) -> None:
         self._main, self._else = fresh("if_body"), fresh("else_body")
-        state = self._state_functions(here)
-        main = self._body(self._main, block(node.body, self._inside(here)))
-        orelse = self._body(self._else, block(node.orelse, self._inside(here)))
-        return [*state, *main, *orelse]
+
+    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+        branches = [self._inside(here), self._inside(here)]
+        main = self._body(self._main, block(self._node.body, branches[0]), branches[0])
+        orelse = self._body(self._else, block(self._node.orelse, branches[1]), branches[1])
+        return [*main, *orelse]
 
     def call(self) -> gast.stmt:
         (call,) = _IF.statements(
@@ -263,15 +275,14 @@ def _operands(test: Any) -> list[Any]:
 
 
 class _While(_Loop):
-    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
-        fresh, node = self._conversion.namer.fresh, self._node
+    def _take_names(self, fresh: Fresh) -> None:
         self._main, self._proceed = fresh("loop_body"), fresh("loop_test")
-        state = self._state_functions(here)
+
+    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
         inside = self._inside(here)
-        main = self._body(self._main, block(node.body, inside))
-        binds = self._states.binds_of(node)
-        test = self._test(self._proceed, self._whole_test(binds), binds)
-        return [*state, *main, *test]
+        main = self._body(self._main, block(self._node.body, inside), inside)
+        binds = self._states.binds_of(self._node)
+        return [*main, *self._test(self._proceed, self._whole_test(binds), binds)]
 
     def _whole_test(self, binds: tuple[str, ...]) -> Any:
         node = self._node
@@ -294,25 +305,29 @@ class _While(_Loop):
 
 
 class _For(_Loop):
-    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
-        fresh, node = self._conversion.namer.fresh, self._node
+    def _take_names(self, fresh: Fresh) -> None:
         self._main = fresh("loop_body")
-        self._proceed = fresh("extra_test") if getattr(node, "until", ()) else None
-        self._target_text = print_tree(node.target).strip()
-        state = self._state_functions(here)
+        self._proceed = fresh("extra_test") if getattr(self._node, "until", ()) else None
+        self._target_text = print_tree(self._node.target).strip()
+
+    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+        node = self._node
         inside = self._inside(here)
         inside.bind(self._states.binds_of(node.target))
+        body = block(node.body, inside)
+        seeds = [undefined(name, node) for name in inside.wanted]
         main = _LOOP_BODY.statements(
             origin=node,
             function=self._main,
             item=self._conversion.item_name,
             target=node.target,
-            body=block(node.body, inside),
+            seeds=seeds,
+            body=nonempty(body, node),
             **self._declarations(self._state.names),
         )
         if self._proceed is None:
-            return [*state, *main]
-        return [*state, *main, *self._test(self._proceed, self._flags_test([]), ())]
+            return main
+        return [*main, *self._test(self._proceed, self._flags_test([]), ())]
 
     def call(self) -> gast.stmt:
         node = self._node

@@ -62,7 +62,8 @@ class States:
         declared = self._activity.globals | self._activity.nonlocals
         self._shared = self._activity.captured | declared
         # A variable that may be read before anything is bound must stay the function's own.
-        self._anchored = self._liveness.live_at_entry.difference(self._activity.parameters)
+        at_entry = self._liveness.live_at_entry
+        self.anchored = at_entry.difference(self._activity.parameters, declared)
         self.declared = declared
         self.globals = self._activity.globals
         self.parameters = self._activity.parameters
@@ -71,6 +72,17 @@ class States:
     def binds(self, statement: gast.stmt) -> tuple[str, ...]:
         """Return the variables a statement as a whole binds."""
         return self._activity.statements[statement].binds
+
+    def read_unbound(self, statement: gast.stmt) -> tuple[str, ...]:
+        """Return variables a statement reads that may be read before they are bound."""
+        if not self.anchored:
+            return ()
+        reads = self._activity.statements[statement].reads
+        return self._activity.ordered(self.anchored & reads)
+
+    def needed_after(self, statement: gast.stmt) -> frozenset[str]:
+        """Return the variables that may be read after a statement."""
+        return self._liveness.live_out(statement)
 
     def binds_of(self, piece: Any) -> tuple[str, ...]:
         """Return the variables a piece (a `with` item, a case, ...) binds."""
@@ -85,7 +97,7 @@ class States:
         access = self._moved(node)
         bound = set(access.binds) | self._hidden.through(access.reads)
         after = self._liveness.live_out(node) | self._shared
-        needed = after | self._liveness.live_in_bodies(node) | self._anchored
+        needed = after | self._liveness.live_in_bodies(node) | self.anchored
         names = self._activity.ordered(bound & needed)
         composites = tuple(qn for qn in access.composites if _is_stable(qn, bound, access))
         outputs = tuple(name for name in names if name in after)

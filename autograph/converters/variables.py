@@ -25,7 +25,7 @@ from .logical import Logical
 from .returns import Returns
 from .rewriter import Rewriter
 from .slices import Slices
-from .words import VOCABULARY, assign, constant, name, new, word
+from .words import VOCABULARY, assign, name, new, undefined, word
 
 
 class Variables(Converter):
@@ -135,8 +135,7 @@ class _Variables(Rewriter):
         if not isinstance(target, gast.Name) or target.id in self._declared:
             return [new(gast.Delete, target, targets=[self.visit(target)])]
         variable = target.id
-        undefined = word("Undefined", [constant(variable, target)], target)
-        deletion = assign(variable, undefined, target)
+        deletion = undefined(variable, target)
         if target not in self._doubtful:
             return [deletion]
         read = word("ld", [name(variable, target)], target)

@@ -15,7 +15,7 @@ _LOAD, _STORE = gast.Load(), gast.Store()
 _NO_PARAMETERS = gast.arguments([], [], None, [], [], None, [])
 
 
-def new(cls: type, origin: Any, **fields: Any) -> Any:
+def new(cls: Any, origin: Any, **fields: Any) -> Any:
     """Return a node with the given fields at the position of `origin`."""
     node = cls.__new__(cls)
     node.__dict__.update(fields)
@@ -51,6 +51,12 @@ def assign(identifier: str, value: Any, origin: Any) -> gast.Assign:
     """Return the statement `identifier = value`."""
     target = name(identifier, origin, store=True)
     return new(gast.Assign, origin, targets=[target], value=value, type_comment=None)
+
+
+def undefined(identifier: str, origin: Any) -> gast.Assign:
+    """Return the statement `identifier = ag__.Undefined('identifier')`."""
+    mark = word("Undefined", [constant(identifier, origin)], origin)
+    return assign(identifier, mark, origin)
 
 
 def set_flag(identifier: str, value: bool, origin: Any) -> gast.Assign:

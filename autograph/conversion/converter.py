@@ -17,7 +17,7 @@ from typing import Any, TypeVar, overload
 
 from autograph.backends.protocol import Backends
 from autograph.conversion.functions import Functions, Pipeline, is_generated
-from autograph.conversion.rules import SUSPENDING, Verdict, function_behind, name_of
+from autograph.conversion.rules import SUSPENDING, Verdict, function_behind, is_staged, name_of
 from autograph.conversion.to_code import code_text, convertible
 from autograph.conversion.wrappers import Converting, Exempt, converting, exempting, standing_behind
 from autograph.errors import AutographError, ConversionError
@@ -123,13 +123,13 @@ class Converter:
             function = self._functions.converted(function, options)
         if isinstance(fn, MethodType):
             return MethodType(function, fn.__self__)
-        is_object = not isinstance(fn, FunctionType) and not hasattr(fn, "python_function")
+        is_object = not isinstance(fn, FunctionType) and not is_staged(fn)
         return MethodType(function, fn) if is_object else function
 
     def _decorated(self, fn: Any, options: ConversionOptions) -> Any:
         if isinstance(fn, (staticmethod, classmethod)):
             return type(fn)(self._decorated(fn.__func__, options))
-        if isinstance(standing_behind(fn), Converting) or hasattr(fn, "python_function"):
+        if isinstance(standing_behind(fn), Converting) or is_staged(fn):
             return fn
         function = convertible(fn)
         if not isinstance(fn, FunctionType) or function.__code__.co_flags & SUSPENDING:

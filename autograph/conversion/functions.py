@@ -9,29 +9,33 @@ them is joined in `Generated.instantiate`.
 from __future__ import annotations
 
 import copy
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from autograph.conversion.cache import IdentityTable, OnceTable
-from autograph.conversion.loader import VOCABULARY, Generated, dress, load
+from autograph.conversion.loader import Generated, dress, load
 from autograph.conversion.rules import (
     Rule,
     Subject,
     Verdict,
     decide,
     function_behind,
-    name_of,
 )
 from autograph.conversion.wrappers import standing_behind
-from autograph.errors import AutographError, ConversionError
+from autograph.errors import AutographError
 from autograph.operators.calls import Plan
 from autograph.operators.frames import part_of
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax import FunctionSource, source_of, to_ast
 
 Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
+
+
+# `f`, an operator such as `if_stmt`, the body it calls, `converted_call`; and some to spare.
+_FRAMES_PER_CALL = 5
 
 
 class Functions:
@@ -54,6 +58,7 @@ class Functions:
         self._plans: IdentityTable[CodeType, Plan | None] = IdentityTable()
         self._made: OnceTable[CodeType, Generated | AutographError] = OnceTable()
         self._opened: frozenset[str] = frozenset()
+        self._is_limit_raised = False
         self.plans = self._plans.by_id
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
@@ -108,14 +113,25 @@ class Functions:
             return None
 
     def _make(self, fn: FunctionType, options: ConversionOptions) -> Generated | AutographError:
+        self._allow_recursion()
         try:
-            _refuse_reserved_name(fn)
             source = source_of(fn)
             tree = self._pipeline(source, options, names_seen_by(fn))
             return load(to_ast(tree), fn, source.class_name, self._vocabulary)
         except AutographError as error:
             error.__context__ = error.__cause__ = None
             return error.with_traceback(None)
+
+    def _allow_recursion(self) -> None:
+        """Let recursions of converted functions get as deep as those of Python's own.
+
+        Between two calls the user wrote there are frames of branches, bodies and operators. The
+        limit is raised once, so that a limit the user sets later holds.
+        """
+        with self._lock:
+            if not self._is_limit_raised:
+                self._is_limit_raised = True
+                sys.setrecursionlimit(_FRAMES_PER_CALL * sys.getrecursionlimit())
 
     def _open(self, fn: FunctionType) -> None:
         """Take functions of the package of `fn` for the user's own from now on."""
@@ -158,12 +174,3 @@ def names_seen_by(fn: FunctionType) -> dict[str, object]:
         except ValueError:
             seen.pop(name, None)
     return seen
-
-
-def _refuse_reserved_name(fn: FunctionType) -> None:
-    code = fn.__code__
-    if VOCABULARY in (*code.co_varnames, *code.co_cellvars, *code.co_freevars, *code.co_names):
-        raise ConversionError(
-            f"{name_of(fn)} uses the name `{VOCABULARY}`, which generated code needs for itself; "
-            "give the variable another name"
-        )

@@ -14,6 +14,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import operator
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -24,7 +25,7 @@ from autograph.conversion.renaming import rename
 from autograph.errors import ConversionError
 
 VOCABULARY = "ag__"
-_FACTORY = "<autograph>"
+_FACTORY = "<autograph>"  # no name of the user's, so that it is found again in qualified names
 _FUTURE_FLAGS = 0
 for _feature in __future__.all_feature_names:
     _FUTURE_FLAGS |= getattr(__future__, _feature).compiler_flag
@@ -156,18 +157,22 @@ def _arguments(arguments: ast.arguments) -> Iterable[ast.arg]:
 
 
 def _wrapped(definition: ast.stmt, free: tuple[str, ...], class_name: str | None) -> ast.Module:
-    module = ast.parse("def factory(): pass")
-    factory = module.body[0]
-    assert isinstance(factory, ast.FunctionDef)
-    factory.name = _FACTORY
-    factory.args.args = [ast.arg(name) for name in free]
-    factory.body = [definition]
     if class_name is not None:
-        factory.body = ast.parse("class C: pass").body
-        owner = factory.body[0]
-        assert isinstance(owner, ast.ClassDef)
-        owner.name, owner.body = class_name, [definition]
-    return ast.fix_missing_locations(module)
+        definition = _block("class _: pass", class_name, definition)
+    parameters = ", ".join(f"_{position}" for position in range(len(free)))
+    factory = _block(f"def _({parameters}): pass", _FACTORY, definition)
+    assert isinstance(factory, ast.FunctionDef)
+    for argument, name in zip(factory.args.args, free):
+        argument.arg = name
+    return ast.Module(body=[factory], type_ignores=[])
+
+
+def _block(source: str, name: str, statement: ast.stmt) -> ast.stmt:
+    """Return the block written in `source` under another name, holding `statement` only."""
+    block = ast.parse(source).body[0]
+    assert isinstance(block, (ast.FunctionDef, ast.ClassDef))
+    block.name, block.body = name, [statement]
+    return block
 
 
 def _name_of(definition: ast.stmt) -> str:
@@ -202,8 +207,10 @@ def _closer(code: CodeType, free: tuple[str, ...]) -> Callable[[Cells], Cells]:
     """Return what picks the closure of `code` from cells in the order of `free`."""
     known = {name: position for position, name in enumerate(free)}
     positions = [known.get(name) for name in code.co_freevars]
-    if positions == [len(free) - 1] and len(free) == 1:
+    if positions == [0] and len(free) == 1:
         return lambda cells: cells
+    if None not in positions and len(positions) > 1:
+        return operator.itemgetter(*positions)
 
     def close(cells: Cells) -> Cells:
         return tuple([CellType() if at is None else cells[at] for at in positions])

@@ -114,6 +114,14 @@ INSTALLED_NAMES = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", 
 SUSPENDING = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
+def is_staged(value: object) -> bool:
+    """Tell whether `value` is a Function: an object with the user's function in it.
+
+    Looked up without asking the object, since a mock has every attribute it is asked for.
+    """
+    return inspect.getattr_static(value, "python_function", None) is not None
+
+
 def _is_generated(subject: Subject) -> bool:
     return subject.is_generated
 
@@ -127,7 +135,7 @@ def _is_wrapped(subject: Subject) -> bool:
 
 
 def _is_staged(subject: Subject) -> bool:
-    return not isinstance(subject.value, FunctionType) and hasattr(subject.value, "python_function")
+    return is_staged(subject.value)
 
 
 def _is_class(subject: Subject) -> bool:

@@ -6,7 +6,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.conversion.functions import Pipeline, names_seen_by
-from autograph.conversion.rules import function_behind, name_of
+from autograph.conversion.rules import function_behind, is_staged, name_of
 from autograph.conversion.wrappers import standing_behind
 from autograph.errors import ConversionError
 from autograph.options import ConversionOptions
@@ -30,7 +30,7 @@ def convertible(fn: object) -> FunctionType:
     >>> convertible(functools.partial(convertible, 3)) is convertible
     True
     """
-    inner: Any = getattr(fn, "python_function", fn)
+    inner: Any = fn.python_function if is_staged(fn) else fn  # type: ignore[attr-defined]
     if isinstance(inner, (staticmethod, classmethod)):
         inner = inner.__func__
     function = function_behind(inner)

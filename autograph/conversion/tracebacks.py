@@ -44,7 +44,11 @@ def drop_internal_frames(error: BaseException) -> None:
     if _SHOW_ALL:
         return
     for each in _chain(error):
-        each.__traceback__ = _user_frames(each.__traceback__)
+        caught = each.__traceback__
+        each.__traceback__ = kept = _user_frames(caught)
+        if caught is not None and caught is not kept:
+            # Python 3.10 goes on from the first entry it caught, whatever the exception says.
+            caught.tb_next = kept
 
 
 def call_with_user_errors(fn: Callable[..., R], *args: object, **kwargs: object) -> R:

@@ -1,0 +1,196 @@
+"""Which rule decides for what, each checked on something the rule was made for."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import os
+import random
+import sys
+import types
+import unittest.mock
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograph.conversion.rules import (
+    RULES,
+    Rule,
+    Subject,
+    Verdict,
+    decide,
+    function_behind,
+    name_of,
+)
+from autograph.conversion.wrappers import Converting, Exempt, converting, exempting
+
+
+def mine(x: int) -> int:
+    return x
+
+
+class Mine:
+    def __call__(self) -> None: ...
+    def method(self) -> None: ...
+
+
+class WithPythonFunction:
+    python_function = staticmethod(mine)
+
+    def __call__(self) -> None: ...
+
+
+def generator() -> Iterator[int]:
+    yield 1
+
+
+async def coroutine() -> None: ...
+
+
+async def stream() -> object:
+    yield 1
+
+
+@functools.lru_cache
+def remembering() -> None: ...
+
+
+@dataclasses.dataclass
+class Record:
+    x: int
+
+
+def located(filename: str, module: str = "somewhere") -> types.FunctionType:
+    """Make a function that seems to stand in a file."""
+    space: dict[str, object] = {"__name__": module}
+    exec(compile("def f(): pass", filename, "exec"), space)
+    found = space["f"]
+    assert isinstance(found, types.FunctionType)
+    return found
+
+
+def rule_of(value: object, **known: object) -> Rule:
+    return decide(Subject(value, function_behind(value), **known))  # type: ignore[arg-type]
+
+
+CASES: list[tuple[str, object]] = [
+    ("user", mine),
+    ("user", lambda: 0),
+    ("user", Mine()),
+    ("user", Mine().method),
+    ("user", functools.partial(mine, 1)),
+    ("exempt", exempting(Exempt(mine))),  # type: ignore[arg-type]
+    ("wrapped", converting(Converting(mine, lambda fn: fn))),  # type: ignore[arg-type]
+    ("staged", WithPythonFunction()),
+    ("class", Mine),
+    ("class", int),
+    ("cached", remembering),
+    ("mock", unittest.mock.MagicMock()),
+    ("mock", unittest.mock.Mock(spec=mine)),
+    ("native", len),
+    ("native", [].append),
+    ("native", "".join),
+    ("native", np.sin),
+    ("native", functools.partial(max, 1)),
+    ("native", 3),
+    ("suspending", generator),
+    ("suspending", coroutine),
+    ("suspending", stream),
+    ("ours", decide),
+    ("installed", pytest.importorskip),
+    ("installed", located("/opt/lib/python3/dist-packages/thing/file.py")),
+    ("installed", located("/home/me/venv/lib/site-packages/thing/file.py")),
+    ("standard", json.dumps),
+    ("standard", random.Random().choice),
+    ("standard", os.path.join),
+    ("standard", located("<string>", "collections")),
+    ("packed", located("<frozen thing>")),
+    ("sourceless", located("<string>")),
+    ("sourceless", Record.__init__),
+    ("sourceless", located("/nowhere/gone.py")),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), CASES, ids=[f"{n}-{i}" for i, (n, _) in enumerate(CASES)])
+def test_the_rule_made_for_it_decides(name: str, value: object) -> None:
+    assert name == rule_of(value).name
+
+
+def test_every_rule_but_that_of_generated_code_has_a_case() -> None:
+    assert {rule.name for rule in RULES} == {name for name, _ in CASES} | {"converted"}
+
+
+def test_generated_code_is_left_alone_before_anything_else() -> None:
+    assert "converted" == rule_of(mine, is_generated=True).name
+
+
+def test_only_the_users_own_code_is_converted() -> None:
+    assert ["user"] == [rule.name for rule in RULES if rule.verdict is Verdict.CONVERT]
+
+
+def test_a_module_of_the_users_named_like_a_standard_one_is_theirs(tmp_path: Path) -> None:
+    file = tmp_path / "random.py"
+    file.write_text("def f(): pass\n")
+    assert "user" == rule_of(located(str(file), "random")).name
+
+
+def test_an_opened_package_is_the_users_own(tmp_path: Path) -> None:
+    file = tmp_path / "site-packages" / "thing.py"
+    file.parent.mkdir()
+    file.write_text("def f(): pass\n")
+    fn = located(str(file), "thing.inner")
+    assert "installed" == rule_of(fn).name
+    assert "user" == rule_of(fn, opened=frozenset({"thing"})).name
+
+
+def test_a_function_of_a_zipped_module_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = tmp_path / "packed.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("a_packed_module.py", "def f(): pass\n")
+    monkeypatch.syspath_prepend(str(archive))
+    module = __import__("a_packed_module")
+    monkeypatch.delitem(sys.modules, "a_packed_module")
+    assert "packed" == rule_of(module.f).name
+
+
+def test_reasons_read_as_a_sentence_about_it() -> None:
+    assert all(rule.reason.startswith(("it ", "its ")) for rule in RULES)
+    assert all(not rule.reason.endswith(".") for rule in RULES)
+
+
+class Plain:
+    __call__ = staticmethod(mine)
+
+
+BEHIND: list[tuple[object, Callable[..., object] | None]] = [
+    (mine, mine),
+    (functools.partial(functools.partial(mine, 1), 2), mine),
+    (Mine().method, Mine.method),
+    (Mine(), Mine.__call__),
+    (types.MethodType(functools.partial(mine), 3), mine),
+    (Mine, None),
+    (Plain(), None),
+    (len, None),
+    (None, None),
+]
+
+
+@pytest.mark.parametrize(("value", "function"), BEHIND)
+def test_the_function_behind_a_callable_is_found(
+    value: object, function: Callable[..., object] | None
+) -> None:
+    assert function is function_behind(value)
+
+
+def test_names_are_those_the_user_gave() -> None:
+    assert "`mine`" == name_of(mine)
+    assert "`Mine.method`" == name_of(Mine().method)
+    assert "`mine`" == name_of(functools.partial(mine, 1))
+    assert "`Mine.__call__`" == name_of(Mine())
+    assert "`int`" == name_of(3)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from autograph.conversion.convert import to_graph
 from autograph.conversion.rules import function_behind
+from autograph.conversion.tracebacks import add_note, is_internal_file
 from autograph.conversion.wrappers import Exempt, standing_behind
 from autograph.errors import AutographError
+from runtime.errors import SymbolicTensorError
 
 _OURS = ("autograph", "runtime")
 
@@ -24,15 +26,29 @@ def staged_form(python_function: Callable[..., Any]) -> Callable[..., Any]:
         >>> staged_form(len) is len
         True
     """
-    if isinstance(python_function, partial):
+    if isinstance(python_function, functools.partial):
         inner = staged_form(python_function.func)
-        return partial(inner, *python_function.args, **python_function.keywords)
+        return functools.partial(inner, *python_function.args, **python_function.keywords)
     if _runs_as_it_is(python_function):
         return python_function
     try:
         return to_graph(python_function)
-    except AutographError:
-        return python_function
+    except AutographError as error:
+        return _explained(python_function, str(error))
+
+
+def _explained(python_function: Callable[..., Any], reason: str) -> Callable[..., Any]:
+    """Return a function that, where control flow fails on tensors, says why it was not staged."""
+
+    @functools.wraps(python_function)
+    def unconverted(*args: object, **kwargs: object) -> object:
+        try:
+            return python_function(*args, **kwargs)
+        except SymbolicTensorError as error:
+            add_note(error, f"its `if`, `while`, ... stayed Python: {reason}")
+            raise
+
+    return unconverted
 
 
 def _runs_as_it_is(python_function: Any) -> bool:
@@ -41,4 +57,5 @@ def _runs_as_it_is(python_function: Any) -> bool:
     function = function_behind(python_function)
     if function is None or isinstance(standing_behind(function), Exempt):
         return True
-    return function.__module__ is not None and function.__module__.partition(".")[0] in _OURS
+    package = (function.__module__ or "").partition(".")[0]
+    return package in _OURS and is_internal_file(function.__code__.co_filename)

@@ -3,7 +3,7 @@
 A tensor counts by dtype and shape, a Python number or string by type and value, a list, tuple or
 dict leaf by leaf, and any other object by being that very object:
 
-    f(rt.constant([1., 2.]), 3)   ->   (("tensor", float32, (2,)), ("literal", int, 3))
+    f(rt.constant([1., 2.]), 3)    ->    (("tensor", float32, (2,)), ("literal", int, 3))
 
 Keys are plain nested tuples whose first item says what the rest is; so they hash fast, and
 `key_relations` and `rebuilding` can read them.
@@ -46,8 +46,8 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
         OutOfScopeError: for a symbolic tensor, whose graph is finished.
 
     Example:
-        >>> key_of([1, True], [], [])
-        ('list', (('literal', <class 'int'>, 1), ('literal', <class 'bool'>, True)))
+        >>> key_of((3, "sum"), [], [])[-1]
+        (('literal', <class 'int'>, 3), ('literal', <class 'str'>, 'sum'))
     """
     return rule_of(type(value))(value, arrays, objects)
 

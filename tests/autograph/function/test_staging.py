@@ -1,0 +1,95 @@
+"""What a trace runs: converted code where there is any, and a word about where there is none."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.function.staging import staged_form
+from runtime.errors import SymbolicTensorError
+
+
+def relu(x):
+    if x > 0:
+        return x
+    return x * 0
+
+
+def leaky(x, slope):
+    if x > 0:
+        return x
+    return x * slope
+
+
+class Clip:
+    def __init__(self, most):
+        self.most = most
+
+    def __call__(self, x):
+        if x > self.most:
+            return x * 0 + self.most
+        return x
+
+    def method(self, x):
+        return self(x)
+
+
+CLIP = Clip(3)
+
+
+@pytest.mark.parametrize(
+    "python_function, expected",
+    [
+        (relu, [-0, 5]),
+        (lambda x: x if x > 0 else -x, [4, 5]),
+        (functools.partial(leaky, slope=2), [-8, 5]),
+        (CLIP, [-4, 3]),
+        (CLIP.method, [-4, 3]),
+        (ag.function(relu), [0, 5]),
+        (ag.convert(relu), [0, 5]),
+    ],
+)
+def test_branches_on_tensors_are_staged(python_function, expected):
+    staged = ag.function(python_function)
+    assert [int(staged(rt.constant(x))) for x in (-4, 5)] == expected
+    assert staged.experimental_get_tracing_count() == 1
+
+
+@pytest.mark.parametrize("untouched", [len, int, rt.reduce_sum, ag.do_not_convert(relu)])
+def test_what_is_no_code_of_the_users_runs_as_it_is(untouched):
+    assert staged_form(untouched) is untouched
+
+
+def test_ops_and_builtins_may_be_traced():
+    assert int(ag.function(rt.reduce_sum)(rt.constant([1, 2, 3]))) == 6
+    assert int(ag.function(abs)(rt.constant(-3))) == 3
+
+
+LEFT_ALONE = [ag.do_not_convert(relu), functools.partial(ag.do_not_convert(leaky), slope=2)]
+
+
+@pytest.mark.parametrize("python_function", LEFT_ALONE)
+def test_what_is_marked_stays_python(python_function):
+    with pytest.raises(SymbolicTensorError):
+        ag.function(python_function)(rt.constant(1))
+
+
+def test_autograph_can_be_switched_off():
+    with pytest.raises(SymbolicTensorError):
+        ag.function(relu, autograph=False)(rt.constant(1))
+
+
+def test_a_function_without_source_says_why_it_was_not_staged():
+    namespace = {}
+    exec("def hidden(x):\n    return x + 1 if x > 0 else x", namespace)
+    hidden = ag.function(namespace["hidden"])
+    with pytest.raises(SymbolicTensorError) as caught:
+        hidden(rt.constant(1))
+    notes = caught.value.__notes__
+    assert any("stayed Python" in note and "source" in note for note in notes)
+    straight = {}
+    exec("def double(x):\n    return x + x", straight)
+    assert int(ag.function(straight["double"])(rt.constant(2))) == 4

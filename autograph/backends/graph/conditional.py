@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import runtime as rt
 from autograph.backends.graph import watch
-from autograph.backends.graph.places import user_place
+from autograph.backends.graph.mismatch import branch_mismatch
 from autograph.backends.graph.plans import (
     UNREACHED,
     JoinError,
@@ -23,7 +23,6 @@ from autograph.backends.graph.plans import (
 )
 from autograph.backends.graph.regions import guard, new_region, outcome, run_body
 from autograph.backends.graph.slots import Slots
-from autograph.errors import BranchMismatch, StagingError, UndefinedBranchError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
@@ -172,34 +171,7 @@ def joined(name: str, main: object, other: object) -> Plan:
     try:
         return join(plan_of(main), plan_of(other))
     except JoinError as error:
-        raise _mismatch(name, error) from None
-
-
-def _mismatch(name: str, error: JoinError) -> StagingError:
-    first, second = error.first, error.second
-    if error.kind == "dtype":
-        return BranchMismatch(
-            f"'{name}' has dtype {first} in the main branch, but dtype {second} in the else "
-            f"branch: make them one dtype, for example with rt.cast({name}, ...)",
-            user_place(),
-        )
-    if error.kind == "none":
-        return UndefinedBranchError(
-            f"'{name}' is {first} at the end of the main branch and {second} at the end of the "
-            "else branch: None and a tensor cannot be one value of the graph, so give it a "
-            "value of the same kind in both",
-            user_place(),
-        )
-    if error.kind == "structure":
-        return BranchMismatch(
-            f"'{name}' must have the same nested structure in the main and else branches: {first}",
-            user_place(),
-        )
-    return BranchMismatch(
-        f"'{name}' is {first} in the main branch and {second} in the else branch: objects other "
-        "than tensors and numbers must be the same object in both",
-        user_place(),
-    )
+        raise branch_mismatch(name, error) from None
 
 
 def merged(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import runtime as rt
 from autograph.backends.graph import watch
+from autograph.backends.graph.mismatch import loop_mismatch
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plans import (
     UNREACHED,
@@ -28,7 +29,7 @@ from autograph.backends.graph.plans import (
 )
 from autograph.backends.graph.regions import guard, new_region, outcome, run_body
 from autograph.backends.graph.slots import Slots
-from autograph.errors import LoopMismatch, StagingError, UndefinedBranchError
+from autograph.errors import LoopMismatch, StagingError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_while
 from runtime.graph.graph import Graph
@@ -175,7 +176,7 @@ class _Loop:
         try:
             return join(before, widen(plan_of(value)))
         except JoinError as error:
-            raise _mismatch(name, error) from None
+            raise loop_mismatch(name, error) from None
 
     def _finish_body(self, body: Graph, plans: list[Plan], ends: tuple[object, ...]) -> None:
         hidden = list(body.outputs)
@@ -243,29 +244,3 @@ def _with_shape(name: str, plan: Plan, shapes: Mapping[str, object]) -> Plan:
         )
     spec = rt.TensorSpec(from_user, leaf.spec.dtype)
     return Structure(plan.like, (type(leaf)(spec, leaf.weak),))
-
-
-def _mismatch(name: str, error: JoinError) -> StagingError:
-    first, second = error.first, error.second
-    if error.kind == "dtype":
-        return LoopMismatch(
-            f"'{name}' has dtype {first} before the loop, but dtype {second} after one iteration: "
-            f"give it one dtype before the loop, for example with rt.cast({name}, ...)",
-            user_place(),
-        )
-    if error.kind == "none":
-        return UndefinedBranchError(
-            f"'{name}' is {first} before the loop, but {second} after one iteration: None and a "
-            "tensor cannot be one value of the graph, so give it a first value of the same kind",
-            user_place(),
-        )
-    if error.kind == "structure":
-        return LoopMismatch(
-            f"'{name}' does not have the same nested structure after one iteration: {first}",
-            user_place(),
-        )
-    return LoopMismatch(
-        f"'{name}' is {first} before the loop, but {second} after one iteration: objects other "
-        "than tensors and numbers cannot change in a staged loop",
-        user_place(),
-    )

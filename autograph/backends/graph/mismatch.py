@@ -1,0 +1,77 @@
+"""What to tell the user when two paths leave a variable in ways that cannot be one value."""
+
+from __future__ import annotations
+
+from autograph.backends.graph.places import user_place
+from autograph.backends.graph.plans import JoinError
+from autograph.errors import BranchMismatch, LoopMismatch, StagingError, UndefinedBranchError
+
+# The variable generated code keeps a function's result in; the user knows it by another name.
+_RESULT = "retval_"
+
+_OBJECTS = "objects other than tensors and numbers must stay the same object"
+
+
+def branch_mismatch(name: str, error: JoinError) -> StagingError:
+    """Return the error for a variable that the two branches of a conditional leave apart."""
+    what, first, second = _shown(name), error.first, error.second
+    if error.kind == "dtype":
+        return BranchMismatch(
+            f"{what} has dtype {first} in the main branch, but dtype {second} in the else branch: "
+            f"make them one dtype, for example with {_cast(name)}",
+            user_place(),
+        )
+    if error.kind == "none":
+        return UndefinedBranchError(
+            f"{what} is {first} at the end of the main branch and {second} at the end of the else "
+            "branch: None and a tensor cannot be one value of the graph, so give it a value of "
+            "the same kind in both",
+            user_place(),
+        )
+    if error.kind == "structure":
+        return BranchMismatch(
+            f"{what} must have the same nested structure in the main and else branches: {first}; "
+            "give it the same number of items and the same keys in both",
+            user_place(),
+        )
+    return BranchMismatch(
+        f"{what} is {first} in the main branch and {second} in the else branch: {_OBJECTS} in both",
+        user_place(),
+    )
+
+
+def loop_mismatch(name: str, error: JoinError) -> StagingError:
+    """Return the error for a variable that one iteration of a loop turns into something else."""
+    what, first, second = _shown(name), error.first, error.second
+    if error.kind == "dtype":
+        return LoopMismatch(
+            f"{what} has dtype {first} before the loop, but dtype {second} after one iteration: "
+            f"give it one dtype before the loop, for example with {_cast(name)}",
+            user_place(),
+        )
+    if error.kind == "none":
+        return UndefinedBranchError(
+            f"{what} is {first} before the loop, but {second} after one iteration: None and a "
+            "tensor cannot be one value of the graph, so give it a first value of the same kind",
+            user_place(),
+        )
+    if error.kind == "structure":
+        return LoopMismatch(
+            f"{what} does not have the same nested structure after one iteration: {first}; a "
+            "staged loop cannot change how many items there are: collect values in a tensor, as "
+            f"in {name} = rt.concat([{name}, [value]], 0)",
+            user_place(),
+        )
+    return LoopMismatch(
+        f"{what} is {first} before the loop, but {second} after one iteration: {_OBJECTS} in a "
+        "staged loop",
+        user_place(),
+    )
+
+
+def _shown(name: str) -> str:
+    return "the return value" if name.startswith(_RESULT) else f"'{name}'"
+
+
+def _cast(name: str) -> str:
+    return f"rt.cast({'...' if name.startswith(_RESULT) else name}, rt.float32)"

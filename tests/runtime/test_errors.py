@@ -1,0 +1,38 @@
+"""Errors: TensorFlow's names, the Python families they belong to, and their second line."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from runtime import errors
+from runtime.context import Origin
+
+
+@pytest.mark.parametrize(
+    "error, family",
+    [
+        (errors.InvalidArgumentError, ValueError),
+        (errors.DTypeError, TypeError),
+        (errors.DTypeError, errors.InvalidArgumentError),
+        (errors.ShapeError, errors.InvalidArgumentError),
+        (errors.SymbolicTensorError, TypeError),
+        (errors.OutOfScopeError, TypeError),
+        (errors.OutOfRangeError, errors.OpError),
+    ],
+)
+def test_errors_belong_to_the_families_programs_catch(error: type, family: type) -> None:
+    with pytest.raises(family, match="what happened"):
+        raise error("what happened")
+
+
+def test_an_origin_is_shown_as_a_second_line() -> None:
+    error = errors.ShapeError("no", Origin("model.py", 3, "f"))
+    assert str(error) == "no\n  at model.py:3, in f" and error.message == "no"
+    assert str(errors.ShapeError("no")) == "no"
+
+
+def test_errors_survive_pickling_with_their_origin() -> None:
+    error = pickle.loads(pickle.dumps(errors.DTypeError("no", Origin("model.py", 3, "f"))))
+    assert type(error) is errors.DTypeError and error.origin == Origin("model.py", 3, "f")

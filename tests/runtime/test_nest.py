@@ -1,0 +1,144 @@
+"""Nest: every kind of container comes apart and together again."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runtime import nest
+
+Point = collections.namedtuple("Point", "x y")
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    first: Any
+    second: Any = None
+
+
+class Box:
+    def __init__(self, content: Any) -> None:
+        self.content = content
+
+
+leaves = st.one_of(st.none(), st.integers(), st.text(max_size=2), st.sets(st.integers(), max_size=1))
+structures = st.recursive(
+    leaves,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.tuples(inner, inner),
+        st.dictionaries(st.text(max_size=2), inner, max_size=3),
+        st.builds(Point, inner, inner),
+        st.builds(Frozen, inner, inner),
+    ),
+)
+
+
+@given(structures)
+def test_flatten_and_unflatten_are_inverse(structure: Any) -> None:
+    flat = nest.flatten(structure)
+    assert nest.unflatten(structure, flat) == structure
+    assert [leaf for _, leaf in nest.flatten_with_paths(structure)] == flat
+    assert not any(nest.is_nested(leaf) for leaf in flat)
+
+
+@given(structures)
+def test_a_structure_is_like_itself(structure: Any) -> None:
+    nest.assert_same_structure(structure, structure)
+    assert nest.flatten(nest.map_structure(lambda leaf: [leaf], structure)) == nest.flatten(
+        structure
+    )
+
+
+def test_dicts_go_by_sorted_key_and_keep_their_order() -> None:
+    assert nest.flatten({"b": 1, "a": 2}) == [2, 1]
+    assert list(nest.unflatten({"b": 0, "a": 0}, [2, 1]).items()) == [("b", 1), ("a", 2)]
+    ordered = collections.OrderedDict(b=1, a=2)
+    assert nest.map_structure(str, ordered) == collections.OrderedDict(b="1", a="2")
+    assert list(nest.map_structure(str, ordered)) == ["b", "a"]
+
+
+def test_a_defaultdict_keeps_its_factory() -> None:
+    copy = nest.map_structure(lambda x: x, collections.defaultdict(list, a=1))
+    assert type(copy) is collections.defaultdict and copy["new"] == []
+
+
+def test_keys_that_do_not_sort_have_an_order_all_the_same() -> None:
+    mixed = {1: "int", "a": "str"}
+    assert nest.unflatten(mixed, nest.flatten(mixed)) == mixed
+
+
+def test_paths_read_like_python() -> None:
+    structure = {"a": [1, Point(2, Frozen(3))]}
+    assert [path for path, _ in nest.flatten_with_paths(structure)] == [
+        "['a'][0]",
+        "['a'][1].x",
+        "['a'][1].y.first",
+        "['a'][1].y.second",
+    ]
+
+
+def test_everything_else_is_a_leaf() -> None:
+    for leaf in (None, 1, "ab", b"c", {1, 2}, range(3), Box([1]), Frozen, iter([])):
+        assert nest.flatten(leaf) == [leaf] and not nest.is_nested(leaf)
+
+
+def test_map_structure_over_several() -> None:
+    assert nest.map_structure(lambda *xs: sum(xs), (1, [2]), (10, [20]), (100, [200])) == (111, [222])
+    with pytest.raises(ValueError, match="at least one"):
+        nest.map_structure(len)
+
+
+@pytest.mark.parametrize(
+    "a, b, error, message",
+    [
+        ({"a": [1, 2]}, {"a": [1, 2, 3]}, ValueError, r"at \['a'\]: list of 2 vs list of 3"),
+        ([1, (2,)], [1, [2]], TypeError, r"at \[1\]: tuple of 1 vs list of 1"),
+        ([1, [2]], [1, 2], TypeError, r"at \[1\]: list of 1 vs a leaf \(int\)"),
+        ({"a": 1}, {"b": 1}, ValueError, r"differ: dict with keys \['a'\] vs dict with keys \['b'\]"),
+    ],
+)
+def test_differences_name_the_place(a: Any, b: Any, error: type, message: str) -> None:
+    with pytest.raises(error, match=message):
+        nest.assert_same_structure(a, b)
+
+
+def test_types_may_be_left_unchecked() -> None:
+    nest.assert_same_structure([1, (2,)], (1, [2]), check_types=False)
+    nest.assert_same_structure({"a": 1}, collections.OrderedDict(a=2))
+
+
+def test_the_number_of_leaves_is_checked() -> None:
+    with pytest.raises(ValueError, match="has 2 leaves, got 1"):
+        nest.unflatten([1, 2], [1])
+    with pytest.raises(ValueError, match="has 2 leaves, got 3"):
+        nest.pack_sequence_as([1, 2], [1, 2, 3])
+
+
+def test_frozen_dataclasses_and_slots_are_rebuilt() -> None:
+    @dataclasses.dataclass(frozen=True, slots=True)
+    class Slotted:
+        a: int
+        b: int = 0
+
+    assert nest.map_structure(lambda x: x + 1, Slotted(1, 2)) == Slotted(2, 3)
+    assert not nest.is_nested(Slotted)
+
+
+def test_own_types_can_be_registered() -> None:
+    class Pair(Box):
+        pass
+
+    class Sub(Pair):
+        pass
+
+    nest.register(Pair, lambda p: p.content, lambda p, children: type(p)(list(children)))
+    assert nest.flatten(Pair([1, [2]])) == [1, 2]
+    mapped = nest.map_structure(lambda x: -x, Pair([1, [2]]))
+    assert type(mapped) is Pair and mapped.content == [-1, [-2]]
+    assert nest.flatten(Sub([5])) == [5]

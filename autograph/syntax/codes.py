@@ -50,11 +50,18 @@ def may_be_rewritten_from(code: types.CodeType, written: types.CodeType) -> bool
 
 
 def count_same_positions(a: types.CodeType, b: types.CodeType) -> int:
-    """Return how many instructions of two codes have the same position; 0 before Python 3.11."""
-    positions = getattr(types.CodeType, "co_positions", None)
-    if positions is None:
-        return 0
-    return sum(x == y for x, y in zip(positions(a), positions(b)))
+    """Return how many instructions of two codes stand at the same place but for a number of lines.
+
+    0 before Python 3.11, where codes have no columns.
+    """
+    return sum(x == y for x, y in zip(_places(a), _places(b)))
+
+
+def _places(code: types.CodeType) -> Iterator[tuple[int | None, ...]]:
+    positions = getattr(code, "co_positions", None)
+    for line, end_line, column, end_column in positions() if positions is not None else ():
+        lines = (None if n is None else n - code.co_firstlineno for n in (line, end_line))
+        yield (*lines, column, end_column)
 
 
 def _header(code: types.CodeType) -> tuple[object, ...]:

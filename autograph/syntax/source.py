@@ -59,7 +59,11 @@ class FunctionSource:
 
     @cached_property
     def node(self) -> Any:
-        return to_gast(self._definition)
+        """The definition as gast; raises SourceError when Python's stack is too small for it."""
+        try:
+            return to_gast(self._definition)
+        except RecursionError:
+            raise _too_deep(f"'{self.name}' ({self.filename}:{self.line})") from None
 
     @property
     def line(self) -> int:
@@ -141,14 +145,14 @@ def _look_up(function: Any, code: types.CodeType) -> tuple[SourceFile, Found]:
         found = _find_in(fresh, function, code) if fresh != lines else None
         lines = lines or fresh
     if found is None:
-        raise SourceError(_not_found(function, code, bool(lines)))
+        raise SourceError(_not_found(function, bool(lines)))
     key = id(code)
     _found[key] = (weakref.ref(code, lambda _: _found.pop(key, None)), *found)
     return found
 
 
-def _not_found(function: Any, code: types.CodeType, has_text: bool) -> str:
-    place = f"'{function.__qualname__}' ({code.co_filename}:{code.co_firstlineno})"
+def _not_found(function: Any, has_text: bool) -> str:
+    place = _place(function)
     if has_text:
         return f"the source of {place} has changed since it was imported; import it again"
     return f"no source for {place}; put it into a file, or its text into linecache.cache"
@@ -177,8 +181,21 @@ def _find_in(
         return None
     file = _file(code.co_filename, "".join(lines))
     flags = sum(flag for _, flag in _FUTURES if code.co_flags & flag)
-    found = find(file, code, flags, rewritten=_is_rewritten(function))
+    try:
+        found = find(file, code, flags, rewritten=_is_rewritten(function))
+    except RecursionError:
+        raise _too_deep(_place(function)) from None
     return None if found is None else (file, found)
+
+
+def _too_deep(place: str) -> SourceError:
+    message = f"an expression in {place} nests too deeply; split it into several statements"
+    return SourceError(message)
+
+
+def _place(function: Any) -> str:
+    code = function.__code__
+    return f"'{function.__qualname__}' ({code.co_filename}:{code.co_firstlineno})"
 
 
 def _file(filename: str, text: str) -> SourceFile:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from . import qualname
-from .namer import Namer
-from .names import all_names, bound_names, declared_names, parameter_nodes, walk_scope
-from .origin import Origin, caret, copy_origin, origin_of
-from .printer import print_tree
-from .qualname import QN
-from .source import FunctionSource, source_of
-from .template import Template
-from .translate import to_ast_node, to_gast
-from .tree import (
+from autograph.syntax import qualname
+from autograph.syntax.namer import Namer
+from autograph.syntax.names import (
+    all_names,
+    bound_names,
+    declared_names,
+    parameter_nodes,
+    walk_scope,
+)
+from autograph.syntax.origin import Origin, caret, copy_origin, origin_of
+from autograph.syntax.printer import print_tree
+from autograph.syntax.qualname import QN
+from autograph.syntax.source import FunctionSource, source_of
+from autograph.syntax.template import Template
+from autograph.syntax.translate import to_ast_node, to_gast
+from autograph.syntax.tree import (
     children,
     constant_node,
     copy_tree,

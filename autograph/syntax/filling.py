@@ -8,9 +8,9 @@ from typing import Any
 
 import gast
 
-from ..errors import TemplateError
-from .qualname import QN
-from .tree import POSITIONS, copy_tree, walk
+from autograph.errors import TemplateError
+from autograph.syntax.qualname import QN
+from autograph.syntax.tree import POSITIONS, copy_tree, walk
 
 PREFIX = "__hole_"
 _CONSTANTS = (bool, int, float, complex, bytes, type(None), type(...))

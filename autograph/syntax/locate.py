@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .codes import count_same_positions, is_same_code, may_be_rewritten_from
-from .recompile import (
+from autograph.syntax.codes import count_same_positions, is_same_code, may_be_rewritten_from
+from autograph.syntax.recompile import (
     CONTEXTS,
     Candidate,
     Step,

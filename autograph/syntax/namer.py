@@ -6,7 +6,7 @@ import keyword
 from collections.abc import Iterable
 from typing import Any
 
-from .names import all_names
+from autograph.syntax.names import all_names
 
 
 class Namer:

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from .tree import children, walk
+from autograph.syntax.tree import children, walk
 
 _FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)

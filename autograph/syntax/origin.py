@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from .tree import POSITIONS, walk
+from autograph.syntax.tree import POSITIONS, walk
 
 Tree = TypeVar("Tree")
 

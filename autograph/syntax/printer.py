@@ -2,8 +2,8 @@
 
 Blank line before each nested `def`, brackets round every operation and tuple, one statement a
 line. astunparse itself stopped at Python 3.8; what it lacks or gets wrong since is here and, by
-kind of syntax, in the mixins `printer_patterns` and `printer_strings`. Both gast and ast trees
-are taken, since both call their nodes the same.
+kind of syntax, in the mixins `printer_definitions`, `printer_patterns` and `printer_strings`.
+Both gast and ast trees are taken, since both call their nodes the same.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Any
 
 import astunparse
 
-from .printer_patterns import PatternPrinter
-from .printer_strings import StringPrinter, number_text
+from autograph.syntax.printer_definitions import DefinitionPrinter
+from autograph.syntax.printer_patterns import PatternPrinter
+from autograph.syntax.printer_strings import StringPrinter, number_text
 
 # CPython gives up at 200 nested brackets, so a longer chain than this is printed without them.
 _LONG_CHAIN = 60
@@ -22,6 +23,7 @@ _PRECEDENCE = {
     "BitOr": 1, "BitXor": 2, "BitAnd": 3, "LShift": 4, "RShift": 4, "Add": 5, "Sub": 5,
     "Mult": 6, "MatMult": 6, "Div": 6, "FloorDiv": 6, "Mod": 6, "Pow": 7,
 }  # fmt: skip
+_TRAILERS = {"Attribute": "_attribute", "Call": "_call", "Subscript": "_index"}
 
 
 def print_tree(tree: Any) -> str:
@@ -36,7 +38,7 @@ def print_tree(tree: Any) -> str:
     return _Printer().text_of(tree).strip("\n")
 
 
-class _Printer(StringPrinter, PatternPrinter, astunparse.Unparser):
+class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unparser):
     """astunparse's Unparser, made to write into a list and to know today's syntax."""
 
     def __init__(self) -> None:
@@ -87,100 +89,6 @@ class _Printer(StringPrinter, PatternPrinter, astunparse.Unparser):
             if number:
                 self.write(", ")
             show(item)
-
-    # Definitions
-
-    def _FunctionDef(self, t: Any) -> None:
-        self._function("def ", t)
-
-    def _AsyncFunctionDef(self, t: Any) -> None:
-        self._function("async def ", t)
-
-    def _function(self, word: str, t: Any) -> None:
-        self._decorators(t)
-        self.fill(word + t.name)
-        self._type_parameters(t)
-        self.write("(")
-        self.dispatch(t.args)
-        self.write(")")
-        if getattr(t, "returns", None) is not None:
-            self.write(" -> ")
-            self.dispatch(t.returns)
-        self.suite(t.body)
-
-    def _ClassDef(self, t: Any) -> None:
-        self._decorators(t)
-        self.fill("class " + t.name)
-        self._type_parameters(t)
-        self.write("(")
-        self.listed([*t.bases, *t.keywords])
-        self.write(")")
-        self.suite(t.body)
-
-    def _decorators(self, t: Any) -> None:
-        self.write("\n")
-        for decorator in t.decorator_list:
-            self.fill("@")
-            self.dispatch(decorator)
-
-    def _arguments(self, t: Any) -> None:
-        plain = [*t.posonlyargs, *t.args]
-        defaults = [None] * (len(plain) - len(t.defaults)) + t.defaults
-        parts: list[tuple[str, Any, Any]] = [("", a, d) for a, d in zip(plain, defaults)]
-        if t.posonlyargs:
-            parts.insert(len(t.posonlyargs), ("/", None, None))
-        if t.vararg or t.kwonlyargs:
-            parts.append(("*", t.vararg, None))
-        parts += [("", a, d) for a, d in zip(t.kwonlyargs, t.kw_defaults)]
-        if t.kwarg:
-            parts.append(("**", t.kwarg, None))
-        self.listed(parts, self._parameter)
-
-    def _parameter(self, part: tuple[str, Any, Any]) -> None:
-        prefix, parameter, default = part
-        self.write(prefix)
-        if parameter is not None:
-            self.write(parameter.arg if hasattr(parameter, "arg") else parameter.id)
-            if parameter.annotation is not None:
-                self.write(": ")
-                self.dispatch(parameter.annotation)
-        if default is not None:
-            self.write("=")
-            self.dispatch(default)
-
-    def _type_parameters(self, t: Any) -> None:
-        parameters = getattr(t, "type_params", None)
-        if parameters:
-            self.write("[")
-            self.listed(parameters)
-            self.write("]")
-
-    def _TypeVar(self, t: Any) -> None:
-        self.write(t.name)
-        if getattr(t, "bound", None) is not None:
-            self.write(": ")
-            self.dispatch(t.bound)
-        self._type_default(t)
-
-    def _TypeVarTuple(self, t: Any) -> None:
-        self.write("*" + t.name)
-        self._type_default(t)
-
-    def _ParamSpec(self, t: Any) -> None:
-        self.write("**" + t.name)
-        self._type_default(t)
-
-    def _type_default(self, t: Any) -> None:
-        if getattr(t, "default_value", None) is not None:
-            self.write(" = ")
-            self.dispatch(t.default_value)
-
-    def _TypeAlias(self, t: Any) -> None:
-        self.fill("type ")
-        self.dispatch(t.name)
-        self._type_parameters(t)
-        self.write(" = ")
-        self.dispatch(t.value)
 
     # Statements
 
@@ -248,13 +156,35 @@ class _Printer(StringPrinter, PatternPrinter, astunparse.Unparser):
     # Expressions
 
     def _Attribute(self, t: Any) -> None:
-        self.dispatch(t.value)
-        if isinstance(getattr(t.value, "value", None), int) and _is_constant(t.value):
+        self._trailed(t)
+
+    def _Call(self, t: Any) -> None:
+        self._trailed(t)
+
+    def _Subscript(self, t: Any) -> None:
+        self._trailed(t)
+
+    def _trailed(self, t: Any) -> None:
+        """Write `a.b(c)[d].e` from its left end; a loop, since such chains grow long."""
+        chain = []
+        while type(t).__name__ in _TRAILERS:
+            chain.append(t)
+            t = t.func if type(t).__name__ == "Call" else t.value
+        self.dispatch(t)
+        for node in reversed(chain):
+            getattr(self, _TRAILERS[type(node).__name__])(node)
+
+    def _attribute(self, t: Any) -> None:
+        if _is_constant(t.value) and isinstance(t.value.value, int):
             self.write(" ")
         self.write("." + t.attr)
 
-    def _Subscript(self, t: Any) -> None:
-        self.dispatch(t.value)
+    def _call(self, t: Any) -> None:
+        self.write("(")
+        self.listed([*t.args, *t.keywords])
+        self.write(")")
+
+    def _index(self, t: Any) -> None:
         self.write("[")
         if _is_tuple_of_slices(t.slice):
             self.listed(t.slice.elts)

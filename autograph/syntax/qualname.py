@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from .tree import parse_expression
+from autograph.syntax.tree import parse_expression
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .codes import nested_codes
-from .tree import copy_tree, walk
+from autograph.syntax.codes import nested_codes
+from autograph.syntax.tree import copy_tree, walk
 
 # Statements whose inner ones still belong to the module's top level.
 _BLOCKS = (ast.If, ast.Try, ast.With, ast.For, ast.While, ast.ExceptHandler)

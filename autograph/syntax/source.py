@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from ..errors import SourceError
-from .locate import Found, SourceFile, find
-from .translate import to_gast
+from autograph.errors import SourceError
+from autograph.syntax.locate import Found, SourceFile, find
+from autograph.syntax.translate import to_gast
 
-_MAX_FILES = 256
+_MAX_FILES = 32
 _FUTURES = tuple(
     (name, feature.compiler_flag)
     for name in future_statements.all_feature_names
@@ -31,7 +31,17 @@ _FUTURES = tuple(
 
 _lock = threading.RLock()
 _files: dict[str, SourceFile] = {}
-_found: dict[int, tuple[weakref.ref[types.CodeType], SourceFile, Found]] = {}
+# By the id of a code object, which equals others of the same content in other files.
+_found: dict[int, tuple[weakref.ref[types.CodeType], Placed]] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A definition and the text it stands in, without the tree of the whole file."""
+
+    text: str
+    lines: tuple[str, ...]
+    found: Found
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,17 +101,17 @@ def source_of(fn: Any) -> FunctionSource:
     function = _function_of(fn)
     code = function.__code__
     with _lock:
-        file, found = _known(code) or _look_up(function, code)
+        placed = _known(code) or _look_up(function, code)
     features = tuple((name, flag) for name, flag in _FUTURES if code.co_flags & flag)
     return FunctionSource(
         filename=code.co_filename,
-        text=file.text,
-        lines=file.lines,
+        text=placed.text,
+        lines=placed.lines,
         name=code.co_name,
-        class_name=found.class_name,
+        class_name=placed.found.class_name,
         future_features=tuple(name for name, _ in features),
         future_flags=sum(flag for _, flag in features),
-        _definition=found.node,
+        _definition=placed.found.node,
     )
 
 
@@ -130,25 +140,25 @@ def _no_code(fn: Any) -> str:
     return f"{fn!r} has no Python source; pass a function written with def or lambda"
 
 
-def _known(code: types.CodeType) -> tuple[SourceFile, Found] | None:
+def _known(code: types.CodeType) -> Placed | None:
     entry = _found.get(id(code))
-    return entry[1:] if entry is not None and entry[0]() is code else None
+    return entry[1] if entry is not None and entry[0]() is code else None
 
 
-def _look_up(function: Any, code: types.CodeType) -> tuple[SourceFile, Found]:
+def _look_up(function: Any, code: types.CodeType) -> Placed:
     """Find the definition in the text at hand, else in what the file holds now."""
     lines = _lines_of(function, code)
-    found = _find_in(lines, function, code)
-    if found is None:
+    placed = _place_in(lines, function, code)
+    if placed is None:
         linecache.checkcache(code.co_filename)
         fresh = _lines_of(function, code)
-        found = _find_in(fresh, function, code) if fresh != lines else None
+        placed = _place_in(fresh, function, code) if fresh != lines else None
         lines = lines or fresh
-    if found is None:
+    if placed is None:
         raise SourceError(_not_found(function, bool(lines)))
     key = id(code)
-    _found[key] = (weakref.ref(code, lambda _: _found.pop(key, None)), *found)
-    return found
+    _found[key] = (weakref.ref(code, lambda _: _found.pop(key, None)), placed)
+    return placed
 
 
 def _not_found(function: Any, has_text: bool) -> str:
@@ -174,9 +184,7 @@ def _command_lines(filename: str) -> list[str]:
     return arguments[arguments.index("-c") + 1].splitlines(keepends=True)
 
 
-def _find_in(
-    lines: list[str], function: Any, code: types.CodeType
-) -> tuple[SourceFile, Found] | None:
+def _place_in(lines: list[str], function: Any, code: types.CodeType) -> Placed | None:
     if not lines:
         return None
     file = _file(code.co_filename, "".join(lines))
@@ -185,7 +193,7 @@ def _find_in(
         found = find(file, code, flags, rewritten=_is_rewritten(function))
     except RecursionError:
         raise _too_deep(_place(function)) from None
-    return None if found is None else (file, found)
+    return None if found is None else Placed(file.text, file.lines, found)
 
 
 def _too_deep(place: str) -> SourceError:

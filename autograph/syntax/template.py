@@ -33,10 +33,10 @@ from typing import Any
 
 import gast
 
-from ..errors import TemplateError
-from .filling import PREFIX, Filling, hole_of
-from .origin import position_of
-from .tree import parse, walk
+from autograph.errors import TemplateError
+from autograph.syntax.filling import PREFIX, Filling, hole_of
+from autograph.syntax.origin import position_of
+from autograph.syntax.tree import parse, walk
 
 _HOLE = re.compile(r"\$([A-Za-z_]\w*)")
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import gast
 
-from .translate import to_ast_node, to_gast
+from autograph.syntax.translate import to_ast_node, to_gast
 
 Tree = TypeVar("Tree")
 

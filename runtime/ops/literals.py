@@ -73,6 +73,9 @@ def adopted(natural: Array, dtype: DType, value: Any) -> Array:
         limits = np.iinfo(dtype.np_dtype)
         if int(natural.min()) < limits.min or int(natural.max()) > limits.max:
             raise DTypeError(f"{_short(value)} does not fit {dtype}")
+    if natural.dtype == float32.np_dtype and dtype.size > float32.size:
+        # From the value itself: Python floats have lost digits on their way to float32.
+        return np.array(value, dtype.np_dtype)
     return natural.astype(dtype.np_dtype)
 
 

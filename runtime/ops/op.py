@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime.context import current_recorder
-from runtime.errors import DTypeError, InvalidArgumentError, OpError
+from runtime.errors import DTypeError, InvalidArgumentError, OpError, ShapeError
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 
@@ -120,6 +120,8 @@ def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tup
     try:
         with np.errstate(all="ignore"):
             result = op.kernel(*arrays, **attrs)
+    except (ShapeError, DTypeError) as error:
+        raise _prefixed(op.name, error) from None
     except OpError:
         raise
     except _WRAPPED as error:

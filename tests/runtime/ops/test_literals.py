@@ -1,0 +1,67 @@
+"""Python and NumPy values as arrays: default dtypes, wanted dtypes, what does not fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from runtime.dtypes import bool_, float32, float64, int8, int32, string
+from runtime.errors import DTypeError, ShapeError
+from runtime.ops.literals import array_of
+
+
+@pytest.mark.parametrize(
+    "value, dtype, shape",
+    [
+        (1, "int32", ()), (2**40, "int64", ()), (1.5, "float32", ()), (True, "bool", ()),
+        (1j, "complex128", ()), ("a", "object", ()), ([1, 2], "int32", (2,)),
+        ([1, 2.5], "float32", (2,)), ([[True]], "bool", (1, 1)), ([], "float32", (0,)),
+        ([2**40, 1], "int64", (2,)), (np.float64(1), "float64", ()), ([np.float64(1)], "float64", (1,)),
+        (np.arange(3), "int64", (3,)), (range(3), "int32", (3,)), ((1, (2, 3)[0]), "int32", (2,)),
+        ([np.arange(2, dtype=np.int8)], "int8", (1, 2)), (np.array(["a", "bc"]), "object", (2,)),
+        (np.arange(2, dtype=">i4"), "int32", (2,)),
+    ],
+)
+def test_default_dtypes(value: Any, dtype: str, shape: tuple[int, ...]) -> None:
+    array = array_of(value)
+    assert array.dtype == dtype and array.shape == shape and array.dtype.isnative
+    assert type(array) is np.ndarray
+
+
+def test_wanted_dtypes_within_the_kind_order() -> None:
+    assert array_of([1, 2], float32).tolist() == [1.0, 2.0]
+    assert array_of(True, int32).tolist() == 1
+    assert array_of(["é", b"x"], string).tolist() == ["é".encode(), b"x"]
+    assert array_of(0.1, float64) == 0.1 and array_of([0.1], float64).tolist() == [0.1]
+    assert array_of(np.ones(2), float32).dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    "value, dtype, message",
+    [
+        (1.5, int32, "1.5 cannot be a int32 without losing what it is"),
+        (1, bool_, "cannot be a bool"),
+        ("a", int32, "cannot be a int32"),
+        (1, string, "cannot be a string"),
+        (200, int8, "200 does not fit int8"),
+        ([1, 200], int8, r"\[1, 200\] does not fit int8"),
+    ],
+)
+def test_what_does_not_fit(value: Any, dtype: Any, message: str) -> None:
+    with pytest.raises(DTypeError, match=message):
+        array_of(value, dtype)
+
+
+@pytest.mark.parametrize("value", [[[1], [2, 3]], [1, [2]]])
+def test_ragged_lists(value: Any) -> None:
+    with pytest.raises(ShapeError, match="not rectangular"):
+        array_of(value)
+
+
+@pytest.mark.parametrize("value", [None, {1}, object(), [object()], [1, "a"], 2**70, [2**70],
+                                   np.array(["2020"], "datetime64")])
+def test_what_is_no_tensor_value(value: Any) -> None:
+    with pytest.raises(DTypeError):
+        array_of(value)

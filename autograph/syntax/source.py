@@ -29,6 +29,14 @@ _FUTURES = tuple(
     if name not in ("nested_scopes", "generators") and (feature := getattr(future_statements, name))
 )
 
+_C_FUNCTIONS = (
+    types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+    types.MethodWrapperType,
+    types.ClassMethodDescriptorType,
+)
+
 _lock = threading.RLock()
 _files: dict[str, SourceFile] = {}
 # By the id of a code object, which equals others of the same content in other files.
@@ -130,9 +138,9 @@ def _no_code(fn: Any) -> str:
         return f"'{name}' is a class; convert one of its methods instead"
     if isinstance(fn, partial):
         return f"{fn!r} is a partial; convert its function, .func, instead"
-    if isinstance(fn, (types.BuiltinFunctionType, types.MethodDescriptorType)) or (
-        isinstance(fn, (types.WrapperDescriptorType, types.MethodWrapperType))
-    ):
+    if hasattr(fn, "__wrapped__"):
+        return f"'{name}' is a wrapper without Python code; convert its .__wrapped__ instead"
+    if isinstance(fn, _C_FUNCTIONS):
         return f"'{name}' is written in C and has no Python source; call it unconverted"
     if callable(fn) and hasattr(type(fn).__call__, "__code__"):
         kind = type(fn).__qualname__
@@ -163,7 +171,7 @@ def _look_up(function: Any, code: types.CodeType) -> Placed:
 
 def _not_found(function: Any, has_text: bool) -> str:
     place = _place(function)
-    if has_text:
+    if has_text and function.__code__.co_filename != "<string>":
         return f"the source of {place} has changed since it was imported; import it again"
     return f"no source for {place}; put it into a file, or its text into linecache.cache"
 

@@ -275,6 +275,8 @@ REFUSED = [
     (Slotted, r"^'Slotted' is a class; convert one of its methods instead$"),
     (functools.partial(plain, 1), r"is a partial; convert its function, \.func, instead$"),
     (Callable_(), r"^an object of class 'Callable_' has no source of its own; convert its __call"),
+    (functools.lru_cache(plain), r"^'plain' is a wrapper without .* its \.__wrapped__ instead$"),
+    (dict.__dict__["fromkeys"], r"^'dict.fromkeys' is written in C"),
     (3, r"^3 has no Python source; pass a function written with def or lambda$"),
     (None, r"^None has no Python source"),
     (eval("lambda x: x", {}), r"^no source for '<lambda>' \(<string>:1\); put it into a file"),

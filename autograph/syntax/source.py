@@ -23,12 +23,12 @@ from autograph.syntax.locate import Found, SourceFile, find
 from autograph.syntax.translate import to_gast
 
 _MAX_FILES = 32
-_FUTURES = tuple(
-    (name, feature.compiler_flag)
+# All but those that are part of every Python 3 and whose flags mean something else by now.
+_FUTURES = {
+    name: getattr(future_statements, name).compiler_flag
     for name in future_statements.all_feature_names
-    if name not in ("nested_scopes", "generators") and (feature := getattr(future_statements, name))
-)
-
+    if name not in ("nested_scopes", "generators")
+}
 _C_FUNCTIONS = (
     types.BuiltinFunctionType,
     types.MethodDescriptorType,
@@ -110,15 +110,15 @@ def source_of(fn: Any) -> FunctionSource:
     code = function.__code__
     with _lock:
         placed = _known(code) or _look_up(function, code)
-    features = tuple((name, flag) for name, flag in _FUTURES if code.co_flags & flag)
+    features = {name: flag for name, flag in _FUTURES.items() if code.co_flags & flag}
     return FunctionSource(
         filename=code.co_filename,
         text=placed.text,
         lines=placed.lines,
         name=code.co_name,
         class_name=placed.found.class_name,
-        future_features=tuple(name for name, _ in features),
-        future_flags=sum(flag for _, flag in features),
+        future_features=tuple(features),
+        future_flags=sum(features.values()),
         _definition=placed.found.node,
     )
 
@@ -196,7 +196,7 @@ def _place_in(lines: list[str], function: Any, code: types.CodeType) -> Placed |
     if not lines:
         return None
     file = _file(code.co_filename, "".join(lines))
-    flags = sum(flag for _, flag in _FUTURES if code.co_flags & flag)
+    flags = sum(flag for flag in _FUTURES.values() if code.co_flags & flag)
     try:
         found = find(file, code, flags, rewritten=_is_rewritten(function))
     except RecursionError:

@@ -1,15 +1,17 @@
 """The corpus: every program under `tests/programs/`, with its inputs, as one tuple of records.
 
 A program is a module with a docstring, a function named like the file and `CASES`, a list of
-argument tuples in plain Python terms. It also says one of two things about tensors:
+argument tuples in plain Python terms. It also says one of three things about tensors:
 
     STAGES = ("cond",)       the control-flow nodes its trace must hold (`()`: straight ops)
     PYTHON_ONLY = "reason"   its arguments have no meaning as tensors
+    REFUSED = "ErrorName"    staging it raises this error of `autograph.errors`
 
 and, where needed,
 
     STATIC = (1,)            positions of arguments that stay Python values when it is staged
     STAGED_ONLY = "reason"   unconverted, it does not work on eager tensors
+    ARRAYS = True            lists are NumPy arrays when it runs without tensors
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ from typing import Any
 import runtime as rt
 
 FOLDER = Path(__file__).parent / "programs"
-MARKS = {"CASES", "STAGES", "PYTHON_ONLY", "STATIC", "STAGED_ONLY"}
+MEANINGS = ("STAGES", "PYTHON_ONLY", "REFUSED")
+MARKS = {"CASES", "STATIC", "STAGED_ONLY", "ARRAYS", *MEANINGS}
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,9 @@ class Program:
     static: frozenset[int]
     stages: tuple[str, ...]
     python_only: str | None
+    refused: str | None
     staged_only: str | None
+    arrays: bool
 
     @property
     def id(self) -> str:
@@ -50,13 +55,14 @@ class Program:
 
     def arguments(self, case: int) -> list[Any]:
         """Fresh Python arguments of one case: a program may change them."""
-        return copy.deepcopy(list(self.cases[case]))
+        values = copy.deepcopy(list(self.cases[case]))
+        return [_array(value) for value in values] if self.arrays else values
 
     def tensors(self, case: int) -> list[Any]:
         """The same arguments with numbers and lists of numbers as tensors."""
         return [
             value if position in self.static else lifted(value)
-            for position, value in enumerate(self.arguments(case))
+            for position, value in enumerate(copy.deepcopy(self.cases[case]))
         ]
 
 
@@ -69,6 +75,11 @@ def lifted(value: Any) -> Any:
     'text'
     """
     return rt.constant(value) if _is_numeric(value) else value
+
+
+def _array(value: Any) -> Any:
+    """A list of numbers as the NumPy array that `rt.constant` would make of it."""
+    return rt.constant(value).numpy() if isinstance(value, list) else value
 
 
 def _is_numeric(value: Any) -> bool:
@@ -90,7 +101,9 @@ def _program(path: Path) -> Program:
         static=frozenset(getattr(module, "STATIC", ())),
         stages=tuple(getattr(module, "STAGES", ())),
         python_only=getattr(module, "PYTHON_ONLY", None),
+        refused=getattr(module, "REFUSED", None),
         staged_only=getattr(module, "STAGED_ONLY", None),
+        arrays=getattr(module, "ARRAYS", False),
     )
 
 
@@ -103,8 +116,8 @@ def _check(module: ModuleType, program: str, name: str) -> None:
         raise ValueError(f"{program}: needs a docstring and a function named {name}")
     if not getattr(module, "CASES", None):
         raise ValueError(f"{program}: needs CASES, a list of argument tuples")
-    if hasattr(module, "STAGES") == hasattr(module, "PYTHON_ONLY"):
-        raise ValueError(f"{program}: give exactly one of STAGES and PYTHON_ONLY")
+    if sum(hasattr(module, mark) for mark in MEANINGS) != 1:
+        raise ValueError(f"{program}: give exactly one of {', '.join(MEANINGS)}")
 
 
 def _programs() -> tuple[Program, ...]:
@@ -113,6 +126,8 @@ def _programs() -> tuple[Program, ...]:
 
 PROGRAMS: tuple[Program, ...] = _programs()
 TENSOR_PROGRAMS = tuple(program for program in PROGRAMS if program.python_only is None)
+STAGED_PROGRAMS = tuple(program for program in TENSOR_PROGRAMS if program.refused is None)
+REFUSED_PROGRAMS = tuple(program for program in TENSOR_PROGRAMS if program.refused is not None)
 
 
 def find(names: list[str]) -> tuple[Program, ...]:

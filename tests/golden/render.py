@@ -28,8 +28,14 @@ def page(program: Program) -> str:
     parts = [f"# {program.id}", program.doc, *_notes(program)]
     parts += ["## Source", _fenced("python", _source(program))]
     parts += ["## Converted", _fenced("python", _converted(program))]
-    parts += _results_on_python(program) if program.python_only else _results_staged(program)
+    parts += _results(program)
     return "\n\n".join(parts) + "\n"
+
+
+def _results(program: Program) -> list[str]:
+    if program.python_only:
+        return _results_on_python(program)
+    return _refusal(program) if program.refused else _results_staged(program)
 
 
 def _notes(program: Program) -> Iterator[str]:
@@ -96,49 +102,61 @@ def _functions(program: Program) -> Iterator[Callable[..., Any]]:
 
 def _methods(owner: type) -> Iterator[Callable[..., Any]]:
     for name, member in vars(owner).items():
-        if isinstance(member, FunctionType) and member.__qualname__.startswith(owner.__name__):
-            if not name.startswith("__") or name == "__call__":
-                yield member
+        if not name.startswith("__") or name == "__call__":
+            # A named tuple's class holds functions that come from elsewhere.
+            if isinstance(member, FunctionType) and member.__module__ == owner.__module__:
+                if member.__code__.co_filename == inspect.getsourcefile(owner):
+                    yield member
 
 
 def _results_on_python(program: Program) -> list[str]:
-    converted = ag.to_graph(program.function)
-    outcomes = [
-        outcome_of(converted, program.arguments(case)) for case in range(len(program.cases))
-    ]
+    outcomes = _outcomes(ag.to_graph(program.function), program.arguments, program)
     rows = [
         (f"`{_call(program, case)}`", _result(outcome)) for case, outcome in enumerate(outcomes)
     ]
-    parts = ["## Results of the converted function", _table(("inputs", "result"), rows)]
+    heading = "## Results of the converted function"
+    return [heading, _table(("inputs", "result"), rows), *_printed(outcomes)]
+
+
+def _outcomes(
+    function: Callable[..., Any], arguments: Callable[[int], list[Any]], program: Program
+) -> list[Outcome]:
+    return [outcome_of(function, arguments(case)) for case in range(len(program.cases))]
+
+
+def _printed(outcomes: list[Outcome]) -> list[str]:
     printed = "".join(outcome.printed for outcome in outcomes)
-    return [*parts, *(["Printed:", _fenced("text", printed)] if printed else [])]
+    return ["Printed:", _fenced("text", printed)] if printed else []
+
+
+def _refusal(program: Program) -> list[str]:
+    error = outcome_of(ag.function(program.function), program.tensors(0)).error
+    if not isinstance(error, ag.errors.AutographError):
+        raise AssertionError(f"{program.id} is not refused: {error!r}")
+    # The second line names the file with its folders, which differ from machine to machine.
+    message, _, *shown = str(error).splitlines()
+    text = "\n".join([f"{type(error).__name__}: {message}", *shown])
+    return [*_results_on_python(program), "## Refused when staged", _fenced("text", text)]
 
 
 def _results_staged(program: Program) -> list[str]:
     staged = ag.function(program.function)
-    graph = staged.get_concrete_function(*program.tensors(0)).graph
-    rows = list(_staged_rows(program, ag.function(program.function)))
-    head = ("inputs", "result", "trace")
+    graph = outcome_of(staged.get_concrete_function, program.tensors(0)).result.graph
+    fresh = ag.function(program.function)
+    rows, outcomes = [], []
+    for case in range(len(program.cases)):
+        before = fresh.experimental_get_tracing_count()
+        outcomes.append(outcome_of(fresh, program.tensors(case)))
+        traced = "traced" if fresh.experimental_get_tracing_count() > before else "reused"
+        rows.append((f"`{_call(program, case)}`", _result(outcomes[-1]), traced))
     return [
         "## Graph",
         f"Traced for `{_call(program, 0)}`:",
         _fenced("text", graph_text(graph)),
         "## Results of the staged function",
-        _table(head, rows),
+        _table(("inputs", "result", "trace"), rows),
+        *_printed(outcomes),
     ]
-
-
-def _staged_rows(program: Program, staged: Any) -> Iterator[tuple[str, str, str]]:
-    traces = 0
-    for case in range(len(program.cases)):
-        outcome = outcome_of(staged, program.tensors(case))
-        count = staged.experimental_get_tracing_count()
-        yield (
-            f"`{_call(program, case)}`",
-            _result(outcome),
-            "traced" if count > traces else "reused",
-        )
-        traces = count
 
 
 def _result(outcome: Outcome) -> str:
@@ -147,8 +165,14 @@ def _result(outcome: Outcome) -> str:
     if isinstance(outcome.error, NameError):
         # The wording of an unbound name changes from one version of Python to the next.
         return f"raises `{type(outcome.error).__name__}`"
-    text = str(outcome.error).splitlines()[0] if str(outcome.error) else ""
-    return f"raises `{type(outcome.error).__name__}({text!r})`"
+    return f"raises `{_error(outcome.error)}`"
+
+
+def _error(error: BaseException) -> str:
+    """An exception as it was made; of one of ours the first line, since the others name a file."""
+    if isinstance(error, rt.errors.OpError):
+        return f"{type(error).__name__}: {str(error).splitlines()[0]}"
+    return f"{type(error).__name__}({', '.join(repr(part) for part in error.args)})"
 
 
 def spelled(value: Any) -> str:

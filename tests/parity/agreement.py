@@ -40,7 +40,9 @@ def outcome_of(function: Callable[..., Any], arguments: list[Any]) -> Outcome:
 def spelled(value: Any) -> Any:
     """A value with the types of all its parts written out, so that `==` means exactly equal."""
     if isinstance(value, rt.Tensor):
-        return ("tensor", value.dtype.name, spelled(value.numpy().tolist()))
+        return ("tensor", spelled(value.numpy()))
+    if isinstance(value, np.ndarray | np.generic):
+        return (type(value), value.dtype.name, spelled(value.tolist()))
     if isinstance(value, list | tuple):
         return (type(value), [spelled(item) for item in value])
     if isinstance(value, Mapping):

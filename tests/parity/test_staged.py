@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 
 import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.corpus import TENSOR_PROGRAMS, Program
+from tests.corpus import REFUSED_PROGRAMS, STAGED_PROGRAMS, Program
 from tests.parity.agreement import Outcome, outcome_of, value_difference
 
 CONTROL_FLOW = {"cond", "while_loop", "switch"}
 
 
-@pytest.mark.parametrize("program", TENSOR_PROGRAMS, ids=lambda program: program.id)
+@pytest.mark.parametrize("program", STAGED_PROGRAMS, ids=lambda program: program.id)
 def test_a_staged_program_follows_python(program: Program) -> None:
     staged = ag.function(program.function)
     for case in range(len(program.cases)):
@@ -24,13 +25,24 @@ def test_a_staged_program_follows_python(program: Program) -> None:
         assert value_difference(expected.result, actual.result) is None
 
 
-@pytest.mark.parametrize("program", TENSOR_PROGRAMS, ids=lambda program: program.id)
+@pytest.mark.parametrize("program", STAGED_PROGRAMS, ids=lambda program: program.id)
 def test_its_trace_holds_the_control_flow_it_names(program: Program) -> None:
     graph = ag.function(program.function).get_concrete_function(*program.tensors(0)).graph
     recorded = CONTROL_FLOW.intersection(_op_names(graph))
     if not program.stages:
         assert set() == recorded
     assert set(program.stages) <= recorded
+
+
+@pytest.mark.parametrize("program", REFUSED_PROGRAMS, ids=lambda program: program.id)
+def test_what_cannot_be_staged_is_refused_at_the_user_s_line(program: Program) -> None:
+    error = outcome_of(ag.function(program.function), program.tensors(0)).error
+    assert program.refused == type(error).__name__
+    message, place, line, carets = str(error).splitlines()
+    assert len(message) < 300
+    assert f"{program.name}.py:" in place
+    assert line.strip() in inspect.getsource(inspect.getmodule(program.function))
+    assert set(carets.strip()) == {"^"}
 
 
 def _op_names(graph: rt.Graph) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import runtime as tf
 
+ARRAYS = True
 STAGES = ()
 CASES = [([7, 2, 7, 5, 2], [9, 9, 0, 8, 8]), ([1.0, 2.0], [1.5, 0.0])]
 

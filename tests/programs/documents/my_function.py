@@ -2,6 +2,7 @@
 
 import runtime as tf
 
+ARRAYS = True
 STAGES = ("cond",)
 CASES = [(1.0,), ([5.0, 5.0],), ([0.5, 0.25],)]
 

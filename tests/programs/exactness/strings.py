@@ -1,4 +1,4 @@
-"""Formatted strings, adjacent literals and a conditional in a replacement field."""
+"""Formatted strings and a conditional in a replacement field."""
 
 PYTHON_ONLY = "strings"
 CASES = [("ann", 3), ("", 1)]

@@ -2,10 +2,10 @@
 
 STAGED_ONLY = "an eager tensor has no item assignment of its own; converted code rebinds the name"
 STAGES = ("while_loop",)
-CASES = [([1, 2, 3, 4],), ([5],)]
+CASES = [([1, 2, 3, 4], 4), ([1, 2, 3, 4], 2), ([5], 1)]
 
 
-def item_assignment_in_loop(xs):
-    for i in range(1, len(xs)):
+def item_assignment_in_loop(xs, n):
+    for i in range(1, n):
         xs[i] = xs[i] + xs[i - 1]
     return xs

@@ -1,6 +1,6 @@
-"""A `while` over places of a list, from both ends."""
+"""A `while` over places of a list, from both ends; the places are Python numbers."""
 
-STAGES = ("while_loop", "cond")
+STAGES = ("cond",)
 CASES = [([1, 2, 3, 2, 1],), ([1, 2, 3, 9, 1],), ([4],)]
 
 

@@ -1,0 +1,13 @@
+"""A loop variable that is `None` until the first iteration gives it a value."""
+
+REFUSED = "UndefinedBranchError"
+CASES = [(3,), (1,)]
+
+
+def none_at_start(n):
+    y = None
+    i = 0
+    while i < n:
+        i += 1
+        y = i * 100 if y is None else y + i
+    return y

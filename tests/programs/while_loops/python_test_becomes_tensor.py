@@ -1,0 +1,11 @@
+"""A loop whose test is a Python value at first and a tensor after one iteration."""
+
+STAGES = ("while_loop",)
+CASES = [(3,), (50,)]
+
+
+def python_test_becomes_tensor(x):
+    total = 0
+    while total < 40:
+        total = total + x
+    return total

@@ -1,8 +1,8 @@
 """A small tensor library: eager tensors on NumPy, symbolic tensors in graphs.
 
-    import runtime as rt
+import runtime as rt
 
-    rt.reduce_sum(rt.constant([1, 2, 3]) * 2)
+rt.reduce_sum(rt.constant([1, 2, 3]) * 2)
 """
 
 from __future__ import annotations

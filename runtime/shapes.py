@@ -95,9 +95,7 @@ class TensorShape:
         a, b = self._dims, other._dims
         if a is None or b is None:
             return other if a is None else self
-        return TensorShape.of(
-            tuple(y if x is None else x for x, y in zip(a, b, strict=True))
-        )
+        return TensorShape.of(tuple(y if x is None else x for x, y in zip(a, b, strict=True)))
 
     merge_with = merge
 
@@ -132,6 +130,18 @@ class TensorShape:
         except ValueError:
             message = f"shapes {self} and {as_shape(other)} do not broadcast"
             raise ShapeError(message) from None
+
+    def broadcasts_to(self, target: Any) -> bool:
+        """Return whether a tensor of this shape could be repeated to have shape `target`.
+
+        >>> TensorShape([1, 2]).broadcasts_to([5, 2]), TensorShape([3]).broadcasts_to([1])
+        (True, False)
+        """
+        target = as_shape(target)
+        try:
+            return target.is_compatible_with(self.broadcast(target))
+        except ShapeError:
+            return False
 
     def concatenate(self, other: Any) -> TensorShape:
         """Return this shape followed by the other's dimensions."""

@@ -87,9 +87,7 @@ class TensorSpec:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TensorSpec):
             return NotImplemented
-        return (
-            self.dtype is other.dtype and self.shape == other.shape and self.name == other.name
-        )
+        return self.dtype is other.dtype and self.shape == other.shape and self.name == other.name
 
     def __hash__(self) -> int:
         return hash((self.shape, self.dtype, self.name))

@@ -17,8 +17,10 @@ from runtime.ops.convert import (
     strong_cast,
     to_tensor,
 )
+from runtime.ops.elementwise import log
 from runtime.ops.gradient import sum_to_like, two_inputs
 from runtime.ops.op import Op, apply, define
+from runtime.ops.selection import where
 from runtime.tensor import Array, SymbolicTensor, Tensor
 
 
@@ -70,14 +72,11 @@ def _add_n(*arrays: Array) -> Array:
     return reduce(np.add, arrays)
 
 
-def _pairwise(
-    name: str, kernel: Any, kinds: str, lower: dict[str, str] | None = None, grad: Any = None
-) -> Op:
-    return define(name, kernel, infer.broadcast, kinds=kinds, grad=grad, lower=lower or {})
-
-
-def _names(graphdef: str, onnx: str = "") -> dict[str, str]:
-    return {"graphdef": graphdef, "onnx": onnx} if onnx else {"graphdef": graphdef}
+def _pairwise(name: str, kernel: Any, kinds: str, lower: str, dx: Any = None, dy: Any = None) -> Op:
+    """Declare an op of two operands; `lower` holds its GraphDef name and perhaps its ONNX name."""
+    names = dict(zip(("graphdef", "onnx"), lower.split()))
+    grad = None if dx is None else two_inputs(dx, dy)
+    return define(name, kernel, infer.broadcast, kinds=kinds, grad=grad, lower=names)
 
 
 def _chosen(dz: Any, z: Any, x: Any) -> Any:
@@ -85,37 +84,65 @@ def _chosen(dz: Any, z: Any, x: Any) -> Any:
     return dz * strong_cast(z == x, dz.dtype)
 
 
-ADD = _pairwise("add", np.add, "iufcO", _names("AddV2", "Add"), two_inputs(
-    lambda dz, z, x, y: dz, lambda dz, z, x, y: dz))
-SUBTRACT = _pairwise("subtract", np.subtract, "iufc", _names("Sub", "Sub"), two_inputs(
-    lambda dz, z, x, y: dz, lambda dz, z, x, y: -dz))
-MULTIPLY = _pairwise("multiply", np.multiply, "iufc", _names("Mul", "Mul"), two_inputs(
-    lambda dz, z, x, y: dz * y, lambda dz, z, x, y: dz * x))
-DIVIDE = _pairwise("divide", np.true_divide, "fc", _names("RealDiv", "Div"), two_inputs(
-    lambda dz, z, x, y: dz / y, lambda dz, z, x, y: -dz * z / y))
-DIVIDE_NO_NAN = _pairwise("divide_no_nan", _divide_no_nan, "fc", _names("DivNoNan"), two_inputs(
-    lambda dz, z, x, y: divide_no_nan(dz, y), lambda dz, z, x, y: -divide_no_nan(dz * z, y)))
-MULTIPLY_NO_NAN = _pairwise("multiply_no_nan", _multiply_no_nan, "fc", _names("MulNoNan"))
-FLOORDIV = _pairwise("floordiv", _floor_divide, "iuf", _names("FloorDiv"))
-FLOORMOD = _pairwise("floormod", _floor_mod, "iuf", _names("FloorMod", "Mod"), two_inputs(
-    lambda dz, z, x, y: dz, lambda dz, z, x, y: -dz * (x // y)))
-TRUNCATEDIV = _pairwise("truncatediv", _truncate_divide, "iuf", _names("TruncateDiv"))
-POW = _pairwise("pow", _power, "iufc", _names("Pow", "Pow"))
-MAXIMUM = _pairwise("maximum", np.maximum, "iuf", _names("Maximum", "Max"), two_inputs(
-    lambda dz, z, x, y: _chosen(dz, z, x), lambda dz, z, x, y: dz - _chosen(dz, z, x)))
-MINIMUM = _pairwise("minimum", np.minimum, "iuf", _names("Minimum", "Min"), two_inputs(
-    lambda dz, z, x, y: _chosen(dz, z, x), lambda dz, z, x, y: dz - _chosen(dz, z, x)))
-ATAN2 = _pairwise("atan2", np.arctan2, "f", _names("Atan2"), two_inputs(
-    lambda dz, z, x, y: dz * y / (x * x + y * y), lambda dz, z, x, y: -dz * x / (x * x + y * y)))
-XLOGY = _pairwise("xlogy", _xlogy, "fc", _names("Xlogy"))
+def _pow_dy(dz: Any, z: Any, x: Any, y: Any) -> Any:
+    return dz * z * log(where(x > 0, x, to_tensor(1, x.dtype)))
+
+
+def _clip_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Tensor, ...]:
+    (x, low, high), dz = inputs, dys[0]
+    below, above = strong_cast(x < low, dz.dtype), strong_cast(x > high, dz.dtype)
+    parts = zip((dz * (1 - below - above), dz * below, dz * above), inputs)
+    return tuple(sum_to_like(part, operand) for part, operand in parts)
+
+
+# name, kernel, kinds, names elsewhere, then the two slopes: dx and dy of (dz, z, x, y).
+# fmt: off
+ADD = _pairwise(
+    "add", np.add, "iufcO", "AddV2 Add", lambda dz, z, x, y: dz, lambda dz, z, x, y: dz)
+SUBTRACT = _pairwise(
+    "subtract", np.subtract, "iufc", "Sub Sub", lambda dz, z, x, y: dz, lambda dz, z, x, y: -dz)
+MULTIPLY = _pairwise(
+    "multiply", np.multiply, "iufc", "Mul Mul",
+    lambda dz, z, x, y: dz * y, lambda dz, z, x, y: dz * x)
+DIVIDE = _pairwise(
+    "divide", np.true_divide, "fc", "RealDiv Div",
+    lambda dz, z, x, y: dz / y, lambda dz, z, x, y: -dz * z / y)
+DIVIDE_NO_NAN = _pairwise(
+    "divide_no_nan", _divide_no_nan, "fc", "DivNoNan",
+    lambda dz, z, x, y: divide_no_nan(dz, y), lambda dz, z, x, y: -divide_no_nan(dz * z, y))
+MULTIPLY_NO_NAN = _pairwise(
+    "multiply_no_nan", _multiply_no_nan, "fc", "MulNoNan",
+    lambda dz, z, x, y: multiply_no_nan(dz, y), lambda dz, z, x, y: multiply_no_nan(x, dz))
+FLOORDIV = _pairwise("floordiv", _floor_divide, "iuf", "FloorDiv")
+FLOORMOD = _pairwise(
+    "floormod", _floor_mod, "iuf", "FloorMod Mod",
+    lambda dz, z, x, y: dz, lambda dz, z, x, y: -dz * (x // y))
+TRUNCATEDIV = _pairwise("truncatediv", _truncate_divide, "iuf", "TruncateDiv")
+POW = _pairwise(
+    "pow", _power, "iufc", "Pow Pow", lambda dz, z, x, y: dz * y * pow(x, y - 1), _pow_dy)
+MAXIMUM = _pairwise(
+    "maximum", np.maximum, "iuf", "Maximum Max",
+    lambda dz, z, x, y: _chosen(dz, z, x), lambda dz, z, x, y: dz - _chosen(dz, z, x))
+MINIMUM = _pairwise(
+    "minimum", np.minimum, "iuf", "Minimum Min",
+    lambda dz, z, x, y: _chosen(dz, z, x), lambda dz, z, x, y: dz - _chosen(dz, z, x))
+ATAN2 = _pairwise(
+    "atan2", np.arctan2, "f", "Atan2",
+    lambda dz, z, x, y: dz * y / (x * x + y * y), lambda dz, z, x, y: -dz * x / (x * x + y * y))
+XLOGY = _pairwise(
+    "xlogy", _xlogy, "fc", "Xlogy",
+    lambda dz, z, x, y: dz * xlogy(strong_cast(x != 0, x.dtype), y),
+    lambda dz, z, x, y: dz * divide_no_nan(x, y))
 SQUARED_DIFFERENCE = _pairwise(
-    "squared_difference", lambda x, y: np.square(x - y), "iufc", _names("SquaredDifference"),
-    two_inputs(lambda dz, z, x, y: dz * 2 * (x - y), lambda dz, z, x, y: dz * 2 * (y - x)))
-CLIP_BY_VALUE = define("clip_by_value", _clip, infer.broadcast, kinds="iuf", lower=_names(
-    "ClipByValue", "Clip"))
+    "squared_difference", lambda x, y: np.square(x - y), "iufc", "SquaredDifference",
+    lambda dz, z, x, y: dz * 2 * (x - y), lambda dz, z, x, y: dz * 2 * (y - x))
+CLIP_BY_VALUE = define(
+    "clip_by_value", _clip, infer.broadcast, kinds="iuf", grad=_clip_grad,
+    lower={"graphdef": "ClipByValue", "onnx": "Clip"})
 ADD_N = define(
-    "add_n", _add_n, infer.broadcast, kinds="iufc", lower=_names("AddN", "Sum"),
+    "add_n", _add_n, infer.broadcast, kinds="iufc", lower={"graphdef": "AddN", "onnx": "Sum"},
     grad=lambda dys, outputs, inputs: tuple(sum_to_like(dys[0], x) for x in inputs))
+# fmt: on
 
 
 def add(x: Any, y: Any, name: str | None = None) -> Tensor:

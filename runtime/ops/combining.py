@@ -168,22 +168,42 @@ def _roll_infer(x: TensorSpec, shift: TensorSpec, *, axis: tuple[int, ...]) -> T
     return _axes_checked(x, axis=axis)
 
 
-CONCAT = define("concat", _concat_kernel, _concat_infer, lower={
-    "graphdef": "ConcatV2", "onnx": "Concat"})
-UNSTACK = define("unstack", _unstack_kernel, _unstack_infer, n_outputs=None,
+CONCAT = define(
+    "concat", _concat_kernel, _concat_infer, lower={"graphdef": "ConcatV2", "onnx": "Concat"}
+)
+UNSTACK = define(
+    "unstack",
+    _unstack_kernel,
+    _unstack_infer,
+    n_outputs=None,
     grad=lambda dys, outputs, inputs, num, axis: (stack(list(dys), axis),),
-    lower={"graphdef": "Unpack"})
-SPLIT = define("split", _split_kernel, _split_infer, n_outputs=None,
+    lower={"graphdef": "Unpack"},
+)
+SPLIT = define(
+    "split",
+    _split_kernel,
+    _split_infer,
+    n_outputs=None,
     grad=lambda dys, outputs, inputs, sizes, axis: (concat(list(dys), axis),),
-    lower={"graphdef": "SplitV", "onnx": "Split"})
+    lower={"graphdef": "SplitV", "onnx": "Split"},
+)
 TILE = define("tile", _tile_kernel, _tile_infer, lower={"graphdef": "Tile", "onnx": "Tile"})
 PAD = define("pad", _pad_kernel, _pad_infer, lower={"graphdef": "PadV2", "onnx": "Pad"})
 REPEAT = define("repeat", _repeat_kernel, _repeat_infer)
-REVERSE = define("reverse", lambda x, *, axis: np.flip(x, axis), _axes_checked,
+REVERSE = define(
+    "reverse",
+    lambda x, *, axis: np.flip(x, axis),
+    _axes_checked,
     grad=lambda dys, outputs, inputs, axis: (reverse(dys[0], axis),),
-    lower={"graphdef": "ReverseV2"})
-ROLL = define("roll", _roll_kernel, _roll_infer, lower={"graphdef": "Roll"},
-    grad=lambda dys, outputs, inputs, axis: (roll(dys[0], -inputs[1], axis), None))
+    lower={"graphdef": "ReverseV2"},
+)
+ROLL = define(
+    "roll",
+    _roll_kernel,
+    _roll_infer,
+    lower={"graphdef": "Roll"},
+    grad=lambda dys, outputs, inputs, axis: (roll(dys[0], -inputs[1], axis), None),
+)
 
 
 def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
@@ -306,9 +326,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
         tensor, axis = _flat(tensor), 0
     known = static_value(counts)
     single = int(known.reshape(())) if known is not None and known.size == 1 else None
-    result: Tensor = apply(
-        REPEAT, (tensor, counts), axis=static_int(axis, "axis"), count=single
-    )
+    result: Tensor = apply(REPEAT, (tensor, counts), axis=static_int(axis, "axis"), count=single)
     return result
 
 

@@ -128,4 +128,3 @@ def _shaped(array: Array, shape: TensorShape) -> Array:
     if array.size != shape.num_elements():
         raise ShapeError(f"{array.size} values do not fill the shape {shape}")
     return array.reshape(tuple(shape))
-

@@ -19,12 +19,13 @@ from runtime.context import current_recorder
 from runtime.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, float32, int32
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.literals import adoptable, adopted, array_of, natural_array, scan
-from runtime.ops.op import Op, apply, define
+from runtime.ops.op import REGISTRY, Op, apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 
 
 def _cast_kernel(x: Array, *, dtype: DType) -> Array:
+    _cast_infer(TensorSpec.of_array(x), dtype=dtype)
     if x.dtype.kind == "c" and dtype.kind != "c":
         x = x.real
     return x.astype(dtype.np_dtype)
@@ -71,7 +72,15 @@ CAST: Op = define(
     ),
     lower={"graphdef": "Cast", "onnx": "Cast"},
 )
-STACK: Op = define("stack", _stack_kernel, _stack_infer, lower={"graphdef": "Pack"})
+STACK: Op = define(
+    "stack",
+    _stack_kernel,
+    _stack_infer,
+    grad=lambda dys, outputs, inputs, axis: apply(
+        REGISTRY["unstack"], dys, num=len(inputs), axis=axis
+    ),
+    lower={"graphdef": "Pack"},
+)
 
 
 def is_tensor_like(value: Any) -> bool:
@@ -244,9 +253,7 @@ def _operand(value: Any) -> Operand:
     return Operand(value, None, array, dtype_of_array(array), rank)
 
 
-def _common_dtype(
-    operands: Sequence[Operand], leading: int, what: str, arithmetic: bool
-) -> DType:
+def _common_dtype(operands: Sequence[Operand], leading: int, what: str, arithmetic: bool) -> DType:
     widest = max(operands, key=lambda operand: _width(operand.dtype))
     if leading > 0 or widest.dtype.is_string:
         for operand in operands:

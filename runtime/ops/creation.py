@@ -20,6 +20,8 @@ from runtime.tensor import Array, Tensor
 
 
 def _fill_kernel(value: Array, *dims: Array, shape: Dims) -> Array:
+    if value.ndim:
+        raise ShapeError(f"the value must be a scalar, not of shape {value.shape}")
     return np.full(final_shape(shape, dims), value[()], value.dtype)
 
 
@@ -72,8 +74,6 @@ def _linspace_kernel(start: Array, stop: Array, *, num: int, axis: int) -> Array
 
 
 def _linspace_infer(start: TensorSpec, stop: TensorSpec, *, num: int, axis: int) -> TensorSpec:
-    if num < 1:
-        raise InvalidArgumentError(f"num must be positive, not {num}")
     shape = infer.broadcast(start, stop).shape
     if shape.rank is None:
         return TensorSpec(None, start.dtype)
@@ -98,16 +98,33 @@ def _one_hot_infer(
 
 
 FILL = define("fill", _fill_kernel, _fill_infer, lower={"graphdef": "Fill"})
-ZEROS_LIKE = define("zeros_like", _zeros_like_kernel, _like_infer, lower={
-    "graphdef": "ZerosLike"}, grad=lambda dys, outputs, inputs, dtype: (None,))
-ONES_LIKE = define("ones_like", _ones_like_kernel, _like_infer, lower={
-    "graphdef": "OnesLike"}, grad=lambda dys, outputs, inputs, dtype: (None,))
-RANGE = define("range", _range_kernel, _range_infer, kinds="iuf", lower={
-    "graphdef": "Range", "onnx": "Range"})
-LINSPACE = define("linspace", _linspace_kernel, _linspace_infer, kinds="fc", lower={
-    "graphdef": "LinSpace"})
-ONE_HOT = define("one_hot", _one_hot_kernel, _one_hot_infer, kinds="iu", lower={
-    "graphdef": "OneHot", "onnx": "OneHot"})
+ZEROS_LIKE = define(
+    "zeros_like",
+    _zeros_like_kernel,
+    _like_infer,
+    lower={"graphdef": "ZerosLike"},
+    grad=lambda dys, outputs, inputs, dtype: (None,),
+)
+ONES_LIKE = define(
+    "ones_like",
+    _ones_like_kernel,
+    _like_infer,
+    lower={"graphdef": "OnesLike"},
+    grad=lambda dys, outputs, inputs, dtype: (None,),
+)
+RANGE = define(
+    "range", _range_kernel, _range_infer, kinds="iuf", lower={"graphdef": "Range", "onnx": "Range"}
+)
+LINSPACE = define(
+    "linspace", _linspace_kernel, _linspace_infer, kinds="fc", lower={"graphdef": "LinSpace"}
+)
+ONE_HOT = define(
+    "one_hot",
+    _one_hot_kernel,
+    _one_hot_infer,
+    kinds="iu",
+    lower={"graphdef": "OneHot", "onnx": "OneHot"},
+)
 
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
@@ -192,8 +209,11 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     >>> print(linspace(0.0, 1.0, 3))
     rt.Tensor([0.  0.5 1. ], shape=(3,), dtype=float32)
     """
+    count = static_int(num, "num")
+    if count < 1:
+        raise InvalidArgumentError(f"num must be positive, not {count}")
     inputs, _ = matched((start, stop), "linspace")
-    result: Tensor = apply(LINSPACE, inputs, num=static_int(num, "num"), axis=axis)
+    result: Tensor = apply(LINSPACE, inputs, num=count, axis=axis)
     return result
 
 

@@ -40,10 +40,17 @@ def _cumsum_grad(
     return (cumsum(dys[0], axis, exclusive, not reverse),)
 
 
-CUMSUM = define("cumsum", _running(np.cumsum, 0), _running_infer, kinds="iufc", grad=_cumsum_grad,
-    lower={"graphdef": "Cumsum", "onnx": "CumSum"})
-CUMPROD = define("cumprod", _running(np.cumprod, 1), _running_infer, kinds="iufc", lower={
-    "graphdef": "Cumprod"})
+CUMSUM = define(
+    "cumsum",
+    _running(np.cumsum, 0),
+    _running_infer,
+    kinds="iufc",
+    grad=_cumsum_grad,
+    lower={"graphdef": "Cumsum", "onnx": "CumSum"},
+)
+CUMPROD = define(
+    "cumprod", _running(np.cumprod, 1), _running_infer, kinds="iufc", lower={"graphdef": "Cumprod"}
+)
 
 
 def cumsum(

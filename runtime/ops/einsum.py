@@ -102,8 +102,13 @@ def _paired(axes: Any, a_rank: int, b_rank: int) -> tuple[Sequence[int], Sequenc
     return first, second
 
 
-EINSUM = define("einsum", _einsum_kernel, _einsum_infer, kinds="iufc", lower={
-    "graphdef": "Einsum", "onnx": "Einsum"})
+EINSUM = define(
+    "einsum",
+    _einsum_kernel,
+    _einsum_infer,
+    kinds="iufc",
+    lower={"graphdef": "Einsum", "onnx": "Einsum"},
+)
 TENSORDOT = define("tensordot", _tensordot_kernel, _tensordot_infer, kinds="iufc")
 
 
@@ -140,7 +145,10 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
 
 
 def norm(
-    tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = None,
+    tensor: Any,
+    ord: Any = "euclidean",
+    axis: Any = None,
+    keepdims: Any = None,
     name: str | None = None,
 ) -> Tensor:
     """Return the norm of vectors (of all elements, without `axis`).

@@ -81,8 +81,12 @@ SIGMOID = _function(
     "sigmoid", _sigmoid, "f", "Sigmoid", lambda dy, y, x: dy * y * (1 - y), "Sigmoid"
 )
 ERF = _function(
-    "erf", lambda x: np.asarray(_erf(x.astype(float))).astype(x.dtype), "f", "Erf",
-    lambda dy, y, x: dy * exp(-x * x) * (2 / math.sqrt(math.pi)), "Erf",
+    "erf",
+    lambda x: np.asarray(_erf(x.astype(float))).astype(x.dtype),
+    "f",
+    "Erf",
+    lambda dy, y, x: dy * exp(-x * x) * (2 / math.sqrt(math.pi)),
+    "Erf",
 )
 IS_NAN = _function("is_nan", np.isnan, "f", "IsNan", _flat, "IsNaN", _to_bool)
 IS_INF = _function("is_inf", np.isinf, "f", "IsInf", _flat, "IsInf", _to_bool)

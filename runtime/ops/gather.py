@@ -87,11 +87,9 @@ def _gather_nd_infer(params: TensorSpec, indices: TensorSpec, *, batch_dims: int
 
 
 def _boolean_mask_kernel(x: Array, mask: Array, *, axis: int) -> Array:
-    if axis < 0:
-        axis += x.ndim
-    if x.shape[axis : axis + mask.ndim] != mask.shape:
-        raise ShapeError(f"a mask of shape {mask.shape} does not fit {x.shape} at axis {axis}")
-    before: tuple[Any, ...] = (slice(None),) * axis
+    # NumPy would take integers for indices; what holds of the specs holds of the arrays.
+    _boolean_mask_infer(TensorSpec.of_array(x), TensorSpec.of_array(mask), axis=axis)
+    before: tuple[Any, ...] = (slice(None),) * axis_of(axis, x.ndim)
     return x[(*before, mask)]
 
 
@@ -109,12 +107,18 @@ def _boolean_mask_infer(x: TensorSpec, mask: TensorSpec, *, axis: int) -> Tensor
     return TensorSpec(x.shape[:axis] + (None,) + x.shape[axis + mask.shape.rank :], x.dtype)
 
 
-GATHER = define("gather", _gather_kernel, _gather_infer, lower={
-    "graphdef": "GatherV2", "onnx": "Gather"})
-GATHER_ND = define("gather_nd", _gather_nd_kernel, _gather_nd_infer, lower={
-    "graphdef": "GatherNd", "onnx": "GatherND"})
-BOOLEAN_MASK = define("boolean_mask", _boolean_mask_kernel, _boolean_mask_infer, lower={
-    "onnx": "Compress"})
+GATHER = define(
+    "gather", _gather_kernel, _gather_infer, lower={"graphdef": "GatherV2", "onnx": "Gather"}
+)
+GATHER_ND = define(
+    "gather_nd",
+    _gather_nd_kernel,
+    _gather_nd_infer,
+    lower={"graphdef": "GatherNd", "onnx": "GatherND"},
+)
+BOOLEAN_MASK = define(
+    "boolean_mask", _boolean_mask_kernel, _boolean_mask_infer, lower={"onnx": "Compress"}
+)
 
 
 def gather(
@@ -162,9 +166,7 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
     return result
 
 
-def boolean_mask(
-    tensor: Any, mask: Any, axis: Any = None, name: str | None = None
-) -> Tensor:
+def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """Return the elements (or slices) where `mask` is true; the mask covers axes from `axis` on.
 
     >>> print(boolean_mask([1, 2, 3], [True, False, True]))

@@ -46,7 +46,7 @@ def _set_item_infer(
         raise DTypeError(f"a {value.dtype} value does not go into a {x.dtype} tensor: cast it")
     if all(spec.shape.rank == 0 for spec in inputs):
         place = index.result_shape(x.shape)
-        if not place.is_compatible_with(place.broadcast(value.shape)):
+        if not value.shape.broadcasts_to(place):
             raise ShapeError(f"a value of shape {value.shape} does not fit a place of {place}")
     return x.unnamed()
 
@@ -64,9 +64,7 @@ def _slice_kernel(x: Array, begin: Array, *sizes: Array, size: Dims) -> Array:
     return x[tuple(map(builtins.slice, begin.tolist(), stops))]
 
 
-def _slice_infer(
-    x: TensorSpec, begin: TensorSpec, *sizes: TensorSpec, size: Dims
-) -> TensorSpec:
+def _slice_infer(x: TensorSpec, begin: TensorSpec, *sizes: TensorSpec, size: Dims) -> TensorSpec:
     check_integer(begin, "begin")
     if size is None:
         return TensorSpec(rank_only(x.shape.rank), x.dtype)

@@ -151,27 +151,60 @@ def _eye_infer(*dims: TensorSpec, shape: Dims, dtype: Any) -> TensorSpec:
     return TensorSpec(infer.target_shape(dims[0] if dims else None, shape), dtype)
 
 
-MATMUL = define("matmul", _matmul_kernel, _matmul_infer, kinds="iufc", grad=_matmul_grad, lower={
-    "graphdef": "MatMul", "onnx": "MatMul"})
-TRANSPOSE = define("transpose", _transpose_kernel, _transpose_infer, grad=_transpose_grad, lower={
-    "graphdef": "Transpose", "onnx": "Transpose"})
+MATMUL = define(
+    "matmul",
+    _matmul_kernel,
+    _matmul_infer,
+    kinds="iufc",
+    grad=_matmul_grad,
+    lower={"graphdef": "MatMul", "onnx": "MatMul"},
+)
+TRANSPOSE = define(
+    "transpose",
+    _transpose_kernel,
+    _transpose_infer,
+    grad=_transpose_grad,
+    lower={"graphdef": "Transpose", "onnx": "Transpose"},
+)
 MATRIX_TRANSPOSE = define(
-    "matrix_transpose", lambda a: np.swapaxes(a, -1, -2), _matrix_transpose_infer,
-    grad=lambda dys, outputs, inputs: (matrix_transpose(dys[0]),))
+    "matrix_transpose",
+    lambda a: np.swapaxes(a, -1, -2),
+    _matrix_transpose_infer,
+    grad=lambda dys, outputs, inputs: (matrix_transpose(dys[0]),),
+)
 EYE = define("eye", _eye_kernel, _eye_infer, lower={"onnx": "EyeLike"})
-INV = define("matrix_inverse", np.linalg.inv, lambda a: TensorSpec(_square(a), a.dtype),
-    kinds="fc", lower={"graphdef": "MatrixInverse"})
-DET = define("matrix_determinant", np.linalg.det, lambda a: TensorSpec(_square(a, 2), a.dtype),
-    kinds="fc", lower={"graphdef": "MatrixDeterminant", "onnx": "Det"})
-CHOLESKY = define("cholesky", np.linalg.cholesky, lambda a: TensorSpec(_square(a), a.dtype),
-    kinds="fc", lower={"graphdef": "Cholesky"})
-SOLVE = define("matrix_solve", np.linalg.solve, _solve_infer, kinds="fc", lower={
-    "graphdef": "MatrixSolve"})
+INV = define(
+    "matrix_inverse",
+    np.linalg.inv,
+    lambda a: TensorSpec(_square(a), a.dtype),
+    kinds="fc",
+    lower={"graphdef": "MatrixInverse"},
+)
+DET = define(
+    "matrix_determinant",
+    np.linalg.det,
+    lambda a: TensorSpec(_square(a, 2), a.dtype),
+    kinds="fc",
+    lower={"graphdef": "MatrixDeterminant", "onnx": "Det"},
+)
+CHOLESKY = define(
+    "cholesky",
+    np.linalg.cholesky,
+    lambda a: TensorSpec(_square(a), a.dtype),
+    kinds="fc",
+    lower={"graphdef": "Cholesky"},
+)
+SOLVE = define(
+    "matrix_solve", np.linalg.solve, _solve_infer, kinds="fc", lower={"graphdef": "MatrixSolve"}
+)
 DIAG = define("diag", _diag_kernel, _diag_infer, lower={"graphdef": "MatrixDiagV3"})
-DIAG_PART = define("diag_part", lambda x: np.diagonal(x, axis1=-2, axis2=-1), _diag_part_infer,
-    lower={"graphdef": "MatrixDiagPartV3"})
-BAND_PART = define("band_part", _band_part_kernel, infer.same, lower={
-    "graphdef": "MatrixBandPart"})
+DIAG_PART = define(
+    "diag_part",
+    lambda x: np.diagonal(x, axis1=-2, axis2=-1),
+    _diag_part_infer,
+    lower={"graphdef": "MatrixDiagPartV3"},
+)
+BAND_PART = define("band_part", _band_part_kernel, infer.same, lower={"graphdef": "MatrixBandPart"})
 
 
 def matmul(
@@ -204,9 +237,7 @@ def matmul(
     return result
 
 
-def matvec(
-    a: Any, b: Any, transpose_a: bool = False, name: str | None = None
-) -> Tensor:
+def matvec(a: Any, b: Any, transpose_a: bool = False, name: str | None = None) -> Tensor:
     """Return the product of matrices and vectors.
 
     >>> print(matvec([[1, 2], [3, 4]], [1, 1]))
@@ -217,9 +248,7 @@ def matvec(
     return squeeze(column, -1)
 
 
-def transpose(
-    a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None
-) -> Tensor:
+def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Tensor:
     """Return `a` with its axes in the order `perm`, reversed by default.
 
     >>> transpose([[1, 2, 3]]).shape

@@ -12,26 +12,64 @@ from runtime.ops.convert import binary, compared, matched, to_tensor, unary
 from runtime.ops.op import apply, define
 from runtime.tensor import Tensor
 
-LOGICAL_AND = define("logical_and", np.logical_and, infer.broadcast, kinds="b", lower={
-    "graphdef": "LogicalAnd", "onnx": "And"})
-LOGICAL_OR = define("logical_or", np.logical_or, infer.broadcast, kinds="b", lower={
-    "graphdef": "LogicalOr", "onnx": "Or"})
-LOGICAL_XOR = define("logical_xor", np.logical_xor, infer.broadcast, kinds="b", lower={
-    "graphdef": "LogicalXor", "onnx": "Xor"})
-LOGICAL_NOT = define("logical_not", np.logical_not, infer.same, kinds="b", lower={
-    "graphdef": "LogicalNot", "onnx": "Not"})
-BITWISE_AND = define("bitwise_and", np.bitwise_and, infer.broadcast, kinds="iu", lower={
-    "graphdef": "BitwiseAnd", "onnx": "BitwiseAnd"})
-BITWISE_OR = define("bitwise_or", np.bitwise_or, infer.broadcast, kinds="iu", lower={
-    "graphdef": "BitwiseOr", "onnx": "BitwiseOr"})
-BITWISE_XOR = define("bitwise_xor", np.bitwise_xor, infer.broadcast, kinds="iu", lower={
-    "graphdef": "BitwiseXor", "onnx": "BitwiseXor"})
-INVERT = define("invert", np.invert, infer.same, kinds="iu", lower={
-    "graphdef": "Invert", "onnx": "BitwiseNot"})
-LEFT_SHIFT = define("left_shift", np.left_shift, infer.broadcast, kinds="iu", lower={
-    "graphdef": "LeftShift"})
-RIGHT_SHIFT = define("right_shift", np.right_shift, infer.broadcast, kinds="iu", lower={
-    "graphdef": "RightShift"})
+LOGICAL_AND = define(
+    "logical_and",
+    np.logical_and,
+    infer.broadcast,
+    kinds="b",
+    lower={"graphdef": "LogicalAnd", "onnx": "And"},
+)
+LOGICAL_OR = define(
+    "logical_or",
+    np.logical_or,
+    infer.broadcast,
+    kinds="b",
+    lower={"graphdef": "LogicalOr", "onnx": "Or"},
+)
+LOGICAL_XOR = define(
+    "logical_xor",
+    np.logical_xor,
+    infer.broadcast,
+    kinds="b",
+    lower={"graphdef": "LogicalXor", "onnx": "Xor"},
+)
+LOGICAL_NOT = define(
+    "logical_not",
+    np.logical_not,
+    infer.same,
+    kinds="b",
+    lower={"graphdef": "LogicalNot", "onnx": "Not"},
+)
+BITWISE_AND = define(
+    "bitwise_and",
+    np.bitwise_and,
+    infer.broadcast,
+    kinds="iu",
+    lower={"graphdef": "BitwiseAnd", "onnx": "BitwiseAnd"},
+)
+BITWISE_OR = define(
+    "bitwise_or",
+    np.bitwise_or,
+    infer.broadcast,
+    kinds="iu",
+    lower={"graphdef": "BitwiseOr", "onnx": "BitwiseOr"},
+)
+BITWISE_XOR = define(
+    "bitwise_xor",
+    np.bitwise_xor,
+    infer.broadcast,
+    kinds="iu",
+    lower={"graphdef": "BitwiseXor", "onnx": "BitwiseXor"},
+)
+INVERT = define(
+    "invert", np.invert, infer.same, kinds="iu", lower={"graphdef": "Invert", "onnx": "BitwiseNot"}
+)
+LEFT_SHIFT = define(
+    "left_shift", np.left_shift, infer.broadcast, kinds="iu", lower={"graphdef": "LeftShift"}
+)
+RIGHT_SHIFT = define(
+    "right_shift", np.right_shift, infer.broadcast, kinds="iu", lower={"graphdef": "RightShift"}
+)
 
 
 def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:

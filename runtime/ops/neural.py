@@ -67,6 +67,8 @@ def _activation(name: str, kernel: Any, kinds: str, lower: str, rule: Any) -> Op
 
 
 def _sparse_kernel(labels: Array, logits: Array) -> Array:
+    if logits.dtype.kind != "f":
+        raise DTypeError(f"logits are floats, not {logits.dtype}")
     classes = logits.shape[-1]
     if labels.size and not (labels.min() >= 0 and labels.max() < classes):
         raise InvalidArgumentError(f"a label is outside the {classes} classes: {labels.tolist()}")
@@ -96,28 +98,53 @@ def _one_hot_like(labels: Array, logits: Array) -> Array:
     return hot.astype(logits.dtype)
 
 
-RELU = _activation(
-    "relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * strong_cast(y > 0, dy.dtype))
+RELU = _activation("relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * strong_cast(y > 0, dy.dtype))
 RELU6 = define(
-    "relu6", lambda x: np.minimum(_relu(x), x.dtype.type(6)), infer.same, kinds="iuf",
+    "relu6",
+    lambda x: np.minimum(_relu(x), x.dtype.type(6)),
+    infer.same,
+    kinds="iuf",
     grad=one_input(lambda dy, y, x: dy * strong_cast((y > 0) & (y < 6), dy.dtype)),
-    lower={"graphdef": "Relu6"})
+    lower={"graphdef": "Relu6"},
+)
 ELU = _activation(
-    "elu", _elu, "f", "Elu", lambda dy, y, x: dy * where(x > 0, to_tensor(1, dy.dtype), y + 1))
+    "elu", _elu, "f", "Elu", lambda dy, y, x: dy * where(x > 0, to_tensor(1, dy.dtype), y + 1)
+)
 SOFTPLUS = _activation("softplus", _softplus, "f", "Softplus", lambda dy, y, x: dy * sigmoid(x))
 SOFTSIGN = _activation(
-    "softsign", lambda x: x / (1 + np.abs(x)), "f", "Softsign",
-    lambda dy, y, x: dy / square(abs(x) + 1))
-SOFTMAX = define("softmax", _softmax_kernel, _softmax_infer, kinds="f", grad=_softmax_grad, lower={
-    "graphdef": "Softmax", "onnx": "Softmax"})
+    "softsign",
+    lambda x: x / (1 + np.abs(x)),
+    "f",
+    "Softsign",
+    lambda dy, y, x: dy / square(abs(x) + 1),
+)
+SOFTMAX = define(
+    "softmax",
+    _softmax_kernel,
+    _softmax_infer,
+    kinds="f",
+    grad=_softmax_grad,
+    lower={"graphdef": "Softmax", "onnx": "Softmax"},
+)
 LOG_SOFTMAX = define(
-    "log_softmax", _log_softmax_kernel, _softmax_infer, kinds="f", grad=_log_softmax_grad,
-    lower={"graphdef": "LogSoftmax", "onnx": "LogSoftmax"})
+    "log_softmax",
+    _log_softmax_kernel,
+    _softmax_infer,
+    kinds="f",
+    grad=_log_softmax_grad,
+    lower={"graphdef": "LogSoftmax", "onnx": "LogSoftmax"},
+)
 SPARSE_CROSS_ENTROPY = define(
-    "sparse_softmax_cross_entropy", _sparse_kernel, _sparse_infer, kinds="iu", grad=_sparse_grad,
-    lower={"graphdef": "SparseSoftmaxCrossEntropyWithLogits"})
+    "sparse_softmax_cross_entropy",
+    _sparse_kernel,
+    _sparse_infer,
+    kinds="iu",
+    grad=_sparse_grad,
+    lower={"graphdef": "SparseSoftmaxCrossEntropyWithLogits"},
+)
 ONE_HOT_LIKE = define(
-    "one_hot_like", _one_hot_like, lambda labels, logits: logits.unnamed(), kinds="iu")
+    "one_hot_like", _one_hot_like, lambda labels, logits: logits.unnamed(), kinds="iu"
+)
 
 
 def relu(features: Any, name: str | None = None) -> Tensor:

@@ -163,18 +163,51 @@ def _unsigned(seed: int) -> int:
     return seed % 2**64
 
 
-RANDOM_UNIFORM = define("random_uniform", _draws(_uniform_values), _draw_infer, kinds="iuf",
-    effects="random", lower={"graphdef": "RandomUniform", "onnx": "RandomUniform"})
-RANDOM_NORMAL = define("random_normal", _draws(_normal_values), _draw_infer, kinds="f",
-    effects="random", lower={"graphdef": "RandomStandardNormal", "onnx": "RandomNormal"})
-TRUNCATED_NORMAL = define("truncated_normal", _draws(_truncated_values), _draw_infer, kinds="f",
-    effects="random", lower={"graphdef": "TruncatedNormal"})
-RANDOM_SHUFFLE = define("random_shuffle", _shuffle_kernel, infer.same, effects="random", lower={
-    "graphdef": "RandomShuffle"})
-STATELESS_UNIFORM = define("stateless_uniform", _stateless(_uniform_values), _stateless_infer,
-    kinds="iuf", lower={"graphdef": "StatelessRandomUniformV2"})
-STATELESS_NORMAL = define("stateless_normal", _stateless(_normal_values), _stateless_infer,
-    kinds="f", lower={"graphdef": "StatelessRandomNormalV2"})
+RANDOM_UNIFORM = define(
+    "random_uniform",
+    _draws(_uniform_values),
+    _draw_infer,
+    kinds="iuf",
+    effects="random",
+    lower={"graphdef": "RandomUniform", "onnx": "RandomUniform"},
+)
+RANDOM_NORMAL = define(
+    "random_normal",
+    _draws(_normal_values),
+    _draw_infer,
+    kinds="f",
+    effects="random",
+    lower={"graphdef": "RandomStandardNormal", "onnx": "RandomNormal"},
+)
+TRUNCATED_NORMAL = define(
+    "truncated_normal",
+    _draws(_truncated_values),
+    _draw_infer,
+    kinds="f",
+    effects="random",
+    lower={"graphdef": "TruncatedNormal"},
+)
+RANDOM_SHUFFLE = define(
+    "random_shuffle",
+    _shuffle_kernel,
+    infer.same,
+    effects="random",
+    lower={"graphdef": "RandomShuffle"},
+)
+STATELESS_UNIFORM = define(
+    "stateless_uniform",
+    _stateless(_uniform_values),
+    _stateless_infer,
+    kinds="iuf",
+    lower={"graphdef": "StatelessRandomUniformV2"},
+)
+STATELESS_NORMAL = define(
+    "stateless_normal",
+    _stateless(_normal_values),
+    _stateless_infer,
+    kinds="f",
+    lower={"graphdef": "StatelessRandomNormalV2"},
+)
 
 
 def set_seed(seed: int | None) -> None:
@@ -297,9 +330,7 @@ def _drawn_uniform(shape: Any, minval: Any, maxval: Any, dtype: Any, source: Sou
     return result
 
 
-def _drawn_normal(
-    op: Op, shape: Any, mean: Any, stddev: Any, dtype: Any, source: Source
-) -> Tensor:
+def _drawn_normal(op: Op, shape: Any, mean: Any, stddev: Any, dtype: Any, source: Source) -> Tensor:
     target, dims = dims_argument(shape)
     inputs = (to_tensor(mean, dtype), to_tensor(stddev, dtype), *dims)
     result: Tensor = apply(op, inputs, shape=target, source=_op_seed(source))

@@ -145,10 +145,20 @@ LOGSUMEXP = _reduces("reduce_logsumexp", _logsumexp, "f", ("", "ReduceLogSumExp"
 VARIANCE = _reduces("reduce_variance", _variance, "f", ("", ""))
 STD = _reduces("reduce_std", _std, "f", ("", ""))
 COUNT_NONZERO = _reduces("count_nonzero", _count_nonzero, "biufcO", ("", ""))
-ARGMAX = define("argmax", _arg(np.argmax), _arg_infer, kinds="biuf", lower={
-    "graphdef": "ArgMax", "onnx": "ArgMax"})
-ARGMIN = define("argmin", _arg(np.argmin), _arg_infer, kinds="biuf", lower={
-    "graphdef": "ArgMin", "onnx": "ArgMin"})
+ARGMAX = define(
+    "argmax",
+    _arg(np.argmax),
+    _arg_infer,
+    kinds="biuf",
+    lower={"graphdef": "ArgMax", "onnx": "ArgMax"},
+)
+ARGMIN = define(
+    "argmin",
+    _arg(np.argmin),
+    _arg_infer,
+    kinds="biuf",
+    lower={"graphdef": "ArgMin", "onnx": "ArgMin"},
+)
 
 
 def reduce_sum(

@@ -75,13 +75,18 @@ def _spec(array: Array) -> TensorSpec:
     return TensorSpec.of_array(array)
 
 
-SCATTER_ND = define("scatter_nd", _scatter_nd_kernel, _scatter_nd_infer, lower={
-    "graphdef": "ScatterNd"})
+SCATTER_ND = define(
+    "scatter_nd", _scatter_nd_kernel, _scatter_nd_infer, lower={"graphdef": "ScatterNd"}
+)
 TENSOR_SCATTER_ND_UPDATE = define(
-    "tensor_scatter_nd_update", _scatters(_assign), _scatter_infer,
-    lower={"graphdef": "TensorScatterUpdate", "onnx": "ScatterND"})
-TENSOR_SCATTER_ND_ADD = define("tensor_scatter_nd_add", _ADD, _scatter_infer, lower={
-    "graphdef": "TensorScatterAdd"})
+    "tensor_scatter_nd_update",
+    _scatters(_assign),
+    _scatter_infer,
+    lower={"graphdef": "TensorScatterUpdate", "onnx": "ScatterND"},
+)
+TENSOR_SCATTER_ND_ADD = define(
+    "tensor_scatter_nd_add", _ADD, _scatter_infer, lower={"graphdef": "TensorScatterAdd"}
+)
 
 
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:

@@ -36,10 +36,17 @@ def _nonzero_infer(condition: TensorSpec) -> TensorSpec:
     return TensorSpec((None, condition.shape.rank), int64)
 
 
-SELECT = define("select", np.where, _select_infer, kinds="b", grad=_select_grad, lower={
-    "graphdef": "SelectV2", "onnx": "Where"})
-NONZERO = define("nonzero", _nonzero_kernel, _nonzero_infer, lower={
-    "graphdef": "Where", "onnx": "NonZero"})
+SELECT = define(
+    "select",
+    np.where,
+    _select_infer,
+    kinds="b",
+    grad=_select_grad,
+    lower={"graphdef": "SelectV2", "onnx": "Where"},
+)
+NONZERO = define(
+    "nonzero", _nonzero_kernel, _nonzero_infer, lower={"graphdef": "Where", "onnx": "NonZero"}
+)
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:

@@ -87,7 +87,7 @@ def _broadcast_to_kernel(x: Array, *dims: Array, shape: Dims) -> Array:
 
 def _broadcast_to_infer(x: TensorSpec, *dims: TensorSpec, shape: Dims) -> TensorSpec:
     target = infer.target_shape(dims[0] if dims else None, shape)
-    if not target.is_compatible_with(x.shape.broadcast(target)):
+    if not x.shape.broadcasts_to(target):
         raise ShapeError(f"shape {x.shape} does not broadcast to {target}")
     return TensorSpec(target, x.dtype)
 
@@ -104,33 +104,55 @@ def _ensure_shape_infer(x: TensorSpec, *, shape: TensorShape) -> TensorSpec:
 
 SHAPE = define("shape", _shape_kernel, _shape_infer, lower={"graphdef": "Shape", "onnx": "Shape"})
 SIZE = define(
-    "size", lambda x, *, out_type: np.array(x.size, out_type.np_dtype),
-    lambda x, *, out_type: TensorSpec((), out_type), lower={"graphdef": "Size", "onnx": "Size"})
+    "size",
+    lambda x, *, out_type: np.array(x.size, out_type.np_dtype),
+    lambda x, *, out_type: TensorSpec((), out_type),
+    lower={"graphdef": "Size", "onnx": "Size"},
+)
 RANK = define(
-    "rank", lambda x: np.array(x.ndim, np.int32), infer.fixed((), int32),
-    lower={"graphdef": "Rank"})
+    "rank", lambda x: np.array(x.ndim, np.int32), infer.fixed((), int32), lower={"graphdef": "Rank"}
+)
 RESHAPE = define(
-    "reshape", _reshape_kernel, _reshape_infer,
+    "reshape",
+    _reshape_kernel,
+    _reshape_infer,
     grad=lambda dys, outputs, inputs, shape: (
-        reshape(dys[0], _shape_of(inputs[0])), *(None for _ in inputs[1:])),
-    lower={"graphdef": "Reshape", "onnx": "Reshape"})
+        reshape(dys[0], _shape_of(inputs[0])),
+        *(None for _ in inputs[1:]),
+    ),
+    lower={"graphdef": "Reshape", "onnx": "Reshape"},
+)
 EXPAND_DIMS = define(
-    "expand_dims", lambda x, *, axis: np.expand_dims(x, axis), _expand_dims_infer,
+    "expand_dims",
+    lambda x, *, axis: np.expand_dims(x, axis),
+    _expand_dims_infer,
     grad=lambda dys, outputs, inputs, axis: (squeeze(dys[0], axis),),
-    lower={"graphdef": "ExpandDims", "onnx": "Unsqueeze"})
+    lower={"graphdef": "ExpandDims", "onnx": "Unsqueeze"},
+)
 SQUEEZE = define(
-    "squeeze", lambda x, *, axis: np.squeeze(x, axis), _squeeze_infer,
+    "squeeze",
+    lambda x, *, axis: np.squeeze(x, axis),
+    _squeeze_infer,
     grad=lambda dys, outputs, inputs, axis: (reshape(dys[0], _shape_of(inputs[0])),),
-    lower={"graphdef": "Squeeze", "onnx": "Squeeze"})
+    lower={"graphdef": "Squeeze", "onnx": "Squeeze"},
+)
 BROADCAST_TO = define(
-    "broadcast_to", _broadcast_to_kernel, _broadcast_to_infer,
+    "broadcast_to",
+    _broadcast_to_kernel,
+    _broadcast_to_infer,
     grad=lambda dys, outputs, inputs, shape: (
-        sum_to_like(dys[0], inputs[0]), *(None for _ in inputs[1:])),
-    lower={"graphdef": "BroadcastTo", "onnx": "Expand"})
+        sum_to_like(dys[0], inputs[0]),
+        *(None for _ in inputs[1:]),
+    ),
+    lower={"graphdef": "BroadcastTo", "onnx": "Expand"},
+)
 ENSURE_SHAPE = define(
-    "ensure_shape", _ensure_shape_kernel, _ensure_shape_infer,
+    "ensure_shape",
+    _ensure_shape_kernel,
+    _ensure_shape_infer,
     grad=lambda dys, outputs, inputs, shape: dys,
-    lower={"graphdef": "EnsureShape", "onnx": "Identity"})
+    lower={"graphdef": "EnsureShape", "onnx": "Identity"},
+)
 
 
 def shape(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:

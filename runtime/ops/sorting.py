@@ -87,10 +87,21 @@ def _unique_infer(x: TensorSpec, *, out_idx: DType) -> tuple[TensorSpec, TensorS
 
 SORT = define("sort", _sort_kernel, _sort_infer, kinds="biufO")
 ARGSORT = define("argsort", _argsort_kernel, _argsort_infer, kinds="biufO")
-TOP_K = define("top_k", _top_k_kernel, _top_k_infer, kinds="iuf", n_outputs=2, lower={
-    "graphdef": "TopKV2", "onnx": "TopK"})
-UNIQUE = define("unique", _unique_kernel, _unique_infer, n_outputs=2, lower={
-    "graphdef": "Unique", "onnx": "Unique"})
+TOP_K = define(
+    "top_k",
+    _top_k_kernel,
+    _top_k_infer,
+    kinds="iuf",
+    n_outputs=2,
+    lower={"graphdef": "TopKV2", "onnx": "TopK"},
+)
+UNIQUE = define(
+    "unique",
+    _unique_kernel,
+    _unique_infer,
+    n_outputs=2,
+    lower={"graphdef": "Unique", "onnx": "Unique"},
+)
 
 
 def sort(

@@ -112,23 +112,39 @@ def _number_infer(x: TensorSpec, *, out_type: DType) -> TensorSpec:
 
 _same_strings = infer.same_shape(string)
 
-JOIN = define("string_join", _join_kernel, infer.broadcast, kinds="O", lower={
-    "graphdef": "StringJoin"})
-REDUCE_JOIN = define("reduce_join", _reduce_join_kernel, infer.reduced(), kinds="O", lower={
-    "graphdef": "ReduceJoin"})
-LENGTH = define("string_length", _length_kernel, infer.same_shape(int32), kinds="O", lower={
-    "graphdef": "StringLength"})
-LOWER = define("string_lower", _letters("lower"), infer.same, kinds="O", lower={
-    "graphdef": "StringLower"})
-UPPER = define("string_upper", _letters("upper"), infer.same, kinds="O", lower={
-    "graphdef": "StringUpper"})
-STRIP = define("string_strip", lambda x: _each(bytes.strip, x), infer.same, kinds="O", lower={
-    "graphdef": "StringStrip"})
+JOIN = define(
+    "string_join", _join_kernel, infer.broadcast, kinds="O", lower={"graphdef": "StringJoin"}
+)
+REDUCE_JOIN = define(
+    "reduce_join", _reduce_join_kernel, infer.reduced(), kinds="O", lower={"graphdef": "ReduceJoin"}
+)
+LENGTH = define(
+    "string_length",
+    _length_kernel,
+    infer.same_shape(int32),
+    kinds="O",
+    lower={"graphdef": "StringLength"},
+)
+LOWER = define(
+    "string_lower", _letters("lower"), infer.same, kinds="O", lower={"graphdef": "StringLower"}
+)
+UPPER = define(
+    "string_upper", _letters("upper"), infer.same, kinds="O", lower={"graphdef": "StringUpper"}
+)
+STRIP = define(
+    "string_strip",
+    lambda x: _each(bytes.strip, x),
+    infer.same,
+    kinds="O",
+    lower={"graphdef": "StringStrip"},
+)
 SUBSTR = define("substr", _substr_kernel, _substr_infer, kinds="O", lower={"graphdef": "Substr"})
-AS_STRING = define("as_string", _as_string_kernel, _same_strings, kinds="biufc", lower={
-    "graphdef": "AsString"})
-TO_NUMBER = define("to_number", _to_number_kernel, _number_infer, kinds="O", lower={
-    "graphdef": "StringToNumber"})
+AS_STRING = define(
+    "as_string", _as_string_kernel, _same_strings, kinds="biufc", lower={"graphdef": "AsString"}
+)
+TO_NUMBER = define(
+    "to_number", _to_number_kernel, _number_infer, kinds="O", lower={"graphdef": "StringToNumber"}
+)
 
 
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
@@ -199,9 +215,7 @@ def strip(input: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def substr(
-    input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None
-) -> Tensor:
+def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """Return `len` bytes (or letters) from `pos` on, which may count from the end.
 
     >>> print(substr("Hello", 1, 3))

@@ -60,17 +60,22 @@ COUNTS = i([[3, 1, 2], [7, 5, 6]])
 SQUARE = f([[2.0, 0.5], [0.5, 3.0]])
 BATCH = f(np.linspace(-1, 2, 24).reshape(2, 3, 4))
 
-ALL_SIGNS = ("abs cos cosh erf exp expm1 floor ceil round negative sigmoid sign sin sinh square"
-             " tan tanh relu relu6 elu softplus softsign identity stop_gradient is_nan is_inf"
-             " is_finite")
+ALL_SIGNS = (
+    "abs cos cosh erf exp expm1 floor ceil round negative sigmoid sign sin sinh square"
+    " tan tanh relu relu6 elu softplus softsign identity stop_gradient is_nan is_inf"
+    " is_finite"
+)
 ABOVE_ZERO = "log log1p reciprocal rsqrt sqrt"
 WITHIN_ONE = "acos asin atan"
-PAIRS = ("add subtract multiply divide divide_no_nan floordiv floormod truncatediv maximum minimum"
-         " multiply_no_nan atan2 squared_difference")
+PAIRS = (
+    "add subtract multiply divide divide_no_nan floordiv floormod truncatediv maximum minimum"
+    " multiply_no_nan atan2 squared_difference"
+)
 ORDERS = "equal not_equal less less_equal greater greater_equal"
 BITS = "bitwise_and bitwise_or bitwise_xor left_shift right_shift"
-REDUCTIONS = ("reduce_sum reduce_mean reduce_max reduce_min reduce_logsumexp reduce_variance"
-              " reduce_std")
+REDUCTIONS = (
+    "reduce_sum reduce_mean reduce_max reduce_min reduce_logsumexp reduce_variance reduce_std"
+)
 
 FAMILIES = (
     *(case(op, MATRIX) for op in ALL_SIGNS.split()),
@@ -80,17 +85,29 @@ FAMILIES = (
     *(case(op, f(0.5), MATRIX) for op in ("add", "multiply", "maximum")),
     *(case(op, COUNTS, i(2)) for op in ("add", "floordiv", "floormod", "pow", "truncatediv")),
     *(case(op, COUNTS, i(1, 2, 3)) for op in (ORDERS + " " + BITS).split()),
-    *(case(op, b([[True], [False]]), b(True, False)) for op in
-      ("logical_and", "logical_or", "logical_xor")),
-    *(case(op, MATRIX, axis=axis, keepdims=keep) for op in REDUCTIONS.split()
-      for axis, keep in ((None, False), ((0,), True), ((-1,), False), ((0, 1), False))),
-    *(case(op, COUNTS, axis=(1,), keepdims=False) for op in
-      ("reduce_sum", "reduce_mean", "reduce_prod", "reduce_max")),
-    *(case(op, b([[True, False]]), axis=(0,), keepdims=False) for op in
-      ("reduce_any", "reduce_all")),
+    *(
+        case(op, b([[True], [False]]), b(True, False))
+        for op in ("logical_and", "logical_or", "logical_xor")
+    ),
+    *(
+        case(op, MATRIX, axis=axis, keepdims=keep)
+        for op in REDUCTIONS.split()
+        for axis, keep in ((None, False), ((0,), True), ((-1,), False), ((0, 1), False))
+    ),
+    *(
+        case(op, COUNTS, axis=(1,), keepdims=False)
+        for op in ("reduce_sum", "reduce_mean", "reduce_prod", "reduce_max")
+    ),
+    *(
+        case(op, b([[True, False]]), axis=(0,), keepdims=False)
+        for op in ("reduce_any", "reduce_all")
+    ),
     *(case(op, MATRIX, axis=-1, output_type=int64) for op in ("argmax", "argmin")),
-    *(case(op, MATRIX, axis=axis, exclusive=e, reverse=r) for op in ("cumsum", "cumprod")
-      for axis, e, r in ((0, False, False), (1, True, True))),
+    *(
+        case(op, MATRIX, axis=axis, exclusive=e, reverse=r)
+        for op in ("cumsum", "cumprod")
+        for axis, e, r in ((0, False, False), (1, True, True))
+    ),
     *(case(op, MATRIX, axis=-1) for op in ("softmax", "log_softmax")),
     *(case(op, MATRIX, axis=0, descending=d) for op in ("sort", "argsort") for d in (True, False)),
     *(case(op, MATRIX, dtype=int32) for op in ("zeros_like", "ones_like")),
@@ -186,8 +203,14 @@ SINGLE = (
     case("stack", f(1.0), f(2.0), axis=-1),
     case("strided_slice", BATCH, index=Index((0, ELLIPSIS, Span(None, None, -2)))),
     case("strided_slice", BATCH, index=Index((NEWAXIS, Span(1, None), -1))),
-    case("strided_slice", BATCH, i(1), i(3), index=Index((Input(0), Span(None, Input(1)))),
-         exact=False),
+    case(
+        "strided_slice",
+        BATCH,
+        i(1),
+        i(3),
+        index=Index((Input(0), Span(None, Input(1)))),
+        exact=False,
+    ),
     case("string_join", s("a", "b"), s("c"), separator=b"-"),
     case("string_length", s("ab", "c"), unit="BYTE"),
     case("substr", s("hello", "world"), i(1), i(3), unit="BYTE"),

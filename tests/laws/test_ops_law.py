@@ -9,7 +9,6 @@ import pytest
 
 import runtime as rt
 from runtime.ops.op import EFFECTS, REGISTRY, output_specs, run_kernel
-from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor
 from tests.laws.op_samples import SAMPLES, Sample

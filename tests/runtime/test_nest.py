@@ -26,7 +26,9 @@ class Box:
         self.content = content
 
 
-leaves = st.one_of(st.none(), st.integers(), st.text(max_size=2), st.sets(st.integers(), max_size=1))
+leaves = st.one_of(
+    st.none(), st.integers(), st.text(max_size=2), st.sets(st.integers(), max_size=1)
+)
 structures = st.recursive(
     leaves,
     lambda inner: st.one_of(
@@ -89,7 +91,10 @@ def test_everything_else_is_a_leaf() -> None:
 
 
 def test_map_structure_over_several() -> None:
-    assert nest.map_structure(lambda *xs: sum(xs), (1, [2]), (10, [20]), (100, [200])) == (111, [222])
+    assert nest.map_structure(lambda *xs: sum(xs), (1, [2]), (10, [20]), (100, [200])) == (
+        111,
+        [222],
+    )
     with pytest.raises(ValueError, match="at least one"):
         nest.map_structure(len)
 
@@ -100,7 +105,12 @@ def test_map_structure_over_several() -> None:
         ({"a": [1, 2]}, {"a": [1, 2, 3]}, ValueError, r"at \['a'\]: list of 2 vs list of 3"),
         ([1, (2,)], [1, [2]], TypeError, r"at \[1\]: tuple of 1 vs list of 1"),
         ([1, [2]], [1, 2], TypeError, r"at \[1\]: list of 1 vs a leaf \(int\)"),
-        ({"a": 1}, {"b": 1}, ValueError, r"differ: dict with keys \['a'\] vs dict with keys \['b'\]"),
+        (
+            {"a": 1},
+            {"b": 1},
+            ValueError,
+            r"differ: dict with keys \['a'\] vs dict with keys \['b'\]",
+        ),
     ],
 )
 def test_differences_name_the_place(a: Any, b: Any, error: type, message: str) -> None:

@@ -50,9 +50,7 @@ def test_merge_keeps_what_both_know(data: st.DataObject, dims: tuple[int, ...]) 
 
 
 @given(st.data(), full, full)
-def test_join_allows_both(
-    data: st.DataObject, x: tuple[int, ...], y: tuple[int, ...]
-) -> None:
+def test_join_allows_both(data: st.DataObject, x: tuple[int, ...], y: tuple[int, ...]) -> None:
     a, b = data.draw(forgetting(x)), data.draw(forgetting(y))
     joined = join(a, b)
     assert joined.contains(a) and joined.contains(b)

@@ -21,7 +21,9 @@ def test_repr_and_defaults() -> None:
 def test_equality_and_hash_go_by_value() -> None:
     a, b = rt.TensorSpec([2], rt.int32), rt.TensorSpec((2,), np.int32)
     assert a == b and hash(a) == hash(b) and a != rt.TensorSpec([2], rt.int64)
-    assert a != rt.TensorSpec([2], rt.int32, "x") and a == rt.TensorSpec([2], "int32", "x").unnamed()
+    assert (
+        a != rt.TensorSpec([2], rt.int32, "x") and a == rt.TensorSpec([2], "int32", "x").unnamed()
+    )
     assert pickle.loads(pickle.dumps(a)) == a
 
 

@@ -21,23 +21,52 @@ def symbolic(shape: Any = (), dtype: Any = rt.int32) -> rt.SymbolicTensor:
 @pytest.mark.parametrize(
     "value, text, form",
     [
-        (5.5, "rt.Tensor(5.5, shape=(), dtype=float32)",
-         "<rt.Tensor: shape=(), dtype=float32, numpy=5.5>"),
-        (29, "rt.Tensor(29, shape=(), dtype=int32)", "<rt.Tensor: shape=(), dtype=int32, numpy=29>"),
-        (True, "rt.Tensor(True, shape=(), dtype=bool)",
-         "<rt.Tensor: shape=(), dtype=bool, numpy=True>"),
-        ("a", "rt.Tensor(b'a', shape=(), dtype=string)",
-         "<rt.Tensor: shape=(), dtype=string, numpy=b'a'>"),
-        ([7, 2, 7], "rt.Tensor([7 2 7], shape=(3,), dtype=int32)",
-         "<rt.Tensor: shape=(3,), dtype=int32, numpy=array([7, 2, 7], dtype=int32)>"),
-        ([1.0, 0.0], "rt.Tensor([1. 0.], shape=(2,), dtype=float32)",
-         "<rt.Tensor: shape=(2,), dtype=float32, numpy=array([1., 0.], dtype=float32)>"),
-        (["a", "b"], "rt.Tensor([b'a' b'b'], shape=(2,), dtype=string)",
-         "<rt.Tensor: shape=(2,), dtype=string, numpy=array([b'a', b'b'], dtype=object)>"),
-        ([[1], [2]], "rt.Tensor(\n[[1]\n [2]], shape=(2, 1), dtype=int32)",
-         "<rt.Tensor: shape=(2, 1), dtype=int32, numpy=\narray([[1],\n       [2]], dtype=int32)>"),
-        (0.1, "rt.Tensor(0.1, shape=(), dtype=float32)",
-         "<rt.Tensor: shape=(), dtype=float32, numpy=0.1>"),
+        (
+            5.5,
+            "rt.Tensor(5.5, shape=(), dtype=float32)",
+            "<rt.Tensor: shape=(), dtype=float32, numpy=5.5>",
+        ),
+        (
+            29,
+            "rt.Tensor(29, shape=(), dtype=int32)",
+            "<rt.Tensor: shape=(), dtype=int32, numpy=29>",
+        ),
+        (
+            True,
+            "rt.Tensor(True, shape=(), dtype=bool)",
+            "<rt.Tensor: shape=(), dtype=bool, numpy=True>",
+        ),
+        (
+            "a",
+            "rt.Tensor(b'a', shape=(), dtype=string)",
+            "<rt.Tensor: shape=(), dtype=string, numpy=b'a'>",
+        ),
+        (
+            [7, 2, 7],
+            "rt.Tensor([7 2 7], shape=(3,), dtype=int32)",
+            "<rt.Tensor: shape=(3,), dtype=int32, numpy=array([7, 2, 7], dtype=int32)>",
+        ),
+        (
+            [1.0, 0.0],
+            "rt.Tensor([1. 0.], shape=(2,), dtype=float32)",
+            "<rt.Tensor: shape=(2,), dtype=float32, numpy=array([1., 0.], dtype=float32)>",
+        ),
+        (
+            ["a", "b"],
+            "rt.Tensor([b'a' b'b'], shape=(2,), dtype=string)",
+            "<rt.Tensor: shape=(2,), dtype=string, numpy=array([b'a', b'b'], dtype=object)>",
+        ),
+        (
+            [[1], [2]],
+            "rt.Tensor(\n[[1]\n [2]], shape=(2, 1), dtype=int32)",
+            "<rt.Tensor: shape=(2, 1), dtype=int32, numpy=\n"
+            "array([[1],\n       [2]], dtype=int32)>",
+        ),
+        (
+            0.1,
+            "rt.Tensor(0.1, shape=(), dtype=float32)",
+            "<rt.Tensor: shape=(), dtype=float32, numpy=0.1>",
+        ),
     ],
 )
 def test_printing(value: Any, text: str, form: str) -> None:
@@ -122,8 +151,17 @@ def test_attributes_and_copies() -> None:
 @pytest.mark.parametrize(
     "use",
     [
-        bool, int, float, complex, iter, len, np.asarray,
-        lambda x: x.numpy(), lambda x: [1, 2][x], lambda x: 1 in x, lambda x: np.sum(x),
+        bool,
+        int,
+        float,
+        complex,
+        iter,
+        len,
+        np.asarray,
+        lambda x: x.numpy(),
+        lambda x: [1, 2][x],
+        lambda x: 1 in x,
+        lambda x: np.sum(x),
     ],
 )
 def test_a_symbolic_tensor_refuses_to_be_a_python_value(use: Callable[[Any], Any]) -> None:

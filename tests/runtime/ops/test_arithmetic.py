@@ -17,7 +17,11 @@ from runtime.errors import InvalidArgumentError, ShapeError
 ints = st.integers(-1000, 1000)
 floats = st.floats(-1e3, 1e3, width=32)
 BINARY: list[Callable[[Any, Any], Any]] = [
-    operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod,
+    operator.add,
+    operator.sub,
+    operator.mul,
+    operator.floordiv,
+    operator.mod,
 ]
 
 
@@ -25,8 +29,11 @@ BINARY: list[Callable[[Any, Any], Any]] = [
 @given(ints, ints.filter(bool))
 def test_int_scalars_as_in_python(operation: Any, x: int, y: int) -> None:
     expected = operation(x, y)
-    for result in (operation(rt.constant(x), y), operation(x, rt.constant(y)),
-                   operation(rt.constant(x), rt.constant(y))):
+    for result in (
+        operation(rt.constant(x), y),
+        operation(x, rt.constant(y)),
+        operation(rt.constant(x), rt.constant(y)),
+    ):
         assert result.numpy() == expected and result.dtype is rt.int32 and result.shape == ()
 
 
@@ -97,7 +104,9 @@ def test_the_rest_of_the_family() -> None:
     assert rt.math.squared_difference(3, 5).numpy() == 4
     assert rt.saturate_cast([300, -5], "uint8").numpy().tolist() == [255, 0]
     assert np.isclose(rt.atan2(1.0, 1.0).numpy(), np.pi / 4)
-    assert rt.math.xlogy(0.0, 0.0).numpy() == 0 and rt.math.multiply_no_nan(np.inf, 0.0).numpy() == 0
+    assert (
+        rt.math.xlogy(0.0, 0.0).numpy() == 0 and rt.math.multiply_no_nan(np.inf, 0.0).numpy() == 0
+    )
     with pytest.raises(InvalidArgumentError, match="at least one"):
         rt.add_n([])
 

@@ -15,8 +15,16 @@ from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 @pytest.mark.parametrize(
     "literal, dtype",
     [
-        (1, "float32"), (1, "int64"), (1, "uint8"), (1, "complex64"), (1.5, "float16"),
-        (1.5, "complex128"), (True, "int32"), (True, "bool"), ("b", "string"), (2**40, "int64"),
+        (1, "float32"),
+        (1, "int64"),
+        (1, "uint8"),
+        (1, "complex64"),
+        (1.5, "float16"),
+        (1.5, "complex128"),
+        (True, "int32"),
+        (True, "bool"),
+        ("b", "string"),
+        (2**40, "int64"),
     ],
 )
 def test_a_literal_adopts_the_dtype_of_the_tensor(literal: Any, dtype: str) -> None:
@@ -144,9 +152,14 @@ def test_weak_operands_behave_as_the_literal_would(
 @pytest.mark.parametrize(
     "kind, literal, dtype, weak",
     [
-        ("wi", 1, rt.int32, True), ("wi", 0.5, rt.float32, True), ("wb", 1, rt.int32, True),
-        ("wf", 2, rt.float32, True), ("i", 1, rt.int32, False), ("f", 1, rt.float32, False),
-        ("wi", np.float64(1), rt.float64, False), ("wi", np.int64(1), rt.int64, False),
+        ("wi", 1, rt.int32, True),
+        ("wi", 0.5, rt.float32, True),
+        ("wb", 1, rt.int32, True),
+        ("wf", 2, rt.float32, True),
+        ("i", 1, rt.int32, False),
+        ("f", 1, rt.float32, False),
+        ("wi", np.float64(1), rt.float64, False),
+        ("wi", np.int64(1), rt.int64, False),
     ],
 )
 def test_weak_operands_beside_literals(
@@ -163,9 +176,15 @@ def test_a_weak_float_beside_a_strong_int_is_the_literals_error() -> None:
 
 def test_only_arithmetic_stays_weak() -> None:
     assert recorded(rt.negative, "wi")[0].weak and recorded(rt.maximum, "wi", "wi")[0].weak
-    for fn, kinds in ((rt.less, ("wi", "wi")), (rt.identity, ("wi",)), (rt.reduce_sum, ("wi",)),
-                      (lambda x: rt.cast(x, "int32"), ("wi",)), (lambda *x: rt.stack(x), ("wi",)),
-                      (rt.equal, ("wi", "f")), (rt.range, ("wi",))):
+    for fn, kinds in (
+        (rt.less, ("wi", "wi")),
+        (rt.identity, ("wi",)),
+        (rt.reduce_sum, ("wi",)),
+        (lambda x: rt.cast(x, "int32"), ("wi",)),
+        (lambda *x: rt.stack(x), ("wi",)),
+        (rt.equal, ("wi", "f")),
+        (rt.range, ("wi",)),
+    ):
         assert not recorded(fn, *kinds)[0].weak
 
 
@@ -179,8 +198,16 @@ def test_true_division_of_weak_ints_is_a_weak_float32_and_of_strong_ints_float64
 def test_nothing_is_computed_while_recording() -> None:
     graph = rt.Graph("f")
     with graph.recording():
-        results = [rt.constant(1), rt.range(3), rt.eye(2), rt.zeros([2]), rt.add(1, 2),
-                   rt.random.uniform([2]), rt.constant([rt.constant(1), 2]), -rt.constant([1.0])]
+        results = [
+            rt.constant(1),
+            rt.range(3),
+            rt.eye(2),
+            rt.zeros([2]),
+            rt.add(1, 2),
+            rt.random.uniform([2]),
+            rt.constant([rt.constant(1), 2]),
+            -rt.constant([1.0]),
+        ]
     assert all(isinstance(result, rt.SymbolicTensor) for result in results)
 
 

@@ -14,7 +14,14 @@ import runtime as rt
 from runtime.errors import DTypeError
 
 EVERYWHERE: list[Callable[[float], float]] = [
-    math.sin, math.cos, math.tan, math.atan, math.tanh, math.erf, math.floor, math.ceil,
+    math.sin,
+    math.cos,
+    math.tan,
+    math.atan,
+    math.tanh,
+    math.erf,
+    math.floor,
+    math.ceil,
 ]
 
 
@@ -30,9 +37,17 @@ def test_as_the_math_module(function: Callable[[float], float], x: float) -> Non
 @given(st.floats(0.01, 50))
 def test_of_positive_numbers(x: float) -> None:
     tensor = rt.constant(x, rt.float64)
-    pairs = ((rt.log, math.log(x)), (rt.sqrt, math.sqrt(x)), (rt.rsqrt, 1 / math.sqrt(x)),
-             (rt.exp, math.exp(x)), (rt.log1p, math.log1p(x)), (rt.math.expm1, math.expm1(x)),
-             (rt.math.reciprocal, 1 / x), (rt.square, x * x), (rt.cosh, math.cosh(x)))
+    pairs = (
+        (rt.log, math.log(x)),
+        (rt.sqrt, math.sqrt(x)),
+        (rt.rsqrt, 1 / math.sqrt(x)),
+        (rt.exp, math.exp(x)),
+        (rt.log1p, math.log1p(x)),
+        (rt.math.expm1, math.expm1(x)),
+        (rt.math.reciprocal, 1 / x),
+        (rt.square, x * x),
+        (rt.cosh, math.cosh(x)),
+    )
     for function, expected in pairs:
         np.testing.assert_allclose(function(tensor).numpy(), expected, rtol=1e-9)
 
@@ -53,7 +68,10 @@ def test_dtypes_stay() -> None:
     for dtype in ("float16", "float32", "float64"):
         assert rt.exp(rt.ones([], dtype)).dtype == dtype == rt.sigmoid(rt.ones([], dtype)).dtype
         assert rt.erf(rt.ones([2], dtype)).dtype == dtype
-    assert rt.abs([-1, 2]).numpy().tolist() == [1, 2] and rt.sign([-5, 0]).numpy().tolist() == [-1, 0]
+    assert rt.abs([-1, 2]).numpy().tolist() == [1, 2] and rt.sign([-5, 0]).numpy().tolist() == [
+        -1,
+        0,
+    ]
     with pytest.raises(DTypeError):
         rt.floor(1)
 

@@ -15,12 +15,24 @@ from runtime.ops.literals import array_of
 @pytest.mark.parametrize(
     "value, dtype, shape",
     [
-        (1, "int32", ()), (2**40, "int64", ()), (1.5, "float32", ()), (True, "bool", ()),
-        (1j, "complex128", ()), ("a", "object", ()), ([1, 2], "int32", (2,)),
-        ([1, 2.5], "float32", (2,)), ([[True]], "bool", (1, 1)), ([], "float32", (0,)),
-        ([2**40, 1], "int64", (2,)), (np.float64(1), "float64", ()), ([np.float64(1)], "float64", (1,)),
-        (np.arange(3), "int64", (3,)), (range(3), "int32", (3,)), ((1, (2, 3)[0]), "int32", (2,)),
-        ([np.arange(2, dtype=np.int8)], "int8", (1, 2)), (np.array(["a", "bc"]), "object", (2,)),
+        (1, "int32", ()),
+        (2**40, "int64", ()),
+        (1.5, "float32", ()),
+        (True, "bool", ()),
+        (1j, "complex128", ()),
+        ("a", "object", ()),
+        ([1, 2], "int32", (2,)),
+        ([1, 2.5], "float32", (2,)),
+        ([[True]], "bool", (1, 1)),
+        ([], "float32", (0,)),
+        ([2**40, 1], "int64", (2,)),
+        (np.float64(1), "float64", ()),
+        ([np.float64(1)], "float64", (1,)),
+        (np.arange(3), "int64", (3,)),
+        (range(3), "int32", (3,)),
+        ((1, (2, 3)[0]), "int32", (2,)),
+        ([np.arange(2, dtype=np.int8)], "int8", (1, 2)),
+        (np.array(["a", "bc"]), "object", (2,)),
         (np.arange(2, dtype=">i4"), "int32", (2,)),
     ],
 )
@@ -60,8 +72,10 @@ def test_ragged_lists(value: Any) -> None:
         array_of(value)
 
 
-@pytest.mark.parametrize("value", [None, {1}, object(), [object()], [1, "a"], 2**70, [2**70],
-                                   np.array(["2020"], "datetime64")])
+@pytest.mark.parametrize(
+    "value",
+    [None, {1}, object(), [object()], [1, "a"], 2**70, [2**70], np.array(["2020"], "datetime64")],
+)
 def test_what_is_no_tensor_value(value: Any) -> None:
     with pytest.raises(DTypeError):
         array_of(value)

@@ -48,8 +48,10 @@ def test_inference_explains_a_kernels_error_when_it_can() -> None:
 
 def test_the_same_error_eagerly_and_recorded() -> None:
     calls = (
-        lambda a, b: rt.matmul(a, b), lambda a, b: rt.concat([a, b[0]], 0),
-        lambda a, b: rt.reshape(a, [5]), lambda a, b: rt.sqrt(rt.cast(a, "int32")),
+        lambda a, b: rt.matmul(a, b),
+        lambda a, b: rt.concat([a, b[0]], 0),
+        lambda a, b: rt.reshape(a, [5]),
+        lambda a, b: rt.sqrt(rt.cast(a, "int32")),
     )
     for call in calls:
         messages = []
@@ -68,7 +70,9 @@ def test_errors_of_io_ops_are_the_users(scratch: None) -> None:
 
 
 def test_kinds_are_checked_eagerly_and_by_inference() -> None:
-    with pytest.raises(DTypeError, match="sqrt works on float, complex tensors, not on int32: write"):
+    with pytest.raises(
+        DTypeError, match="sqrt works on float, complex tensors, not on int32: write"
+    ):
         rt.sqrt(4)
     with pytest.raises(DTypeError, match="not on bool"):
         rt.constant(True) + rt.constant(True)

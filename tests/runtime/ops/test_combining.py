@@ -1,0 +1,90 @@
+"""Joining, splitting and moving, against NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
+
+A, B = np.arange(6).reshape(2, 3), np.arange(6, 12).reshape(2, 3)
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_concat_and_stack(axis: int) -> None:
+    np.testing.assert_array_equal(rt.concat([A, B], axis).numpy(), np.concatenate([A, B], axis))
+    np.testing.assert_array_equal(rt.stack([A, B], axis).numpy(), np.stack([A, B], axis))
+
+
+def test_joining_literals_with_tensors() -> None:
+    x = rt.constant([1.0, 2.0])
+    assert rt.concat([x, [3]], 0).numpy().tolist() == [1, 2, 3]
+    assert rt.stack([x, [3, 4]]).dtype is rt.float32 and rt.stack([1, 2]).shape == (2,)
+    assert rt.stack(A).numpy().tolist() == A.tolist()
+    with pytest.raises(DTypeError):
+        rt.concat([x, rt.constant([1])], 0)
+
+
+def test_joining_errors() -> None:
+    with pytest.raises(ShapeError, match=r"concat: shapes \(2, 3\) and \(3, 2\) differ in more"):
+        rt.concat([A, B.T], 0)
+    with pytest.raises(ShapeError, match="use rt.stack"):
+        rt.concat([1, 2], 0)
+    with pytest.raises(ShapeError, match=r"stack: shapes \(2, 3\) and \(3, 2\)"):
+        rt.stack([A, B.T])
+    with pytest.raises(InvalidArgumentError, match="empty"):
+        rt.stack([])
+
+
+def test_unstack() -> None:
+    assert [x.numpy().tolist() for x in rt.unstack(A)] == A.tolist()
+    assert [x.numpy().tolist() for x in rt.unstack(A, axis=-1)] == A.T.tolist()
+    graph = rt.Graph("f")
+    x = graph.add_input(rt.TensorSpec((None, 3)), "x")
+    with graph.recording():
+        assert [t.shape for t in rt.unstack(x, num=2)] == [(3,), (3,)]
+        with pytest.raises(InvalidArgumentError, match="give num="):
+            rt.unstack(x)
+
+
+@pytest.mark.parametrize(
+    "parts, expected", [(3, [[0], [1], [2]]), ([1, 2], [[0], [1, 2]]), ([-1, 1], [[0, 1], [2]])]
+)
+def test_split(parts: Any, expected: list[list[int]]) -> None:
+    assert [x.numpy().tolist() for x in rt.split([0, 1, 2], parts)] == expected
+
+
+def test_splits_that_do_not_add_up() -> None:
+    for parts in (2, [1, 1], [5, -1]):
+        with pytest.raises(ShapeError, match="split: 3 elements do not split"):
+            rt.split([0, 1, 2], parts)
+
+
+def test_repeating() -> None:
+    np.testing.assert_array_equal(rt.tile(A, [2, 3]).numpy(), np.tile(A, (2, 3)))
+    np.testing.assert_array_equal(rt.repeat(A, 2).numpy(), np.repeat(A, 2))
+    np.testing.assert_array_equal(rt.repeat(A, [1, 2], axis=0).numpy(), np.repeat(A, [1, 2], 0))
+    assert rt.tile([1], [rt.constant(3)]).numpy().tolist() == [1, 1, 1]
+    with pytest.raises(ShapeError, match="2 multiples do not fit"):
+        rt.tile([1], [1, 2])
+
+
+@pytest.mark.parametrize("mode", ["CONSTANT", "REFLECT", "SYMMETRIC"])
+def test_pad(mode: str) -> None:
+    widths = [[1, 0], [0, 2]]
+    expected = np.pad(A, widths, mode.lower())  # type: ignore[call-overload]
+    np.testing.assert_array_equal(rt.pad(A, widths, mode).numpy(), expected)
+    assert rt.pad([1], [[1, 1]], constant_values=9).numpy().tolist() == [9, 1, 9]
+    assert rt.pad(["a"], [[0, 1]]).numpy().tolist() == [b"a", b""]
+    with pytest.raises(InvalidArgumentError, match="mode is"):
+        rt.pad(A, widths, "odd")
+
+
+def test_turning_round() -> None:
+    np.testing.assert_array_equal(rt.reverse(A, [1]).numpy(), A[:, ::-1])
+    np.testing.assert_array_equal(rt.reverse(A, [0, -1]).numpy(), A[::-1, ::-1])
+    np.testing.assert_array_equal(rt.roll(A, 1, 1).numpy(), np.roll(A, 1, 1))
+    np.testing.assert_array_equal(rt.roll(A, [1, -1], [0, 1]).numpy(), np.roll(A, (1, -1), (0, 1)))

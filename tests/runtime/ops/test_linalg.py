@@ -1,0 +1,122 @@
+"""Matrices against NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
+
+RNG = np.random.default_rng(0)
+A, B = RNG.normal(size=(2, 3)), RNG.normal(size=(3, 4))
+SQUARE = RNG.normal(size=(3, 3)) + 3 * np.eye(3)
+
+
+def test_products_against_numpy() -> None:
+    np.testing.assert_allclose(rt.matmul(A, B).numpy(), A @ B)
+    np.testing.assert_allclose((rt.constant(A) @ B).numpy(), A @ B)
+    np.testing.assert_allclose((A @ rt.constant(B)).numpy(), A @ B)
+    np.testing.assert_allclose(rt.matmul(A.T, B, transpose_a=True).numpy(), A @ B)
+    np.testing.assert_allclose(rt.matmul(A, B.T, transpose_b=True).numpy(), A @ B)
+    batch = RNG.normal(size=(5, 2, 3))
+    np.testing.assert_allclose(rt.matmul(batch, B).numpy(), batch @ B)
+
+
+def test_products_of_integers() -> None:
+    result = rt.matmul([[1, 2], [3, 4]], rt.eye(2, dtype="int32"))
+    assert result.dtype is rt.int32 and result.numpy().tolist() == [[1, 2], [3, 4]]
+
+
+def test_a_matrix_product_wants_fitting_matrices() -> None:
+    with pytest.raises(ShapeError, match=r"matmul: shapes \(2, 3\) and \(2, 3\) do not multiply"):
+        rt.matmul(A, A)
+    with pytest.raises(ShapeError, match=r"shapes \(2, 3\) and \(3,\) are not both matrices"):
+        rt.matmul(A, A[0])
+    with pytest.raises(DTypeError):
+        rt.matmul([[True]], [[True]])
+
+
+def test_matrix_times_vector() -> None:
+    np.testing.assert_allclose(rt.linalg.matvec(A, B[:, 0]).numpy(), A @ B[:, 0])
+    np.testing.assert_allclose(
+        rt.linalg.matvec(A, A[:, 0], transpose_a=True).numpy(), A.T @ A[:, 0]
+    )
+
+
+def test_transposes() -> None:
+    cube = RNG.normal(size=(2, 3, 4))
+    assert rt.transpose(cube).shape == (4, 3, 2)
+    np.testing.assert_array_equal(rt.transpose(cube, [1, 0, 2]).numpy(), cube.transpose(1, 0, 2))
+    np.testing.assert_array_equal(rt.linalg.matrix_transpose(cube).numpy(), np.swapaxes(cube, 1, 2))
+    with pytest.raises(ShapeError, match="does not name each axis"):
+        rt.transpose(cube, [0, 0, 1])
+
+
+def test_eye() -> None:
+    assert rt.eye(2).numpy().tolist() == [[1, 0], [0, 1]] and rt.eye(2).dtype is rt.float32
+    np.testing.assert_array_equal(rt.eye(2, 3, dtype="int64").numpy(), np.eye(2, 3))
+    assert rt.eye(2, batch_shape=[5]).shape == (5, 2, 2)
+
+
+def test_factorisations_against_numpy() -> None:
+    spd = SQUARE @ SQUARE.T
+    np.testing.assert_allclose(rt.linalg.inv(SQUARE).numpy() @ SQUARE, np.eye(3), atol=1e-12)
+    np.testing.assert_allclose(rt.linalg.det(SQUARE).numpy(), np.linalg.det(SQUARE))
+    lower = rt.linalg.cholesky(spd).numpy()
+    np.testing.assert_allclose(lower @ lower.T, spd)
+    np.testing.assert_allclose(SQUARE @ rt.linalg.solve(SQUARE, B).numpy(), B)
+    with pytest.raises(InvalidArgumentError, match="matrix_inverse: Singular"):
+        rt.linalg.inv([[0.0, 0.0], [0.0, 0.0]])
+    with pytest.raises(ShapeError, match="square"):
+        rt.linalg.det(A)
+
+
+def test_diagonals() -> None:
+    np.testing.assert_array_equal(rt.linalg.diag([1, 2, 3]).numpy(), np.diag([1, 2, 3]))
+    np.testing.assert_array_equal(rt.linalg.diag_part(A).numpy(), np.diagonal(A))
+    np.testing.assert_array_equal(rt.linalg.band_part(SQUARE, -1, 0).numpy(), np.tril(SQUARE))
+    np.testing.assert_array_equal(rt.linalg.band_part(SQUARE, 0, -1).numpy(), np.triu(SQUARE))
+    banded = np.triu(np.tril(SQUARE, 1), -1)
+    np.testing.assert_array_equal(rt.linalg.band_part(SQUARE, 1, 1).numpy(), banded)
+
+
+@pytest.mark.parametrize(
+    "equation, operands",
+    [
+        ("ij,jk->ik", (A, B)),
+        ("ij->ji", (A,)),
+        ("ij,ij->", (A, A)),
+        ("ij,jk", (A, B)),
+        ("...ij,jk->...ik", (RNG.normal(size=(5, 2, 3)), B)),
+        ("ii->i", (SQUARE,)),
+        ("i,j->ij", (A[0], B[0])),
+        ("ab,bc,cd->ad", (A, B, B.T)),
+    ],
+)
+def test_einsum_against_numpy(equation: str, operands: tuple[np.ndarray, ...]) -> None:
+    expected = np.einsum(equation, *operands)
+    result = rt.einsum(equation, *operands)
+    np.testing.assert_allclose(result.numpy(), expected)
+    assert result.shape == expected.shape
+
+
+def test_einsum_errors() -> None:
+    with pytest.raises(ShapeError, match="the axis 'j' is both 3 and 2"):
+        rt.einsum("ij,jk->ik", A, A)
+    with pytest.raises(InvalidArgumentError, match="has 2 operands, got 1"):
+        rt.einsum("ij,jk->ik", A)
+
+
+@pytest.mark.parametrize("axes", [1, 0, [[1], [0]], [[-1], [0]]])
+def test_tensordot_against_numpy(axes: object) -> None:
+    np.testing.assert_allclose(rt.tensordot(A, B, axes).numpy(), np.tensordot(A, B, axes))
+
+
+def test_norms_against_numpy() -> None:
+    np.testing.assert_allclose(rt.norm(A).numpy(), np.linalg.norm(A))
+    for order in (1, 2, np.inf, -np.inf, 3):
+        expected = np.linalg.norm(A, order, axis=1, keepdims=True)
+        np.testing.assert_allclose(rt.norm(A, order, axis=1, keepdims=True).numpy(), expected)
+    with pytest.raises(InvalidArgumentError, match="no norm 'x'"):
+        rt.norm(A, "x")

@@ -1,0 +1,110 @@
+"""Reductions against NumPy, and TensorFlow's rule for the mean of integers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.errors import DTypeError, ShapeError, SymbolicTensorError
+
+DATA = np.random.default_rng(0).normal(size=(2, 3, 4))
+REDUCTIONS: list[tuple[Callable[..., Any], Callable[..., Any]]] = [
+    (rt.reduce_sum, np.sum),
+    (rt.reduce_mean, np.mean),
+    (rt.reduce_prod, np.prod),
+    (rt.reduce_max, np.max),
+    (rt.reduce_min, np.min),
+    (rt.math.reduce_std, np.std),
+    (rt.math.reduce_variance, np.var),
+    (
+        rt.reduce_logsumexp,
+        lambda x, axis, keepdims: np.log(np.sum(np.exp(x), axis, keepdims=keepdims)),
+    ),
+]
+
+
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 2), [1, -1]])
+@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize("ours, theirs", REDUCTIONS)
+def test_against_numpy(ours: Any, theirs: Any, axis: Any, keepdims: bool) -> None:
+    expected = theirs(DATA, axis=tuple(axis) if isinstance(axis, list) else axis, keepdims=keepdims)
+    result = ours(DATA, axis, keepdims)
+    np.testing.assert_allclose(result.numpy(), expected, rtol=1e-12)
+    assert result.dtype is rt.float64 and result.shape == np.shape(expected)
+
+
+def test_the_mean_of_integers_is_cut_towards_zero() -> None:
+    y, predicted = rt.constant([5, 2, 8, 3]), rt.constant([1, 9, 2, 7])
+    assert rt.reduce_mean(rt.pow(y - predicted, 2)).numpy() == (16 + 49 + 36 + 16) // 4 == 29
+    assert rt.reduce_mean([-1, -2]).numpy() == -1 and rt.reduce_mean([1, 2]).numpy() == 1
+    assert rt.reduce_mean([[1, 2], [-1, -4]], axis=1).numpy().tolist() == [1, -2]
+    assert rt.reduce_mean([1, 2]).dtype is rt.int32
+
+
+def test_sums_stay_in_their_dtype() -> None:
+    assert rt.reduce_sum([2**31 - 1, 1]).numpy() == -(2**31)
+    assert rt.reduce_sum(rt.constant([200, 100], "uint8")).numpy() == 44
+    with pytest.raises(DTypeError, match="reduce_sum works on"):
+        rt.reduce_sum([True])
+
+
+def test_any_and_all() -> None:
+    bools = [[True, False], [True, True]]
+    assert rt.reduce_any(bools, 0).numpy().tolist() == [True, True]
+    assert rt.reduce_all(bools, 1).numpy().tolist() == [False, True]
+    with pytest.raises(DTypeError, match="reduce_all works on bool"):
+        rt.reduce_all([1, 0])
+
+
+def test_of_nothing() -> None:
+    assert rt.reduce_sum(rt.zeros([0])).numpy() == 0 and rt.reduce_prod(rt.zeros([0])).numpy() == 1
+    assert rt.reduce_max(rt.zeros([0])).numpy() == -np.inf
+    assert rt.reduce_min(rt.zeros([0], "int32")).numpy() == 2**31 - 1
+    assert np.isnan(rt.reduce_mean(rt.zeros([0])).numpy())
+    assert rt.reduce_mean(rt.zeros([2, 0]), 1).shape == (2,)
+
+
+def test_positions() -> None:
+    values = [[1, 9, 3], [7, 7, 2]]
+    assert rt.argmax(values, 1).numpy().tolist() == [1, 0]
+    assert rt.argmin(values).numpy().tolist() == [0, 1, 1]
+    assert rt.argmax(values).dtype is rt.int64
+    assert rt.argmax(values, output_type="int32").dtype is rt.int32
+    with pytest.raises(ShapeError):
+        rt.argmax(1)
+
+
+def test_counting() -> None:
+    assert rt.math.count_nonzero([[0, 1], [2, 3]], 0).numpy().tolist() == [1, 2]
+    assert rt.math.count_nonzero(["", "a"]).numpy() == 1
+    assert rt.math.count_nonzero([1], dtype="int32").dtype is rt.int32
+
+
+def test_axes_are_checked_and_must_be_known() -> None:
+    with pytest.raises(ShapeError, match="reduce_sum: axis 2 is out of range for rank 1"):
+        rt.reduce_sum([1, 2], 2)
+    assert rt.reduce_sum([[1, 2], [3, 4]], rt.constant(0)).numpy().tolist() == [4, 6]
+    graph = rt.Graph("f")
+    axis = graph.add_input(rt.TensorSpec((), rt.int32), "axis")
+    with graph.recording(), pytest.raises(SymbolicTensorError, match="axis must be known"):
+        rt.reduce_sum([1, 2], axis)
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+@pytest.mark.parametrize("ours, theirs", [(rt.cumsum, np.cumsum), (rt.math.cumprod, np.cumprod)])
+def test_running_totals(ours: Any, theirs: Any, axis: int) -> None:
+    values = np.arange(1, 7).reshape(2, 3)
+    np.testing.assert_array_equal(ours(values, axis).numpy(), theirs(values, axis))
+    backwards = np.flip(theirs(np.flip(values, axis), axis), axis)
+    np.testing.assert_array_equal(ours(values, axis, reverse=True).numpy(), backwards)
+
+
+def test_exclusive_totals_start_with_nothing() -> None:
+    assert rt.cumsum([1, 2, 3], exclusive=True).numpy().tolist() == [0, 1, 3]
+    assert rt.cumsum([1, 2, 3], exclusive=True, reverse=True).numpy().tolist() == [5, 3, 0]
+    assert rt.math.cumprod([2, 3, 4], exclusive=True).numpy().tolist() == [1, 2, 6]
+    assert rt.cumsum(rt.zeros([0]), exclusive=True).shape == (0,)

@@ -1,0 +1,60 @@
+"""Strings against Python's methods."""
+
+from __future__ import annotations
+
+import pytest
+
+import runtime as rt
+from runtime.errors import DTypeError, InvalidArgumentError
+
+
+def values(tensor: rt.Tensor) -> object:
+    found = tensor.numpy()  # type: ignore[attr-defined]
+    return found.tolist() if hasattr(found, "tolist") else found
+
+
+def test_joining() -> None:
+    assert values(rt.strings.join(["a", rt.constant(["b", "c"])], "-")) == [b"a-b", b"a-c"]
+    grid = [["a", "b"], ["c", "d"]]
+    assert values(rt.strings.reduce_join(grid)) == b"abcd"
+    assert values(rt.strings.reduce_join(grid, 0, separator="+")) == [b"a+c", b"b+d"]
+    assert rt.strings.reduce_join(grid, 1, keepdims=True).shape == (2, 1)
+
+
+def test_letters() -> None:
+    assert values(rt.strings.lower("ÀB")) == "Àb".encode()
+    assert values(rt.strings.lower("ÀB", encoding="utf-8")) == "àb".encode()
+    assert values(rt.strings.upper(["a", "b"])) == [b"A", b"B"]
+    assert values(rt.strings.length(["é", ""])) == [2, 0]
+    assert values(rt.strings.length("é", "UTF8_CHAR")) == 1
+    assert rt.strings.length(["a"]).dtype is rt.int32
+    assert values(rt.strings.strip(["\t a b \n"])) == [b"a b"]
+
+
+def test_parts() -> None:
+    assert values(rt.strings.substr("hello", 1, 3)) == b"ell"
+    assert values(rt.strings.substr("hello", -3, 2)) == b"ll"
+    assert values(rt.strings.substr("éa", 0, 1, unit="UTF8_CHAR")) == "é".encode()
+    with pytest.raises(InvalidArgumentError, match="pos 9 out of range"):
+        rt.strings.substr("hello", 9, 1)
+    with pytest.raises(InvalidArgumentError, match="unit is"):
+        rt.strings.length("a", unit="WORD")
+
+
+def test_numbers_to_text_and_back() -> None:
+    assert values(rt.strings.as_string([1, -2])) == [b"1", b"-2"]
+    assert values(rt.strings.as_string([1.5, 0.1])) == [b"1.500000", b"0.100000"]
+    assert values(rt.strings.as_string(3.14159, precision=2)) == b"3.14"
+    assert values(rt.strings.as_string(12345.6, scientific=True, precision=1)) == b"1.2e+04"
+    assert values(rt.strings.as_string([True, False])) == [b"true", b"false"]
+    assert values(rt.strings.to_number(["1", "-2.5"])) == [1.0, -2.5]
+    assert rt.strings.to_number("7", "int64").dtype is rt.int64
+    with pytest.raises(InvalidArgumentError, match="could not correctly convert string: x"):
+        rt.strings.to_number("x")
+
+
+def test_numbers_are_no_strings() -> None:
+    with pytest.raises(DTypeError, match="string_lower works on string tensors"):
+        rt.strings.lower(1)
+    with pytest.raises(DTypeError):
+        rt.strings.to_number("1", "bool")

@@ -176,7 +176,8 @@ class EagerTensor(Tensor):
         return (EagerTensor(self._array[row, ...]) for row in range(len(self._array)))
 
     def __contains__(self, value: object) -> bool:
-        return bool(np.any(self._array == np.asarray(value)))
+        sought = value.encode() if isinstance(value, str) else value
+        return bool(np.any(self._array == np.asarray(sought)))
 
     def __bool__(self) -> bool:
         if self._array.size != 1:

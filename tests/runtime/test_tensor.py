@@ -125,7 +125,7 @@ def test_arrays_leave_the_operator_to_the_tensor() -> None:
 def test_rows_length_and_membership() -> None:
     tensor = rt.constant([[1, 2], [3, 4]])
     assert [row.numpy().tolist() for row in tensor] == [[1, 2], [3, 4]] and len(tensor) == 2
-    assert 3 in tensor and 9 not in tensor
+    assert 3 in tensor and 9 not in tensor and "a" in rt.constant(["a", "b"])
     for call in (len, iter):
         with pytest.raises(TypeError, match="scalar"):
             call(rt.constant(1))

@@ -11,6 +11,7 @@ and, where needed,
 
     STATIC = (1,)            positions of arguments that stay Python values when it is staged
     STAGED_ONLY = "reason"   unconverted, it does not work on eager tensors
+    NO_GRAPH = "reason"      its golden file leaves the graph out
     ARRAYS = True            lists are NumPy arrays when it runs without tensors
 """
 
@@ -29,7 +30,7 @@ import runtime as rt
 
 FOLDER = Path(__file__).parent / "programs"
 MEANINGS = ("STAGES", "PYTHON_ONLY", "REFUSED")
-MARKS = {"CASES", "STATIC", "STAGED_ONLY", "ARRAYS", *MEANINGS}
+MARKS = {"CASES", "STATIC", "STAGED_ONLY", "NO_GRAPH", "ARRAYS", *MEANINGS}
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Program:
     python_only: str | None
     refused: str | None
     staged_only: str | None
+    no_graph: str | None
     arrays: bool
 
     @property
@@ -103,6 +105,7 @@ def _program(path: Path) -> Program:
         python_only=getattr(module, "PYTHON_ONLY", None),
         refused=getattr(module, "REFUSED", None),
         staged_only=getattr(module, "STAGED_ONLY", None),
+        no_graph=getattr(module, "NO_GRAPH", None),
         arrays=getattr(module, "ARRAYS", False),
     )
 

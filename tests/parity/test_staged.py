@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -38,11 +39,13 @@ def test_its_trace_holds_the_control_flow_it_names(program: Program) -> None:
 def test_what_cannot_be_staged_is_refused_at_the_user_s_line(program: Program) -> None:
     error = outcome_of(ag.function(program.function), program.tensors(0)).error
     assert program.refused == type(error).__name__
-    message, place, line, carets = str(error).splitlines()
+    message, place, line, *carets = str(error).splitlines()
     assert len(message) < 300
     assert f"{program.name}.py:" in place
     assert line.strip() in inspect.getsource(inspect.getmodule(program.function))
-    assert set(carets.strip()) == {"^"}
+    # Python 3.10 does not know the columns of a running instruction.
+    assert len(carets) == (sys.version_info >= (3, 11))
+    assert set("".join(carets).strip()) <= {"^"}
 
 
 def _op_names(graph: rt.Graph) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """A variable bound on one path may be used where that path was taken."""
 
+NO_GRAPH = "its error message is in the words of the running Python"
 STAGES = ("cond",)
 CASES = [(3, 1), (3, 0), (-3, 0)]
 

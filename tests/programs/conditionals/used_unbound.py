@@ -1,5 +1,6 @@
 """A variable bound on one path and used on the other raises when the graph runs."""
 
+NO_GRAPH = "its error message is in the words of the running Python"
 STAGES = ("cond",)
 CASES = [(3,), (-3,)]
 

@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from ..syntax.names import walk_scope
-from .grammar import LOOPS, STAGED, Function, blocks, is_loop
+from .grammar import STAGED, Function, blocks, is_loop
 from .inventory import Inventory
 
 JUMPS = (gast.Break, gast.Continue, gast.Return)
@@ -134,14 +134,15 @@ def reads_frame(call: gast.Call) -> bool:
 
 
 def _collect_pinned(statements: list[gast.stmt], kept: set[gast.stmt]) -> bool:
-    """Note the statements that have something pinned in a part that would move; tell if any has."""
-    return any([_has_pins(statement, kept) for statement in statements])
+    """Note statements with something pinned in a part that would move; tell if any has pins."""
+    found = [_has_pins(statement, kept) for statement in statements]
+    return any(found)
 
 
 def _has_pins(statement: gast.stmt, kept: set[gast.stmt]) -> bool:
-    inside = any([_collect_pinned(block, kept) for block in blocks(statement)])
+    inside = [_collect_pinned(block, kept) for block in blocks(statement)]
     moved, stays = _own_parts(statement)
-    moves = inside or any(is_pinned(n) for part in moved for n in walk_scope(part))
+    moves = any(inside) or any(is_pinned(n) for part in moved for n in walk_scope(part))
     if isinstance(statement, gast.AsyncFor) or (isinstance(statement, STAGED) and moves):
         kept.add(statement)
     pinned = isinstance(statement, _PINS) or moves
@@ -190,7 +191,7 @@ def _held_by(
     if isinstance(jump, gast.Return):
         is_real = keeps_returns or any(statement in kept for statement in around)
         return around if is_real else ()
-    loops = [n for n, statement in enumerate(around) if isinstance(statement, (*LOOPS, gast.AsyncFor))]
+    loops = [position for position, statement in enumerate(around) if is_loop(statement)]
     if not loops or around[loops[-1]] not in kept:
         return ()
     return around[loops[-1] :]

@@ -7,15 +7,15 @@ live between the converters only; `control_flow` turns the last of them into cal
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Union
+from typing import Any, TypeAlias
 
 import gast
 
-Function = Union[gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda]
+Function: TypeAlias = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda
 Block = list[gast.stmt]
 
 
-class ForUntil(gast.For):  # type: ignore[misc]
+class ForUntil(gast.For):
     """A `for` that stops as soon as one of the flags in `until` is set.
 
     Fields (by keyword): those of `For`, `until` (a list of expressions) and `options` (a list of
@@ -25,13 +25,13 @@ class ForUntil(gast.For):  # type: ignore[misc]
     _fields = (*gast.For._fields, "until", "options")
 
 
-class WhileUntil(gast.While):  # type: ignore[misc]
+class WhileUntil(gast.While):
     """A `while` that stops, before its test is evaluated, once a flag in `until` is set."""
 
     _fields = (*gast.While._fields, "until", "options")
 
 
-class TryAlways(gast.Try):  # type: ignore[misc]
+class TryAlways(gast.Try):
     """A `try` whose `else` also runs after a jump out of its body: it was a `finally` once."""
 
 

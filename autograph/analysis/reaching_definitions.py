@@ -1,4 +1,4 @@
-"""Which bindings of a name may be the ones in force at a statement, and whether there may be none."""
+"""Which bindings of a name may be in force at a statement, and whether there may be none."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def _declared(body: list[Any], kind: type) -> frozenset[str]:
         for statement in body
         for node in walk_scope(statement)
         if isinstance(node, kind)
-        for name in node.names
+        for name in getattr(node, "names", ())
     )
 
 

@@ -1,6 +1,6 @@
 """`assert` becomes a call, whose message is made only if the test fails.
 
-    assert x > 0, text(x)    ->    ag__.assert_stmt(x > 0, lambda: text(x))
+assert x > 0, text(x)    ->    ag__.assert_stmt(x > 0, lambda: text(x))
 """
 
 from __future__ import annotations

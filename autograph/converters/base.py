@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Union
+from typing import Any, ClassVar, TypeAlias
 
 import gast
 
@@ -16,7 +16,7 @@ from ..options import ConversionOptions
 from ..syntax.namer import Namer
 from ..syntax.origin import origin_of
 
-Tree = Union[gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.Assign]
+Tree: TypeAlias = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.Assign
 
 
 @dataclass

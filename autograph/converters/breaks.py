@@ -1,10 +1,10 @@
 """`break` becomes a flag that stops the loop.
 
-    while a:                  break_ = False
-        if b: break           while a, until break_:
-        f()            ->         if b: break_ = True
-    else:                         else: f()
-        g()                   if not break_: g()
+while a:                  break_ = False
+    if b: break           while a, until break_:
+    f()            ->         if b: break_ = True
+else:                         else: f()
+    g()                   if not break_: g()
 """
 
 from __future__ import annotations

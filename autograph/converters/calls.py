@@ -1,6 +1,6 @@
 """Calls go through the converter, which decides at run time what the callee is.
 
-    f(x, *rest, k=v)    ->    ag__.converted_call(f, (x, *rest), dict(k=v), fscope)
+f(x, *rest, k=v)    ->    ag__.converted_call(f, (x, *rest), dict(k=v), fscope)
 """
 
 from __future__ import annotations
@@ -82,9 +82,7 @@ class _Calls(Rewriter):
             return constant(None, node)
         if self._dict_is_hidden:
             return _display(node)
-        return new(
-            gast.Call, node, func=name("dict", node), args=[], keywords=node.keywords
-        )
+        return new(gast.Call, node, func=name("dict", node), args=[], keywords=node.keywords)
 
 
 def _is_dict_hidden(tree: Tree, facts: Facts, conversion: Conversion) -> bool:

@@ -1,6 +1,6 @@
 """`a if c else b` becomes a call that evaluates one of two thunks.
 
-    a if x > 0 else b    ->    ag__.if_exp((x > 0), lambda: a, lambda: b, 'x > 0')
+a if x > 0 else b    ->    ag__.if_exp((x > 0), lambda: a, lambda: b, 'x > 0')
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """`continue` vanishes where nothing follows it, and is a flag that guards what follows elsewhere.
 
-    for v in t:                   for v in t:
-        if a:                         continue_ = False
-            if b: continue            if a:
-            f()            ->             if b: continue_ = True
-        g()                               else: f()
-                                      if not continue_: g()
+for v in t:                   for v in t:
+    if a:                         continue_ = False
+        if b: continue            if a:
+        f()            ->             if b: continue_ = True
+    g()                               else: f()
+                                  if not continue_: g()
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """`if`, `while` and `for` become calls; their bodies become functions.
 
-    if a:            def get_state(): return (x,)
-        x = 1        def set_state(vars_): nonlocal x; (x,) = vars_
-                ->   def if_body(): nonlocal x; x = 1
-                     def else_body(): nonlocal x; pass
-                     ag__.if_stmt(a, if_body, else_body, get_state, set_state, ('x',), 1)
+if a:            def get_state(): return (x,)
+    x = 1        def set_state(vars_): nonlocal x; (x,) = vars_
+            ->   def if_body(): nonlocal x; x = 1
+                 def else_body(): nonlocal x; pass
+                 ag__.if_stmt(a, if_body, else_body, get_state, set_state, ('x',), 1)
 """
 
 from __future__ import annotations

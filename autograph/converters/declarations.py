@@ -63,9 +63,7 @@ class _Hoisting:
         parameters = {parameter.id for parameter in parameter_nodes(self._function.args)}
         bound = parameters.union(bound_names(rest))
         return [
-            undefined(name, origin)
-            for name, origin in self._annotated.items()
-            if name not in bound
+            undefined(name, origin) for name, origin in self._annotated.items() if name not in bound
         ]
 
     def _block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
@@ -93,4 +91,3 @@ class _Hoisting:
             self._annotated[node.target.id] = node.target
             return []
         return [new(gast.Expr, node, value=node.target.value)]
-

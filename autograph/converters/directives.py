@@ -1,8 +1,10 @@
 """Directives, calls that advise the conversion, become part of the loop they stand in.
 
-    while i < n:
-        ag.set_loop_options(maximum_iterations=9)    ->    ag__.while_stmt(..., {'maximum_iterations': 9})
-        i += 1
+while i < n:
+    ag.set_loop_options(maximum_iterations=9)
+    i += 1
+->
+ag__.while_stmt(..., {'maximum_iterations': 9})
 """
 
 from __future__ import annotations
@@ -119,7 +121,7 @@ class _Finder:
 
 def _is_pair(node: Any) -> bool:
     elements = getattr(node, "elts", ())
-    return len(elements) == 2 and isinstance(elements[0], gast.Name)
+    return len(elements) == 2 and isinstance(next(iter(elements)), gast.Name)
 
 
 def _dotted(node: Any) -> list[str]:

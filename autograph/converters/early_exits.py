@@ -18,7 +18,7 @@ import gast
 
 from ..analysis.exits import JUMPS, Exits
 from ..analysis.facts import Facts
-from ..analysis.grammar import LOOPS, STAGED, block_fields, blocks, holders
+from ..analysis.grammar import LOOPS, block_fields, blocks, holders
 from ..syntax.names import bound_names
 from .base import Conversion, Converter, Tree, body_of, functions_in, set_body
 from .finallies import FinallyJumps
@@ -59,11 +59,7 @@ class _Normalizer:
         """Return statements that keep names local which were bound in dropped ones only."""
         origin = self._function
         still = set(bound_names(origin))
-        return [
-            undefined(name, origin)
-            for name in bound_names(self._dropped)
-            if name not in still
-        ]
+        return [undefined(name, origin) for name in bound_names(self._dropped) if name not in still]
 
     def _block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
         result: list[gast.stmt] = []

@@ -1,11 +1,11 @@
 """A `finally` with a jump is written out, for its jump swallows the exception on the way.
 
-    try:                     try:
-        a()                      a()
-    finally:           ->    except:
-        break                    break
-                             else:            # also after a jump out of the body
-                                 break
+try:                     try:
+    a()                      a()
+finally:           ->    except:
+    break                    break
+                         else:            # also after a jump out of the body
+                             break
 """
 
 from __future__ import annotations

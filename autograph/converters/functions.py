@@ -1,8 +1,8 @@
 """Functions get a scope, which stands for one call of the converted function.
 
-    def f(x):             def tf__f(x):
-        return x    ->        with ag__.FunctionScope('f', 'fscope', ...) as fscope:
-                                  return x
+def f(x):             def tf__f(x):
+    return x    ->        with ag__.FunctionScope('f', 'fscope', ...) as fscope:
+                              return x
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`append` and `pop` become calls that know what to do with lists in a graph.
 
-    l.append(x)    ->    ag__.list_append(l, x)
+l.append(x)    ->    ag__.list_append(l, x)
 """
 
 from __future__ import annotations

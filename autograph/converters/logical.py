@@ -1,8 +1,8 @@
 """`and`, `or`, `not` and chained comparisons become calls that evaluate no more than Python does.
 
-    a and b      ->    ag__.and_(lambda: a, lambda: b)
-    not a        ->    ag__.not_(a)
-    a < b < c    ->    ag__.compare(a, '<', lambda: b, '<', lambda: c)
+a and b      ->    ag__.and_(lambda: a, lambda: b)
+not a        ->    ag__.not_(a)
+a < b < c    ->    ag__.compare(a, '<', lambda: b, '<', lambda: c)
 """
 
 from __future__ import annotations

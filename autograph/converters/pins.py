@@ -17,4 +17,5 @@ def stays(expression: Any) -> bool:
     >>> stays(parse_expression("(y := x) + 1")), stays(parse_expression("x + 1"))
     (True, False)
     """
-    return any(isinstance(node, gast.NamedExpr) or is_pinned(node) for node in walk_scope(expression))
+    inside = walk_scope(expression)
+    return any(isinstance(node, gast.NamedExpr) or is_pinned(node) for node in inside)

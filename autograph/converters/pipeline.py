@@ -1,14 +1,12 @@
 """The converters in order, the check of that order, and the run through them.
 
-    from a `FunctionSource`   ->   the tree that `to_code` prints and the loader compiles
+from a `FunctionSource`   ->   the tree that `to_code` prints and the loader compiles
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-
-import gast
 
 from ..analysis.facts import Facts
 from ..errors import ConversionError, PipelineError
@@ -67,10 +65,11 @@ def check_order(pipeline: Pipeline) -> None:
     Raises:
         PipelineError: with a sentence that names two converters and says why.
 
-    >>> check_order(tuple(reversed(PIPELINE)))
+    >>> check_order((Returns, Functions))
     Traceback (most recent call last):
     ...
-    autograph.errors.PipelineError: ControlFlow must come after PrivateNames, for symbol names are text
+    autograph.errors.PipelineError: Returns must come after Functions, for a function returns
+    through its scope
     """
     seen: set[type[Converter]] = set()
     for converter in pipeline:
@@ -129,7 +128,7 @@ def _refuse_vocabulary(tree: Tree, facts: Facts, source: Any) -> None:
         return
     for node in walk(tree):
         if VOCABULARY in map(str, node.__dict__.values()):
-            message = f"the name '{VOCABULARY}' belongs to generated code; call your variable otherwise"
+            message = f"the name '{VOCABULARY}' belongs to generated code; choose another name"
             raise ConversionError(message, origin_of(node, source))
 
 

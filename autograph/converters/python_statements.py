@@ -1,4 +1,4 @@
-"""Statements that stay Python: the statements inside them are converted, and what they bind noted."""
+"""Statements that stay Python: what is inside them is converted, and what they bind noted."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Assigning an item rebinds the variable, so that values that cannot change can have it too.
 
-    x[i] = v    ->    x = ag__.set_item(v, x, i)
+x[i] = v    ->    x = ag__.set_item(v, x, i)
 """
 
 from __future__ import annotations

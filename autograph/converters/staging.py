@@ -1,4 +1,4 @@
-"""The code that stands for one `if`, `while` or `for`: its functions, and the call that takes them."""
+"""The code that stands for an `if`, `while` or `for`: functions, and the call that takes them."""
 
 from __future__ import annotations
 
@@ -88,9 +88,7 @@ def _is_while(node: Any) -> bool:
 class _Staged:
     """One statement on its way to a call; names are taken in the order they are printed."""
 
-    def __init__(
-        self, node: Any, state: State, conversion: Conversion, states: States
-    ) -> None:
+    def __init__(self, node: Any, state: State, conversion: Conversion, states: States) -> None:
         self._node = node
         self._state = state
         self._conversion = conversion

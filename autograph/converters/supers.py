@@ -1,6 +1,6 @@
 """`super()` without arguments says what it would have found in its frame.
 
-    super().area()    ->    super(__class__, self).area()
+super().area()    ->    super(__class__, self).area()
 """
 
 from __future__ import annotations

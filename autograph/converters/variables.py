@@ -1,8 +1,8 @@
 """Reading a variable checks that it has a value, and deleting one leaves a mark in it.
 
-    y = x + 1    ->    y = ag__.ld(x) + 1
-    x += 1       ->    x = ag__.ld(x); x += 1
-    del x        ->    x = ag__.Undefined('x')
+y = x + 1    ->    y = ag__.ld(x) + 1
+x += 1       ->    x = ag__.ld(x); x += 1
+del x        ->    x = ag__.Undefined('x')
 """
 
 from __future__ import annotations
@@ -65,9 +65,7 @@ def _doubtful_in(statements: list[gast.stmt], facts: Facts) -> Iterator[Any]:
             names = [n for n in walk(statement) if isinstance(n, gast.Name)]
             repeated = len({n.id for n in names}) < len(names)
             reaching = facts.reaching_definitions
-            yield from (
-                n for n in names if repeated or reaching.may_be_undefined(statement, n.id)
-            )
+            yield from (n for n in names if repeated or reaching.may_be_undefined(statement, n.id))
         for block in blocks(statement):
             yield from _doubtful_in(block, facts)
 

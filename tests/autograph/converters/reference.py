@@ -1,0 +1,317 @@
+"""The meaning of generated code in plain Python, and how to run a program both ways.
+
+The vocabulary here stages nothing, but it is merciless about state: what a statement says is not
+needed afterwards is destroyed, and what it says it can save is saved and put back.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from autograph.converters.pipeline import PIPELINE, convert_function
+from autograph.options import STANDARD, ConversionOptions
+from autograph.syntax.tree import parse, to_ast
+
+COMPARISONS = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "is": operator.is_,
+    "is not": operator.is_not,
+    "in": lambda a, b: a in b,
+    "not in": lambda a, b: a not in b,
+}
+
+
+class Undefined:
+    """A variable without a value."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class UndefinedReturnValue:
+    """The value of a function that has not returned."""
+
+
+class FunctionScope:
+    """One call."""
+
+    def __init__(self, name: str, variable: str, options: object) -> None:
+        self.name = name
+
+    def __enter__(self) -> FunctionScope:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        return None
+
+    def ret(self, value: object, did_return: object) -> object:
+        assert isinstance(did_return, bool)
+        return value if did_return else None
+
+
+@dataclass
+class Vocabulary:
+    """`ag__` in plain Python; `seen` collects the words used.
+
+    Attributes:
+        thorough: whether state is saved, put back and destroyed where statements allow it. This
+            reads attributes and items one time more than the program does.
+    """
+
+    thorough: bool = False
+    seen: list[tuple[Any, ...]] = field(default_factory=list)
+
+    STD = STANDARD
+    ConversionOptions = ConversionOptions
+    FunctionScope = FunctionScope
+    Undefined = Undefined
+    UndefinedReturnValue = UndefinedReturnValue
+
+    def with_function_scope(self, body: Any, variable: str, options: object) -> object:
+        return body(FunctionScope("<lambda>", variable, options))
+
+    def ld(self, value: object) -> object:
+        if isinstance(value, Undefined):
+            raise UnboundLocalError(value.name)
+        assert not isinstance(value, UndefinedReturnValue)
+        return value
+
+    def ldu(self, read: Callable[[], object], name: str) -> object:
+        try:
+            return read()
+        except (NameError, AttributeError, LookupError):
+            return Undefined(name)
+
+    def converted_call(self, f: Any, args: Any, kwargs: Any, scope: FunctionScope) -> object:
+        assert isinstance(scope, FunctionScope)
+        return f(*args, **(kwargs or {}))
+
+    def if_stmt(
+        self, test: Any, body: Any, orelse: Any, get: Any, put: Any, names: Any, nouts: int
+    ) -> None:
+        self.seen.append(("if", names, nouts))
+        self._check_state(get, put, names)
+        body() if test else orelse()
+        self._destroy(get, put, names, nouts)
+
+    def while_stmt(self, test: Any, body: Any, get: Any, put: Any, names: Any, opts: Any) -> None:
+        self.seen.append(("while", names, opts))
+        self._check_state(get, put, names)
+        while test():
+            body()
+            self._check_state(get, put, names)
+
+    def for_stmt(
+        self, items: Any, extra: Any, body: Any, get: Any, put: Any, names: Any, opts: Any
+    ) -> None:
+        self.seen.append(("for", names, opts))
+        self._check_state(get, put, names)
+        for item in items:
+            body(item)
+            self._check_state(get, put, names)
+            if extra is not None and not extra():
+                break
+
+    def _check_state(self, get: Any, put: Any, names: tuple[str, ...]) -> None:
+        if not self.thorough:
+            return
+        values = get()
+        assert isinstance(values, tuple) and len(values) == len(names)
+        if not any(isinstance(v, Undefined) and v.name in _SHARED for v in values):
+            put(values)
+
+    def _destroy(self, get: Any, put: Any, names: tuple[str, ...], nouts: int) -> None:
+        """Destroy what is not needed after the statement."""
+        if self.thorough and nouts < len(names):
+            put((*get()[:nouts], *map(Undefined, names[nouts:])))
+
+    def if_exp(self, test: Any, then: Any, orelse: Any, text: str) -> object:
+        assert isinstance(text, str) and text
+        return then() if test else orelse()
+
+    def and_(self, *operands: Any) -> object:
+        value: object = True
+        for operand in operands:
+            value = operand()
+            if not value:
+                break
+        return value
+
+    def or_(self, *operands: Any) -> object:
+        value: object = False
+        for operand in operands:
+            value = operand()
+            if value:
+                break
+        return value
+
+    def not_(self, value: object) -> bool:
+        return not value
+
+    def compare(self, left: Any, *rest: Any) -> object:
+        value: object = True
+        for symbol, operand in zip(rest[::2], rest[1::2]):
+            right = operand()
+            value = COMPARISONS[symbol](left, right)
+            if not value:
+                break
+            left = right
+        return value
+
+    def assert_stmt(self, test: object, message: Any) -> None:
+        if not test:
+            raise AssertionError(*([] if message is None else [message()]))
+
+    def list_append(self, target: Any, item: object) -> object:
+        return target.append(item)
+
+    def list_pop(self, target: Any, *index: Any) -> object:
+        return target.pop(*index)
+
+    def set_item(self, value: object, target: Any, index: Any) -> object:
+        target[index] = value
+        return target
+
+    slice_ = staticmethod(slice)
+
+
+# Variables that others see; an Undefined must not be put there.
+_SHARED = frozenset(("shared", "o.v", "o.w"))
+
+
+@dataclass(frozen=True)
+class TextSource:
+    """What the pipeline needs of a source, made from text."""
+
+    text: str
+    node: Any
+    name: str
+    class_name: str | None = None
+    filename: str = "<program>"
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """All that can be observed of one run."""
+
+    result: object
+    error: str | None
+    log: tuple[object, ...]
+
+
+class Log:
+    """What programs call to leave a trace: `t(x)` notes x and returns it."""
+
+    def __init__(self) -> None:
+        self.entries: list[object] = []
+
+    def __call__(self, value: object = None) -> object:
+        # Messages of exceptions differ between Python versions, and between words.
+        is_error = isinstance(value, Exception)
+        self.entries.append(type(value).__name__ if is_error else repr(value))
+        return value
+
+
+class Manager:
+    """A context manager that notes entry and exit, and swallows or raises on demand."""
+
+    def __init__(self, log: Log, name: str, swallows: bool = False, fails: bool = False) -> None:
+        self._log, self._name, self._swallows, self._fails = log, name, swallows, fails
+
+    def __repr__(self) -> str:
+        return self._name
+
+    def __enter__(self) -> Manager:
+        self._log(f"enter {self._name}")
+        return self
+
+    def __exit__(self, kind: Any, *rest: object) -> bool:
+        self._log(f"exit {self._name} {kind and kind.__name__}")
+        if self._fails:
+            raise KeyError(self._name)
+        return self._swallows
+
+
+def namespace(log: Log) -> dict[str, Any]:
+    """Return what programs may use: t, cm, swallow, failing, shared, o."""
+
+    class Object:
+        pass
+
+    o: Any = Object()
+    o.v = 1
+    return {
+        "t": log,
+        "cm": lambda name="cm": Manager(log, name),
+        "swallow": lambda name="swallow": Manager(log, name, swallows=True),
+        "failing": lambda name="failing": Manager(log, name, fails=True),
+        "shared": 5,
+        "o": o,
+        "Boom": type("Boom", (Exception,), {}),
+    }
+
+
+def definition_of(module: gast.Module, path: str) -> Any:
+    """Return the function definition called `path` (`f`, `C.m`) in a module."""
+    found: Any = module
+    for step in path.split("."):
+        found = next(s for s in found.body if getattr(s, "name", None) == step)
+    return found
+
+
+def converted_module(text: str, path: str = "f", pipeline: Any = PIPELINE) -> gast.Module:
+    """Return the module of a program with the function at `path` converted in its place."""
+    module = parse(text)
+    *owner, name = path.split(".")
+    node = definition_of(module, path)
+    place = definition_of(module, ".".join(owner)) if owner else module
+    position = place.body.index(node)
+    source = TextSource(text, node, name, owner[-1] if owner else None)
+    tree: Any = convert_function(source, STANDARD, pipeline=pipeline)
+    tree.name = name
+    place.body[position] = tree
+    return module
+
+
+def run(program: Any, args: Iterable[object], path: str = "f", thorough: bool = False) -> Outcome:
+    """Run a program (text or a converted module) and call what stands at `path`."""
+    log = Log()
+    names = namespace(log)
+    names["ag__"] = Vocabulary(thorough)
+    code = program if isinstance(program, str) else to_ast(program)
+    exec(compile(code, "<program>", "exec"), names)
+    function: Any = names
+    for step in path.split("."):
+        function = function[step] if isinstance(function, dict) else getattr(function(), step)
+    result, error = None, None
+    try:
+        result = function(*args)
+    except Exception as caught:
+        error = type(caught).__name__
+    after = (names.get("shared", "deleted"), sorted(vars(names["o"]).items(), key=repr))
+    return Outcome(repr(result), error, (*log.entries, repr(after)))
+
+
+def assert_same_behaviour(
+    text: str, *calls: tuple[object, ...], path: str = "f", pipeline: Any = PIPELINE
+) -> None:
+    """Assert that a converted program does what the program does, for every tuple of arguments."""
+    for args in calls or ((),):
+        expected = run(text, args, path)
+        for thorough in (False, True):
+            module = converted_module(text, path, pipeline)
+            assert expected == run(module, args, path, thorough), f"f{args}, {thorough=}"

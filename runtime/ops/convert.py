@@ -216,7 +216,7 @@ def matched(
 
 
 def _quick_pair(x: Any, y: Any) -> tuple[Tensor, Tensor] | None:
-    """Return the operands of the usual eager call, two of one dtype or one beside a number."""
+    """Return the operands of the usual call: two tensors of one dtype, or one beside a number."""
     if type(x) is EagerTensor:
         if type(y) is EagerTensor:
             return (x, y) if x._array.dtype == y._array.dtype else None
@@ -225,6 +225,8 @@ def _quick_pair(x: Any, y: Any) -> tuple[Tensor, Tensor] | None:
     if type(y) is EagerTensor:
         beside = _beside(y, x)
         return None if beside is None else (beside, y)
+    if type(x) is type(y) is SymbolicTensor and x.spec.dtype is y.spec.dtype:
+        return None if x.weak or y.weak else (x, y)
     return None
 
 

@@ -34,8 +34,9 @@ from autograph.syntax import FunctionSource, source_of, to_ast
 Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
 
 
-# `f`, an operator such as `if_stmt`, the body it calls, `converted_call`; and some to spare.
-_FRAMES_PER_CALL = 5
+# Python's usual 1000, times the frames of a call: the function, an operator such as `if_stmt`, the
+# body that calls, `converted_call`; and some to spare.
+_RECURSION_LIMIT = 5000
 
 
 class Functions:
@@ -115,9 +116,8 @@ class Functions:
     def _make(self, fn: FunctionType, options: ConversionOptions) -> Generated | AutographError:
         self._allow_recursion()
         try:
-            source = source_of(fn)
-            tree = self._pipeline(source, options, names_seen_by(fn))
-            return load(to_ast(tree), fn, source.class_name, self._vocabulary)
+            tree = self._pipeline(source_of(fn), options, names_seen_by(fn))
+            return load(to_ast(tree), fn, self._vocabulary)
         except AutographError as error:
             error.__context__ = error.__cause__ = None
             return error.with_traceback(None)
@@ -125,13 +125,12 @@ class Functions:
     def _allow_recursion(self) -> None:
         """Let recursions of converted functions get as deep as those of Python's own.
 
-        Between two calls the user wrote there are frames of branches, bodies and operators. The
-        limit is raised once, so that a limit the user sets later holds.
+        The limit is raised once, so that a limit the user sets later holds.
         """
         with self._lock:
             if not self._is_limit_raised:
                 self._is_limit_raised = True
-                sys.setrecursionlimit(_FRAMES_PER_CALL * sys.getrecursionlimit())
+                sys.setrecursionlimit(max(_RECURSION_LIMIT, sys.getrecursionlimit()))
 
     def _open(self, fn: FunctionType) -> None:
         """Take functions of the package of `fn` for the user's own from now on."""

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType
 
 from autograph.conversion.cache import IdentityTable
+from autograph.conversion.positions import settle_positions
 from autograph.conversion.renaming import rename
 from autograph.errors import ConversionError
 
@@ -80,26 +81,25 @@ def _can_be_kept(fn: FunctionType) -> bool:
     return module is not None and module.__dict__ is fn.__globals__
 
 
-def load(
-    tree: ast.Module, fn: FunctionType, class_name: str | None, vocabulary: CellType
-) -> Generated:
+def load(tree: ast.Module, fn: FunctionType, vocabulary: CellType) -> Generated:
     """Compile the converted tree of `fn`.
 
     Args:
         tree: a module whose last statement defines the converted function, or assigns a lambda.
+            Private names of a class are written out in it.
         fn: the function it was made from.
-        class_name: the class whose private names `fn` uses, or None.
         vocabulary: a cell holding `ag__`.
+
+    Raises:
+        ConversionError: the tree is not one Python takes.
     """
-    definition = _without_signature(tree.body[-1])
+    definition = settle_positions(_without_signature(tree.body[-1]))
+    name = _name_of(definition)
     free = (*fn.__code__.co_freevars, VOCABULARY)
-    module = _wrapped(definition, free, class_name)
     flags = fn.__code__.co_flags & _FUTURE_FLAGS
-    compiled = _compile(module, fn.__code__.co_filename, flags)
-    path = (_FACTORY,) if class_name is None else (_FACTORY, class_name)
-    factory = _descend(compiled, path)
-    before = _qualified(path, definition)
-    code = _descend(factory, (_name_of(definition),))
+    module = _compile(_factory(definition, free), fn.__code__.co_filename, flags)
+    code = _inside(_inside(module, _FACTORY), name)
+    before = f"{_FACTORY}.<locals>.{name}"
     renamed = rename(code, fn.__code__, before, _qualname_of(fn))
     return Generated(renamed, vocabulary, _closer(renamed, free))
 
@@ -156,23 +156,16 @@ def _arguments(arguments: ast.arguments) -> Iterable[ast.arg]:
     yield from (each for each in (arguments.vararg, arguments.kwarg) if each is not None)
 
 
-def _wrapped(definition: ast.stmt, free: tuple[str, ...], class_name: str | None) -> ast.Module:
-    if class_name is not None:
-        definition = _block("class _: pass", class_name, definition)
+def _factory(definition: ast.stmt, free: tuple[str, ...]) -> ast.Module:
+    """Return a module with the definition inside a function whose parameters are `free`."""
     parameters = ", ".join(f"_{position}" for position in range(len(free)))
-    factory = _block(f"def _({parameters}): pass", _FACTORY, definition)
+    module = ast.parse(f"def factory({parameters}): pass")
+    factory = module.body[0]
     assert isinstance(factory, ast.FunctionDef)
+    factory.name, factory.body = _FACTORY, [definition]
     for argument, name in zip(factory.args.args, free):
         argument.arg = name
-    return ast.Module(body=[factory], type_ignores=[])
-
-
-def _block(source: str, name: str, statement: ast.stmt) -> ast.stmt:
-    """Return the block written in `source` under another name, holding `statement` only."""
-    block = ast.parse(source).body[0]
-    assert isinstance(block, (ast.FunctionDef, ast.ClassDef))
-    block.name, block.body = name, [statement]
-    return block
+    return module
 
 
 def _name_of(definition: ast.stmt) -> str:
@@ -181,19 +174,10 @@ def _name_of(definition: ast.stmt) -> str:
     return "<lambda>"
 
 
-def _qualified(path: tuple[str, ...], definition: ast.stmt) -> str:
-    inside = "".join(f"{name}." for name in path[1:])
-    return f"{_FACTORY}.<locals>.{inside}{_name_of(definition)}"
-
-
-def _descend(code: CodeType, path: tuple[str, ...]) -> CodeType:
-    for name in path:
-        code = next(
-            value
-            for value in code.co_consts
-            if isinstance(value, CodeType) and value.co_name == name
-        )
-    return code
+def _inside(code: CodeType, name: str) -> CodeType:
+    return next(
+        value for value in code.co_consts if isinstance(value, CodeType) and value.co_name == name
+    )
 
 
 def _qualname_of(fn: FunctionType) -> str:

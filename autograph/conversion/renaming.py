@@ -6,16 +6,18 @@
     <autograph>.<locals>.tf__f.<locals>.if_body.<locals>.g    f.<locals>.g
 
 A name is the user's if their own code has a function of that name, since those the conversion
-makes up are always different.
+makes up are always different. A lambda is the user's if they wrote one that takes the same
+arguments or, if it takes none, has its body in the same place.
 """
 
 from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import CodeType
+from typing import Any
 
 from autograph.operators.frames import Part
 
@@ -55,7 +57,9 @@ class _Renaming:
     """One walk over nested code objects, from the inside out."""
 
     def __init__(self, original: CodeType) -> None:
-        self._functions = _functions_in(original)
+        inner = [code for code in code_tree(original) if code is not original]
+        self._functions = frozenset(code.co_name for code in inner)
+        self._lambdas = frozenset(map(_signature, filter(_is_lambda, (original, *inner))))
 
     def apply(self, code: CodeType, name: _Name, part: Part) -> CodeType:
         strings: dict[object, str] = {name.before: name.after}
@@ -81,10 +85,32 @@ class _Renaming:
         return _Name(before, after, is_class, label), False
 
     def _is_made_up(self, child: CodeType) -> bool:
-        if child.co_name == "<lambda>":
-            # Every lambda of the user's opens a scope of its own; thunks do not.
-            return "with_function_scope" not in child.co_names
+        if _is_lambda(child):
+            return _signature(child) not in self._lambdas
         return not child.co_name.startswith("<") and child.co_name not in self._functions
+
+
+def _is_lambda(code: CodeType) -> bool:
+    return code.co_name == "<lambda>"
+
+
+def _signature(code: CodeType) -> tuple[object, ...]:
+    """Return what tells a lambda of the user's from a thunk around one of their expressions."""
+    count = code.co_argcount + code.co_kwonlyargcount
+    count += sum(
+        bool(code.co_flags & flag) for flag in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS)
+    )
+    return code.co_varnames[:count] or _place_of_body(code)
+
+
+def _place_of_body(code: CodeType) -> tuple[object, ...]:
+    """Return where the expression of a lambda begins and ends; before Python 3.11 only its line."""
+    positions: Iterable[Any] = getattr(code, "co_positions", tuple)()
+    known = [place for place in positions if None not in place and place[2:] != (0, 0)]
+    if not known:
+        return (code.co_firstlineno,)
+    start = min((line, column) for line, _, column, _ in known)
+    return (*start, *max((line, column) for _, line, _, column in known))
 
 
 def _replaced(value: object, inner: dict[int, CodeType], strings: dict[object, str]) -> object:
@@ -117,7 +143,3 @@ def _names_in(original: CodeType) -> frozenset[str]:
         for names in (code.co_varnames, code.co_cellvars, code.co_freevars)
         for name in names
     )
-
-
-def _functions_in(original: CodeType) -> frozenset[str]:
-    return frozenset(code.co_name for code in code_tree(original) if code is not original)

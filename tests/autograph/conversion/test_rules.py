@@ -115,7 +115,7 @@ CASES: list[tuple[str, object]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value"), CASES, ids=[f"{n}-{i}" for i, (n, _) in enumerate(CASES)])
+@pytest.mark.parametrize(("name", "value"), CASES, ids=[name for name, _ in CASES])
 def test_the_rule_made_for_it_decides(name: str, value: object) -> None:
     assert name == rule_of(value).name
 

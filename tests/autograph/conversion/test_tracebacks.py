@@ -142,7 +142,8 @@ def test_full_tracebacks_can_be_asked_for() -> None:
         "from autograph.conversion.tracebacks import call_with_user_errors as call\n"
         "import traceback\n"
         "try: call(lambda: 1 / 0)\n"
-        "except ZeroDivisionError as e: print([t.name for t in traceback.extract_tb(e.__traceback__)])"
+        "except ZeroDivisionError as e:\n"
+        "    print([entry.name for entry in traceback.extract_tb(e.__traceback__)])"
     )
     environment = {"AUTOGRAPH_TRACEBACKS": "full", "PYTHONPATH": ":".join(sys.path)}
     run = subprocess.run(

@@ -1,0 +1,489 @@
+"""What the user sees of a converted function: itself."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import runtime as rt
+from autograph.conversion.convert import (
+    STANDARD_CONVERTER,
+    conversion_reason,
+    convert,
+    converted,
+    do_not_convert,
+    is_converted,
+    to_graph,
+)
+from autograph.errors import ConversionError, SourceError
+from autograph.operators.frames import part_of
+
+DEFAULT = [1, 2]
+
+
+def sample(a: int, b: list[int] = DEFAULT, *rest: float, key: str = "k", **more: object) -> str:
+    """Say what came in."""
+    if a > 1:
+        return f"{a} {b} {rest} {key} {more}"
+    return "small"
+
+
+sample.mark = 7  # type: ignore[attr-defined]
+
+IDENTITY = (
+    "__name__", "__qualname__", "__module__", "__doc__", "__defaults__", "__kwdefaults__",
+    "__annotations__", "__dict__", "__globals__",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", IDENTITY)
+def test_a_converted_function_has_the_attributes_of_the_users(name: str) -> None:
+    assert getattr(sample, name) == getattr(to_graph(sample), name)
+
+
+def test_defaults_and_attributes_are_the_same_objects() -> None:
+    made = to_graph(sample)
+    assert made.__defaults__[0] is DEFAULT
+    assert made.__kwdefaults__ is sample.__kwdefaults__
+    made.other = 1
+    assert 1 == sample.other  # type: ignore[attr-defined]
+    assert inspect.signature(sample) == inspect.signature(made)
+    assert sample(2, [0], 1.5, key="v", w=0) == made(2, [0], 1.5, key="v", w=0)
+    assert sample(0) == made(0)
+
+
+def test_the_code_object_has_the_users_name_file_and_line() -> None:
+    code = to_graph(sample).__code__
+    assert part_of(code) is not None
+    for name in ("co_name", "co_qualname", "co_filename", "co_firstlineno"):
+        assert getattr(sample.__code__, name, None) == getattr(code, name, None)
+
+
+def test_a_wrapper_has_the_identity_of_the_users_function() -> None:
+    wrapper = convert(sample)
+    for name in ("__name__", "__qualname__", "__module__", "__doc__", "__annotations__"):
+        assert getattr(sample, name) == getattr(wrapper, name)
+    assert inspect.signature(sample) == inspect.signature(wrapper)
+    assert 7 == wrapper.mark  # type: ignore[attr-defined]
+    assert wrapper.__wrapped__ is sample  # type: ignore[attr-defined]
+    assert inspect.getsource(sample) == inspect.getsource(wrapper)
+
+
+def test_the_decorator_works_with_and_without_brackets() -> None:
+    @convert
+    def bare(x: int) -> int:
+        return x + 1
+
+    @convert()
+    def called(x: int) -> int:
+        return x + 1
+
+    @convert(recursive=False)
+    def told(x: int) -> int:
+        return x + 1
+
+    assert [3, 3, 3] == [bare(2), called(2), told(2)]
+    assert all(is_converted(fn) for fn in (bare, called, told))
+
+
+def test_decorating_twice_is_decorating_once() -> None:
+    once = convert(sample)
+    assert once is convert(once)
+
+
+def counter() -> tuple[Callable[[], int], Callable[[], int], Callable[[int], None]]:
+    count = 0
+
+    def up() -> int:
+        nonlocal count
+        count += 1
+        return count
+
+    def look() -> int:
+        return count
+
+    def put(value: int) -> None:
+        nonlocal count
+        count = value
+
+    return up, look, put
+
+
+def test_a_converted_closure_shares_its_cells_with_the_others() -> None:
+    up, look, put = counter()
+    made = to_graph(up)
+    assert 1 == made() == look()
+    put(10)
+    assert 11 == made()
+    assert 12 == up() == look()
+
+
+def test_closures_of_one_code_object_keep_their_own_cells() -> None:
+    one, two = counter()[0], counter()[0]
+    first, second = to_graph(one), to_graph(two)
+    assert first.__code__ is second.__code__
+    assert [1, 2, 1] == [first(), first(), second()]
+
+
+def test_a_cell_may_be_filled_after_the_conversion() -> None:
+    def ask() -> int:
+        return late
+
+    made = to_graph(ask)
+    with pytest.raises(NameError, match="late"):
+        made()
+    late = 5
+    assert 5 == made()
+
+
+def test_a_global_may_be_bound_after_the_conversion() -> None:
+    made = to_graph(lambda: NOT_YET)  # type: ignore[name-defined]  # noqa: F821
+    with pytest.raises(NameError, match="NOT_YET"):
+        made()
+    globals()["NOT_YET"] = 3
+    assert 3 == made()
+    del globals()["NOT_YET"]
+
+
+class Base:
+    def describe(self, x: int) -> str:
+        return f"base {x}"
+
+
+class Derived(Base):
+    __scale = 3
+
+    def describe(self, x: int) -> str:
+        if x > 0:
+            return f"{super().describe(x)} {self.__twice(x)} {__class__.__name__}"  # type: ignore[name-defined]
+        return "none"
+
+    def __twice(self, x: int) -> int:
+        return 2 * x * self.__scale
+
+    @classmethod
+    def named(cls, x: int) -> str:
+        return f"{cls.__name__} {x}"
+
+    @staticmethod
+    def plain(x: int) -> int:
+        return x + 1
+
+    def __call__(self, x: int) -> str:
+        return self.describe(x) if x else "called"
+
+    @convert
+    def decorated(self, x: int) -> int:
+        return self.__twice(x)
+
+    @convert()
+    @classmethod
+    def decorated_class(cls, x: int) -> str:
+        return cls.named(x)
+
+    @convert()
+    @staticmethod
+    def decorated_static(x: int) -> int:
+        return Derived.plain(x)
+
+
+def test_methods_of_every_kind_convert() -> None:
+    it = Derived()
+    calls = [(it.describe, 2), (it.describe, 0), (Derived.named, 1), (it, 2), (it, 0)]
+    for method, argument in calls:
+        made = to_graph(method)
+        assert method(argument) == made(argument)  # type: ignore[operator]
+        assert is_converted(made)
+    assert 3 == to_graph(Derived.plain)(2)
+    assert it.describe(4) == to_graph(Derived.describe)(it, 4)
+    assert 12 == it.decorated(2)
+    assert "Derived 2" == it.decorated_class(2) == Derived.decorated_class(2)
+    assert 3 == it.decorated_static(2) == Derived.decorated_static(2)
+
+
+def test_a_converted_method_is_bound_to_the_same_object() -> None:
+    it = Derived()
+    made = to_graph(it.describe)
+    assert isinstance(made, types.MethodType)
+    assert it is made.__self__
+
+
+def test_a_partial_stays_one() -> None:
+    made = to_graph(functools.partial(sample, 2, key="z"))
+    assert isinstance(made, functools.partial)
+    assert sample(2, key="z") == made()
+
+
+def test_two_lambdas_on_a_line_are_told_apart() -> None:
+    one, two = (lambda x: x + 1), (lambda x: x + 2)
+    assert (11, 12) == (to_graph(one)(10), to_graph(two)(10))
+    assert "<lambda>" == to_graph(one).__name__
+
+
+def test_a_lambda_keeps_defaults_and_cells() -> None:
+    base = 100
+    fn = lambda x, y=5, *, z=lambda: 7: base + x + y + z()
+    assert fn(1) == to_graph(fn)(1) == 113
+
+
+def outermost(x: int) -> tuple[int, str, str]:
+    def inner(y: int) -> Callable[[], int]:
+        if y:
+            return lambda: x + y
+        return lambda: 0
+
+    found = inner(3)
+    return found(), inner.__qualname__, found.__qualname__
+
+
+def test_nested_functions_are_converted_and_keep_their_names() -> None:
+    assert outermost(4) == to_graph(outermost)(4)
+
+
+def shown(*names: str) -> Callable[[], str]:
+    """Return what tells the name of the function that calls it."""
+    return lambda: sys._getframe(1).f_code.co_name
+
+
+def test_a_thunk_runs_under_the_name_of_its_function() -> None:
+    look = shown()
+
+    def inner(yes: bool) -> object:
+        first = yes and look()
+        made = (lambda: yes and look()), (lambda: look())
+        return first, *[fn() for fn in made]
+
+    assert ("inner", "<lambda>", "<lambda>") == inner(True) == to_graph(inner)(True)
+
+
+def even(n: int) -> bool:
+    return True if n == 0 else odd(n - 1)
+
+
+def odd(n: int) -> bool:
+    return False if n == 0 else even(n - 1)
+
+
+def depth(n: int) -> int:
+    return 0 if n == 0 else 1 + depth(n - 1)
+
+
+@convert
+def decorated_depth(n: int) -> int:
+    if n == 0:
+        return 0
+    return 1 + decorated_depth(n - 1)
+
+
+def test_recursion_gets_as_deep_as_in_python() -> None:
+    assert 900 == to_graph(depth)(900)
+    assert 900 == decorated_depth(900)
+    assert to_graph(even)(450)
+
+
+def logged(fn: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(fn)
+    def wrapper(*args: Any) -> Any:
+        result = fn(*args)
+        return ("logged", result, is_converted_frame())
+
+    return wrapper
+
+
+@logged
+def decorated(x: int) -> bool:
+    return is_converted_frame() and x > 0
+
+
+@do_not_convert
+def is_converted_frame() -> bool:
+    """Tell whether the caller runs as generated code."""
+    frame = sys._getframe(1)
+    while "autograph" in frame.f_code.co_filename and "tests" not in frame.f_code.co_filename:
+        frame = frame.f_back  # type: ignore[assignment]
+    return part_of(frame.f_code) is not None
+
+
+def test_a_decorator_and_what_it_decorates_both_run_converted() -> None:
+    assert ("logged", False, False) == decorated(1)
+    assert ("logged", True, True) == to_graph(decorated)(1)
+
+
+def helper() -> bool:
+    return is_converted_frame()
+
+
+def calls_helper() -> tuple[bool, bool]:
+    return is_converted_frame(), helper()
+
+
+def test_recursive_decides_about_the_functions_called() -> None:
+    assert (True, True) == to_graph(calls_helper)()
+    assert (True, False) == to_graph(calls_helper, recursive=False)()
+
+
+@do_not_convert
+def exempt() -> tuple[bool, bool]:
+    return is_converted_frame(), helper()
+
+
+@do_not_convert()
+def exempt_too() -> bool:
+    return is_converted_frame()
+
+
+def calls_exempt() -> object:
+    return exempt(), exempt_too()
+
+
+def test_an_exempt_function_and_what_it_calls_run_as_they_are() -> None:
+    assert ((False, False), False) == to_graph(calls_exempt)()
+    assert "exempt" == exempt.__name__
+    assert not is_converted(exempt)
+
+
+def test_do_not_convert_keeps_methods_methods() -> None:
+    class Holder:
+        @do_not_convert
+        def method(self) -> object:
+            return self, is_converted_frame()
+
+        @do_not_convert
+        @staticmethod
+        def static() -> bool:
+            return is_converted_frame()
+
+        def run(self) -> object:
+            return self.method(), self.static()
+
+    it = Holder()
+    assert ((it, False), False) == to_graph(it.run)()
+
+
+def test_generators_and_coroutines_stay_what_they_are() -> None:
+    @convert
+    def stream(n: int) -> Iterator[int]:
+        for i in range(n):
+            if i % 2:
+                yield i
+
+    @convert
+    async def wait(x: int) -> int:
+        return x + 1
+
+    assert inspect.isgeneratorfunction(stream)
+    assert [1, 3] == list(stream(5))
+    assert inspect.iscoroutinefunction(wait)
+    coroutine = wait(1)
+    with pytest.raises(StopIteration) as stop:
+        coroutine.send(None)
+    assert 2 == stop.value.value
+
+
+class WithFunction:
+    """What a Function looks like from here."""
+
+    def __init__(self) -> None:
+        self.python_function = sample
+
+    def __call__(self, *args: object) -> str:
+        return "graph"
+
+
+def test_a_function_object_gives_its_python_function_and_is_not_wrapped() -> None:
+    it = WithFunction()
+    assert sample(2) == to_graph(it)(2)
+    assert it is convert(it)
+
+
+def no_source() -> Callable[[], int]:
+    space: dict[str, Any] = {"__name__": "elsewhere"}
+    exec("def hidden(): return 1", space)
+    fn: Callable[[], int] = space["hidden"]
+    return fn
+
+
+BAD: list[tuple[object, type[Exception], str]] = [
+    (len, ConversionError, "cannot convert `len`: it is not written in Python"),
+    ([].append, ConversionError, "not written in Python"),
+    (int, ConversionError, "cannot convert `int`: it is a class; convert its methods"),
+    (Derived, ConversionError, "it is a class"),
+    (3, ConversionError, "cannot convert 3: it is not a function"),
+    (None, ConversionError, "cannot convert None: it is not a function"),
+    (no_source(), SourceError, "hidden"),
+]
+
+
+@pytest.mark.parametrize(("value", "kind", "message"), BAD, ids=str)
+def test_what_cannot_be_converted_is_refused_in_words(
+    value: Any, kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message.replace("(", r"\(")):
+        to_graph(value)
+
+
+def test_a_refusal_is_the_same_each_time_but_not_the_same_object() -> None:
+    fn = no_source()
+    errors = []
+    for _ in range(2):
+        with pytest.raises(SourceError) as caught:
+            converted(fn)
+        errors.append(caught.value)
+    assert str(errors[0]) == str(errors[1])
+    assert errors[0] is not errors[1]
+
+
+@pytest.mark.parametrize("value", [int, 3])
+def test_do_not_convert_refuses_what_it_would_spoil(value: object) -> None:
+    with pytest.raises(ConversionError, match="do_not_convert takes a function or method"):
+        do_not_convert(value)
+
+
+def test_a_bad_decoration_fails_where_it_is_written() -> None:
+    with pytest.raises(ConversionError, match="is a class"):
+        convert(Derived)
+
+
+def test_without_user_requested_the_rules_decide_about_the_function_itself() -> None:
+    dedent = __import__("textwrap").dedent
+    assert is_converted(STANDARD_CONVERTER.to_graph(dedent))
+    assert dedent(" a") == to_graph(dedent)(" a") == convert(dedent, user_requested=False)(" a")
+
+
+REASONS = [
+    (sample, "`sample` is converted: it is Python code of yours"),
+    (len, "`len` is left alone: it is not written in Python"),
+    (inspect.getsource, "`getsource` is left alone: it is from the standard library"),
+    (
+        rt.reduce_sum,
+        "`reduce_sum` is left alone: it is part of this package, which knows tensors already",
+    ),
+    (exempt, "`exempt` is left alone: it is marked with `do_not_convert`"),
+    (decorated_depth, "`decorated_depth` is left alone: it converts itself, by `convert`"),
+    (to_graph(sample), "`sample` is left alone: it is converted already"),
+    (no_source(), "`hidden` is left alone: its source cannot be found"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "sentence"), REASONS, ids=lambda v: str(v)[:20])
+def test_the_reason_is_a_sentence(value: object, sentence: str) -> None:
+    assert sentence == conversion_reason(value)
+
+
+def test_what_is_converted_is_known_as_such() -> None:
+    assert is_converted(to_graph(sample))
+    assert is_converted(convert(sample))
+    assert is_converted(to_graph(Derived().describe))
+    assert not is_converted(sample)
+    assert not is_converted(len)
+    assert not is_converted(3)
+
+
+def test_a_staged_value_takes_both_branches_of_a_converted_function() -> None:
+    assert 3 == int(to_graph(lambda x: x if x > 0 else -x)(rt.constant(-3)))

@@ -1,0 +1,124 @@
+"""Loading joins compiled code with the user's cells, by name, and runs nothing."""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from autograph.conversion.loader import dress, load
+from autograph.errors import ConversionError
+
+WORD = types.CellType("the vocabulary")
+
+
+def loaded(text: str, fn: Callable[..., Any]) -> types.FunctionType:
+    assert isinstance(fn, types.FunctionType)
+    return load(ast.parse(text), fn, WORD).instantiate(fn)
+
+
+def surrounded() -> tuple[Callable[[], Any], Callable[..., Any]]:
+    a, z, m = 1, 26, 13
+
+    def look() -> Any:
+        return z, a, m
+
+    def change(value: int) -> None:
+        nonlocal z
+        z = value
+
+    return look, change
+
+
+def test_cells_are_matched_by_name_wherever_the_new_ones_sort() -> None:
+    look, change = surrounded()
+    made = loaded("def tf__look():\n return m, ag__, a, z", look)
+    assert (13, "the vocabulary", 1, 26) == made()
+    change(5)
+    assert (13, "the vocabulary", 1, 5) == made()
+
+
+def test_cells_that_are_not_read_are_left_out() -> None:
+    look, _ = surrounded()
+    assert (1,) == loaded("def tf__look():\n return (a,)", look)()
+    assert ("the vocabulary", 26) == loaded("def tf__look():\n return ag__, z", look)()
+    assert 3 == loaded("def tf__look():\n return 3", look)()
+
+
+def test_a_nested_function_may_write_the_cell() -> None:
+    look, _ = surrounded()
+    text = "def tf__look():\n def inner():\n  nonlocal z\n  z = 99\n inner()\n return ag__"
+    loaded(text, look)()
+    assert (99, 1, 13) == look()
+
+
+def test_loading_evaluates_nothing() -> None:
+    def plain(x: int = 5, *, y: int = 6) -> Any:
+        return x, y
+
+    text = "@boom\ndef tf__plain(x: boom = boom(), *, y: boom = boom()) -> boom:\n return x, y"
+    made = loaded(text, plain)
+    assert (5, 6) == made()
+    assert (1, 2) == made(1, y=2)
+
+
+def test_a_lambda_is_taken_out_of_its_assignment() -> None:
+    fn = lambda x, y=lambda: 3: x + y()
+    made = loaded("tf__lambda = lambda x, y=(lambda: boom): x * y()", fn)
+    assert 12 == made(4)
+    assert "<lambda>" == made.__code__.co_name
+
+
+def test_future_statements_of_the_users_file_hold() -> None:
+    space: dict[str, Any] = {}
+    for name, header in (("new", "from __future__ import annotations\n"), ("old", "")):
+        flags = compile(f"{header}def f(): pass", "f.py", "exec", dont_inherit=True)
+        exec(flags, space)
+        made = loaded("def tf__f():\n def g(x: unknown): pass\n return g", space["f"])
+        if name == "new":
+            assert {"x": "unknown"} == made().__annotations__
+        else:
+            with pytest.raises(NameError, match="unknown"):
+                made().__annotations__
+
+
+def test_an_assertion_stays_one_only_if_python_runs_with_them() -> None:
+    def plain() -> None: ...
+
+    with pytest.raises(AssertionError):
+        loaded("def tf__plain():\n assert False", plain)()
+
+
+def test_what_does_not_define_a_function_is_refused() -> None:
+    def plain() -> None: ...
+
+    with pytest.raises(ConversionError, match="expected a converted function"):
+        loaded("x = 1", plain)
+    with pytest.raises(ConversionError, match="not valid Python"):
+        loaded("def tf__plain():\n continue", plain)
+
+
+def test_dressing_shares_what_belongs_to_the_user() -> None:
+    def plain(x: int) -> str:
+        """Words."""
+        return str(x)
+
+    made = dress(loaded("def tf__plain(x):\n return ag__", plain), plain)  # type: ignore[arg-type]
+    assert "Words." == made.__doc__
+    assert plain.__annotations__ == made.__annotations__
+    plain.tag = 1  # type: ignore[attr-defined]
+    assert 1 == made.tag  # type: ignore[attr-defined]
+
+
+def test_the_qualified_name_of_the_code_survives_a_rename_of_the_function() -> None:
+    def plain() -> None:
+        raise KeyError
+
+    plain.__qualname__ = plain.__name__ = "shown"
+    made = loaded("def tf__plain(x):\n pass", plain)
+    with pytest.raises(TypeError, match=r"^shown\(\) missing"):
+        made()
+    assert "plain" == made.__code__.co_name

@@ -1,0 +1,159 @@
+"""Builtins go to the backend that owns a watched argument, and stay Python's otherwise."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from autograph.backends.protocol import Backends
+from autograph.operators.builtins import CALLERS, OVERLOADS, answers_of_builtins
+
+
+class Sym:
+    """A value of a library that records."""
+
+
+class Recording:
+    """A backend that tells what it was asked; the statements are not asked for here."""
+
+    name = "recording"
+
+    def __init__(self) -> None:
+        self.is_active = True
+
+    def owned_types(self) -> tuple[type, ...]:
+        return (Sym,)
+
+    def active(self) -> bool:
+        return self.is_active
+
+    def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
+        return (name, *args, dict(kwargs))
+
+
+BACKEND = Recording()
+ANSWERS = answers_of_builtins(Backends((BACKEND,)), lambda f: f)  # type: ignore[arg-type]
+S = Sym()
+
+
+def ask(function: Callable[..., object], *args: Any, **kwargs: Any) -> Any:
+    return ANSWERS[function](args, kwargs)
+
+
+def identity(x: Any) -> Any:
+    return x
+
+
+SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
+    (abs, (S,)),
+    (all, (S,)),
+    (all, ([True, S],)),
+    (any, ((S,),)),
+    (bool, (S,)),
+    (divmod, (3, S)),
+    (enumerate, (S,)),
+    (filter, (identity, S)),
+    (float, (S,)),
+    (int, (S,)),
+    (len, (S,)),
+    (map, (identity, [1], S)),
+    (max, (S,)),
+    (max, (1, S)),
+    (max, ([1, S],)),
+    (min, (S, 1)),
+    (pow, (2, S)),
+    (range, (S,)),
+    (range, (0, S, 2)),
+    (reversed, (S,)),
+    (round, (S, 2)),
+    (sorted, (S,)),
+    (sum, (S, 0)),
+    (zip, ([1], S)),
+]
+
+
+@pytest.mark.parametrize(("function", "args"), SYMBOLIC)
+def test_a_value_of_the_backend_brings_its_meaning(
+    function: Callable[..., object], args: tuple[Any, ...]
+) -> None:
+    assert (function.__name__, *args, {}) == ask(function, *args)
+
+
+def test_every_overload_has_a_symbolic_case() -> None:
+    assert set(OVERLOADS) == {function for function, _ in SYMBOLIC}
+
+
+def test_keywords_reach_the_backend() -> None:
+    assert ("sorted", S, {"reverse": True}) == ask(sorted, S, reverse=True)
+
+
+PYTHON: list[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any]]] = [
+    (abs, (-3,), {}),
+    (all, ([1, 0],), {}),
+    (any, ((0, 1),), {}),
+    (bool, (), {}),
+    (bool, ([],), {}),
+    (divmod, (7, 3), {}),
+    (float, ("1.5",), {}),
+    (int, ("ff",), {"base": 16}),
+    (int, ("ff", 16), {}),
+    (len, ("abc",), {}),
+    (max, ([1, 3, 2],), {"key": lambda v: -v, "default": 0}),
+    (max, ([],), {"default": 9}),
+    (min, (3, 1), {}),
+    (pow, (2, 5, 7), {}),
+    (range, (2, 8, 3), {}),
+    (round, (2.567, 1), {}),
+    (sorted, ([2, 1],), {"reverse": True}),
+    (sum, ([1, 2],), {"start": 10}),
+]
+
+
+@pytest.mark.parametrize(("function", "args", "kwargs"), PYTHON)
+def test_values_of_python_keep_pythons_meaning(
+    function: Callable[..., object], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
+    assert function(*args, **kwargs) == ask(function, *args, **kwargs)
+
+
+@pytest.mark.parametrize("function", [enumerate, reversed, zip, map, filter])
+def test_lazy_builtins_stay_lazy(function: type) -> None:
+    args = ((3, 1),) if function in (enumerate, reversed, zip) else (identity, (3, 1))
+    assert type(ask(function, *args)) is function
+    assert list(function(*args)) == list(ask(function, *args))
+
+
+def test_a_backend_that_does_not_record_leaves_python_alone() -> None:
+    BACKEND.is_active = False
+    try:
+        with pytest.raises(TypeError, match="has no len"):
+            ask(len, S)
+    finally:
+        BACKEND.is_active = True
+
+
+@pytest.mark.parametrize("function", [f for f in OVERLOADS if f is not bool])
+def test_wrong_calls_are_refused_in_pythons_words(function: Callable[..., object]) -> None:
+    kwargs = {"no_such_option": 1}
+    with pytest.raises(TypeError) as expected:
+        function(**kwargs)
+    with pytest.raises(TypeError) as found:
+        ask(function, **kwargs)
+    assert str(expected.value) == str(found.value)
+
+
+def test_callers_get_the_converted_function() -> None:
+    answers = answers_of_builtins(Backends(()), lambda f: lambda x, y=0: 100 - f(x))  # type: ignore[operator]
+    assert [99, 98] == list(answers[map]((identity, [1, 2]), {}))  # type: ignore[call-overload]
+    assert 2 == answers[max](([2, 3],), {"key": identity})
+    assert [3, 1] == answers[sorted](([1, 3],), {"key": identity})
+    assert [1, 3] == answers[sorted](([3, 1],), {"key": None})
+    assert 2 == answers[min]((1, 2), {"key": identity})
+
+
+def test_the_tables_name_builtins_only() -> None:
+    assert all(getattr(builtins, f.__name__) is f for f in OVERLOADS)
+    assert {"reduce"} == {f.__name__ for f in CALLERS if not hasattr(builtins, f.__name__)}

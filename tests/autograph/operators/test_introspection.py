@@ -1,0 +1,209 @@
+"""Functions that look at their caller see the user's frame and the user's names."""
+
+from __future__ import annotations
+
+import io
+import logging
+import sys
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from autograph.conversion.convert import to_graph
+from autograph.operators.frames import frames_of_call, user_frames
+
+LOCALS, DIR, VARS, EVAL, EXEC = locals, dir, vars, eval, exec
+GLOBAL = "global"
+
+
+def here() -> str:
+    return sys._getframe(1).f_code.co_name
+
+
+def looks(x: int) -> list[object]:
+    found: list[object] = []
+    y = x + 1
+    if x > 0:
+        z = 3  # noqa: F841 (it is read by `eval`)
+        found.append(sorted(LOCALS()))
+        found.append(sorted(DIR()) == sorted(VARS()))
+        found.append(EVAL("x + y + z"))
+        found.append(EVAL("x", {"x": 100}))
+        found.append(EVAL("x + y", {"x": 100}, {"y": 5}))
+    EXEC("y = 'not written to the variable'")
+    found.append(y)
+    found.append(here())
+    return found
+
+
+def test_names_made_up_by_the_conversion_do_not_show() -> None:
+    assert looks(1) == to_graph(looks)(1)
+    assert ["found", "x", "y", "z"] == to_graph(looks)(1)[0]
+
+
+def test_variables_without_a_value_are_not_there() -> None:
+    def look(x: int) -> object:
+        if x > 0:
+            y = 1
+        return sorted(LOCALS()), x > 0 and y
+
+    assert look(0) == to_graph(look)(0)
+    assert look(1) == to_graph(look)(1)
+
+
+def test_globals_are_those_of_the_users_module() -> None:
+    assert globals() is to_graph(lambda: globals())()
+    assert "global" == to_graph(lambda: EVAL("GLOBAL"))()
+
+
+def test_arguments_turn_the_functions_into_ordinary_ones() -> None:
+    thing = type("Thing", (), {"a": 1})()
+    thing.b = 2
+    run = to_graph(lambda o: (VARS(o), DIR(o)))
+    assert (vars(thing), dir(thing)) == run(thing)
+
+
+def test_eval_keeps_its_errors() -> None:
+    with pytest.raises(NameError, match="missing"):
+        to_graph(lambda: EVAL("missing"))()
+    with pytest.raises(TypeError):
+        to_graph(lambda: EVAL())()
+
+
+def outer() -> list[str]:
+    return inner()
+
+
+def inner() -> list[str]:
+    if GLOBAL:
+        return [sys._getframe(depth).f_code.co_name for depth in (0, 1, 2)]
+    return []
+
+
+def test_frames_are_counted_as_the_user_counts_them() -> None:
+    def top() -> list[str]:
+        names = outer()
+        return names
+
+    def without_comprehension() -> list[str]:
+        return [sys._getframe(0).f_code.co_name][:1]
+
+    comprehension = [] if sys.version_info >= (3, 12) else ["<listcomp>"]
+    assert (comprehension + ["inner", "outer", "top"])[:3] == to_graph(top)()
+    assert without_comprehension() == to_graph(without_comprehension)()
+
+
+def test_a_frame_too_deep_is_pythons_own_error() -> None:
+    with pytest.raises(ValueError, match="call stack is not deep enough"):
+        to_graph(lambda: sys._getframe(10_000))()
+
+
+def warn_here(level: int) -> None:
+    if level:
+        warnings.warn("careful", UserWarning, stacklevel=level)
+
+
+def warn_for_caller(level: int) -> None:
+    warn_here(level)
+
+
+def warned_lines(fn: Callable[[int], None], level: int) -> list[tuple[str, int]]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        fn(level)
+    return [(warning.filename, warning.lineno) for warning in caught]
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_warning_names_the_line_it_names_in_python(level: int) -> None:
+    expected = warned_lines(warn_for_caller, level)
+    assert expected == warned_lines(to_graph(warn_for_caller), level)
+    assert __file__ == expected[0][0]
+
+
+def test_a_warning_far_above_the_stack_is_still_given() -> None:
+    assert 1 == len(warned_lines(to_graph(warn_here), 500))
+
+
+LOG = logging.getLogger(__name__)
+
+
+def log_here(x: int) -> None:
+    if x:
+        LOG.warning("one")
+    LOG.error("two %s", x, stacklevel=2)
+    logging.warning("three")
+    try:
+        raise ValueError
+    except ValueError:
+        LOG.exception("four")
+        logging.exception("five")
+
+
+def log_for_caller(x: int) -> None:
+    log_here(x)
+
+
+def logged_lines(fn: Callable[[int], None]) -> list[str]:
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(logging.Formatter("%(filename)s:%(lineno)d %(funcName)s %(message)s"))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    try:
+        fn(1)
+    finally:
+        root.removeHandler(handler)
+    return [line for line in stream.getvalue().splitlines() if line.startswith("test_")]
+
+
+def test_a_log_record_names_the_line_it_names_in_python() -> None:
+    expected = logged_lines(log_for_caller)
+    assert 5 == len(expected)
+    assert expected == logged_lines(to_graph(log_for_caller))
+
+
+def test_breakpoint_calls_the_hook_the_user_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Any] = []
+    monkeypatch.setattr(sys, "breakpointhook", lambda *args, **kwargs: seen.append(args))
+    stop = breakpoint
+    to_graph(lambda: stop(1))()
+    assert [(1,)] == seen
+
+
+def test_the_debugger_stops_in_the_users_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "breakpointhook", sys.__breakpointhook__)
+    monkeypatch.delenv("PYTHONBREAKPOINT", raising=False)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("p secret\nlist\ncontinue\n"))
+    output = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", output)
+    stop = breakpoint
+
+    def stopping(secret: int) -> int:
+        if secret:
+            stop()
+            secret += 1
+        return secret
+
+    before = sys.gettrace()
+    try:
+        assert 42 == to_graph(stopping)(41)
+    finally:
+        sys.settrace(before)
+    assert "41" in output.getvalue()
+    assert "secret += 1" in output.getvalue()
+
+
+def test_user_frames_skip_ours_and_group_what_is_one_call() -> None:
+    def ask() -> object:
+        if GLOBAL:
+            frames = [frame for _, frame in user_frames(sys._getframe(0))]
+            whole = [frame.f_code.co_name for frame in frames_of_call(frames[0])]
+            return whole[0], len(whole), frames[1].f_code.co_name
+        return None
+
+    converted = to_graph(ask)()
+    assert ("ask", 1, "test_user_frames_skip_ours_and_group_what_is_one_call") == ask()
+    assert ("ask", 2, "test_user_frames_skip_ours_and_group_what_is_one_call") == converted

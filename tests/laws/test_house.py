@@ -67,7 +67,7 @@ def test_no_stub_and_no_wish_is_left() -> None:
     assert [] == found
 
 
-# `/home/me` is the made-up home of examples.
+# The home of `me` is made up, for examples.
 MACHINE_PATH = re.compile(r"(?<![\w./~-])/(home/(?!me/)|root/|Users/|work/)\w")
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from runtime.tensor import SymbolicTensor, Tensor
 
-INTERNAL_PACKAGES = ("runtime", "autograph")
+# NumPy is among them since it calls back into tensors: np.sum(x) is a line of the user's.
+INTERNAL_PACKAGES = ("runtime", "autograph", "numpy")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runtime.context import caller_origin
 from runtime.dtypes import DType, dtype_of_array
 from runtime.errors import InvalidArgumentError, OutOfScopeError, ShapeError, SymbolicTensorError
 from runtime.shapes import TensorShape
@@ -121,7 +122,8 @@ class Tensor:
             raise TypeError("a scalar tensor has no len()")
         if rank is None or size[0] is None:
             raise SymbolicTensorError(
-                f"len() of {self} is not known while tracing: write rt.shape(x)[0]"
+                f"len() of {self} is not known while tracing: write rt.shape(x)[0]",
+                caller_origin(),
             )
         return size[0]
 
@@ -305,7 +307,8 @@ class SymbolicTensor(Tensor):
 
     def _no_value(self, what: str, instead: str) -> SymbolicTensorError:
         return SymbolicTensorError(
-            f"{self} was used as {what}, but while tracing it has no value yet: use {instead}"
+            f"{self} was used as {what}, but while tracing it has no value yet: use {instead}",
+            caller_origin(),
         )
 
 

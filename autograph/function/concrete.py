@@ -207,5 +207,3 @@ class ConcreteFunction:
                 "call the Function itself to trace again"
             )
         fitting.fit(value, part, name)
-
-

@@ -91,5 +91,3 @@ def _default(parameter: Parameter, signature: CallSignature) -> object:
             "add one, or give the parameter a default"
         )
     return parameter.default
-
-

@@ -1,10 +1,10 @@
 """A concrete function's signature in words.
 
-    my_relu(x)
-      Args:
-        x: float32 Tensor, shape=()
-      Returns:
-        float32 Tensor, shape=()
+my_relu(x)
+  Args:
+    x: float32 Tensor, shape=()
+  Returns:
+    float32 Tensor, shape=()
 """
 
 from __future__ import annotations

@@ -45,9 +45,7 @@ class TraceCache:
             return exact
         found: Key | None = None
         for candidate in list(self._traces):
-            if covers_call(candidate, key) and (
-                found is None or covers_call(found, candidate)
-            ):
+            if covers_call(candidate, key) and (found is None or covers_call(found, candidate)):
                 found = candidate
         concrete = None if found is None else self._traces.get(found)
         if concrete is not None:

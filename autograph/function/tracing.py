@@ -1,6 +1,6 @@
 """One trace: a Python function run once on placeholders, and the graph that leaves behind.
 
-    f(x: float32[2], n=3)   ->   graph f(%x: float32[2]) { ... }   ->   ConcreteFunction
+f(x: float32[2], n=3)   ->   graph f(%x: float32[2]) { ... }   ->   ConcreteFunction
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from autograph.function.results import Structure, collect
 from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
 from autograph.function.trace_key import Key
+from runtime.context import Origin
+from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.passes.prune import prune
@@ -63,15 +65,26 @@ def trace(target: Traceable, values: tuple[object, ...], key: Key) -> ConcreteFu
         text = call_text(signature, template, key, short_spec)
         add_note(error, f"while tracing {text}")
         drop_internal_frames(error)
+        _place(error)
         raise
     finished = prune(graph)
     verify(finished)
     return ConcreteFunction(signature, key, template, finished, structure)
 
 
-def _record(
-    target: Traceable, graph: Graph, values: tuple[object, ...], key: Key
-) -> Structure:
+def _place(error: Exception) -> None:
+    """Let an error of an op name the user's line, as an error at run time does."""
+    if not isinstance(error, OpError) or error.origin is not None:
+        return
+    entry = error.__traceback__
+    while entry is not None and entry.tb_next is not None:
+        entry = entry.tb_next
+    if entry is not None:
+        code = entry.tb_frame.f_code
+        error.origin = Origin(code.co_filename, entry.tb_lineno, code.co_name)
+
+
+def _record(target: Traceable, graph: Graph, values: tuple[object, ...], key: Key) -> Structure:
     signature = target.signature
     given = _placeholders(signature, graph, values, key)
     names = [parameter.name for parameter in signature.parameters]

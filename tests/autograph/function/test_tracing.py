@@ -155,3 +155,15 @@ def test_a_tensor_of_a_finished_trace_is_refused():
     function(lambda x: kept.append(x) or x)(rt.constant(1))
     with pytest.raises(TypeError, match="graph"):
         function(lambda x: x)(kept[0])
+
+
+def test_an_op_that_refuses_its_operands_names_the_users_line():
+    @function
+    def f(x):
+        y = x + 1
+        return y + 1.5
+
+    with pytest.raises(rt.errors.DTypeError) as caught:
+        f(rt.constant(1))
+    line = f.python_function.__code__.co_firstlineno + 3
+    assert str(caught.value).endswith(f"\n  at {__file__}:{line}, in f")

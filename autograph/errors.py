@@ -32,7 +32,7 @@ class AutographError(Exception):
 
 
 class SourceError(AutographError, ValueError):
-    """The source of a function cannot be had: no file, a builtin, a C function, edited since import."""
+    """The source of a function cannot be had: no file, written in C, edited since import."""
 
 
 class ConversionError(AutographError, ValueError):

@@ -1,4 +1,4 @@
-"""How a function is to be converted, as a frozen value that generated code can print and rebuild."""
+"""How a function is to be converted: a frozen value that generated code prints and rebuilds."""
 
 from __future__ import annotations
 

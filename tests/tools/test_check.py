@@ -1,0 +1,65 @@
+"""`tools/check.py`: which steps it takes, and what it makes of how they went."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools import check, interpreters
+
+
+def _names(tmp_path: Path, **options: object) -> list[str]:
+    chosen = argparse.Namespace(**{"fast": False, "all": False, "python": [], **options})
+    return [step.name for step in check.steps_of(chosen, tmp_path)]
+
+
+def test_the_tests_come_last(tmp_path: Path) -> None:
+    expected = ["format", "lint", "layers", "types", "goldens", "tests"]
+    assert expected == _names(tmp_path)
+
+
+def test_fast_leaves_the_goldens_out(tmp_path: Path) -> None:
+    assert ["format", "lint", "layers", "types", "tests"] == _names(tmp_path, fast=True)
+
+
+def test_all_adds_the_laws_and_the_other_pythons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(interpreters, "found", lambda extra: {"3.12": "python3.12"})
+    monkeypatch.setattr(interpreters, "environment", lambda *_: Path("there"))
+    expected = ["format", "lint", "layers", "types", "goldens", "laws", "py3.12", "tests"]
+    assert expected == _names(tmp_path, all=True)
+    assert ["py3.10", "py3.11", "py3.13"] == capsys.readouterr().out.split()[::2]
+
+
+def test_a_failing_step_shows_its_output(capsys: pytest.CaptureFixture[str]) -> None:
+    script = "print('why'); print('1 failed, 2 passed in 0.1s'); raise SystemExit(3)"
+    report = check.run(check.Step("broken", (sys.executable, "-c", script)))
+    assert (3, "1 failed, 2 passed in 0.1s") == (report.code, report.summary)
+    first, *rest = capsys.readouterr().out.splitlines()
+    assert ["broken", "FAILED"] == first.split()[:2]
+    assert ["why", "1 failed, 2 passed in 0.1s"] == rest
+
+
+def test_the_exit_code_counts_failed_steps(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = check.Step("good", (sys.executable, "-c", "print('4 passed in 1s')"))
+    bad = check.Step("bad", (sys.executable, "-c", "raise SystemExit(1)"))
+    monkeypatch.setattr(check, "steps_of", lambda *_: [bad, good])
+    assert 1 == check.main([])
+    assert ["failed: bad", "4 passed in 1s"] == capsys.readouterr().out.splitlines()[-2:]
+
+
+def test_the_full_laws_are_asked_for_by_the_environment() -> None:
+    script = "import os; print(os.environ.get('AUTOGRAPH_FULL_LAWS'))"
+    step = check.Step("laws", (sys.executable, "-c", script), full_laws=True)
+    assert "1" == check.run(step).summary
+
+
+def test_an_interpreter_tells_its_version() -> None:
+    assert f"{sys.version_info[0]}.{sys.version_info[1]}" == interpreters.version_of(sys.executable)
+    assert interpreters.version_of("no-such-python") is None

@@ -31,7 +31,7 @@ to_graph = STANDARD_CONVERTER.to_graph
 
 
 def converted(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the converted form of `fn`, the functions it calls being converted as well.
+    """Return the converted form of `fn` for a trace; a function marked `do_not_convert` as it is.
 
     Raises:
         SourceError: the source of `fn` cannot be found.
@@ -40,4 +40,4 @@ def converted(fn: Callable[..., Any]) -> Callable[..., Any]:
     >>> converted(lambda x: x + 1)(2)
     3
     """
-    return STANDARD_CONVERTER.to_graph(fn)
+    return STANDARD_CONVERTER.to_stage(fn)

@@ -59,6 +59,15 @@ class Converter:
         """
         return self._converted(fn, _requested(recursive, True))
 
+    def to_stage(self, fn: Callable[..., Any]) -> Callable[..., Any]:
+        """Return what a Function of `fn` runs: the converted form, unless `fn` is exempt.
+
+        Raises as `to_graph` does.
+        """
+        if isinstance(standing_behind(function_behind(fn)), Exempt):
+            return fn
+        return self.to_graph(fn)
+
     def to_code(self, fn: Callable[..., Any], recursive: bool = True) -> str:
         """Return the source text of the converted form of `fn`; arguments as for `to_graph`."""
         return code_text(fn, _requested(recursive, True), self._pipeline)
@@ -116,6 +125,8 @@ class Converter:
 
     def _converted(self, fn: Any, options: ConversionOptions) -> Callable[..., Any]:
         """Convert the function inside `fn`, and put the same around it."""
+        if is_staged(fn):
+            return self._converted(fn.python_function, options)
         if isinstance(fn, functools.partial):
             return functools.partial(self._converted(fn.func, options), *fn.args, **fn.keywords)
         function = convertible(fn)
@@ -123,8 +134,9 @@ class Converter:
             function = self._functions.converted(function, options)
         if isinstance(fn, MethodType):
             return MethodType(function, fn.__self__)
-        is_object = not isinstance(fn, FunctionType) and not is_staged(fn)
-        return MethodType(function, fn) if is_object else function
+        if isinstance(fn, (FunctionType, staticmethod, classmethod)):
+            return function
+        return MethodType(function, fn)  # an object, whose `__call__` it is
 
     def _decorated(self, fn: Any, options: ConversionOptions) -> Any:
         if isinstance(fn, (staticmethod, classmethod)):

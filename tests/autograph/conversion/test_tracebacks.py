@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 import pytest
 
-from autograph.conversion import tracebacks
 from autograph.conversion.tracebacks import (
     add_note,
     call_with_user_errors,
@@ -150,11 +149,3 @@ def test_full_tracebacks_can_be_asked_for() -> None:
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True
     )
     assert "['<module>', 'call_with_user_errors', '<lambda>']" == run.stdout.strip(), run.stderr
-
-
-def test_the_files_of_both_packages_are_internal_and_no_others() -> None:
-    assert frames.is_internal_file(tracebacks.__file__)
-    runtime = frames.PACKAGE_PREFIXES[1]
-    assert frames.is_internal_file(f"{runtime}ops/op.py")
-    assert not frames.is_internal_file(__file__)
-    assert not frames.is_internal_file(f"{runtime[:-1]}_of_mine.py")

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from autograph.conversion.convert import to_graph
-from autograph.operators.frames import frames_of_call, user_frames
 
 LOCALS, DIR, VARS, EVAL, EXEC = locals, dir, vars, eval, exec
 GLOBAL = "global"
@@ -194,16 +193,3 @@ def test_the_debugger_stops_in_the_users_frame(monkeypatch: pytest.MonkeyPatch) 
         sys.settrace(before)
     assert "41" in output.getvalue()
     assert "secret += 1" in output.getvalue()
-
-
-def test_user_frames_skip_ours_and_group_what_is_one_call() -> None:
-    def ask() -> object:
-        if GLOBAL:
-            frames = [frame for _, frame in user_frames(sys._getframe(0))]
-            whole = [frame.f_code.co_name for frame in frames_of_call(frames[0])]
-            return whole[0], len(whole), frames[1].f_code.co_name
-        return None
-
-    converted = to_graph(ask)()
-    assert ("ask", 1, "test_user_frames_skip_ours_and_group_what_is_one_call") == ask()
-    assert ("ask", 2, "test_user_frames_skip_ours_and_group_what_is_one_call") == converted

@@ -21,7 +21,7 @@ import pytest
 from autograph.syntax import print_tree, same_tree, to_ast_node, to_gast
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
-EVERY = 12
+EVERY = 16
 HARD = {
     "_pydecimal.py",
     "dataclasses.py",

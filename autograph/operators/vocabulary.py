@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
@@ -31,7 +31,8 @@ class Vocabulary:
     def __init__(self, backends: Backends, converted_call: ConvertedCall) -> None:
         self.backends = backends
         self.converted_call = converted_call
-        self.ConversionOptions = ConversionOptions
+        # Every call of a converted function asks for its options anew; they are values.
+        self.ConversionOptions = cache(ConversionOptions)
         self.STD = STANDARD
         self.FunctionScope = partial(FunctionScope, backends)
         self.with_function_scope = partial(with_function_scope, backends)

@@ -23,6 +23,7 @@ PACKAGES = ("autograph", "runtime")
 ROOMS: dict[str, tuple[str, ...]] = {
     "autograph.errors": (),
     "autograph.options": ("autograph.errors",),
+    "autograph.directives": ("autograph.errors", "autograph.options"),
     "autograph.syntax": ("autograph.errors", "autograph.options"),
     "autograph.analysis": ("autograph.errors", "autograph.options", "autograph.syntax"),
     "autograph.converters": (
@@ -89,6 +90,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "autograph": ("*",),
     "runtime.values": (),
     "runtime.ops": ("runtime.values",),
+    "runtime.namespaces": ("runtime.values", "runtime.ops"),
     "runtime.variable": ("runtime.values", "runtime.ops"),
     "runtime.graph": ("runtime.values", "runtime.ops", "runtime.variable"),
     "runtime.autodiff": ("runtime.values", "runtime.ops", "runtime.variable", "runtime.graph"),
@@ -112,12 +114,17 @@ ALIASES: dict[str, str] = {
     "autograph.backends.maybe": "autograph.backends.protocol",
     "autograph.backends.undefined": "autograph.backends.protocol",
     "runtime.array_value": "runtime.values",
+    "runtime.bitwise": "runtime.namespaces",
     "runtime.context": "runtime.values",
     "runtime.dtypes": "runtime.values",
     "runtime.errors": "runtime.values",
+    "runtime.linalg": "runtime.namespaces",
+    "runtime.math": "runtime.namespaces",
     "runtime.nest": "runtime.values",
+    "runtime.random": "runtime.namespaces",
     "runtime.shapes": "runtime.values",
     "runtime.spec": "runtime.values",
+    "runtime.strings": "runtime.namespaces",
     "runtime.tensor": "runtime.values",
 }
 

@@ -27,6 +27,7 @@ from .scopes import header, uses_of
 _CONSUMERS = frozenset(
     ("all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple")
 )
+_TAKES_THUNKS = frozenset(("and_", "or_", "if_exp", "compare", "assert_stmt", "ldu"))
 _MUTATORS = ("list_append", "list_pop")
 
 
@@ -244,12 +245,12 @@ class _Expressions:
             self._survey.order.setdefault(node.target.id, len(self._survey.order))
 
     def _call(self, node: Any) -> None:
-        """Visit a call; lambdas handed to a word of generated code are evaluated in place."""
+        """Visit a call; thunks handed to a word of generated code are evaluated in place."""
         if is_word(node.func):
             if node.func.attr in _MUTATORS:
                 self._mutated(node.args[0])
             for argument in node.args:
-                is_thunk = isinstance(argument, gast.Lambda)
+                is_thunk = isinstance(argument, gast.Lambda) and node.func.attr in _TAKES_THUNKS
                 self.visit(argument.body if is_thunk else argument)
             return
         self.visit(node.func)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,6 +16,7 @@ from ..errors import ConversionError
 from ..options import ConversionOptions
 from ..syntax.namer import Namer
 from ..syntax.origin import origin_of
+from ..syntax.printer import print_tree
 
 Tree: TypeAlias = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.Assign
 
@@ -54,6 +56,11 @@ class Conversion:
     def item_name(self) -> str:
         """The parameter of every `loop_body` of a `for`."""
         return self.namer.fresh("itr")
+
+    def text_of(self, node: Any) -> str:
+        """Return an expression as the user wrote it, on one line."""
+        segment = ast.get_source_segment(self.source.text, node) or print_tree(node)
+        return " ".join(segment.split())
 
     def error(self, message: str, node: Any) -> ConversionError:
         """Return an error that points at a node of the user's source."""

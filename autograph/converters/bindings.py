@@ -26,18 +26,21 @@ class Bindings:
     def __init__(self, bound: Iterable[str] = ()) -> None:
         self._states = dict.fromkeys(bound, BOUND)
         self._wanted: dict[str, None] = {}
+        self._shared: frozenset[str] = frozenset()
 
     def copy(self) -> Bindings:
         """Return a copy for another way through the same generated function."""
         new = Bindings()
         new._states.update(self._states)
         new._wanted = self._wanted
+        new._shared = self._shared
         return new
 
-    def in_function(self) -> Bindings:
-        """Return a copy for a function generated inside this one."""
+    def in_function(self, shared: Iterable[str]) -> Bindings:
+        """Return a copy for a function generated inside this one, with which it shares names."""
         new = self.copy()
         new._wanted = {}
+        new._shared = frozenset(shared)
         return new
 
     @property
@@ -46,10 +49,11 @@ class Bindings:
         return tuple(self._wanted)
 
     def want(self, names: Iterable[str]) -> None:
-        """Variables hold something from here on, because they do so from the start."""
+        """Let variables hold something from the start, but those that are not the function's."""
         for name in names:
-            self._wanted[name] = None
-            self._states[name] = BOUND
+            if name not in self._shared:
+                self._wanted[name] = None
+                self._states[name] = BOUND
 
     def is_bound(self, name: str) -> bool:
         """True when a variable surely holds something."""

@@ -66,6 +66,7 @@ class _Breaks:
             lambda jump, last: [set_flag(flag, True, jump)],
             self._exits,
             lambda statement: isinstance(statement, gast.Continue),
+            self._conversion.namer,
         )
         loop = with_until(node, flag)
         loop.body = nonempty(lowering.block(node.body, last=True), node)

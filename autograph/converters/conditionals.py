@@ -5,7 +5,6 @@ a if x > 0 else b    ->    ag__.if_exp((x > 0), lambda: a, lambda: b, 'x > 0')
 
 from __future__ import annotations
 
-import ast
 from typing import Any
 
 import gast
@@ -38,18 +37,13 @@ class Conditionals(Converter):
 
 class _Conditionals(Rewriter):
     def __init__(self, conversion: Conversion) -> None:
-        self._source = conversion.source
+        self._conversion = conversion
 
     def visit_IfExp(self, node: Any) -> Any:
-        text = _text(self._source, node.test)
+        text = self._conversion.text_of(node.test)
         self.generic(node)
         if stays(node.body) or stays(node.orelse):
             return node
         arguments = [node.test, thunk(node.body), thunk(node.orelse), constant(text, node)]
         return word("if_exp", arguments, node)
 
-
-def _text(source: Any, node: Any) -> str:
-    """Return an expression as the user wrote it, on one line."""
-    segment = ast.get_source_segment(source.text, node) or ""
-    return " ".join(segment.split())

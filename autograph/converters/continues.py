@@ -72,6 +72,7 @@ class _Continues:
             lambda jump, last: [] if last else [set_flag(flag(), True, jump)],
             self._exits,
             lambda statement: False,
+            self._conversion.namer,
         )
         body = lowering.block(node.body, last=True)
         start = [set_flag(name, False, node) for name in flags]

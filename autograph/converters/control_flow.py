@@ -54,7 +54,7 @@ class ControlFlow(Converter):
         Variables: "generated functions read variables that may have no value",
     }
     needs = ("activity", "cfg", "exits", "hidden_writes", "liveness")
-    handles = (*STAGED, gast.Try)
+    handles = (*STAGED, gast.Try, gast.Lambda)
     removes = (gast.If, gast.For, gast.While, ForUntil, WhileUntil, TryAlways)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:

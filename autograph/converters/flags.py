@@ -19,6 +19,7 @@ import gast
 
 from ..analysis.exits import Exits
 from ..analysis.grammar import LOOPS, TryAlways, blocks, holders
+from ..syntax.namer import Namer
 from ..syntax.template import Template
 from .loops import with_until
 from .words import new, nonempty, set_flag, unless
@@ -30,6 +31,14 @@ _ROLLBACK = Template("""
     except:
         $flag = False
         raise
+""")
+
+_OVERRIDING = Template("""
+    $pending = $flag
+    $flag = False
+    $body
+    if $pending:
+        $flag = True
 """)
 
 # Given the jump and whether nothing follows that it must skip, returns what takes its place.
@@ -46,6 +55,7 @@ class Lowering:
         exits: the exits of the function.
         overriding: tells a statement that is another jump, or once was one. Where such a statement
             runs while a jump of this kind is on its way, it takes the flag back.
+        namer: gives out the names of variables that remember a flag.
     """
 
     def __init__(
@@ -55,12 +65,14 @@ class Lowering:
         replacement: Replacement,
         exits: Exits,
         overriding: Callable[[Any], bool],
+        namer: Namer,
     ) -> None:
         self._jump = jump
         self._flag = flag
         self._replacement = replacement
         self._exits = exits
         self._overriding = overriding
+        self._namer = namer
         self._replaced = 0
 
     def block(
@@ -142,17 +154,29 @@ class Lowering:
         node.body = nonempty(self.block(node.body, last and not skips, body_caught), node)
         for handler in node.handlers:
             self._blocks_of(handler, last, caught)
-        orelse = self.block(node.orelse, last and not always, caught)
         if always and jumps:
-            self._take_back(orelse)
+            node.orelse = self._overriding_block(node.orelse, caught)
+            return
+        # A jump that overrides others has to leave a trace of itself, even where nothing follows.
+        orelse = self.block(node.orelse, last and not always, caught)
         node.orelse = self._guarded(orelse) if skips else orelse
 
-    def _take_back(self, statements: list[gast.stmt]) -> None:
-        """Clear the flag in front of every jump of another kind, which overrides this one."""
+    def _overriding_block(self, statements: list[gast.stmt], caught: bool) -> list[gast.stmt]:
+        """Lower what runs while a jump may be on its way, and may replace it by one of its own."""
+        if not self._exits.leaves(statements, self._jump):
+            self._take_back(self._flag(), statements)
+            return statements
+        pending, flag, origin = self._namer.fresh("pending_"), self._flag(), statements[0]
+        lowered = self.block(statements, False, caught)
+        self._take_back(pending, lowered)
+        return _OVERRIDING.statements(origin=origin, pending=pending, flag=flag, body=lowered)
+
+    def _take_back(self, flag: str, statements: list[gast.stmt]) -> None:
+        """Clear a flag in front of every jump of another kind, which overrides this one."""
         for position in range(len(statements) - 1, -1, -1):
             statement = statements[position]
             if self._overriding(statement):
-                statements.insert(position, set_flag(self._flag(), False, statement))
+                statements.insert(position, set_flag(flag, False, statement))
             elif not isinstance(statement, LOOPS):
                 for block in blocks(statement):
-                    self._take_back(block)
+                    self._take_back(flag, block)

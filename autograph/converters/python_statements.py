@@ -94,8 +94,7 @@ class PythonStatements:
         """Convert the body, `else` and handlers; return each way with what is bound at its end."""
         straight = here.copy()
         node.body = self._block(node.body, straight)
-        node.orelse = self._block(node.orelse, straight)
-        ends = [(node.orelse or node.body, straight)]
+        ends: list[tuple[list[gast.stmt], Bindings]] = []
         for handler in node.handlers:
             inside = anywhere.copy()
             caught = [handler.name.id] if handler.name is not None else []
@@ -103,7 +102,8 @@ class PythonStatements:
             handler.body = self._block(handler.body, inside)
             inside.unbind(caught)
             ends.append((handler.body, inside))
-        return ends
+        node.orelse = self._block(node.orelse, straight)
+        return [*ends, (node.orelse or node.body, straight)]
 
     def _match(self, node: Any, here: Bindings) -> Any:
         ends: list[tuple[list[gast.stmt], Bindings]] = []

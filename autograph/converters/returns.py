@@ -95,6 +95,7 @@ class _Returns:
             ),
             self._exits,
             self._is_other_jump,
+            self._conversion.namer,
         )
         start = _START.statements(origin=self._function, flag=flag, value=value)
         origin = self._function

@@ -8,7 +8,6 @@ from typing import Any
 import gast
 
 from ..analysis.grammar import is_word
-from ..syntax.printer import print_tree
 from ..syntax.qualname import QN
 from ..syntax.template import Template
 from .base import Conversion
@@ -126,7 +125,7 @@ class _Staged:
 
     def _inside(self, here: Bindings) -> Bindings:
         """Return what is bound where a body begins, in a function of its own."""
-        inside = here.in_function()
+        inside = here.in_function(self._state.names)
         inside.unbind(self._state.locals)
         return inside
 
@@ -306,7 +305,6 @@ class _For(_Loop):
     def _take_names(self, fresh: Fresh) -> None:
         self._main = fresh("loop_body")
         self._proceed = fresh("extra_test") if getattr(self._node, "until", ()) else None
-        self._target_text = print_tree(self._node.target).strip()
 
     def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
         node = self._node
@@ -334,7 +332,7 @@ class _For(_Loop):
             iterated=node.iter,
             test=self._proceed or constant(None, node),
             body=self._main,
-            options=self._options(("iterate_names", constant(self._target_text, node))),
+            options=self._options(("iterate_names", constant(self._conversion.text_of(node.target), node))),
             **self._common(),
         )
         return call

@@ -141,6 +141,7 @@ from runtime.ops.logic import logical_and as logical_and
 from runtime.ops.logic import logical_not as logical_not
 from runtime.ops.logic import logical_or as logical_or
 from runtime.ops.logic import logical_xor as logical_xor
+from runtime.ops.raising import raise_error as raise_error
 from runtime.ops.reduction import argmax as argmax
 from runtime.ops.reduction import argmin as argmin
 from runtime.ops.reduction import reduce_all as reduce_all

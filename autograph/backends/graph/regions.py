@@ -4,20 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import runtime as rt
+from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plans import UNREACHED
 from autograph.backends.maybe import Maybe
-from autograph.backends.undefined import Undefined, unbound_message
-from runtime.context import current_recorder
+from autograph.backends.undefined import unbound_message
+from autograph.errors import AutographError, StagingError
+from runtime.context import INTERNAL_PACKAGES, Origin, current_recorder
+from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.ops.io import check
+from runtime.ops.raising import raise_error
+
+# Nobody nests statements so deep by hand: this is recursion that tracing would follow for ever.
+_DEEPEST = 100
 
 
 def new_region(name: str) -> Graph:
     """Return an empty graph inside the one being recorded."""
     outer = current_recorder()
     assert isinstance(outer, Graph), "a statement is staged only while a graph is recorded"
+    if _depth(outer) >= _DEEPEST:
+        raise StagingError(
+            f"staged statements are nested {_DEEPEST} deep here: recursion that only a tensor could "
+            "end cannot be traced; write it as a loop, or bound it by a Python number",
+            user_place(),
+        )
     return Graph(name, outer=outer)
+
+
+def _depth(graph: Graph | None) -> int:
+    depth = 0
+    while graph is not None:
+        graph, depth = graph.outer, depth + 1
+    return depth
 
 
 def guard(variable: Maybe) -> None:
@@ -32,15 +51,15 @@ def guard(variable: Maybe) -> None:
 def run_body(body: Callable[[], None]) -> bool:
     """Trace `body` into the current graph; return whether its end is reached.
 
-    Reading a variable that has no value does not stop the trace: the path is recorded as one that
-    raises UnboundLocalError, since it may never be taken.
+    An exception does not stop the trace, since the path may never be taken: the path is recorded
+    as one that raises it. Only errors about the tracing itself come out at once.
     """
     try:
         body()
-    except UnboundLocalError as error:
-        if not _raised_by_read(error):
-            raise
-        check(rt.constant(False), UnboundLocalError, str(error))
+    except (AutographError, OpError, RecursionError, MemoryError):
+        raise
+    except Exception as error:
+        raise_error(error, _raising_line(error))
         return False
     return True
 
@@ -50,8 +69,13 @@ def outcome(reached: bool, values: tuple[object, ...]) -> tuple[object, ...]:
     return values if reached else (UNREACHED,) * len(values)
 
 
-def _raised_by_read(error: BaseException) -> bool:
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return trace is not None and trace.tb_frame.f_code is Undefined.read.__code__
+def _raising_line(error: BaseException) -> Origin | None:
+    """Return the innermost position of the traceback that is not ours."""
+    origin, entry = None, error.__traceback__
+    while entry is not None:
+        frame = entry.tb_frame
+        if frame.f_globals.get("__name__", "").partition(".")[0] not in INTERNAL_PACKAGES:
+            code = frame.f_code
+            origin = Origin(code.co_filename, entry.tb_lineno, code.co_name)
+        entry = entry.tb_next
+    return origin

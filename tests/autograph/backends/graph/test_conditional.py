@@ -10,6 +10,7 @@ from autograph.errors import (
     BranchMismatch,
     ConditionError,
     ContainerMutationError,
+    StagingError,
     UndefinedBranchError,
 )
 from autograph.operators.variables import ld
@@ -201,21 +202,60 @@ def test_what_cannot_be_joined_is_refused_by_name_and_changes_nothing(main, othe
     assert 0 == Staged(f, BOOL).count("cond")
 
 
-def test_an_exception_while_tracing_a_branch_leaves_everything_as_it_was():
+class Trouble(Exception):
+    def __init__(self, why, code):
+        super().__init__(why)
+        self.code = code
+
+
+def test_an_exception_on_a_path_is_raised_only_where_the_path_is_taken():
     def f(p):
+        v = Variables(y=1)
+
+        def main():
+            v.y = 2
+            raise Trouble("user", code=7)
+
+        choose(p, main, assigning(v, "y", 3), v, "y")
+        return v.y
+
+    staged = Staged(f, BOOL)
+    assert 3 == staged(False)
+    for _ in range(2):
+        with pytest.raises(Trouble, match="user") as caught:
+            staged(True)
+        assert 7 == caught.value.code
+        (note,) = caught.value.__notes__
+        assert f"at {__file__}:" in note and note.endswith(", in main")
+
+
+def test_an_error_about_the_tracing_comes_at_once_and_leaves_everything_as_it_was():
+    def fscope_function(p):
+        fscope = 0  # noqa: F841
         v = Variables(y=1)
         items = [1]
 
         def main():
             v.y = 2
             items.append(v.y)
-            raise KeyError("user")
+            bool(p)
 
-        with pytest.raises(KeyError):
+        with pytest.raises(rt.errors.SymbolicTensorError):
             choose(p, main, nothing, v, "y")
+        assert [1] == items
         return rt.constant(v.y)
 
-    assert 1 == Staged(f, BOOL)(True)
+    assert 1 == Staged(fscope_function, BOOL)(True)
+
+
+def test_recursion_that_only_a_tensor_could_end_is_refused():
+    def count(n):
+        v = Variables(y=0)
+        choose(n > 0, assigning(v, "y", lambda: count(n - 1) + 1), nothing, v, "y")
+        return v.y
+
+    with pytest.raises(StagingError, match="recursion"):
+        Staged(count, INT)
 
 
 def test_shapes_widen():

@@ -1,4 +1,4 @@
-"""Random functions, staged, agree with plain Python on every path: values and unbound names alike."""
+"""Random functions, staged, agree with plain Python on every path: values and unbound names."""
 
 from __future__ import annotations
 

@@ -318,8 +318,13 @@ def test_a_module_imported_again_gives_the_new_source(load: Load) -> None:
 
 def test_too_deep_a_nesting_is_refused(load: Load) -> None:
     module = load("def f(x):\n    return " + "+".join(["x"] * 1500) + "\n")
-    with pytest.raises(SourceError, match="'f' .* nests too deeply"):
-        source_of(module.f).node
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
+    try:
+        with pytest.raises(SourceError, match="'f' .* nests too deeply"):
+            source_of(module.f).node
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def test_threads_find_the_same(load: Load) -> None:

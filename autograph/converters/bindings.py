@@ -63,6 +63,10 @@ class Bindings:
         """True when nothing has been put into a variable yet."""
         return name not in self._states
 
+    def is_shared(self, name: str) -> bool:
+        """True for a variable that belongs to a function around the generated one."""
+        return name in self._shared
+
     def bind(self, names: Iterable[str]) -> None:
         """Variables get a value."""
         self._states.update(dict.fromkeys(names, BOUND))

@@ -65,8 +65,7 @@ class _Breaks:
             lambda: flag,
             lambda jump, last: [set_flag(flag, True, jump)],
             self._exits,
-            lambda statement: isinstance(statement, gast.Continue),
-            self._conversion.namer,
+            self._conversion,
         )
         loop = with_until(node, flag)
         loop.body = nonempty(lowering.block(node.body, last=True), node)

@@ -71,8 +71,7 @@ class _Continues:
             flag,
             lambda jump, last: [] if last else [set_flag(flag(), True, jump)],
             self._exits,
-            lambda statement: False,
-            self._conversion.namer,
+            self._conversion,
         )
         body = lowering.block(node.body, last=True)
         start = [set_flag(name, False, node) for name in flags]

@@ -91,20 +91,22 @@ class _Statements:
     def _statement(self, node: Any, here: Bindings) -> list[gast.stmt]:
         if isinstance(node, STAGED) and node not in self._kept:
             return self._staging.statement(node, here)
-        self._fill_unbound(node, here)
+        seeds = self._fill_unbound(node, here)
         if isinstance(node, DEFINITIONS):
             self._definition(node)
         if self._python.stays(node):
-            return self._python.statement(node, here)
+            return [*seeds, self._python.statement(node, here)]
         here.bind(self._states.binds(node))
-        return [node]
+        return [*seeds, node]
 
-    def _fill_unbound(self, node: Any, here: Bindings) -> None:
-        """Let variables that a thunk reads hold something: Python would not call them unbound
-        local variables there."""
+    def _fill_unbound(self, node: Any, here: Bindings) -> list[gast.stmt]:
+        """Let variables hold something that are read in a generated function but not bound in it:
+        there, Python would not call them unbound local variables."""
         read = [name for name in self._states.read_unbound(node) if not here.is_bound(name)]
-        if read and any(isinstance(inner, gast.Lambda) for inner in walk(node)):
-            here.want(read)
+        if not read:
+            return []
+        in_thunk = any(isinstance(inner, gast.Lambda) for inner in walk(node))
+        return self._states.fill((n for n in read if in_thunk or here.is_shared(n)), node, here)
 
     def _definition(self, node: Any) -> None:
         if not isinstance(node, gast.ClassDef):

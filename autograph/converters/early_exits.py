@@ -52,8 +52,9 @@ class _Normalizer:
         self._dropped: list[gast.stmt] = []
 
     def apply(self) -> None:
-        body = self._block(body_of(self._function))
-        set_body(self._function, [*self._anchors(), *body] if self._dropped else body)
+        set_body(self._function, self._block(body_of(self._function)))
+        if self._dropped:
+            set_body(self._function, [*self._anchors(), *body_of(self._function)])
 
     def _anchors(self) -> list[gast.stmt]:
         """Return statements that keep names local which were bound in dropped ones only."""

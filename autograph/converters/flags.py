@@ -12,17 +12,17 @@ a jump already on its way (raised by the end of a `with`, or in a `finally`) tak
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
 
 from ..analysis.exits import Exits
 from ..analysis.grammar import LOOPS, TryAlways, blocks, holders
-from ..syntax.namer import Namer
 from ..syntax.template import Template
+from .base import Conversion
 from .loops import with_until
-from .words import new, nonempty, set_flag, unless
+from .words import assign, name, new, nonempty, set_flag, unless
 
 _WITHS = (gast.With, gast.AsyncWith)
 _ROLLBACK = Template("""
@@ -31,14 +31,6 @@ _ROLLBACK = Template("""
     except:
         $flag = False
         raise
-""")
-
-_OVERRIDING = Template("""
-    $pending = $flag
-    $flag = False
-    $body
-    if $pending:
-        $flag = True
 """)
 
 # Given the jump and whether nothing follows that it must skip, returns what takes its place.
@@ -53,9 +45,8 @@ class Lowering:
         flag: gives the name of its flag; called only when one is needed.
         replacement: makes what takes the place of a jump; nothing where no flag is needed.
         exits: the exits of the function.
-        overriding: tells a statement that is another jump, or once was one. Where such a statement
-            runs while a jump of this kind is on its way, it takes the flag back.
-        namer: gives out the names of variables that remember a flag.
+        conversion: knows the flags of other jumps, and gives out names.
+        carried: the variables that belong to the flag, such as the value returned.
     """
 
     def __init__(
@@ -64,15 +55,15 @@ class Lowering:
         flag: Callable[[], str],
         replacement: Replacement,
         exits: Exits,
-        overriding: Callable[[Any], bool],
-        namer: Namer,
+        conversion: Conversion,
+        carried: tuple[str, ...] = (),
     ) -> None:
         self._jump = jump
         self._flag = flag
         self._replacement = replacement
         self._exits = exits
-        self._overriding = overriding
-        self._namer = namer
+        self._conversion = conversion
+        self._carried = carried
         self._replaced = 0
 
     def block(
@@ -162,21 +153,32 @@ class Lowering:
         node.orelse = self._guarded(orelse) if skips else orelse
 
     def _overriding_block(self, statements: list[gast.stmt], caught: bool) -> list[gast.stmt]:
-        """Lower what runs while a jump may be on its way, and may replace it by one of its own."""
-        if not self._exits.leaves(statements, self._jump):
-            self._take_back(self._flag(), statements)
-            return statements
-        pending, flag, origin = self._namer.fresh("pending_"), self._flag(), statements[0]
-        lowered = self.block(statements, False, caught)
-        self._take_back(pending, lowered)
-        return _OVERRIDING.statements(origin=origin, pending=pending, flag=flag, body=lowered)
+        """Lower what runs while a jump may be on its way, and may replace it by one of its own.
 
-    def _take_back(self, flag: str, statements: list[gast.stmt]) -> None:
-        """Clear a flag in front of every jump of another kind, which overrides this one."""
-        for position in range(len(statements) - 1, -1, -1):
-            statement = statements[position]
-            if self._overriding(statement):
-                statements.insert(position, set_flag(flag, False, statement))
+        The jump goes on where these statements have ended without any other.
+        """
+        flag, origin = self._flag(), statements[0]
+        kept = {n: self._conversion.namer.fresh("pending_") for n in (flag, *self._carried)}
+        others = dict.fromkeys(self._flags_set(statements))
+        save = [assign(kept[n], name(n, origin), origin) for n in kept]
+        clear = set_flag(flag, False, origin)
+        lowered = self.block(statements, False, caught)
+        resume: list[gast.stmt] = [assign(n, name(kept[n], origin), origin) for n in kept]
+        for other in (flag, *others):
+            resume = [unless(other, resume, origin)]
+        return [*save, clear, *lowered, *resume]
+
+    def _flags_set(self, statements: list[gast.stmt]) -> Iterator[str]:
+        """Yield the flags of jumps out of the statements that have been lowered already."""
+        for statement in statements:
+            if isinstance(statement, gast.Assign) and _is_true(statement.value):
+                target = statement.targets[0]
+                if isinstance(target, gast.Name) and target.id in self._conversion.exits:
+                    yield target.id
             elif not isinstance(statement, LOOPS):
                 for block in blocks(statement):
-                    self._take_back(flag, block)
+                    yield from self._flags_set(block)
+
+
+def _is_true(node: Any) -> bool:
+    return isinstance(node, gast.Constant) and node.value is True

@@ -10,7 +10,7 @@ import gast
 from ..analysis.grammar import TryAlways, is_function_scope
 from .bindings import Bindings, falls_through
 from .state import States
-from .words import assign, constant, name, new, thunk, word
+from .words import new
 
 # Converts a list of statements, given the variables bound where it begins.
 Block = Callable[[list[gast.stmt], Bindings], list[gast.stmt]]
@@ -32,19 +32,9 @@ class PythonStatements:
         """Tell whether this is a statement with statements inside, for which `statement` is."""
         return type(node) in _VISITS
 
-    def statement(self, node: Any, here: Bindings) -> list[gast.stmt]:
-        """Return the statement with its insides converted, and what must follow it."""
-        caught = [h.name.id for h in getattr(node, "handlers", ()) if h.name is not None]
-        needed = self._states.needed_after(node)
-        lost = [name for name in dict.fromkeys(caught) if name in needed]
-        result = [_VISITS[type(node)](self, node, here)]
-        here.bind(lost)
-        return result + [self._found_again(name, node) for name in lost]
-
-    def _found_again(self, variable: str, origin: Any) -> gast.stmt:
-        """Return what marks a variable undefined, should the end of a handler have unbound it."""
-        found = word("ldu", [thunk(name(variable, origin)), constant(variable, origin)], origin)
-        return assign(variable, found, origin)
+    def statement(self, node: Any, here: Bindings) -> Any:
+        """Return the statement with its insides converted."""
+        return _VISITS[type(node)](self, node, here)
 
     def _if(self, node: Any, here: Bindings) -> Any:
         here.bind(self._states.binds_of(node))

@@ -94,21 +94,13 @@ class _Returns:
                 origin=jump, flag=flag, variable=value, value=jump.value or constant(None, jump)
             ),
             self._exits,
-            self._is_other_jump,
-            self._conversion.namer,
+            self._conversion,
+            (value,),
         )
         start = _START.statements(origin=self._function, flag=flag, value=value)
         origin = self._function
         end = self._ret(name(value, origin), name(flag, origin), origin)
         return [*start, *lowering.block(body, last=True), end]
-
-    def _is_other_jump(self, statement: Any) -> bool:
-        """Tell whether a statement sets the flag of a `break` or `continue`."""
-        if not isinstance(statement, gast.Assign) or not isinstance(statement.value, gast.Constant):
-            return False
-        target = statement.targets[0]
-        is_flag = isinstance(target, gast.Name) and target.id in self._conversion.exits
-        return is_flag and statement.value.value is True
 
     def _through_scope(self, statements: list[gast.stmt]) -> None:
         """Make the returns that stay go through the scope."""

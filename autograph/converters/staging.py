@@ -119,9 +119,9 @@ class _Staged:
         shared = dict.fromkeys((*self._state.names, *read))
         open_names = [n for n in shared if n not in self._declared and not here.is_bound(n)]
         unbound = [name for name in open_names if here.is_unbound(name)]
-        here.want(name for name in open_names if name not in unbound)
         here.bind(unbound)
-        return [undefined(name, self._node) for name in unbound]
+        filled = self._states.fill(open_names, self._node, here)
+        return [*(undefined(name, self._node) for name in unbound), *filled]
 
     def _inside(self, here: Bindings) -> Bindings:
         """Return what is bound where a body begins, in a function of its own."""
@@ -327,12 +327,13 @@ class _For(_Loop):
 
     def call(self) -> gast.stmt:
         node = self._node
+        target = constant(self._conversion.text_of(node.target), node)
         (call,) = _FOR.statements(
             origin=node,
             iterated=node.iter,
             test=self._proceed or constant(None, node),
             body=self._main,
-            options=self._options(("iterate_names", constant(self._conversion.text_of(node.target), node))),
+            options=self._options(("iterate_names", target)),
             **self._common(),
         )
         return call

@@ -17,6 +17,8 @@ from ..analysis.activity import Access
 from ..analysis.facts import Facts
 from ..analysis.grammar import blocks
 from ..syntax.qualname import QN
+from .bindings import Bindings
+from .words import found_again
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ class States:
         self.globals = self._activity.globals
         self.parameters = self._activity.parameters
         self.unbound_by_handlers = frozenset(_handler_names(facts.function))
+        self._doubtful = self.anchored | self.unbound_by_handlers
 
     def binds(self, statement: gast.stmt) -> tuple[str, ...]:
         """Return the variables a statement as a whole binds."""
@@ -75,14 +78,18 @@ class States:
 
     def read_unbound(self, statement: gast.stmt) -> tuple[str, ...]:
         """Return variables a statement reads that may be read before they are bound."""
-        if not self.anchored:
+        if not self._doubtful:
             return ()
         reads = self._activity.statements[statement].reads
-        return self._activity.ordered(self.anchored & reads)
+        return self._activity.ordered(self._doubtful & reads)
 
-    def needed_after(self, statement: gast.stmt) -> frozenset[str]:
-        """Return the variables that may be read after a statement."""
-        return self._liveness.live_out(statement)
+    def fill(self, names: Iterable[str], origin: Any, here: Bindings) -> list[gast.stmt]:
+        """Let variables hold something that may be unbound; return what must run for it now."""
+        open_names = [name for name in names if not here.is_bound(name)]
+        lost = [name for name in open_names if name in self.unbound_by_handlers]
+        here.bind(lost)
+        here.want(name for name in open_names if name not in lost)
+        return [found_again(name, origin) for name in lost]
 
     def binds_of(self, piece: Any) -> tuple[str, ...]:
         """Return the variables a piece (a `with` item, a case, ...) binds."""

@@ -59,6 +59,15 @@ def undefined(identifier: str, origin: Any) -> gast.Assign:
     return assign(identifier, mark, origin)
 
 
+def found_again(identifier: str, origin: Any) -> gast.Assign:
+    """Return `identifier = ag__.ldu(lambda: identifier, 'identifier')`.
+
+    What the end of an `except E as identifier` may have unbound then holds something again.
+    """
+    arguments = [thunk(name(identifier, origin)), constant(identifier, origin)]
+    return assign(identifier, word("ldu", arguments, origin), origin)
+
+
 def set_flag(identifier: str, value: bool, origin: Any) -> gast.Assign:
     """Return the statement `identifier = True` (or `False`)."""
     return assign(identifier, constant(value, origin), origin)

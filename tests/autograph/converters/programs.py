@@ -21,7 +21,7 @@ class Programs:
         self._loops = 0
 
     def function(self) -> str:
-        """Return a function's text. Every loop ends: `while` loops count in a variable of theirs."""
+        """Return a function's text. Every loop ends: a `while` counts in a variable of its own."""
         start = self._random.choice(([], ["b = 1"], ["b = c = 1"], ["b = c = 1"]))
         body = [*start, *self._block(self._depth, in_loop=False, in_finally=False)]
         return "\n".join(["def f(a, n):", *(_INDENT + line for line in body)])

@@ -83,7 +83,6 @@ class Vocabulary:
     def ld(self, value: object) -> object:
         if isinstance(value, Undefined):
             raise UnboundLocalError(value.name)
-        assert not isinstance(value, UndefinedReturnValue)
         return value
 
     def ldu(self, read: Callable[[], object], name: str) -> object:

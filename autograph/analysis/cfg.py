@@ -145,7 +145,7 @@ class _Builder:
         with self._inside(breaks=after, continues=test):
             body = self.block(node.body, test)
         self.cfg.successors[test] += [body, orelse]
-        return Span(test, test, (test,), after)
+        return Span(test, test, (body,), after)
 
     def _for(self, node: Any, after: int) -> Span:
         orelse = self.block(node.orelse, after)

@@ -6,8 +6,6 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
-import gast
-
 
 @dataclass(frozen=True)
 class Inventory:
@@ -33,7 +31,8 @@ class Inventory:
 
 # Fields that hold an identifier, a list of them, or None.
 _IDENTIFIERS = ("id", "attr", "arg", "name", "names", "asname", "rest", "kwd_attrs")
-_LEAVES = (gast.expr_context, gast.operator, gast.unaryop, gast.boolop, gast.cmpop)
+# Fields that hold neither statements, expressions nor identifiers.
+_NEITHER = frozenset(("lineno", "col_offset", "end_lineno", "end_col_offset", "ctx", "op", "ops"))
 
 
 def take_inventory(tree: Any) -> Inventory:
@@ -45,11 +44,12 @@ def take_inventory(tree: Any) -> Inventory:
         node = stack.pop()
         kinds.add(type(node))
         for name, value in node.__dict__.items():
+            if name in _NEITHER:
+                continue
             if isinstance(value, ast.AST):
-                if not isinstance(value, _LEAVES):
-                    stack.append(value)
+                stack.append(value)
             elif type(value) is list:
-                stack.extend(item for item in value if isinstance(item, ast.AST))
+                stack += [item for item in value if isinstance(item, ast.AST)]
                 if name in _IDENTIFIERS:
                     identifiers.update(item for item in value if isinstance(item, str))
             elif name in _IDENTIFIERS and value is not None:

@@ -12,6 +12,17 @@ import random
 
 INDENT = "    "
 NAMES = ("a", "b", "c", "d")
+TARGETS = (*NAMES, *NAMES, "t['e']")
+HELPERS = """\
+def g(v, limit=4):
+    if v > limit:
+        return limit
+    for i in range(v):
+        if i == 2:
+            return i * 10
+    return v + 1
+
+"""
 
 
 class RandomProgram:
@@ -25,12 +36,12 @@ class RandomProgram:
         self._random = random.Random(seed)
         self._counters = 0
         body = [*self._start(), *self._block(depth, False), "return a, b, c"]
-        self.text = "\n".join(["def f(a, n, xs, k):", *(INDENT + line for line in body)]) + "\n"
+        self.text = "\n".join([HELPERS, "def f(a, n, xs, k):", *(INDENT + s for s in body)]) + "\n"
 
     def _start(self) -> list[str]:
         # In half of the programs `d` is bound on one path only: using it may raise.
-        choices = (["b = 1", "c = 2", "if n > 1: d = 5"], ["b, c = 0, n", "d = 3"])
-        return self._random.choice(choices)
+        bound = self._random.choice(("d = 3", "if n > 1: d = 5"))
+        return ["b, c = 0, n", bound, "t = {'e': b}"]
 
     def _block(self, depth: int, in_loop: bool) -> list[str]:
         count = self._random.choice((1, 2, 2, 3))
@@ -43,8 +54,9 @@ class RandomProgram:
         return self._random.choice(kinds)(depth - 1, in_loop)
 
     def _simple(self, in_loop: bool) -> str:
-        name = self._random.choice(NAMES)
+        name = self._random.choice(TARGETS)
         choices = [
+            f"{name} = g({self._value()})",
             f"{name} = ({self._value()} + {self._value()}) % 50",
             f"{name} = ({self._value()} * {self._value()}) % 50",
             f"{name} = {self._value()}",
@@ -57,7 +69,8 @@ class RandomProgram:
         return self._random.choice(choices)
 
     def _value(self) -> str:
-        return self._random.choice((*NAMES[:3], *NAMES, "n", "k", "1", "7", "xs[0]", "xs[n % 3]"))
+        others = ("n", "k", "1", "7", "xs[0]", "xs[n % 3]", "t['e']")
+        return self._random.choice((*NAMES[:3], *NAMES, *others))
 
     def _test(self) -> str:
         left, right = self._value(), self._value()

@@ -28,6 +28,7 @@ _CONSUMERS = frozenset(
     ("all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple")
 )
 _TAKES_THUNKS = frozenset(("and_", "or_", "if_exp", "compare", "assert_stmt", "ldu"))
+_FRAME_READERS = frozenset(("locals", "vars", "dir", "eval", "exec"))
 _MUTATORS = ("list_append", "list_pop")
 
 
@@ -69,7 +70,8 @@ class Activity:
         statements: the access of every statement as a whole.
         parameters: in the order they are written.
         order: every name the function binds or declares, to its place by first binding.
-        captured: names that nested functions, lambdas, classes and generators use.
+        captured: names that nested functions, lambdas, classes and generators use; every name of a
+            function that looks at its own frame, as `locals()` does.
         globals, nonlocals: names declared so.
     """
 
@@ -107,6 +109,8 @@ def activity_of(function: Function) -> Activity:
         survey.piece(function.body, function.body)
     else:
         survey.block(function.body)
+    if survey.reads_frame():
+        survey.captured.update(survey.order)
     return Activity(
         survey.pieces,
         survey.statements,
@@ -128,6 +132,11 @@ class _Survey:
     captured: set[str] = field(default_factory=set)
     globals: set[str] = field(default_factory=set)
     nonlocals: set[str] = field(default_factory=set)
+
+    def reads_frame(self) -> bool:
+        """Tell whether the function mentions what reads the variables of the frame around it."""
+        readers = _FRAME_READERS.difference(self.order)
+        return any(not readers.isdisjoint(access.reads) for access in self.pieces.values())
 
     def block(self, statements: list[gast.stmt]) -> list[Access]:
         return [self.statement(statement) for statement in statements]

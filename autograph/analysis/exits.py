@@ -1,8 +1,8 @@
 """Jumps: which `break`, `continue` and `return` leave a statement, and which must stay as they are.
 
 A statement is *kept* as Python when its body cannot become a function of its own: because of a
-`yield`, an `await` or a call that looks at its frame (`locals()`), or because a jump that must
-stay real leaves it. A jump must stay real when the loop or function it belongs to is kept.
+`yield` or an `await`, or because a jump that must stay real leaves it. A jump must stay real when
+the loop or function it belongs to is kept.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from .grammar import STAGED, Function, blocks, is_loop
 from .inventory import Inventory
 
 JUMPS = (gast.Break, gast.Continue, gast.Return)
-FRAME_READERS = frozenset(("locals", "vars", "dir", "eval", "exec"))
 _PINS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
 
 
@@ -62,10 +61,8 @@ class Exits:
 
     @property
     def _may_keep(self) -> bool:
-        names = self._inventory.identifiers
         return (
             self._inventory.has(*_PINS)
-            or not FRAME_READERS.isdisjoint(names)
             or self.keeps_returns
             or (self._inventory.has(gast.comprehension) and self._in_coroutine)
         )
@@ -120,17 +117,7 @@ def is_pinned(node: Any) -> bool:
     """Tell whether an expression node works only in the frame of the function it was written in."""
     if isinstance(node, _PINS):
         return True
-    if isinstance(node, gast.comprehension):
-        return bool(node.is_async)
-    return isinstance(node, gast.Call) and reads_frame(node)
-
-
-def reads_frame(call: gast.Call) -> bool:
-    """Tell whether a call reads the variables of the frame it is made in: `locals()`, `eval(s)`."""
-    name = call.func.id if isinstance(call.func, gast.Name) else ""
-    if name not in FRAME_READERS:
-        return False
-    return len(call.args) < (2 if name in ("eval", "exec") else 1)
+    return isinstance(node, gast.comprehension) and bool(node.is_async)
 
 
 def _collect_pinned(statements: list[gast.stmt], kept: set[gast.stmt]) -> bool:

@@ -78,4 +78,4 @@ class Facts:
 
     def of(self, function: Function) -> Facts:
         """Return the facts about a function nested in this one."""
-        return Facts(function, self.inventory)
+        return type(self)(function, self.inventory)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
@@ -97,9 +97,9 @@ class Converter:
         """
         raise TypeError(f"{type(self).__name__} does not say how it converts")
 
-    def leftovers(self, tree: Tree, facts: Facts) -> Iterator[Any]:
-        """Yield nodes that should be gone but are not; looked at only if such kinds occur."""
-        yield from ()
+    def leftovers(self, tree: Tree) -> Iterable[Any]:
+        """Return nodes that should be gone but are not; asked only where such kinds occur."""
+        return ()
 
 
 def functions_in(tree: Tree) -> Iterator[Any]:

@@ -9,6 +9,7 @@ else:                         else: f()
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import gast
@@ -20,6 +21,7 @@ from .base import Conversion, Converter, Tree, functions_in
 from .early_exits import EarlyExits
 from .flags import Lowering
 from .loops import with_until
+from .removal import jumps_left
 from .words import nonempty, set_flag, unless
 
 
@@ -33,6 +35,9 @@ class Breaks(Converter):
     needs = ("exits",)
     handles = (gast.Break,)
     removes = (gast.Break,)
+
+    def leftovers(self, tree: Tree) -> Iterable[Any]:
+        return jumps_left(tree, gast.Break)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):

@@ -9,7 +9,6 @@ from typing import Any
 
 import gast
 
-from ..analysis.exits import reads_frame
 from ..analysis.facts import Facts
 from ..analysis.grammar import is_word
 from ..syntax.names import bound_names
@@ -22,19 +21,16 @@ from .rewriter import Rewriter
 from .supers import Supers
 from .words import constant, name, new, word
 
-# What works only in the frame it is called from.
-_OF_THE_FRAME = frozenset(("super", "breakpoint"))
-
 
 class Calls(Converter):
     """Calls become `ag__.converted_call`.
 
-    Before: `f(x)`. After: `ag__.converted_call(f, (x,), None, fscope)`. Left alone are `super()`
-    and calls that read the frame they are made in, such as `locals()`.
+    Before: `f(x)`. After: `ag__.converted_call(f, (x,), None, fscope)`. `super(C, self)`
+    stays, for it gives the same wherever it is called.
     """
 
     after = {
-        Supers: "only a call of `super` by name is known to need its class",
+        Supers: "a call of `super` is known by its name",
         Functions: "a call names the scope it is made in",
         Directives: "a directive is known by being a call",
         Returns: "the call that returns through the scope is not one of the user's",
@@ -65,7 +61,7 @@ class _Calls(Rewriter):
                 self._list(node, field)
             return node
         self.generic(node)
-        if self._scope is None or reads_frame(node) or _is_of_the_frame(node):
+        if self._scope is None or _is_super(node):
             return node
         positional = new(gast.Tuple, node, elts=node.args, ctx=gast.Load())
         arguments = [node.func, positional, self._keywords(node), name(self._scope, node)]
@@ -100,8 +96,8 @@ def _display(node: gast.Call) -> gast.Dict:
     return new(gast.Dict, node, keys=keys, values=[k.value for k in node.keywords])
 
 
-def _is_of_the_frame(node: gast.Call) -> bool:
-    return isinstance(node.func, gast.Name) and node.func.id in _OF_THE_FRAME
+def _is_super(node: gast.Call) -> bool:
+    return isinstance(node.func, gast.Name) and node.func.id == "super"
 
 
 def _lambda_scope(function: Any) -> str | None:

@@ -5,6 +5,7 @@ a if x > 0 else b    ->    ag__.if_exp((x > 0), lambda: a, lambda: b, 'x > 0')
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import gast
@@ -13,6 +14,7 @@ from ..analysis.facts import Facts
 from .base import Conversion, Converter, Tree
 from .calls import Calls
 from .pins import stays
+from .removal import expressions_left
 from .rewriter import Rewriter
 from .supers import Supers
 from .words import constant, thunk, word
@@ -31,6 +33,10 @@ class Conditionals(Converter):
     handles = (gast.IfExp,)
     removes = (gast.IfExp,)
 
+    def leftovers(self, tree: Tree) -> Iterable[Any]:
+        left = expressions_left(tree, gast.IfExp)
+        return (node for node in left if not (stays(node.body) or stays(node.orelse)))
+
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         return _Conditionals(conversion).rewrite(tree)
 
@@ -46,4 +52,3 @@ class _Conditionals(Rewriter):
             return node
         arguments = [node.test, thunk(node.body), thunk(node.orelse), constant(text, node)]
         return word("if_exp", arguments, node)
-

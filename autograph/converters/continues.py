@@ -10,6 +10,7 @@ for v in t:                   for v in t:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import gast
@@ -21,6 +22,7 @@ from .base import Conversion, Converter, Tree, functions_in
 from .breaks import Breaks
 from .early_exits import EarlyExits
 from .flags import Lowering
+from .removal import jumps_left
 from .words import nonempty, set_flag
 
 
@@ -37,6 +39,9 @@ class Continues(Converter):
     needs = ("exits",)
     handles = (gast.Continue,)
     removes = (gast.Continue,)
+
+    def leftovers(self, tree: Tree) -> Iterable[Any]:
+        return jumps_left(tree, gast.Continue)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):

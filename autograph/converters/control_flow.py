@@ -9,6 +9,7 @@ if a:            def get_state(): return (x,)
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import gast
@@ -25,6 +26,7 @@ from .declarations import Declarations
 from .logical import Logical
 from .private_names import PrivateNames
 from .python_statements import PythonStatements
+from .removal import unkept
 from .returns import Returns
 from .slices import Slices
 from .staging import Staging
@@ -56,6 +58,9 @@ class ControlFlow(Converter):
     needs = ("activity", "cfg", "exits", "hidden_writes", "liveness")
     handles = (*STAGED, gast.Try, gast.Lambda)
     removes = (gast.If, gast.For, gast.While, ForUntil, WhileUntil, TryAlways)
+
+    def leftovers(self, tree: Tree) -> Iterable[Any]:
+        return unkept(tree, self.removes)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         if isinstance(tree, (gast.FunctionDef, gast.AsyncFunctionDef)):

@@ -11,6 +11,7 @@ A body that becomes a function of its own declares its variables itself, and wha
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import gast
@@ -20,6 +21,7 @@ from ..analysis.grammar import block_fields, holders
 from ..syntax.names import bound_names, parameter_nodes
 from ..syntax.tree import split_docstring
 from .base import Conversion, Converter, Tree, functions_in
+from .removal import statements_left
 from .words import new, nonempty, undefined
 
 
@@ -31,6 +33,9 @@ class Declarations(Converter):
 
     handles = (gast.Global, gast.Nonlocal, gast.AnnAssign)
     removes = (gast.AnnAssign,)
+
+    def leftovers(self, tree: Tree) -> Iterable[Any]:
+        return (node for node, _ in statements_left(tree, self.removes))
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):

@@ -7,6 +7,7 @@ a < b < c    ->    ag__.compare(a, '<', lambda: b, '<', lambda: c)
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import gast
@@ -15,6 +16,7 @@ from ..analysis.facts import Facts
 from .base import Conversion, Converter, Tree
 from .calls import Calls
 from .pins import stays
+from .removal import expressions_left
 from .returns import Returns
 from .rewriter import Rewriter
 from .supers import Supers
@@ -47,6 +49,10 @@ class Logical(Converter):
     }
     handles = (gast.BoolOp, gast.UnaryOp, gast.Compare)
     removes = (gast.BoolOp,)
+
+    def leftovers(self, tree: Tree) -> Iterable[Any]:
+        left = expressions_left(tree, gast.BoolOp)
+        return (node for node in left if not any(map(stays, node.values)))
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         return _Logical().rewrite(tree)

@@ -11,7 +11,7 @@ from ..syntax.names import walk_scope
 
 
 def stays(expression: Any) -> bool:
-    """Tell whether an expression binds a name, suspends the function or looks at its frame.
+    """Tell whether an expression binds a name or suspends the function it stands in.
 
     >>> from autograph.syntax.tree import parse_expression
     >>> stays(parse_expression("(y := x) + 1")), stays(parse_expression("x + 1"))

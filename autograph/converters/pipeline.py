@@ -119,7 +119,7 @@ def convert_function(
         if converter.applies(facts, conversion):
             tree = converter.convert(tree, facts, conversion)
             facts = Facts(main_function(tree))
-            _check_removed(converter, tree, facts)
+            _check_removed(converter, tree, facts, source)
     return tree
 
 
@@ -132,9 +132,12 @@ def _refuse_vocabulary(tree: Tree, facts: Facts, source: Any) -> None:
             raise ConversionError(message, origin_of(node, source))
 
 
-def _check_removed(converter: Converter, tree: Tree, facts: Facts) -> None:
+def _check_removed(converter: Converter, tree: Tree, facts: Facts, source: Any) -> None:
     if not converter.removes or not facts.inventory.has(*converter.removes):
         return
-    for node in converter.leftovers(tree, facts):
-        name, kind = type(converter).__name__, type(node).__name__
-        raise PipelineError(f"{name} promised to remove every {kind}, but left one in the tree")
+    for node in converter.leftovers(tree):
+        name, kinds = type(converter).__name__, " and ".join(k.__name__ for k in converter.removes)
+        raise PipelineError(
+            f"{name} promised to remove {kinds}, but left one in this {type(node).__name__}",
+            origin_of(node, source),
+        )

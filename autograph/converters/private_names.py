@@ -15,8 +15,8 @@ from ..analysis.facts import Facts
 from ..syntax.tree import children
 from .base import Conversion, Converter, Tree
 
-_TEXT_FIELDS = ("id", "attr", "arg", "name", "asname", "rest")
-_LIST_FIELDS = ("names", "kwd_attrs")
+# Keyword arguments of calls and attributes in patterns are not mangled, as in Python.
+_TEXT_FIELDS = ("id", "attr", "name", "asname", "rest")
 
 
 class PrivateNames(Converter):
@@ -46,10 +46,8 @@ def _mangle(node: Any, prefix: str) -> None:
         value = getattr(node, field, None)
         if isinstance(value, str) and _is_private(value):
             setattr(node, field, prefix + value)
-    for field in _LIST_FIELDS:
-        values = getattr(node, field, None)
-        if values and isinstance(values[0], str):
-            setattr(node, field, [prefix + v if _is_private(v) else v for v in values])
+    if isinstance(node, (gast.Global, gast.Nonlocal)):
+        node.names = [prefix + name if _is_private(name) else name for name in node.names]
     for child in _children(node):
         _mangle(child, prefix)
 

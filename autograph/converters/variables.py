@@ -12,7 +12,6 @@ from typing import Any
 
 import gast
 
-from ..analysis.exits import reads_frame
 from ..analysis.facts import Facts
 from ..analysis.grammar import blocks, is_word
 from ..syntax.names import declared_names
@@ -93,7 +92,7 @@ class _Variables(Rewriter):
             return self._word(node)
         if self._is_ret(node):
             return node
-        if isinstance(node.func, gast.Name) and (node.func.id == "super" or reads_frame(node)):
+        if isinstance(node.func, gast.Name) and node.func.id == "super":
             self._list(node, "args")
             self._list(node, "keywords")
             return node

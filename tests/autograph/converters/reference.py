@@ -7,6 +7,7 @@ needed afterwards is destroyed, and what it says it can save is saved and put ba
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -93,7 +94,22 @@ class Vocabulary:
 
     def converted_call(self, f: Any, args: Any, kwargs: Any, scope: FunctionScope) -> object:
         assert isinstance(scope, FunctionScope)
+        if f in (locals, dir, eval) and len(args) < 2:
+            return self._introspect(f, args)
         return f(*args, **(kwargs or {}))
+
+    def _introspect(self, f: Any, args: tuple[Any, ...]) -> object:
+        """Answer what depends on the frame: the variables of all functions made of `f`."""
+        frame: Any = sys._getframe(2)
+        variables: dict[str, object] = {}
+        while frame.f_code.co_name != "f":
+            variables = {**frame.f_locals, **variables}
+            frame = frame.f_back
+        variables = {**frame.f_locals, **variables}
+        held = {n: v for n, v in variables.items() if not isinstance(v, Undefined)}
+        if f is eval:
+            return eval(args[0], frame.f_globals, held)
+        return sorted(held) if f is dir else held
 
     def if_stmt(
         self, test: Any, body: Any, orelse: Any, get: Any, put: Any, names: Any, nouts: int
@@ -286,10 +302,20 @@ def converted_module(text: str, path: str = "f", pipeline: Any = PIPELINE) -> ga
     return module
 
 
-def run(program: Any, args: Iterable[object], path: str = "f", thorough: bool = False) -> Outcome:
-    """Run a program (text or a converted module) and call what stands at `path`."""
+def run(
+    program: Any,
+    args: Iterable[object],
+    path: str = "f",
+    thorough: bool = False,
+    prelude: str = "",
+) -> Outcome:
+    """Run a program (text or a converted module) and call what stands at `path`.
+
+    `prelude` is run before it, and is never converted.
+    """
     log = Log()
     names = namespace(log)
+    exec(prelude, names)
     names["ag__"] = Vocabulary(thorough)
     code = program if isinstance(program, str) else to_ast(program)
     exec(compile(code, "<program>", "exec"), names)

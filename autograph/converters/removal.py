@@ -1,0 +1,59 @@
+"""What a converter has left behind of the nodes it promised to remove."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from ..analysis.facts import Facts
+from ..analysis.grammar import LOOPS, blocks
+from .base import Tree, functions_in
+from .rewriter import Rewriter
+
+
+def statements_left(tree: Tree, kinds: tuple[type, ...]) -> Iterator[tuple[Any, Facts]]:
+    """Yield the statements of these types in the functions of a tree, with the function's facts."""
+    for function in functions_in(tree):
+        facts = Facts(function)
+        yield from ((node, facts) for node in _inside(function.body) if isinstance(node, kinds))
+
+
+def jumps_left(tree: Tree, jump: type) -> Iterator[Any]:
+    """Yield the loops that a jump of this type leaves though they become calls."""
+    for loop, facts in statements_left(tree, LOOPS):
+        if not facts.exits.is_kept(loop) and facts.exits.leaves(loop.body, jump):
+            yield loop
+
+
+def unkept(tree: Tree, kinds: tuple[type, ...]) -> Iterator[Any]:
+    """Yield the statements of these types that do not have to stay Python."""
+    for node, facts in statements_left(tree, kinds):
+        if not facts.exits.is_kept(node):
+            yield node
+
+
+def expressions_left(tree: Tree, kind: type) -> list[Any]:
+    """Return the expressions of a type that a rewriter meets."""
+    finder = _Finder(kind)
+    finder.rewrite(tree)
+    return finder.found
+
+
+class _Finder(Rewriter):
+    def __init__(self, kind: type) -> None:
+        self._kind = kind
+        self.found: list[Any] = []
+
+    def visit(self, node: Any) -> Any:
+        if isinstance(node, self._kind):
+            self.found.append(node)
+        return super().visit(node)
+
+
+def _inside(statements: list[gast.stmt]) -> Iterator[Any]:
+    for statement in statements:
+        yield statement
+        for block in blocks(statement):
+            yield from _inside(block)

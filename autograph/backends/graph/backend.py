@@ -96,7 +96,7 @@ class GraphBackend:
                     "of the graph",
                     user_place(),
                 )
-            self.cond(proceed, _calling(body, item), _do_nothing, state)
+            staged_if(truth(proceed), _calling(body, item), _do_nothing, state, (body,))
             proceed = extra_test()
             if not isinstance(proceed, rt.Tensor) and not proceed:
                 return

@@ -30,9 +30,18 @@ from runtime.graph.graph import Graph
 Body = Callable[[], None]
 
 
-def staged_if(pred: rt.Tensor, body: Body, orelse: Body, state: State) -> None:
-    """Record `if pred: body() else: orelse()`; `state` then holds the joined outcome."""
-    watched = watch.watch(body, orelse)
+def staged_if(
+    pred: rt.Tensor,
+    body: Body,
+    orelse: Body,
+    state: State,
+    functions: Sequence[Callable[..., object]] = (),
+) -> None:
+    """Record `if pred: body() else: orelse()`; `state` then holds the joined outcome.
+
+    `functions` are the user's functions called by the bodies, where those are not the user's own.
+    """
+    watched = watch.watch(*(functions or (body, orelse)))
     slots = Slots(state, state.nouts)
     try:
         _stage(pred, body, orelse, slots, watched)

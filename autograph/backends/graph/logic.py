@@ -8,7 +8,8 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.conditional import merged, staged_choice
-from autograph.backends.graph.regions import new_region
+from autograph.backends.graph.plans import UNREACHED
+from autograph.backends.graph.regions import new_region, run_body
 from autograph.backends.graph.truth import truth
 from autograph.backends.protocol import Thunk
 from runtime.context import current_recorder
@@ -56,14 +57,19 @@ class _Operand:
 
     def __init__(self, rest: Sequence[Thunk], combine: Combine) -> None:
         self.run = _evaluated(rest, combine)
+        self.value: object = None
         watched = watch.watch(*rest)
         self.region = new_region("operand")
         try:
             with self.region.recording():
-                self.value = self.run()
+                reached = run_body(self._evaluate)
+            self.value = self.value if reached else UNREACHED
             self.changes_containers = bool(watch.changed(watched))
         finally:
             watch.restore(watched)
+
+    def _evaluate(self) -> None:
+        self.value = self.run()
 
     @property
     def movable(self) -> bool:

@@ -168,7 +168,8 @@ def _with_unbound(unbound: Unbound, other: Plan) -> Plan:
         return other
     if isinstance(other, Unbound):
         return unbound if other.irrelevant else other
-    return Optional(other, "undefined")
+    # What is read of it is known only when the graph runs: whether there is a value at all.
+    return Optional(widen(other), "undefined")  # type: ignore[arg-type]
 
 
 def _join_structures(a: Structure, b: Structure) -> Structure:

@@ -25,8 +25,8 @@ def new_region(name: str) -> Graph:
     assert isinstance(outer, Graph), "a statement is staged only while a graph is recorded"
     if _depth(outer) >= _DEEPEST:
         raise StagingError(
-            f"staged statements are nested {_DEEPEST} deep here: recursion that only a tensor could "
-            "end cannot be traced; write it as a loop, or bound it by a Python number",
+            f"staged statements are nested {_DEEPEST} deep here: recursion that only a tensor "
+            "could end cannot be traced; write it as a loop, or bound it by a Python number",
             user_place(),
         )
     return Graph(name, outer=outer)

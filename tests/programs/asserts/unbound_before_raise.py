@@ -1,0 +1,12 @@
+"""A test of a name that may be unbound comes before the exception it decides about."""
+
+STAGES = ("cond",)
+CASES = [(0,), (3,)]
+
+
+def unbound_before_raise(n):
+    if n > 1:
+        depth = 5
+    if depth > 3 or n == 7:
+        raise KeyError("too deep")
+    return n

@@ -1,0 +1,13 @@
+"""A name that may be unbound, in the operand of `and` that Python does not get to."""
+
+STAGES = ("while_loop",)
+CASES = [(0,), (3,), (101,)]
+
+
+def unbound_operand(n):
+    if n > 100:
+        limit = 1
+    turns = 0
+    while turns < n and limit > turns:
+        turns += 1
+    return turns

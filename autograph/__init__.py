@@ -1,15 +1,15 @@
 """Ordinary Python functions over tensors, turned into graphs.
 
-    import autograph as ag
-    import runtime as rt
+import autograph as ag
+import runtime as rt
 
-    @ag.function
-    def relu(x):
-        if x > 0:
-            return x
-        return 0.0
+@ag.function
+def relu(x):
+    if x > 0:
+        return x
+    return 0.0
 
-    relu(rt.constant(-3.0))
+relu(rt.constant(-3.0))
 """
 
 from __future__ import annotations

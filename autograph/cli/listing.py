@@ -1,8 +1,8 @@
 """A function beside its converted form, every converted line knowing the line it stems from.
 
-    def relu(x):        | def tf__relu(x):
-        if x > 0:       |     ...
-            return x    |             retval_ = ag__.ld(x)
+def relu(x):        | def tf__relu(x):
+    if x > 0:       |     ...
+        return x    |             retval_ = ag__.ld(x)
 """
 
 from __future__ import annotations

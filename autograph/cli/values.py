@@ -1,6 +1,6 @@
 """Arguments written on the command line: Python literals and `.npy` files, made tensors.
 
-    3  [1.5, 2]  n=3  "{'a': [1, 2]}"  "'text'"  weights.npy
+3  [1.5, 2]  n=3  "{'a': [1, 2]}"  "'text'"  weights.npy
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Control flow as nodes: traced regions become ONE `cond`, `while_loop` or `switch_case` node.
 
-    then = Graph("then", outer=graph)                %cond = cond(%p, %x) : int32
-    with then.recording():                   ->        then(%x: int32 = %x):
-        y = x + x                                        %add = add(%x, %x) : int32
-    then.set_outputs([y])                                return %add
-    record_cond(p, then, orelse)                       else(%x: int32 = %x): ...
+then = Graph("then", outer=graph)                %cond = cond(%p, %x) : int32
+with then.recording():                   ->        then(%x: int32 = %x):
+    y = x + x                                        %add = add(%x, %x) : int32
+then.set_outputs([y])                                return %add
+record_cond(p, then, orelse)                       else(%x: int32 = %x): ...
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Effects: which nodes must keep program order, written down as explicit edges between them.
 
-    v.assign(1.0)        assign_variable
-    v.read_value()       read_variable      after assign_variable
-    print_(v)            print              after assign_variable, read_variable
+v.assign(1.0)        assign_variable
+v.read_value()       read_variable      after assign_variable
+print_(v)            print              after assign_variable, read_variable
 """
 
 from __future__ import annotations

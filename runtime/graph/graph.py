@@ -1,9 +1,9 @@
 """The graph: a recorded program of nodes, with its inputs, its captures and its outputs.
 
-    with graph.recording():          graph f(%x: int32[2]) {
-        y = x + x             ->       %add = add(%x, %x) : int32[2]
-    graph.set_outputs([y])             return %add
-                                     }
+with graph.recording():          graph f(%x: int32[2]) {
+    y = x + x             ->       %add = add(%x, %x) : int32[2]
+graph.set_outputs([y])             return %add
+                                 }
 """
 
 from __future__ import annotations

@@ -90,9 +90,7 @@ def check_numerics(tensor: Any, message: str) -> Tensor:
 
 def _assert(x: Any, relation: str, y: Any, message: str | None, summarize: int) -> None:
     operands, _ = matched((x, y), "assert")
-    apply(
-        ASSERT_RELATION, operands, relation=relation, message=message or "", summarize=summarize
-    )
+    apply(ASSERT_RELATION, operands, relation=relation, message=message or "", summarize=summarize)
 
 
 def _relation_kernel(

@@ -1,7 +1,7 @@
 """How `print_` writes values: numbers as short as they can be read back, arrays by their edges.
 
-    [0 1 2 ... 7 8 9]        [[1 2]        ["a" "b"]        [1 0]
-                              [3 4]]
+[0 1 2 ... 7 8 9]        [[1 2]        ["a" "b"]        [1 0]
+                          [3 4]]
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Prune: drop the nodes that neither an output nor an effect needs, in regions too.
 
-    %add = add(%x, %x)                       %mul = multiply(%x, %x)
-    %mul = multiply(%x, %x)          ->      print()
-    print()                                  return %mul
-    return %mul
+%add = add(%x, %x)                       %mul = multiply(%x, %x)
+%mul = multiply(%x, %x)          ->      print()
+print()                                  return %mul
+return %mul
 """
 
 from __future__ import annotations
@@ -85,9 +85,7 @@ def _copy_parameters(copy: Graph, graph: Graph) -> dict[int, SymbolicTensor]:
     }
 
 
-def _copy_nodes(
-    copy: Graph, graph: Graph, needs: Needs, values: dict[int, SymbolicTensor]
-) -> None:
+def _copy_nodes(copy: Graph, graph: Graph, needs: Needs, values: dict[int, SymbolicTensor]) -> None:
     for node in needs.nodes:
         operands = _used_operands(node, needs.regions[node])
         inputs = tuple([values[id(tensor)] for tensor in operands])

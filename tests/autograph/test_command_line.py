@@ -13,7 +13,7 @@ from autograph.__main__ import main
 
 ROOT = Path(__file__).resolve().parents[2]
 
-PROGRAM = '''\
+PROGRAM = """\
 import helper
 from autograph import function
 
@@ -44,11 +44,11 @@ def broken(x):
 class Layer:
     def call(self, x):
         return x
-'''
-HELPER = '''\
+"""
+HELPER = """\
 def explode(x):
     raise RuntimeError("boom")
-'''
+"""
 
 
 @pytest.fixture

@@ -127,6 +127,9 @@ class _Staged:
         """Return what is bound where a body begins, in a function of its own."""
         inside = here.in_function(self._state.names)
         inside.unbind(self._state.locals)
+        if isinstance(self._node, (gast.For, gast.While)):
+            # The iteration before may have ended with a handler that unbinds its name.
+            inside.doubt(self._states.unbound_by_handlers.intersection(self._state.names))
         return inside
 
     def _body(self, function: str, body: list[gast.stmt], inside: Bindings) -> list[gast.stmt]:

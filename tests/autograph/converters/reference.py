@@ -6,6 +6,7 @@ needed afterwards is destroyed, and what it says it can save is saved and put ba
 
 from __future__ import annotations
 
+import inspect
 import operator
 import sys
 from collections.abc import Callable, Iterable
@@ -220,6 +221,16 @@ class TextSource:
 
 
 @dataclass(frozen=True)
+class Case:
+    """A program, the arguments of its calls, what to call, and the Python it is for."""
+
+    text: str
+    calls: tuple[tuple[object, ...], ...] = ((),)
+    path: str = "f"
+    since: tuple[int, int] = (3, 10)
+
+
+@dataclass(frozen=True)
 class Outcome:
     """All that can be observed of one run."""
 
@@ -324,11 +335,24 @@ def run(
         function = function[step] if isinstance(function, dict) else getattr(function(), step)
     result, error = None, None
     try:
-        result = function(*args)
+        result = _finished(function(*args))
     except Exception as caught:
         error = type(caught).__name__
     after = (names.get("shared", "deleted"), sorted(vars(names["o"]).items(), key=repr))
     return Outcome(repr(result), error, (*log.entries, repr(after)))
+
+
+def _finished(result: Any) -> object:
+    """Run a generator or coroutine to its end."""
+    if inspect.isgenerator(result):
+        return list(result)
+    if inspect.iscoroutine(result):
+        try:
+            result.send(None)
+        except StopIteration as stop:
+            return stop.value
+        raise AssertionError("the program waits for something")
+    return result
 
 
 def assert_same_behaviour(

@@ -1,0 +1,480 @@
+"""Corner cases of names: scopes, declarations, deletions, classes, closures."""
+
+from __future__ import annotations
+
+from tests.autograph.converters.reference import Case
+
+CASES = {
+    "late_binding_of_a_loop_variable": Case(
+        """
+def f(n):
+    fns = []
+    for i in range(n): fns.append(lambda: i)
+    return [g() for g in fns]
+""",
+        ((3,),),
+    ),
+    "closure_made_before_a_loop": Case(
+        """
+def f(n):
+    a = 0; g = lambda: a
+    for i in range(n): a = i
+    return g()
+""",
+        ((3,),),
+    ),
+    "comprehension_and_walrus_scopes": Case(
+        """
+def f(x):
+    i = 10
+    ys = [i * 2 for i in range(3)]
+    while (r := x - 1) > 0: x = r
+    return i, ys, r
+""",
+        (
+            (4,),
+            (0,),
+        ),
+    ),
+    "annotations_in_branches": Case(
+        """
+def f(x):
+    if x > 0: y: float = x
+    else:     y: float = -x
+    return y
+""",
+        (
+            (4,),
+            (-1,),
+        ),
+    ),
+    "annotations_without_value": Case(
+        """
+def f(x):
+    z: int
+    if x: z: int
+    o.q: int = x
+    try:
+        return z
+    except UnboundLocalError:
+        return 'unbound'
+""",
+        ((4,),),
+    ),
+    "docstring_only": Case(
+        """
+def f(x):
+    'doc'
+""",
+        ((4,),),
+    ),
+    "ellipsis_only": Case(
+        """
+def f(x): ...
+""",
+        ((4,),),
+    ),
+    "pass_only": Case(
+        """
+def f(x): pass
+""",
+        ((4,),),
+    ),
+    "global_in_every_statement": Case(
+        """
+def f(x):
+    global shared
+    if x: shared = x
+    for shared in range(x): t(shared)
+    while shared > 1:
+        shared -= 1
+    return shared
+""",
+        (
+            (4,),
+            (0,),
+        ),
+    ),
+    "global_declared_in_a_branch": Case(
+        """
+def f(x):
+    if x:
+        global newg
+        newg = x
+    try: return newg
+    except NameError: return 'none'
+""",
+        (
+            (4,),
+            (0,),
+        ),
+    ),
+    "nested_functions_share_a_variable": Case(
+        """
+def f(x):
+    def g(y):
+        nonlocal x
+        if y: x = y; return 'set'
+        x = x + 1
+    g(x); g(0)
+    if x > 2:
+        def h(): return x
+    else:
+        h = lambda: -x
+    x = 10
+    return h(), g.__name__
+""",
+        (
+            (4,),
+            (0,),
+        ),
+    ),
+    "deleted_variables": Case(
+        """
+def f(n):
+    x = y = 1
+    del x, y
+    try: return x
+    except UnboundLocalError: pass
+    try:
+        del y
+    except UnboundLocalError: t('y')
+    if n: x = 3
+    del x
+    return 5
+""",
+        (
+            (1,),
+            (0,),
+        ),
+    ),
+    "method_with_super_and_private_names": Case(
+        """
+class A:
+    def m(self, x): return x
+class B(A):
+    k = 3
+    def __init__(self): self.__p = 5
+    def m(self, x, __q=2):
+        if x > 0:
+            self.__p += 1
+            for __i in range(2):
+                x = super().m(x) + self.__p
+            return x + __q
+        while x < 0:
+            x += 1
+            if x == -1: return __class__.k + super().m(0)
+        return [super(B, self).m(v) for v in (x,)][0]
+""",
+        (
+            (4,),
+            (-3,),
+            (0,),
+        ),
+        path="B.m",
+    ),
+    "class_in_a_function": Case(
+        """
+def f(x):
+    class C:
+        a = x
+        if x: b = 1
+        else: b = 2
+        def m(self, y):
+            if y: return self.a + y
+            for i in range(3):
+                if i == 1: break
+            return super().__init__() or i
+    c = C()
+    return c.m(x), c.b, c.m(0)
+""",
+        (
+            (4,),
+            (0,),
+        ),
+    ),
+    "users_names_like_generated_ones": Case(
+        """
+def f(x):
+    do_return = x; get_state = 2; fscope = 3; break_ = 4; retval_ = 5; itr = 1
+    vars_ = 2; loop_body = 3; if_body = 3
+    for i in range(3):
+        if i > x: break
+        if i == 1: return do_return, get_state, fscope, break_, retval_
+        vars_ += 1; itr += 1
+    return itr, vars_
+""",
+        (
+            (4,),
+            (0,),
+            (1,),
+        ),
+    ),
+    "introspection": Case(
+        """
+def f(x):
+    if eval('x'):
+        return sorted(k for k in locals() if k in ('x', 'y'))
+    for i in range(3):
+        y = eval('i')
+        if y: break
+    return y
+""",
+        (
+            (4,),
+            (0,),
+        ),
+    ),
+    "exception_name_is_unbound_after": Case(
+        """
+def f(x):
+    try:
+        if x: raise Boom
+        e = 3
+    except Boom as e:
+        t(1)
+    try:
+        return e
+    except UnboundLocalError:
+        return 'u'
+""",
+        (
+            (1,),
+            (0,),
+        ),
+    ),
+    "exception_name_is_unbound_in_a_body": Case(
+        """
+def f(x):
+    try:
+        if x: raise Boom
+        e = 3
+    except Boom as e:
+        t(1)
+    if x or not x:
+        try:
+            return e
+        except UnboundLocalError:
+            return 'u'
+""",
+        (
+            (1,),
+            (0,),
+        ),
+    ),
+    "read_before_bound_beside_a_global": Case(
+        """
+def f(x):
+    print(y)
+    if x: y = 1
+y = 7
+""",
+        ((3,),),
+    ),
+    "name_bound_in_dead_code_only": Case(
+        """
+def f(x):
+    if x:
+        return 1
+        zz = 1
+    try: return zz
+    except UnboundLocalError: return 'ok'
+zz = 8
+""",
+        (
+            (3,),
+            (0,),
+        ),
+    ),
+    "calls_that_rebind": Case(
+        """
+def f(x):
+    def bump():
+        nonlocal k
+        k = k + 1
+    k = 0
+    for i in range(x):
+        bump()
+        if k > 2: break
+    if x: bump()
+    return k
+""",
+        (
+            (0,),
+            (2,),
+            (9,),
+        ),
+    ),
+    "nonlocal_at_two_levels": Case(
+        """
+def f(x):
+    l = [3]
+    def g():
+        nonlocal l
+        for l in range(2):
+            def h():
+                nonlocal l
+                if x: l = 9
+            h()
+    g()
+    return l
+""",
+        (
+            (100,),
+            (0,),
+        ),
+    ),
+    "type_parameters": Case(
+        """
+def f(x):
+    type T = list[x]
+    def g[U](y: U) -> U:
+        if y: return y
+    if x:
+        type T2 = int
+    return g(x), T.__value__
+""",
+        (
+            (0,),
+            (int,),
+        ),
+        since=(3, 12),
+    ),
+    "private_names_everywhere": Case(
+        """
+class _C:
+    def __init__(self): self.__a = 1; self.b = {}
+    def __h(self, __x=0, *, __k=2): return __x + __k
+    def m(self, x):
+        __v = x
+        if x: __v = self.__h(1)
+        def __inner():
+            nonlocal __v
+            if x: __v += 1
+            return __v
+        try:
+            import os as __os
+            raise Boom
+        except Boom as __e:
+            t(type(__e).__name__)
+        class D:
+            __z = 3
+            def g(self): return self.__z
+        self.b['__k'] = __inner()
+        for self.__a in range(2): self.__a += 1
+        match x:
+            case [__q, *__r]: pass
+            case __q: t(__q)
+        return self.__a, __v, self.b, D().g(), D._D__z
+""",
+        (
+            (0,),
+            (3,),
+        ),
+        path="_C.m",
+    ),
+    "attributes_are_state": Case(
+        """
+def f(x):
+    if x > 1:
+        o.v = x
+        o.w = 1
+    for i in range(x):
+        o.v += i
+        if o.v > 3: break
+    while o.v > 2: o.v -= 1
+    return o.v, getattr(o, 'w', None)
+""",
+        (
+            (0,),
+            (1,),
+            (3,),
+        ),
+    ),
+    "parameters_rebound_by_closures": Case(
+        """
+def f(x):
+    x = [x]
+    def g(x=x):
+        x[0] = 1
+        return x
+    lam = lambda *a, k=x, **kw: (a, k, kw) if a else k
+    return g(), lam(1, z=2), lam()
+""",
+        ((0,),),
+    ),
+    "nested_coroutines": Case(
+        """
+def f(x):
+    async def co(y):
+        if y: return 1
+        async with y: pass
+        async for z in y:
+            if z: break
+            return z
+        return [w async for w in y]
+    def g():
+        for k in range(3):
+            if k == x: return
+            yield k
+    import inspect
+    import inspect
+    return inspect.iscoroutinefunction(co), list(g()), inspect.isgeneratorfunction(g)
+""",
+        (
+            (2,),
+            (0,),
+        ),
+    ),
+    "deletions_of_every_kind": Case(
+        """
+def f(x):
+    del o.v
+    d = {1: 2}
+    del d[1]
+    (a, [b, *c]) = 1, [2, 3, 4]
+    del a, (b, c)
+    try: return a
+    except UnboundLocalError: return d
+""",
+        ((0,),),
+    ),
+    "definitions_in_a_branch": Case(
+        """
+def f(x):
+    if x:
+        def g(): return 1
+        class K: v = 2
+    else:
+        g = None
+    return g and g(), 'K' in dir()
+""",
+        (
+            (0,),
+            (1,),
+        ),
+    ),
+    "parameter_kinds": Case(
+        """
+def f(x, y=3, /, z=4, *a, k, m=5, **q):
+    if x: return y, z, a, k, m, q
+    return k
+""",
+        ((),),
+    ),
+    "global_function": Case(
+        """
+def f(x):
+    global g2
+    def g2(): return 3
+    if x:
+        del g2
+    try: return g2()
+    except NameError: return 'none'
+""",
+        (
+            (0,),
+            (1,),
+        ),
+    ),
+}

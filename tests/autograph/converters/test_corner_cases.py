@@ -1,0 +1,23 @@
+"""Converted programs do what the programs do: results, exceptions, and the trace they leave."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.autograph.converters import corner_expressions, corner_jumps, corner_scopes
+from tests.autograph.converters.reference import Case, assert_same_behaviour
+
+ALL = {**corner_expressions.CASES, **corner_jumps.CASES, **corner_scopes.CASES}
+CASES = {name: case for name, case in ALL.items() if sys.version_info >= case.since}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_corner_case(case: Case) -> None:
+    assert_same_behaviour(case.text, *case.calls, path=case.path)
+
+
+def test_no_corner_case_is_there_twice() -> None:
+    texts = [case.text.strip() for case in ALL.values()]
+    assert len(texts) == len(set(texts))

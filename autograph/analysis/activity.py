@@ -230,7 +230,7 @@ class _Expressions:
 
     def _place(self, node: Any) -> None:
         if not isinstance(node.ctx, gast.Load):
-            name = qualname.of(node)
+            name = qualname.of(_without_reads(node))
             if name is not None:
                 self.composites[name] = None
         for child in children(node):
@@ -255,6 +255,9 @@ class _Expressions:
 
     def _call(self, node: Any) -> None:
         """Visit a call; thunks handed to a word of generated code are evaluated in place."""
+        if is_word(node.func, "converted_call"):
+            self._converted_call(*node.args)
+            return
         if is_word(node.func):
             if node.func.attr in _MUTATORS:
                 self._mutated(node.args[0])
@@ -262,9 +265,18 @@ class _Expressions:
                 is_thunk = isinstance(argument, gast.Lambda) and node.func.attr in _TAKES_THUNKS
                 self.visit(argument.body if is_thunk else argument)
             return
-        self.visit(node.func)
-        consumes = isinstance(node.func, gast.Name) and node.func.id in _CONSUMERS
-        for argument in (*node.args, *node.keywords):
+        self._arguments(node.func, [*node.args, *node.keywords])
+
+    def _converted_call(self, function: Any, arguments: Any, keywords: Any, scope: Any) -> None:
+        self._arguments(function, arguments.elts)
+        self.visit(keywords)
+        self.visit(scope)
+
+    def _arguments(self, function: Any, arguments: list[Any]) -> None:
+        self.visit(function)
+        name = _without_reads(function)
+        consumes = isinstance(name, gast.Name) and name.id in _CONSUMERS
+        for argument in arguments:
             if consumes and isinstance(argument, gast.GeneratorExp):
                 self._immediate(argument)
             else:
@@ -272,7 +284,7 @@ class _Expressions:
 
     def _mutated(self, target: Any) -> None:
         """A list that is appended to counts as bound: staging it makes a new list of it."""
-        name = target.args[0] if isinstance(target, gast.Call) and target.args else target
+        name = _without_reads(target)
         if isinstance(name, gast.Name) and name.id in self._survey.order:
             self.binds[name.id] = None
 
@@ -319,6 +331,17 @@ class _Expressions:
     def _type_alias(self, node: Any) -> None:
         self._survey.captured |= {n.id for n in _names_in(node.value)}
         self.binds[node.name.id] = None
+
+
+def _without_reads(node: Any) -> Any:
+    """Return `x.y[0]` for `ag__.ld(x).y[0]`, and other expressions as they are."""
+    if isinstance(node, gast.Call) and is_word(node.func, "ld"):
+        return node.args[0]
+    if isinstance(node, gast.Attribute):
+        return gast.Attribute(_without_reads(node.value), node.attr, node.ctx)
+    if isinstance(node, gast.Subscript):
+        return gast.Subscript(_without_reads(node.value), node.slice, node.ctx)
+    return node
 
 
 def _names_in(node: Any) -> list[Any]:

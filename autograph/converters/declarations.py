@@ -18,7 +18,7 @@ import gast
 
 from ..analysis.facts import Facts
 from ..analysis.grammar import block_fields, holders
-from ..syntax.names import bound_names, parameter_nodes
+from ..syntax.names import all_names, bound_names, parameter_nodes
 from ..syntax.tree import split_docstring
 from .base import Conversion, Converter, Tree, functions_in
 from .removal import statements_left
@@ -64,11 +64,15 @@ class _Hoisting:
         function.body = nonempty(function.body, function)
 
     def _only_annotated(self, rest: list[gast.stmt]) -> list[gast.stmt]:
-        """Return statements that keep names local which are annotated but never bound."""
-        parameters = {parameter.id for parameter in parameter_nodes(self._function.args)}
-        bound = parameters.union(bound_names(rest))
+        """Return what keeps names local that are mentioned and annotated but never bound."""
+        if not self._annotated:
+            return []
+        bound = {*bound_names(rest), *(p.id for p in parameter_nodes(self._function.args))}
+        mentioned = frozenset().union(*map(all_names, rest))
         return [
-            undefined(name, origin) for name, origin in self._annotated.items() if name not in bound
+            undefined(name, origin)
+            for name, origin in self._annotated.items()
+            if name in mentioned and name not in bound
         ]
 
     def _block(self, statements: list[gast.stmt]) -> list[gast.stmt]:

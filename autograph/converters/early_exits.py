@@ -19,7 +19,7 @@ import gast
 from ..analysis.exits import JUMPS, Exits
 from ..analysis.facts import Facts
 from ..analysis.grammar import LOOPS, block_fields, blocks, holders
-from ..syntax.names import bound_names
+from ..syntax.names import all_names, bound_names
 from .base import Conversion, Converter, Tree, body_of, functions_in, set_body
 from .finallies import FinallyJumps
 from .functions import Functions
@@ -57,10 +57,10 @@ class _Normalizer:
             set_body(self._function, [*self._anchors(), *body_of(self._function)])
 
     def _anchors(self) -> list[gast.stmt]:
-        """Return statements that keep names local which were bound in dropped ones only."""
+        """Return what keeps names local that are mentioned but bound in dropped statements only."""
         origin = self._function
-        still = set(bound_names(origin))
-        return [undefined(name, origin) for name in bound_names(self._dropped) if name not in still]
+        lost = all_names(origin).difference(bound_names(origin))
+        return [undefined(name, origin) for name in bound_names(self._dropped) if name in lost]
 
     def _block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
         result: list[gast.stmt] = []

@@ -47,7 +47,7 @@ class Rewriter:
     def rewrite(self, tree: Any) -> Any:
         """Rewrite the main function of a tree in place and return the tree."""
         if isinstance(tree, (gast.FunctionDef, gast.AsyncFunctionDef)):
-            self.function(tree, lambda: self._list(tree, "body"))
+            self._inside_function(tree)
         else:
             self._lambda_body(tree.value)
         return tree
@@ -58,6 +58,9 @@ class Rewriter:
         if isinstance(body, gast.Call) and is_word(body.func, "with_function_scope"):
             node = body.args[0]
         node.body = self.visit(node.body)
+
+    def _inside_function(self, node: Any) -> None:
+        self.function(node, lambda: self._list(node, "body"))
 
     def function(self, node: Any, walk: Callable[[], None]) -> None:
         """Visit the inside of a function by calling `walk`."""
@@ -92,14 +95,18 @@ class Rewriter:
 
     def visit_FunctionDef(self, node: Any) -> Any:
         node.args = self.visit(node.args)
-        self.function(node, lambda: self._list(node, "body"))
+        self._inside_function(node)
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_ClassDef(self, node: Any) -> Any:
+        # A thunk in a method's defaults would not see the names of the class.
         for definition in definitions_in(node.body):
-            self.visit(definition)
+            if isinstance(definition, gast.ClassDef):
+                self.visit(definition)
+            else:
+                self._inside_function(definition)
         return node
 
     def visit_With(self, node: Any) -> Any:

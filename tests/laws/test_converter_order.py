@@ -10,7 +10,7 @@ import pytest
 
 from autograph.converters.pipeline import PIPELINE, Pipeline, check_order
 from autograph.errors import PipelineError
-from tests.autograph.converters.reference import Outcome, converted_module, run
+from tests.autograph.converters.reference import Outcome, compiled, converted_module, run
 
 Call = tuple[str, str, tuple[tuple[object, ...], ...]]
 
@@ -173,7 +173,7 @@ def _outcomes(pipeline: Pipeline | None) -> dict[str, list[Outcome]]:
     """Run all programs, converted by `pipeline` or as they are."""
     outcomes = {}
     for name, (text, path, calls) in PROGRAMS.items():
-        program = text if pipeline is None else converted_module(text, path, pipeline)
+        program = text if pipeline is None else compiled(converted_module(text, path, pipeline))
         text_with_directive = "def set_loop_options(**options): pass\n"
         outcomes[name] = [run(program, args, path, prelude=text_with_directive) for args in calls]
     return outcomes

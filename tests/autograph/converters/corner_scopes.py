@@ -478,3 +478,14 @@ def f(x):
         ),
     ),
 }
+CASES["defaults_of_methods_see_the_class"] = Case(
+    """
+def f(x):
+    class C:
+        a = 1
+        def m(self, y=a and 2, z=3 if a else 4):
+            return y if x else z
+    return C().m()
+""",
+    ((0,), (1,)),
+)

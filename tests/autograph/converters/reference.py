@@ -11,6 +11,7 @@ import operator
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from types import CodeType
 from typing import Any
 
 import gast
@@ -313,6 +314,11 @@ def converted_module(text: str, path: str = "f", pipeline: Any = PIPELINE) -> ga
     return module
 
 
+def compiled(module: gast.Module) -> CodeType:
+    """Return the code of a converted module."""
+    return compile(to_ast(module), "<program>", "exec")
+
+
 def run(
     program: Any,
     args: Iterable[object],
@@ -320,7 +326,7 @@ def run(
     thorough: bool = False,
     prelude: str = "",
 ) -> Outcome:
-    """Run a program (text or a converted module) and call what stands at `path`.
+    """Run a program (text or compiled) and call what stands at `path`.
 
     `prelude` is run before it, and is never converted.
     """
@@ -328,8 +334,7 @@ def run(
     names = namespace(log)
     exec(prelude, names)
     names["ag__"] = Vocabulary(thorough)
-    code = program if isinstance(program, str) else to_ast(program)
-    exec(compile(code, "<program>", "exec"), names)
+    exec(compile(program, "<program>", "exec") if isinstance(program, str) else program, names)
     function: Any = names
     for step in path.split("."):
         function = function[step] if isinstance(function, dict) else getattr(function(), step)
@@ -359,8 +364,8 @@ def assert_same_behaviour(
     text: str, *calls: tuple[object, ...], path: str = "f", pipeline: Any = PIPELINE
 ) -> None:
     """Assert that a converted program does what the program does, for every tuple of arguments."""
+    code = compiled(converted_module(text, path, pipeline))
     for args in calls or ((),):
         expected = run(text, args, path)
         for thorough in (False, True):
-            module = converted_module(text, path, pipeline)
-            assert expected == run(module, args, path, thorough), f"f{args}, {thorough=}"
+            assert expected == run(code, args, path, thorough), f"f{args}, {thorough=}"

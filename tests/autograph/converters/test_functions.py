@@ -1,0 +1,88 @@
+"""Before and after the converter Functions."""
+
+from __future__ import annotations
+
+from autograph.converters.functions import Functions
+from tests.autograph.converters.steps import after, text
+
+
+def test_the_body_moves_into_a_scope() -> None:
+    before = """
+        @decorated
+        def f(x: int, *, y: str=None) -> float:
+            'doc'
+            global g
+            return x
+    """
+    expected = """
+        def tf__f(x, *, y=None):
+            'doc'
+            global g
+            with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+                return x
+    """
+    assert text(expected) == after(before, Functions)
+
+
+def test_nested_functions_keep_their_head_and_get_standard_options() -> None:
+    before = """
+        def f():
+            @decorated
+            def g(x: int=1) -> int:
+                return x
+    """
+    expected = """
+        def tf__f():
+            with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+
+                @decorated
+                def g(x: int=1) -> int:
+                    with ag__.FunctionScope('g', 'fscope_1', ag__.STD) as fscope_1:
+                        return x
+    """
+    assert text(expected) == after(before, Functions)
+
+
+def test_nested_generators_get_no_scope() -> None:
+    before = """
+        def f():
+            def g():
+                yield 1
+            async def h():
+                pass
+    """
+    expected = """
+        def tf__f():
+            with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+
+                def g():
+                    (yield 1)
+
+                async def h():
+                    pass
+    """
+    assert text(expected) == after(before, Functions)
+
+
+def test_bodies_may_be_empty() -> None:
+    before = """
+        def f():
+            'doc'
+    """
+    expected = """
+        def tf__f():
+            'doc'
+            with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+                pass
+    """
+    assert text(expected) == after(before, Functions)
+
+
+def test_a_lambda_is_assigned() -> None:
+    before = """
+        tf = lambda *x: x
+    """
+    expected = """
+        tf__lambda = (lambda *x: ag__.with_function_scope((lambda lscope: x), 'lscope', OPTIONS))
+    """
+    assert text(expected) == after(before, Functions)

@@ -1,0 +1,148 @@
+"""Before and after the converter Returns."""
+
+from __future__ import annotations
+
+from autograph.converters.functions import Functions
+from autograph.converters.returns import Returns
+from tests.autograph.converters.steps import after, text
+
+
+def test_an_only_last_return_goes_through_the_scope() -> None:
+    before = """
+        def f(x):
+            y = x
+            return y
+    """
+    expected = """
+        def tf__f(x):
+            with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+                y = x
+                return fscope.ret(y, True)
+    """
+    assert text(expected) == after(before, Functions, Returns)
+
+
+def test_a_function_without_return_is_left_alone() -> None:
+    before = """
+        def f(x):
+            g(x)
+    """
+    expected = """
+        def tf__f(x):
+            with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+                g(x)
+    """
+    assert text(expected) == after(before, Functions, Returns)
+
+
+def test_returns_in_branches_become_flag_and_value() -> None:
+    before = """
+        def f(x):
+            if x:
+                return 1
+            else:
+                return
+    """
+    expected = """
+        def tf__f(x):
+            with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+                do_return = False
+                retval_ = ag__.UndefinedReturnValue()
+                if x:
+                    try:
+                        do_return = True
+                        retval_ = 1
+                    except:
+                        do_return = False
+                        raise
+                else:
+                    try:
+                        do_return = True
+                        retval_ = None
+                    except:
+                        do_return = False
+                        raise
+                return fscope.ret(retval_, do_return)
+    """
+    assert text(expected) == after(before, Functions, Returns)
+
+
+def test_a_return_in_a_loop_stops_it_and_guards_the_rest() -> None:
+    before = """
+        def f(x):
+            for i in x:
+                if i:
+                    return i
+            return 0
+    """
+    expected = """
+        def tf__f(x):
+            with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+                do_return = False
+                retval_ = ag__.UndefinedReturnValue()
+                for i in x:
+                    'until do_return'
+                    if i:
+                        try:
+                            do_return = True
+                            retval_ = i
+                        except:
+                            do_return = False
+                            raise
+                if (not do_return):
+                    try:
+                        do_return = True
+                        retval_ = 0
+                    except:
+                        do_return = False
+                        raise
+                return fscope.ret(retval_, do_return)
+    """
+    assert text(expected) == after(before, Functions, Returns)
+
+
+def test_a_generator_returns_for_itself() -> None:
+    before = """
+        def f(x):
+            yield x
+            if x:
+                return 1
+            return
+    """
+    expected = """
+        def tf__f(x):
+            with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+                (yield x)
+                if x:
+                    return fscope.ret(1, True)
+                return
+    """
+    assert text(expected) == after(before, Functions, Returns)
+
+
+def test_a_with_that_may_be_left_by_an_exception_takes_the_flag_back() -> None:
+    before = """
+        def f(x):
+            with a, b:
+                return 1
+    """
+    expected = """
+        def tf__f(x):
+            with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+                do_return = False
+                retval_ = ag__.UndefinedReturnValue()
+                with a:
+                    try:
+                        with b:
+                            try:
+                                do_return = True
+                                retval_ = 1
+                            except:
+                                do_return = False
+                                raise
+                    except:
+                        do_return = False
+                        raise
+                return fscope.ret(retval_, do_return)
+    """
+    assert text(expected) == after(before, Functions, Returns)

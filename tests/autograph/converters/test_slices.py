@@ -1,0 +1,44 @@
+"""Before and after the converter Slices."""
+
+from __future__ import annotations
+
+from autograph.converters.slices import Slices
+from tests.autograph.converters.steps import after, text
+
+
+def test_an_item_of_a_local_variable_is_assigned_by_rebinding_it() -> None:
+    before = """
+        def f(x):
+            x[i] = v
+            x[a:b, ::2, j] = g(x)
+    """
+    expected = """
+        def f(x):
+            x = ag__.set_item(v, x, i)
+            x = ag__.set_item(g(x), x, (ag__.slice_(a, b, None), ag__.slice_(None, None, 2), j))
+    """
+    assert text(expected) == after(before, Slices)
+
+
+def test_other_targets_stay() -> None:
+    before = """
+        def f(x):
+            global y
+            y[0] = 1
+            z[0] = 1
+            x.y[0] = 1
+            a = x[0] = 1
+            x[0], b = 1, 2
+            x[0] += 1
+    """
+    expected = """
+        def f(x):
+            global y
+            y[0] = 1
+            z[0] = 1
+            x.y[0] = 1
+            a = x[0] = 1
+            (x[0], b) = (1, 2)
+            x[0] += 1
+    """
+    assert text(expected) == after(before, Slices)

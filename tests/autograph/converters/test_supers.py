@@ -1,0 +1,47 @@
+"""Before and after the converter Supers."""
+
+from __future__ import annotations
+
+from autograph.converters.supers import Supers
+from tests.autograph.converters.steps import after, text
+
+
+def test_super_gets_its_class_and_first_parameter() -> None:
+    before = """
+        def area(self, x):
+            return super().area(x) + super(B, self).area(x)
+    """
+    expected = """
+        def area(self, x):
+            return (super(__class__, self).area(x) + super(B, self).area(x))
+    """
+    assert text(expected) == after(before, Supers)
+
+
+def test_a_nested_function_has_a_first_parameter_of_its_own() -> None:
+    before = """
+        def area(self):
+            def g(other):
+                return super().area()
+            return (g, (lambda this: super().area()))
+    """
+    expected = """
+        def area(self):
+
+            def g(other):
+                return super(__class__, other).area()
+            return (g, (lambda this: super(__class__, this).area()))
+    """
+    assert text(expected) == after(before, Supers)
+
+
+def test_a_function_without_parameters_is_left_alone() -> None:
+    before = """
+        def area():
+            return super().area()
+    """
+    expected = """
+        def area():
+            return super().area()
+    """
+    assert text(expected) == after(before, Supers)

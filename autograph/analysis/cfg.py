@@ -182,17 +182,20 @@ class _Builder:
         return sorted(ways) if _has_jump([node]) else []
 
     def _guarded(self, node: Any, after: int, span_after: int) -> Span:
-        handlers = tuple(self._handler(handler, after) for handler in node.handlers)
+        handlers: tuple[int, ...] = ()
+        for handler in reversed(node.handlers):
+            handlers = (self._handler(handler, after, handlers[:1]), *handlers)
         orelse = self.block(node.orelse, after)
         with self._inside(raises=handlers + self._targets.raises):
             entry = self.block(node.body, orelse)
         return Span(entry, entry, (), span_after)
 
-    def _handler(self, handler: Any, after: int) -> int:
+    def _handler(self, handler: Any, after: int, following: tuple[int, ...]) -> int:
+        """Build an `except` clause; one that does not match leaves the exception to the next."""
         if handler.name is not None:
             after = self.node(handler.name, [after])
         body = self.block(handler.body, after)
-        return self.node(handler, [body])
+        return self.node(handler, [body, *following])
 
     def _match(self, node: Any, after: int) -> Span:
         following = after

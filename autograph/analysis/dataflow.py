@@ -69,7 +69,8 @@ def solve_forward(cfg: Cfg, at_entry: int, transfer: Callable[[int, int], int]) 
 
     Args:
         cfg: the graph.
-        at_entry: what holds when the function begins.
+        at_entry: what holds when the function begins; something must hold at every node that
+            can be reached.
         transfer: maps a node and what holds before it to what holds after it. Where an exception
             leads, either may hold.
     """
@@ -79,6 +80,8 @@ def solve_forward(cfg: Cfg, at_entry: int, transfer: Callable[[int, int], int]) 
     while changed:
         changed = False
         for node in range(len(before) - 1, -1, -1):
+            if not before[node] and node != cfg.entry:
+                continue  # cannot be reached, or not yet
             after = transfer(node, before[node])
             changed |= _flow(before, cfg.successors[node], after)
             changed |= _flow(before, cfg.raises[node], after | before[node])

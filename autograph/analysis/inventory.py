@@ -35,8 +35,8 @@ _IDENTIFIERS = ("id", "attr", "arg", "name", "names", "asname", "rest", "kwd_att
 _NEITHER = frozenset(("lineno", "col_offset", "end_lineno", "end_col_offset", "ctx", "op", "ops"))
 
 
-def take_inventory(tree: Any) -> Inventory:
-    """Walk a tree once and note what occurs in it."""
+def take_inventory(tree: Any, deep: bool = True) -> Inventory:
+    """Walk a tree once and note what occurs in it, or only in its first node."""
     kinds: set[type] = set()
     identifiers: set[str] = set()
     stack = [tree]
@@ -54,4 +54,6 @@ def take_inventory(tree: Any) -> Inventory:
                     identifiers.update(item for item in value if isinstance(item, str))
             elif name in _IDENTIFIERS and value is not None:
                 identifiers.add(value)
+        if not deep:
+            break
     return Inventory(frozenset(kinds), frozenset(identifiers))

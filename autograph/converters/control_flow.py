@@ -55,7 +55,7 @@ class ControlFlow(Converter):
         Logical: "generated functions need no conversion",
         Variables: "generated functions read variables that may have no value",
     }
-    needs = ("activity", "cfg", "exits", "hidden_writes", "liveness")
+    needs = ("activity", "exits", "hidden_writes", "liveness")
     handles = (*STAGED, gast.Try, gast.Lambda)
     removes = (gast.If, gast.For, gast.While, ForUntil, WhileUntil, TryAlways)
 

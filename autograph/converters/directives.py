@@ -32,19 +32,11 @@ class Directives(Converter):
     needs = ("exits",)
     handles = LOOPS
 
-    def applies(self, facts: Facts, conversion: Conversion) -> bool:
-        return DIRECTIVE in facts.inventory.identifiers or bool(_renamings(facts, conversion))
-
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):
             finder = _Finder(facts.of(function), conversion)
             function.body = finder.block(function.body)
         return tree
-
-
-def _renamings(facts: Facts, conversion: Conversion) -> list[str]:
-    names = conversion.namespace or {}
-    return [n for n in facts.inventory.identifiers if n in names and _is_directive(names[n])]
 
 
 def _is_directive(value: object) -> bool:

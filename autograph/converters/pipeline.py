@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..analysis.facts import Facts
+from ..analysis.inventory import take_inventory
 from ..errors import ConversionError, PipelineError
 from ..options import STANDARD, ConversionOptions
 from ..syntax.namer import Namer
@@ -127,7 +128,7 @@ def _refuse_vocabulary(tree: Tree, facts: Facts, source: Any) -> None:
     if VOCABULARY not in facts.inventory.identifiers:
         return
     for node in walk(tree):
-        if VOCABULARY in map(str, node.__dict__.values()):
+        if VOCABULARY in take_inventory(node, deep=False).identifiers:
             message = f"the name '{VOCABULARY}' belongs to generated code; choose another name"
             raise ConversionError(message, origin_of(node, source))
 

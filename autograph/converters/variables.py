@@ -41,6 +41,7 @@ class Variables(Converter):
         Conditionals: "the test's text is the user's",
         Logical: "the operands of generated thunks are read when they are evaluated",
     }
+    needs = ("reaching_definitions",)
     handles = (gast.Name,)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:

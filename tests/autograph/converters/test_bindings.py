@@ -1,0 +1,58 @@
+"""What is bound where, in functions being generated."""
+
+from __future__ import annotations
+
+import gast
+
+from autograph.converters.bindings import Bindings, falls_through
+from autograph.syntax.tree import parse
+
+
+def states(here: Bindings, names: str) -> str:
+    marks = {(True, False): "b", (False, True): "u", (False, False): "?"}
+    return "".join(marks[here.is_bound(n), here.is_unbound(n)] for n in names)
+
+
+def test_a_variable_is_bound_after_every_way_that_meets_only_if_it_is_on_each() -> None:
+    here, other = Bindings("ab"), Bindings("bc")
+    here.become([here.copy(), other])
+    assert "?b?u" == states(here, "abcd")
+
+
+def test_weakening_keeps_what_is_bound_and_doubt_does_not() -> None:
+    here = Bindings("a")
+    here.weaken("ab")
+    assert "b?" == states(here, "ab")
+    here.doubt("a")
+    assert "?" == states(here, "a")
+
+
+def test_wanted_variables_belong_to_the_generated_function() -> None:
+    outer = Bindings("a")
+    outer.weaken("bc")
+    inner = outer.in_function(shared="c")
+    branch = inner.copy()
+    branch.want("bc")
+    assert ("b",) == inner.wanted
+    assert () == outer.wanted
+    assert ("b?", "??") == (states(branch, "bc"), states(outer, "bc"))
+    assert inner.is_shared("c") and not inner.is_shared("b")
+
+
+def test_a_copy_does_not_follow() -> None:
+    here = Bindings("a")
+    there = here.copy()
+    there.bind("b")
+    there.unbind("a")
+    assert ("bu", "ub") == (states(here, "ab"), states(there, "ab"))
+
+
+def test_statements_fall_through_unless_the_last_one_jumps() -> None:
+    def ends(text: str) -> bool:
+        loop = parse(f"while 1:\n {text}").body[0]
+        assert isinstance(loop, gast.While)
+        return falls_through(loop.body)
+
+    assert [True, True] == [ends("pass"), ends("if a: break")]
+    assert [False] * 4 == [ends(s) for s in ("break", "continue", "return", "raise E")]
+    assert falls_through([])

@@ -7,13 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from runtime.tensor import SymbolicTensor, Tensor
 
-# NumPy is among them since it calls back into tensors: np.sum(x) is a line of the user's.
-INTERNAL_PACKAGES = ("runtime", "autograph", "numpy")
+# NumPy is among them since it calls back into tensors: np.sum(x) is a line of the user's; runpy
+# starts what `python -m` runs.
+INTERNAL_PACKAGES = ("runtime", "autograph", "numpy", "runpy")
+
+# Under `python -m autograph` this file is called `__main__`, as a script of the user's would be.
+_COMMAND_LINE = str(Path(__file__).parents[1] / "autograph" / "__main__.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +75,32 @@ def init_scope() -> AbstractContextManager[Recorder | None]:
     return recording(None)
 
 
-def caller_origin(skip_packages: tuple[str, ...] = INTERNAL_PACKAGES) -> Origin | None:
-    """Return the innermost position outside `skip_packages`, or None when there is none.
+def is_internal_frame(frame: FrameType) -> bool:
+    """Tell whether a frame is ours, NumPy's or the interpreter's starter: not the user's.
 
     Converted code runs under the user's own globals, file and lines, so it counts as the user's.
+
+    >>> is_internal_frame(sys._getframe())  # the frame of this very module
+    True
     """
+    module = frame.f_globals.get("__name__", "")
+    if module == "__main__":
+        return _starts_the_command_line(frame)
+    return module.partition(".")[0] in INTERNAL_PACKAGES
+
+
+def _starts_the_command_line(frame: FrameType) -> bool:
+    """Tell whether this is `python -m autograph`, or the script an installer wrote for it."""
+    if frame.f_code.co_filename == _COMMAND_LINE:
+        return True
+    return getattr(frame.f_globals.get("main"), "__module__", None) == "autograph.__main__"
+
+
+def caller_origin() -> Origin | None:
+    """Return the position of the innermost frame of the user's, or None when there is none."""
     frame = sys._getframe(1)
     while frame is not None:
-        module = frame.f_globals.get("__name__", "")
-        if module.partition(".")[0] not in skip_packages:
+        if not is_internal_frame(frame):
             code = frame.f_code
             return Origin(code.co_filename, frame.f_lineno, code.co_name)
         frame = frame.f_back  # type: ignore[assignment]

@@ -41,6 +41,10 @@ def broken(x):
     return helper.explode(x)
 
 
+def keyed(x, key):
+    return x + 1, key
+
+
 class Layer:
     def call(self, x):
         return x
@@ -180,12 +184,27 @@ def test_an_error_while_importing_shows_the_file(model, capsys):
     assert "bad.py" in shown and "SyntaxError" in shown and "importlib" not in shown
 
 
-def test_it_runs_as_a_module(model):
-    done = subprocess.run(
-        [sys.executable, "-m", "autograph", "run", "model.py:relu", "7"],
-        capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)}, check=False,
+def as_a_module(*words):
+    return subprocess.run(
+        [sys.executable, *words], capture_output=True, text=True,
+        env={"PYTHONPATH": str(ROOT)}, check=False,
     )  # fmt: skip
+
+
+def test_it_runs_as_a_module(model):
+    done = as_a_module("-m", "autograph", "run", "model.py:relu", "7")
     assert (done.returncode, done.stdout) == (0, "rt.Tensor(7, shape=(), dtype=int32)\n")
+
+
+@pytest.mark.parametrize("start", [["-m", "autograph"], ["script"]])
+def test_no_line_of_the_command_line_counts_as_the_users(model, start):
+    (model / "script").write_text(
+        "import sys\nfrom autograph.__main__ import main\nsys.exit(main())\n"
+    )
+    done = as_a_module(*start, "graph", "model.py:keyed", "1", "'a'")
+    assert done.returncode == 0, done.stderr
+    constant = next(line for line in done.stdout.splitlines() if "value=b'a'" in line)
+    assert "#" not in constant  # the word comes from no line of the user's
 
 
 def test_the_demo_agrees_with_plain_python_and_fits_the_page(capsys, monkeypatch):

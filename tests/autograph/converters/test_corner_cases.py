@@ -6,10 +6,16 @@ import sys
 
 import pytest
 
-from tests.autograph.converters import corner_expressions, corner_jumps, corner_scopes
+from tests.autograph.converters import (
+    corner_definitions,
+    corner_expressions,
+    corner_jumps,
+    corner_scopes,
+)
 from tests.autograph.converters.reference import Case, assert_same_behaviour
 
-ALL = {**corner_expressions.CASES, **corner_jumps.CASES, **corner_scopes.CASES}
+THEMES = (corner_definitions, corner_expressions, corner_jumps, corner_scopes)
+ALL = {name: case for theme in THEMES for name, case in theme.CASES.items()}
 CASES = {name: case for name, case in ALL.items() if sys.version_info >= case.since}
 
 

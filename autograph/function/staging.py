@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
+from autograph.backends.graph.places import UserPlace
 from autograph.conversion.convert import to_graph
 from autograph.conversion.rules import function_behind
-from autograph.conversion.tracebacks import add_note, is_internal_file
+from autograph.conversion.tracebacks import is_internal_file
 from autograph.conversion.wrappers import Exempt, standing_behind
-from autograph.errors import AutographError
+from autograph.errors import AutographError, ConversionError
 from runtime.errors import SymbolicTensorError
 
+_SUSPENDED = {
+    inspect.CO_GENERATOR: "a generator",
+    inspect.CO_COROUTINE: "a coroutine",
+    inspect.CO_ASYNC_GENERATOR: "an asynchronous generator",
+}
 _OURS = ("autograph", "runtime")
 
 
@@ -21,6 +28,9 @@ def staged_form(python_function: Callable[..., Any]) -> Callable[..., Any]:
 
     A class, a builtin, an op, a function marked with `do_not_convert` or one whose source cannot
     be found or converted is called as it is: Python runs it, and the ops in it are recorded.
+
+    Raises:
+        ConversionError: a generator or coroutine, which stops in the middle and goes on later.
 
     Example:
         >>> staged_form(len) is len
@@ -31,10 +41,27 @@ def staged_form(python_function: Callable[..., Any]) -> Callable[..., Any]:
         return functools.partial(inner, *python_function.args, **python_function.keywords)
     if _runs_as_it_is(python_function):
         return python_function
+    _refuse_suspended(python_function)
     try:
         return to_graph(python_function)
     except AutographError as error:
         return _explained(python_function, str(error))
+
+
+def _refuse_suspended(python_function: Callable[..., Any]) -> None:
+    """Raise an error at the line of a function that a graph has no place for: it is suspended."""
+    function: Any = function_behind(python_function)
+    flags = function.__code__.co_flags
+    kind = next((kind for flag, kind in _SUSPENDED.items() if flags & flag), None)
+    if kind is None:
+        return
+    code = function.__code__
+    place = UserPlace(code.co_filename, code.co_firstlineno, code.co_name)
+    raise ConversionError(
+        f"'{code.co_name}' is {kind}, which runs in parts, and a graph runs as a whole: return its "
+        "values as a list or a tensor",
+        place,
+    )
 
 
 def _explained(python_function: Callable[..., Any], reason: str) -> Callable[..., Any]:
@@ -45,7 +72,7 @@ def _explained(python_function: Callable[..., Any], reason: str) -> Callable[...
         try:
             return python_function(*args, **kwargs)
         except SymbolicTensorError as error:
-            add_note(error, f"its `if`, `while`, ... stayed Python: {reason}")
+            error.message = f"{error.message}; its `if`, `while`, ... stayed Python: {reason}"
             raise
 
     return unconverted

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import runtime as rt
 from autograph.backends.graph.builtins import call_builtin
-from autograph.backends.graph.conditional import joined, staged_choice, staged_if
+from autograph.backends.graph.conditional import staged_choice, staged_if
 from autograph.backends.graph.iteration import StagedIterable, course_of
 from autograph.backends.graph.logic import staged_and, staged_or
 from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
@@ -125,8 +125,10 @@ class GraphBackend:
         """Return the result of a call of which some paths end without a `return`."""
         if value is None:
             return None
-        joined("the return value", value, value)
-        return Maybe("the return value", truth(did_return), value, "none", guard)
+        defined = truth(did_return)
+        if isinstance(value, Maybe):
+            defined, value = rt.logical_and(defined, value.defined), value.value
+        return Maybe("the return value", defined, value, "none", guard)
 
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return the tensor that `target[index] = value` makes of `target`."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import runtime as rt
 from autograph.backends.graph import watch
-from autograph.backends.graph.mismatch import branch_mismatch
+from autograph.backends.graph.mismatch import VALUE, branch_mismatch
 from autograph.backends.graph.plans import (
     UNREACHED,
     JoinError,
@@ -209,7 +209,7 @@ def staged_choice(
     def run_orelse() -> None:
         values[0] = orelse()
 
-    state = State(lambda: (values[0],), put, (text,), 1)
+    state = State(lambda: (values[0],), put, (f"{VALUE}`... if {text} else ...`",), 1)
     watched = watch.watch(then, orelse)
     _stage(pred, run_then, run_orelse, Slots(state, 1), watched)
     return values[0]

@@ -8,6 +8,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.conditional import merged, staged_choice
+from autograph.backends.graph.mismatch import VALUE
 from autograph.backends.graph.plans import UNREACHED
 from autograph.backends.graph.regions import new_region, run_body
 from autograph.backends.graph.truth import truth
@@ -29,7 +30,7 @@ _SAFE = frozenset(
 
 def staged_and(value: object, rest: Sequence[Thunk]) -> object:
     """Return `value and rest[0]() and ...` for a tensor `value`."""
-    decided = truth(value, "the operand of `and`")
+    decided = truth(value, "an operand of `and`, or of a chain of comparisons,")
     operand = _Operand(rest, staged_and)
     if operand.movable and _is_bool(operand.value):
         # A number that is false is 0, and 0 == False: the value is the same.
@@ -37,19 +38,19 @@ def staged_and(value: object, rest: Sequence[Thunk]) -> object:
     if operand.changes_containers:
         return staged_choice(decided, operand.run, lambda: value, "and")
     unchanged = (new_region("else"), value)
-    return merged(decided, (operand.region, operand.value), unchanged, "and")
+    return merged(decided, (operand.region, operand.value), unchanged, f"{VALUE}this `and`")
 
 
 def staged_or(value: object, rest: Sequence[Thunk]) -> object:
     """Return `value or rest[0]() or ...` for a tensor `value`."""
-    decided = truth(value, "the operand of `or`")
+    decided = truth(value, "an operand of `or`")
     operand = _Operand(rest, staged_or)
     if operand.movable and _is_bool(operand.value) and _is_bool(value):
         return rt.logical_or(decided, operand.moved())
     if operand.changes_containers:
         return staged_choice(decided, lambda: value, operand.run, "or")
     unchanged = (new_region("then"), value)
-    return merged(decided, unchanged, (operand.region, operand.value), "or")
+    return merged(decided, unchanged, (operand.region, operand.value), f"{VALUE}this `or`")
 
 
 class _Operand:

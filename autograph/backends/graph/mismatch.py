@@ -7,7 +7,10 @@ from autograph.backends.graph.plans import JoinError
 from autograph.errors import BranchMismatch, LoopMismatch, StagingError, UndefinedBranchError
 
 # The variable generated code keeps a function's result in; the user knows it by another name.
-_RESULT = "retval_"
+RESULT = "retval_"
+
+# What the value of an expression, which has no name, is called instead.
+VALUE = "the value of "
 
 _OBJECTS = "objects other than tensors and numbers must stay the same object"
 
@@ -18,7 +21,7 @@ def branch_mismatch(name: str, error: JoinError) -> StagingError:
     if error.kind == "dtype":
         return BranchMismatch(
             f"{what} has dtype {first} in the main branch, but dtype {second} in the else branch: "
-            f"make them one dtype, for example with {_cast(name)}",
+            f"{_remedy(name, error)}",
             user_place(),
         )
     if error.kind == "none":
@@ -46,7 +49,7 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
     if error.kind == "dtype":
         return LoopMismatch(
             f"{what} has dtype {first} before the loop, but dtype {second} after one iteration: "
-            f"give it one dtype before the loop, for example with {_cast(name)}",
+            f"{_remedy(name, error)}",
             user_place(),
         )
     if error.kind == "none":
@@ -70,8 +73,15 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
 
 
 def _shown(name: str) -> str:
-    return "the return value" if name.startswith(_RESULT) else f"'{name}'"
+    if name.startswith(VALUE):
+        return name
+    return "the return value" if name.startswith(RESULT) else f"'{name}'"
 
 
-def _cast(name: str) -> str:
-    return f"rt.cast({'...' if name.startswith(_RESULT) else name}, rt.float32)"
+def _remedy(name: str, error: JoinError) -> str:
+    if "string" in (error.first.split()[0], error.second.split()[0]):
+        return "let both be strings, or both numbers"
+    nameless = name.startswith((RESULT, VALUE))
+    return (
+        f"make them one dtype, for example with rt.cast({'...' if nameless else name}, rt.float32)"
+    )

@@ -88,8 +88,26 @@ def test_a_function_without_source_says_why_it_was_not_staged():
     hidden = ag.function(namespace["hidden"])
     with pytest.raises(SymbolicTensorError) as caught:
         hidden(rt.constant(1))
-    notes = caught.value.__notes__
-    assert any("stayed Python" in note and "source" in note for note in notes)
+    assert "stayed Python: no source for 'hidden'" in str(caught.value)
     straight = {}
     exec("def double(x):\n    return x + x", straight)
     assert int(ag.function(straight["double"])(rt.constant(2))) == 4
+
+
+def numbers(n):
+    yield n
+
+
+async def later(n):
+    return n
+
+
+@pytest.mark.parametrize("suspended, kind", [(numbers, "a generator"), (later, "a coroutine")])
+def test_what_is_suspended_is_refused_at_its_line(suspended, kind):
+    f = ag.function(suspended)
+    for _ in range(2):
+        with pytest.raises(ag.errors.ConversionError, match=f"is {kind}") as caught:
+            f(rt.constant(1))
+        line = suspended.__code__.co_firstlineno
+        assert f"at {__file__}:{line}, in {suspended.__name__}" in str(caught.value)
+    assert 0 == f.experimental_get_tracing_count()

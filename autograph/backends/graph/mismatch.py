@@ -21,7 +21,7 @@ def branch_mismatch(name: str, error: JoinError) -> StagingError:
     if error.kind == "dtype":
         return BranchMismatch(
             f"{what} has dtype {first} in the main branch, but dtype {second} in the else branch: "
-            f"{_remedy(name, error)}",
+            f"{_remedy(name, error, 'in both')}",
             user_place(),
         )
     if error.kind == "none":
@@ -49,7 +49,7 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
     if error.kind == "dtype":
         return LoopMismatch(
             f"{what} has dtype {first} before the loop, but dtype {second} after one iteration: "
-            f"{_remedy(name, error)}",
+            f"{_remedy(name, error, 'before the loop')}",
             user_place(),
         )
     if error.kind == "none":
@@ -78,10 +78,9 @@ def _shown(name: str) -> str:
     return "the return value" if name.startswith(RESULT) else f"'{name}'"
 
 
-def _remedy(name: str, error: JoinError) -> str:
+def _remedy(name: str, error: JoinError, where: str) -> str:
     if "string" in (error.first.split()[0], error.second.split()[0]):
         return "let both be strings, or both numbers"
     nameless = name.startswith((RESULT, VALUE))
-    return (
-        f"make them one dtype, for example with rt.cast({'...' if nameless else name}, rt.float32)"
-    )
+    cast = f"rt.cast({'...' if nameless else name}, rt.float32)"
+    return f"give it one dtype {where}, for example with {cast}"

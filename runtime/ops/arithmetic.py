@@ -11,6 +11,7 @@ import numpy as np
 from runtime.dtypes import DType, as_dtype, float32, float64
 from runtime.errors import InvalidArgumentError
 from runtime.ops import infer
+from runtime.ops.comparison import greater, less
 from runtime.ops.convert import (
     binary,
     matched,
@@ -326,7 +327,19 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
         np.array(pick(getattr(tensor.dtype, end), getattr(target, end)), tensor.dtype.np_dtype)
         for end, pick in (("min", max), ("max", min))
     )
-    return strong_cast(clip_by_value(tensor, low, high), target)
+    if not (tensor.dtype.is_floating and target.is_integer):
+        return strong_cast(clip_by_value(tensor, low, high), target)
+    low, high = (np.nextafter(x, x.dtype.type(0)) if _beyond(x, target) else x for x in (low, high))
+    result = strong_cast(clip_by_value(tensor, low, high), target)
+    for outside, reached, limit in ((less, low, target.min), (greater, high, target.max)):
+        if int(reached) != limit:
+            result = where(outside(tensor, reached), np.array(limit, target.np_dtype), result)
+    return result
+
+
+def _beyond(limit: Array, target: DType) -> bool:
+    """Return whether a limit was rounded past the target's own on its way to a float dtype."""
+    return not target.min <= int(limit) <= target.max
 
 
 def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:

@@ -115,3 +115,20 @@ def test_complex_numbers() -> None:
     z = rt.constant([3 + 4j])
     assert abs(z).dtype is rt.float64 and abs(z).numpy() == [5.0]
     assert (z * 2).numpy() == [6 + 8j]
+
+
+@pytest.mark.parametrize(
+    "values, dtype",
+    [
+        ([3e9, -3e9, 7.9], "int32"),
+        ([1e20, -1e20, 7.9], "int64"),
+        ([5e9, -5e9, 7.9], "uint32"),
+        ([float("inf"), float("-inf"), 7.9], "int16"),
+    ],
+)
+@pytest.mark.parametrize("source", ["float16", "float32", "float64"])
+def test_saturate_cast_reaches_the_very_limits(values: Any, dtype: str, source: str) -> None:
+    with np.errstate(over="ignore"):
+        found = rt.saturate_cast(np.array(values, source), dtype)
+    limits = np.iinfo(dtype)
+    assert found.numpy().tolist() == [limits.max, limits.min, 7]

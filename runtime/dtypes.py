@@ -229,6 +229,8 @@ def _int_dtype(value: int) -> DType:
 
 
 def _lookup(value: object) -> DType | None:
+    if value is None:
+        return None  # which NumPy takes for float64
     if isinstance(value, str):
         return BY_NAME.get(value)
     if isinstance(value, type) and value in _BY_PYTHON_TYPE:

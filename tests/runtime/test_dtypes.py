@@ -91,3 +91,10 @@ def test_literals_too_big_or_no_literals_are_errors() -> None:
 def test_frozen() -> None:
     with pytest.raises(AttributeError):
         rt.int32.name = "x"  # type: ignore[misc]
+
+
+def test_none_is_no_dtype() -> None:
+    with pytest.raises(DTypeError, match="None is not a dtype"):
+        rt.as_dtype(None)
+    with pytest.raises(DTypeError, match="None is not a dtype"):
+        rt.cast(1, None)

@@ -97,7 +97,7 @@ def _to_number_kernel(x: Array, *, out_type: DType) -> Array:
 
     def number(text: bytes) -> Any:
         try:
-            return parse(text)
+            return parse(text.replace(b"_", b"?"))  # Python allows 1_000, TensorFlow does not
         except ValueError:
             raise InvalidArgumentError(
                 f"StringToNumberOp could not correctly convert string: {text.decode()}"

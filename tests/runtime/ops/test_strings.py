@@ -58,3 +58,9 @@ def test_numbers_are_no_strings() -> None:
         rt.strings.lower(1)
     with pytest.raises(DTypeError):
         rt.strings.to_number("1", "bool")
+
+
+@pytest.mark.parametrize("out_type", ["float32", "int32"])
+def test_underscores_spell_no_number(out_type: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="could not correctly convert string: 1_0"):
+        rt.strings.to_number("1_0", out_type)

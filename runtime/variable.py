@@ -160,6 +160,9 @@ class Variable:
             "a Variable is not hashable because == compares elements: use variable.ref() as the key"
         )
 
+    def __format__(self, format_spec: str) -> str:
+        return format(self.read_value(), format_spec) if format_spec else str(self)
+
     def __repr__(self) -> str:
         head = f"<rt.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}"
         if current_recorder() is not None:
@@ -188,7 +191,7 @@ def _through_value(name: str) -> Callable[..., Any]:
 
 
 # What a tensor can do a variable can do, by way of its value.
-_BINARY = "add sub mul truediv floordiv mod pow matmul and or xor".split()
+_BINARY = "add sub mul truediv floordiv mod divmod pow matmul and or xor".split()
 _OTHERS = "lt le gt ge eq ne neg pos abs invert getitem iter len".split()
 _CONVERSIONS = "bool int float complex index".split()
 

@@ -35,6 +35,7 @@ ARITHMETIC: dict[str, Binary] = {
     "truediv": divide,
     "floordiv": floordiv,
     "mod": floormod,
+    "divmod": lambda x, y: (floordiv(x, y), floormod(x, y)),
     "pow": pow,
     "matmul": matmul,
     "and": and_operator,

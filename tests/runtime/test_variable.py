@@ -170,3 +170,8 @@ def test_a_shape_unknown_while_tracing_is_checked_when_run() -> None:
     with pytest.raises(ShapeError, match="variable 'v' has shape") as caught:
         run(graph, [np.array([3], np.int32)])
     assert __file__ in str(caught.value) and v.numpy().tolist() == [3, 4]
+
+
+def test_a_scalar_is_formatted_as_its_value() -> None:
+    assert f"{Variable(1.234):.2f}" == f"{constant(1.234):.2f}" == "1.23"
+    assert f"{Variable(1)}" == repr(Variable(1))

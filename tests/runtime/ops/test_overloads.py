@@ -66,3 +66,11 @@ def test_in_place_operators_make_new_tensors() -> None:
     x = y = rt.constant(1)
     x += 1
     assert x.numpy() == 2 and y.numpy() == 1
+
+
+def test_divmod_is_a_pair() -> None:
+    x = rt.constant([7, -7])
+    for found, expected in ((divmod(x, 2), ([3, -4], [1, 1])), (divmod(7, x), ([1, -1], [0, 0]))):
+        assert tuple(part.numpy().tolist() for part in found) == expected
+    quotient, rest = divmod(rt.Variable(7), 2)
+    assert (int(quotient), int(rest)) == (3, 1)

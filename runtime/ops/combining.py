@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -121,7 +122,8 @@ _np_pad: Any = np.pad  # its overloads know the modes as literals only
 
 def _pad_kernel(x: Array, *inputs: Array, paddings: Any, mode: str) -> Array:
     value, *dynamic = inputs
-    widths = dynamic[0] if dynamic else paddings
+    widths = dynamic[0].tolist() if dynamic else paddings
+    _check_mirrored(x.shape, widths, mode)
     if mode == "constant":
         return _np_pad(x, widths, mode, constant_values=value[()])
     return _np_pad(x, widths, mode)
@@ -134,9 +136,23 @@ def _pad_infer(x: TensorSpec, *inputs: TensorSpec, paddings: Any, mode: str) -> 
         return TensorSpec(infer.rank_only(len(paddings)), x.dtype)
     if len(paddings) != len(x.shape):
         raise ShapeError(f"{len(paddings)} rows of paddings do not fit shape {x.shape}")
+    _check_mirrored(x.shape.dims, paddings, mode)
     pairs = zip(x.shape.dims, paddings, strict=True)
     padded = (None if dim is None else dim + sum(widths) for dim, widths in pairs)
     return TensorSpec(tuple(padded), x.dtype)
+
+
+def _check_mirrored(dims: Sequence[int | None], paddings: Any, mode: str) -> None:
+    """Refuse to mirror more elements than there are; NumPy would mirror the mirrored ones."""
+    if mode == "constant":
+        return
+    for axis, (dim, widths) in enumerate(zip(dims, paddings)):
+        most = dim if dim is None or mode == "symmetric" else dim - 1
+        if most is not None and max(widths) > max(most, 0):
+            raise ShapeError(
+                f"axis {axis} of size {dim} can be padded by at most {max(most, 0)} on each side "
+                f"in mode {mode.upper()}, not by {max(widths)}"
+            )
 
 
 def _repeat_kernel(x: Array, repeats: Array, *, axis: int, count: int | None) -> Array:

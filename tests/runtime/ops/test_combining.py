@@ -88,3 +88,14 @@ def test_turning_round() -> None:
     np.testing.assert_array_equal(rt.reverse(A, [0, -1]).numpy(), A[::-1, ::-1])
     np.testing.assert_array_equal(rt.roll(A, 1, 1).numpy(), np.roll(A, 1, 1))
     np.testing.assert_array_equal(rt.roll(A, [1, -1], [0, 1]).numpy(), np.roll(A, (1, -1), (0, 1)))
+
+
+@pytest.mark.parametrize("mode, most", [("REFLECT", 1), ("SYMMETRIC", 2)])
+def test_no_more_can_be_mirrored_than_there_is(mode: str, most: int) -> None:
+    assert rt.pad([1, 2], [[0, most]], mode).shape == (2 + most,)
+    with pytest.raises(ShapeError, match=f"at most {most} on each side in mode {mode}"):
+        rt.pad([1, 2], [[0, most + 1]], mode)
+    graph = rt.Graph("padded")
+    x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")
+    with graph.recording(), pytest.raises(ShapeError, match="at most"):
+        rt.pad(x, [[5, 0]], mode)

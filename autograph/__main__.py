@@ -22,12 +22,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the words after the program's name; by default those it was started with.
 
     Returns:
-        The exit status: 0, 1 when the user's code raised, 2 when the command line was wrong.
+        The exit status: 0; 1 when the user's code raised or a result of the demo differs; 2 when the
+        command line was wrong.
     """
     words = sys.argv[1:] if argv is None else argv
     try:
         options = make_parser(autograph.__version__).parse_args(options_first(protected(words)))
-        COMMANDS[options.command](options)
+        return COMMANDS[options.command](options)
     except CommandError as error:
         print(f"autograph: {error}", file=sys.stderr)
         return 2
@@ -38,7 +39,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         drop_internal_frames(error)
         traceback.print_exception(error)
         return 1
-    return 0
 
 
 if __name__ == "__main__":

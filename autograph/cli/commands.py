@@ -1,10 +1,12 @@
-"""What each command does: it writes to standard output and returns nothing."""
+"""What each command does: it writes to standard output and returns the exit status."""
 
 from __future__ import annotations
 
+import inspect
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from autograph.cli.code_page import code_page
 from autograph.cli.columns import side_by_side
@@ -19,8 +21,12 @@ from autograph.errors import CommandError
 from runtime.graph.dot import graph_dot
 from runtime.graph.page import graph_page
 
+_ON_REQUEST = (
+    "that is what a call does; asked for by name, as by `code`, it is converted all the same"
+)
 
-def code(options: Namespace) -> None:
+
+def code(options: Namespace) -> int:
     """Print the converted code of a function."""
     target = load_target(options.target)
     if options.html is not None:
@@ -30,9 +36,10 @@ def code(options: Namespace) -> None:
         print("\n".join(side_by_side(rows, Style.of().columns)))
     else:
         print(to_code(target.python_function), end="")
+    return 0
 
 
-def graph(options: Namespace) -> None:
+def graph(options: Namespace) -> int:
     """Print the graph of a call."""
     target, (args, kwargs) = _call(options)
     traced = target.function.get_concrete_function(*args, **kwargs).graph
@@ -44,9 +51,10 @@ def graph(options: Namespace) -> None:
         print(graph_dot(traced), end="")
     else:
         print(traced.as_text(origins=True), end="")
+    return 0
 
 
-def run(options: Namespace) -> None:
+def run(options: Namespace) -> int:
     """Call a function and print its result."""
     target, (args, kwargs) = _call(options)
     if options.eager:
@@ -55,19 +63,24 @@ def run(options: Namespace) -> None:
         Stages(target.function, target.python_function).show(args, kwargs, Style.of())
     else:
         print(target.function(*args, **kwargs))
+    return 0
 
 
-def explain(options: Namespace) -> None:
-    """Say whether a function is converted, and why."""
-    print(conversion_reason(load_target(options.target).python_function))
+def explain(options: Namespace) -> int:
+    """Say whether a function is converted when it is called, and why."""
+    function = load_target(options.target).python_function
+    print(conversion_reason(function))
+    if inspect.isgeneratorfunction(function) or _is_asynchronous(function):
+        print(_ON_REQUEST)
+    return 0
 
 
-def demo(options: Namespace) -> None:
-    """Give the guided tour."""
-    give_tour(Style.of())
+def demo(options: Namespace) -> int:
+    """Give the guided tour; it fails when a result differs from plain Python's."""
+    return 0 if give_tour(Style.of()) else 1
 
 
-COMMANDS: dict[str, Callable[[Namespace], None]] = {
+COMMANDS: dict[str, Callable[[Namespace], int]] = {
     "code": code,
     "graph": graph,
     "run": run,
@@ -78,7 +91,22 @@ COMMANDS: dict[str, Callable[[Namespace], None]] = {
 
 def _call(options: Namespace) -> tuple[Target, Arguments]:
     target = load_target(options.target)
+    library = _library_of(target.value)
+    if library:
+        raise CommandError(
+            f"{options.target} is a function of {library}: call it from one of yours"
+        )
     return target, arguments_of(options.arguments, target.value)
+
+
+def _library_of(function: Any) -> str | None:
+    """Return `numpy` for a function of NumPy's, which cannot take symbolic tensors."""
+    module = getattr(function, "__module__", None) or type(function).__module__
+    return "numpy" if module.partition(".")[0] == "numpy" else None
+
+
+def _is_asynchronous(function: Any) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
 
 def _write(filename: str, text: str) -> None:

@@ -71,8 +71,9 @@ def _add_graph(commands: argparse._SubParsersAction[OneLineParser]) -> None:
 def _add_run(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     run = commands.add_parser("run", help="call a function as a graph")
     _add_call(run)
-    run.add_argument("--trace", action="store_true", help="show every stage on the way")
-    run.add_argument("--eager", action="store_true", help="run the Python function instead")
+    way = run.add_mutually_exclusive_group()
+    way.add_argument("--trace", action="store_true", help="show every stage on the way")
+    way.add_argument("--eager", action="store_true", help="run the Python function instead")
 
 
 def _add_explain(commands: argparse._SubParsersAction[OneLineParser]) -> None:

@@ -10,7 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -18,7 +18,9 @@ from autograph.errors import CommandError
 from runtime.ops.constant import constant
 
 _KEYWORD = re.compile(r"([^\W\d]\w*)=(?!=)(.*)", re.DOTALL)
-_NUMBER = re.compile(r"-[\d.]")
+_NUMBER = re.compile(r"-(?!-)(\d|\.\d|\(|inf|nan)", re.IGNORECASE)
+_SPECIAL = re.compile(r"([+-]?)(inf|nan)", re.IGNORECASE)
+_ARRAY_FILE = b"\x93NUMPY"
 
 Arguments = tuple[list[Any], dict[str, Any]]
 
@@ -39,6 +41,8 @@ def arguments_of(texts: Sequence[str], function: Callable[..., Any]) -> Argument
         keyword = _KEYWORD.fullmatch(text.strip())
         if keyword is None:
             args.append(value_of(text))
+        elif keyword[1] in kwargs:
+            raise CommandError(f"{keyword[1]!r} is given twice")
         else:
             kwargs[keyword[1]] = value_of(keyword[2])
     _check_call(function, args, kwargs)
@@ -50,12 +54,16 @@ def value_of(text: str) -> Any:
 
     >>> value_of("[1, 2]")
     <rt.Tensor: shape=(2,), dtype=int32, numpy=array([1, 2], dtype=int32)>
+    >>> value_of("-inf")
+    <rt.Tensor: shape=(), dtype=float32, numpy=-inf>
     >>> value_of("'sum'")
     'sum'
     """
     text = text.strip()
     if text.endswith(".npy"):
-        return constant(_loaded(text))
+        return _array_tensor(_loaded(text), text)
+    if _SPECIAL.fullmatch(text):
+        return constant(float(text))
     try:
         literal = ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
@@ -88,10 +96,31 @@ def _loaded(filename: str) -> np.ndarray:
     if not Path(filename).is_file():
         raise CommandError(f"there is no file {filename!r}")
     try:
-        array = np.load(filename, allow_pickle=False)
+        with open(filename, "rb") as file:
+            return _array_in(file, filename)
     except (ValueError, OSError, EOFError):
         raise CommandError(f"{filename} is not a NumPy array file") from None
-    return np.asarray(array)
+
+
+def _array_in(file: BinaryIO, filename: str) -> np.ndarray:
+    # `np.load` would also take an archive of arrays, whatever the name of its file.
+    if file.read(len(_ARRAY_FILE)) != _ARRAY_FILE:
+        raise CommandError(f"{filename} is not a NumPy array file")
+    file.seek(0)
+    try:
+        return np.asarray(np.load(file, allow_pickle=False))
+    except ValueError as error:
+        if "allow_pickle" not in str(error):
+            raise
+        raise CommandError(f"{filename} holds Python objects, not numbers") from None
+
+
+def _array_tensor(array: np.ndarray, filename: str) -> Any:
+    try:
+        return constant(array)
+    except (TypeError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise CommandError(f"{filename} cannot become a tensor: {reason}") from None
 
 
 def _check_call(function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> None:

@@ -55,14 +55,19 @@ STOPS = (
 )
 
 
-def give_tour(style: Style) -> None:
-    """Print all stops; each ends with a comparison to plain Python."""
+def give_tour(style: Style) -> bool:
+    """Print all stops; each ends with a comparison to plain Python.
+
+    Returns:
+        Whether every result was the same.
+    """
     started = time.perf_counter()
     print("Five programs, each run as plain Python and as a graph.\n")
     agreed = [_visit(stop, number, style) for number, stop in enumerate(STOPS, 1)]
     seconds = time.perf_counter() - started
     print(f"{sum(agreed)} of {len(STOPS)} results agree with plain Python ({seconds:.1f} s).")
     print("Next: python -m autograph run --trace FILE.py:FUNCTION ARGS...")
+    return all(agreed)
 
 
 def _visit(stop: Stop, number: int, style: Style) -> bool:
@@ -97,9 +102,13 @@ def _compare(
 
 
 def agree(expected: Any, result: Any) -> bool:
-    """Tell whether two results are the same, up to rounding."""
+    """Tell whether two results have the same structure and numbers, up to rounding."""
+    try:
+        nest.assert_same_structure(expected, result)
+    except (TypeError, ValueError):
+        return False
     pairs = zip(nest.flatten(expected), nest.flatten(result))
-    return all(np.allclose(a, b, rtol=_TOLERANCE) for a, b in pairs)
+    return all(np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=_TOLERANCE) for a, b in pairs)
 
 
 def _section(title: str, text: str, style: Style) -> None:

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 PROGRAM = """\
 import helper
+import numpy as np
 from autograph import function
 
 
@@ -43,6 +44,10 @@ def broken(x):
 
 def keyed(x, key):
     return x + 1, key
+
+
+def gen(n):
+    yield n
 
 
 class Layer:
@@ -122,13 +127,13 @@ def test_code_html_links_lines(model, capsys):
     assert said(capsys, "code", "--html", "out.html", "model.py:relu") == "wrote out.html\n"
     page = (model / "out.html").read_text()
     assert page.startswith("<!DOCTYPE html>")
-    assert page.count('data-line="7"') >= 2  # `return x`, and what became of it
+    assert page.count('data-line="8"') >= 2  # `return x`, and what became of it
     assert "http" not in page
 
 
 def test_graph_prints_text_or_dot_or_a_page(model, capsys):
     text = said(capsys, "graph", "model.py:relu", "2")
-    assert "graph relu(%x: int32)" in text and "model.py:6" in text
+    assert "graph relu(%x: int32)" in text and "model.py:7" in text
     assert said(capsys, "graph", "--dot", "model.py:relu", "2").startswith("digraph")
     said(capsys, "graph", "model.py:relu", "2", "--html", "graph.html")
     assert "def relu(x):" in (model / "graph.html").read_text()
@@ -138,6 +143,19 @@ def test_explain_says_whether_a_function_is_converted(model, capsys):
     assert "`relu` is converted" in said(capsys, "explain", "model.py:relu")
 
 
+def test_explain_of_a_generator_agrees_with_code(model, capsys):
+    shown = said(capsys, "explain", "model.py:gen")
+    assert "`gen` is left alone" in shown and "asked for by name" in shown
+    assert "asked for by name" not in said(capsys, "explain", "model.py:relu")
+    assert "def tf__gen(n):" in said(capsys, "code", "model.py:gen")
+
+
+@pytest.mark.parametrize("word", ["-inf", "-1e-3", "-.5", "-NaN", "inf"])
+def test_every_number_can_be_written(model, capsys, word):
+    shown = said(capsys, "run", "model.py:keyed", word, "None")
+    assert str(np.float32(word) + 1)[:4] in shown
+
+
 @pytest.mark.parametrize(
     "words, message",
     [
@@ -145,7 +163,7 @@ def test_explain_says_whether_a_function_is_converted(model, capsys):
         (["code", "model.py"], "'model.py' names no function: write FILE.py:FUNCTION"),
         (
             ["code", "model.py:nothing"],
-            "model.py has no function 'nothing'; it has: relu, total, decorated, broken",
+            "model.py has no function 'nothing'; it has: relu, total, decorated, broken, keyed, gen",
         ),
         (["run", "model.py:relu", "oops"], "'oops' is neither a Python literal nor a .npy file"),
         (["run", "model.py:relu", "no.npy"], "there is no file 'no.npy'"),
@@ -154,6 +172,15 @@ def test_explain_says_whether_a_function_is_converted(model, capsys):
         (["run", "model.py:relu"], "relu(x): missing a required argument: 'x'"),
         (["run", "model.py:relu", "1", "2"], "relu(x): too many positional arguments"),
         (["run", "model.py:relu", "y=1"], "relu(x): missing a required argument: 'x'"),
+        (["run", "model.py:relu", "x=3", "x=4"], "'x' is given twice"),
+        (["run", "model.py:relu", "archive.npy"], "archive.npy is not a NumPy array file"),
+        (["run", "model.py:relu", "objects.npy"], "objects.npy holds Python objects"),
+        (["run", "model.py:relu", "days.npy"], "days.npy cannot become a tensor"),
+        (["run", "model.py:relu", "pairs.npy"], "pairs.npy cannot become a tensor"),
+        (["run", "model.py:relu", "long.npy"], "long.npy cannot become a tensor"),
+        (["run", "--eager", "--trace", "model.py:relu", "1"], "argument --trace: not allowed with"),
+        (["run", "model.py:np.sum", "1"], "model.py:np.sum is a function of numpy"),
+        (["run", "model.py:np.exp", "1"], "model.py:np.exp is a function of numpy"),
         (["fly"], "argument COMMAND: invalid choice: 'fly'"),
         (["run"], "the following arguments are required: FILE.py:FUNCTION"),
         (["code", "--html", "no/where.html", "model.py:relu"], "cannot write 'no/where.html'"),
@@ -161,6 +188,12 @@ def test_explain_says_whether_a_function_is_converted(model, capsys):
 )
 def test_a_wrong_command_line_gives_one_line_and_status_2(model, capsys, words, message):
     (model / "model.npy").write_text("text")
+    with open(model / "archive.npy", "wb") as archive:
+        np.savez(archive, a=np.ones(2))
+    np.save(model / "objects.npy", np.array([{}, None], object))
+    np.save(model / "days.npy", np.array(["2020-01-01"], "datetime64[D]"))
+    np.save(model / "pairs.npy", np.zeros(2, "i4,f4"))
+    np.save(model / "long.npy", np.zeros(2, np.longdouble))
     assert main(words) == 2
     output = capsys.readouterr()
     assert output.out == ""
@@ -172,7 +205,7 @@ def test_an_error_of_the_program_shows_its_own_lines_only(model, capsys):
     assert main(["run", "model.py:broken", "1"]) == 1
     shown = capsys.readouterr().err
     assert shown.startswith("Traceback (most recent call last):\n")
-    assert 'model.py", line 25, in broken' in shown and 'helper.py", line 2, in explode' in shown
+    assert 'model.py", line 26, in broken' in shown and 'helper.py", line 2, in explode' in shown
     assert "RuntimeError: boom" in shown
     assert "autograph/" not in shown and "runtime/" not in shown
 
@@ -205,6 +238,12 @@ def test_no_line_of_the_command_line_counts_as_the_users(model, start):
     assert done.returncode == 0, done.stderr
     constant = next(line for line in done.stdout.splitlines() if "value=b'a'" in line)
     assert "#" not in constant  # the word comes from no line of the user's
+
+
+def test_the_demo_fails_when_a_result_differs(monkeypatch, capsys):
+    monkeypatch.setattr("autograph.demo.tour.agree", lambda expected, result: False)
+    assert main(["demo"]) == 1
+    assert "0 of 5 results agree" in capsys.readouterr().out
 
 
 def test_the_demo_agrees_with_plain_python_and_fits_the_page(capsys, monkeypatch):

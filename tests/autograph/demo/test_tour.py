@@ -33,6 +33,9 @@ def test_every_program_is_on_the_tour():
         (1.0, np.float32(1.1), False),
         ((1, 2), (np.int32(1), np.int32(2)), True),
         ((1, 2), (np.int32(1), np.int32(3)), False),
+        ((1, 2), (np.int32(1),), False),
+        ([1], [], False),
+        (np.ones(2), np.ones((3, 2)), False),
     ],
 )
 def test_results_are_compared_up_to_rounding(expected, result, same):
@@ -42,6 +45,6 @@ def test_results_are_compared_up_to_rounding(expected, result, same):
 def test_a_result_that_differs_is_said_to(monkeypatch, capsys):
     monkeypatch.setattr(tour, "STOPS", (Stop("leaky_relu", "", (-3.0,)),))
     monkeypatch.setattr(tour, "agree", lambda expected, result: False)
-    give_tour(Style(True, 80))
+    assert give_tour(Style(True, 80)) is False
     shown = capsys.readouterr().out
     assert "\x1b[31mDIFFERENT\x1b[0m" in shown and "0 of 1 results agree" in shown

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from types import FrameType
 
-from runtime.context import INTERNAL_PACKAGES
+from runtime.context import is_internal_frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def user_place() -> UserPlace | None:
     """Return the place of the innermost running frame of user code, None outside any."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if frame.f_globals.get("__name__", "").partition(".")[0] not in INTERNAL_PACKAGES:
+        if not is_internal_frame(frame):
             code = frame.f_code
             return UserPlace(code.co_filename, frame.f_lineno, code.co_name, _columns(frame))
         frame = frame.f_back

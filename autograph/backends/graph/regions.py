@@ -9,7 +9,7 @@ from autograph.backends.graph.plans import UNREACHED
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import unbound_message
 from autograph.errors import AutographError, StagingError
-from runtime.context import INTERNAL_PACKAGES, Origin, current_recorder
+from runtime.context import Origin, current_recorder, is_internal_frame
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.ops.io import check
@@ -74,7 +74,7 @@ def _raising_line(error: BaseException) -> Origin | None:
     origin, entry = None, error.__traceback__
     while entry is not None:
         frame = entry.tb_frame
-        if frame.f_globals.get("__name__", "").partition(".")[0] not in INTERNAL_PACKAGES:
+        if not is_internal_frame(frame):
             code = frame.f_code
             origin = Origin(code.co_filename, entry.tb_lineno, code.co_name)
         entry = entry.tb_next

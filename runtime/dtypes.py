@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import DTypeError
+from runtime.wording import with_article
 
 KIND_ORDER = "biufc"
 """NumPy kind letters from narrow to wide; strings ("O") stand outside the order."""
@@ -211,7 +212,7 @@ def literal_dtype(value: object) -> DType:
     for python_type, dtype in _LITERALS:
         if isinstance(value, python_type):
             return _int_dtype(value) if dtype is int32 else dtype  # type: ignore[arg-type]
-    raise DTypeError(f"a {type(value).__name__} is not a Python literal of any dtype")
+    raise DTypeError(f"{with_article(type(value).__name__)} is not a Python literal of any dtype")
 
 
 _LITERALS = (

@@ -12,6 +12,7 @@ from runtime.dtypes import DType, dtype_of_array
 from runtime.errors import InvalidArgumentError, OutOfScopeError, ShapeError, SymbolicTensorError
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
+from runtime.wording import with_article
 
 Array = np.ndarray[Any, Any]
 
@@ -202,7 +203,7 @@ class EagerTensor(Tensor):
 
     def __index__(self) -> int:
         if self._array.dtype.kind not in "iu":
-            raise TypeError(f"a {self.dtype} tensor cannot be used as an index")
+            raise TypeError(f"{with_article(str(self.dtype))} tensor cannot be used as an index")
         return int(self._scalar("an index"))
 
     def __round__(self, digits: int | None = None) -> Any:

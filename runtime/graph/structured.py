@@ -20,6 +20,7 @@ from runtime.ops.convert import to_tensor
 from runtime.shapes import as_shape
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
+from runtime.wording import with_article
 
 Function = Callable[..., Any]
 
@@ -107,7 +108,8 @@ def while_loop(
         [<rt.Tensor: shape=(), dtype=int32, numpy=6>]
     """
     if not isinstance(loop_vars, (list, tuple)):
-        raise TypeError(f"loop_vars is a {type(loop_vars).__name__}: write [x] for one variable")
+        kind = with_article(type(loop_vars).__name__)
+        raise TypeError(f"loop_vars is {kind}: write [x] for one variable")
     state = nest.map_structure(to_tensor, list(loop_vars))
     graph = _recording_graph()
     if graph is None:

@@ -18,7 +18,7 @@ from runtime.array_value import ArrayValue
 from runtime.context import current_recorder
 from runtime.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, float32, int32
 from runtime.errors import DTypeError, ShapeError
-from runtime.ops.literals import adoptable, adopted, array_of, natural_array, scan
+from runtime.ops.literals import adoptable, adopted, array_of, is_empty, natural_array, scan
 from runtime.ops.op import REGISTRY, Op, apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
@@ -171,7 +171,7 @@ class Operand:
     array: Array | None
     dtype: DType
     rank: int
-    """How much the operand has to say about the dtype: 2 a tensor, 1 NumPy, 0 a Python number."""
+    """How much it has to say about the dtype: 2 tensor, 1 NumPy, 0 Python number, -1 empty list."""
 
     def as_dtype(self, dtype: DType, weak: bool) -> Tensor:
         if self.tensor is None:
@@ -209,7 +209,7 @@ def matched(
     leading = max(operand.rank for operand in operands)
     dtype = _common_dtype([x for x in operands if x.rank == leading], leading, what, arithmetic)
     for operand in operands:
-        if operand.dtype is not dtype and not adoptable(operand.dtype.kind, dtype):
+        if operand.rank >= 0 and not adoptable(operand.dtype.kind, dtype):
             raise _mixed(what, [x for x in operands if x.rank == leading][0], operand)
     weak = leading == 0 and any(operand.tensor is not None for operand in operands)
     return [operand.as_dtype(dtype, weak) for operand in operands], weak
@@ -234,12 +234,16 @@ def _beside(tensor: EagerTensor, value: Any) -> Tensor | None:
     dtype = tensor._array.dtype
     if (type(value), dtype.kind) not in _QUICK_KINDS:
         return None
+    if dtype.kind == "f" and not -_SAFE < value < _SAFE:
+        return None
     try:
         return constant_tensor(np.array(value, dtype))
     except OverflowError:
         return None
 
 
+# What is within fits every float dtype, so NumPy has nothing to warn of.
+_SAFE = 65504
 _QUICK_KINDS = frozenset(((float, "f"), (int, "f"), (int, "i"), (int, "u")))
 
 
@@ -251,7 +255,7 @@ def _operand(value: Any) -> Operand:
     if isinstance(value, Tensor):
         return Operand(value, value, None, value.dtype, 0 if is_weak(value) else 2)
     array = natural_array(value)
-    rank = 1 if isinstance(value, (np.ndarray, np.generic)) else 0
+    rank = 1 if isinstance(value, (np.ndarray, np.generic)) else -1 if is_empty(value) else 0
     return Operand(value, None, array, dtype_of_array(array), rank)
 
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_
+from runtime.dtypes import bool_, int32
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import axis_of, check_integer
+from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -146,7 +147,7 @@ def gather(
     rt.Tensor([30 10], shape=(2,), dtype=int32)
     """
     along = batch_dims if axis is None else static_int(axis, "axis")
-    inputs = (to_tensor(params), to_tensor(indices))
+    inputs = (to_tensor(params), to_tensor(indices, int32 if is_empty(indices) else None))
     extra = {"wrap": True} if wrap else {}
     result: Tensor = apply(GATHER, inputs, axis=along, batch_dims=batch_dims, **extra)
     return result

@@ -19,6 +19,7 @@ from runtime.ops.op import apply, define
 from runtime.shapes import Dims, TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
+from runtime.wording import with_article
 
 newaxis = None
 
@@ -43,7 +44,8 @@ def _set_item_infer(
     x: TensorSpec, value: TensorSpec, *inputs: TensorSpec, index: Index
 ) -> TensorSpec:
     if value.dtype is not x.dtype:
-        raise DTypeError(f"a {value.dtype} value does not go into a {x.dtype} tensor: cast it")
+        kinds = with_article(str(value.dtype)), with_article(str(x.dtype))
+        raise DTypeError("{} value does not go into {} tensor: cast it".format(*kinds))
     if all(spec.shape.rank == 0 for spec in inputs):
         place = index.result_shape(x.shape)
         if not value.shape.broadcasts_to(place):

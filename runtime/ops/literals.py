@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from runtime.dtypes import (
     KIND_RANK,
     DType,
+    as_dtype,
     dtype_of_array,
     float32,
     int32,
@@ -20,6 +21,7 @@ from runtime.dtypes import (
 from runtime.errors import DTypeError, ShapeError
 from runtime.shapes import TensorShape
 from runtime.tensor import Array
+from runtime.wording import with_article
 
 SCALARS = (bool, int, float, complex, str, bytes)
 
@@ -56,7 +58,8 @@ def natural_array(value: Any) -> Array:
         return _list_array(value)
     if hasattr(value, "__array__"):
         return _own_array(np.asarray(value))
-    raise DTypeError(f"a {type(value).__name__} cannot be made a tensor: {_short(value)}")
+    kind = with_article(type(value).__name__)
+    raise DTypeError(f"{kind} cannot be made a tensor: {_short(value)}")
 
 
 def adopted(natural: Array, dtype: DType, value: Any) -> Array:
@@ -67,8 +70,11 @@ def adopted(natural: Array, dtype: DType, value: Any) -> Array:
     """
     if natural.dtype == dtype.np_dtype:
         return natural
+    if is_empty(value):
+        return natural.astype(dtype.np_dtype)
     if not adoptable(natural.dtype.kind, dtype):
-        raise DTypeError(f"{_short(value)} cannot be a {dtype} without losing what it is")
+        what = f"{_short(value)} cannot be made {dtype} without losing what it is"
+        raise DTypeError(f"{what}: {_remedy(natural.dtype.kind, dtype)}")
     if dtype.is_integer and natural.size:
         limits = np.iinfo(dtype.np_dtype)
         if int(natural.min()) < limits.min or int(natural.max()) > limits.max:
@@ -76,7 +82,7 @@ def adopted(natural: Array, dtype: DType, value: Any) -> Array:
     if natural.dtype == float32.np_dtype and dtype.size > float32.size:
         # From the value itself: Python floats have lost digits on their way to float32.
         return np.array(value, dtype.np_dtype)
-    return natural.astype(dtype.np_dtype)
+    return _quietly_cast(natural, dtype)
 
 
 def adoptable(kind: str, dtype: DType) -> bool:
@@ -88,6 +94,15 @@ def adoptable(kind: str, dtype: DType) -> bool:
     if kind == "O" or dtype.kind == "O":
         return kind == dtype.kind
     return KIND_RANK[kind] <= KIND_RANK[dtype.kind]
+
+
+def is_empty(value: Any) -> bool:
+    """Return whether a nested list has no element at all, and so nothing to say about its dtype.
+
+    >>> is_empty([]), is_empty([[], ()]), is_empty([0]), is_empty(np.zeros(0))
+    (True, True, False, False)
+    """
+    return isinstance(value, (list, tuple)) and all(map(is_empty, value))
 
 
 def scan(value: Any, is_tensor: Any) -> str:
@@ -109,7 +124,8 @@ def scan(value: Any, is_tensor: Any) -> str:
 
 def _scalar_array(value: Any, dtype: DType) -> Array:
     if dtype is not string:
-        return np.array(value, dtype.np_dtype)
+        with np.errstate(over="ignore"):
+            return np.array(value, dtype.np_dtype)
     array = np.empty((), object)
     array[()] = value.encode() if isinstance(value, str) else bytes(value)
     return array
@@ -138,13 +154,36 @@ def _list_array(value: Iterable[Any]) -> Array:
         # Through an object array, for NumPy would have made numbers among the strings text.
         return _string_array(np.array(value, object))
     if scan(value, lambda _: False) == "numpy":
-        return _own_array(array)
+        return _weakly(_own_array(array), value)
     return _defaulted(array)
+
+
+def _weakly(array: Array, value: Any) -> Array:
+    """Give a list with NumPy values their dtype, which the Python numbers among them adopt."""
+    dtype = as_dtype(np.result_type(*_numpy_dtypes(value)))
+    try:
+        return adopted(array, dtype, value)
+    except DTypeError:
+        return array
+
+
+def _numpy_dtypes(value: Any) -> Iterator[np.dtype[Any]]:
+    for item in value:
+        if isinstance(item, (list, tuple)):
+            yield from _numpy_dtypes(item)
+        elif isinstance(item, (np.ndarray, np.generic)):
+            yield item.dtype
+
+
+def _quietly_cast(array: Array, dtype: DType) -> Array:
+    """Cast without NumPy's warning of floats too large, which become infinite as in TensorFlow."""
+    with np.errstate(over="ignore"):
+        return array.astype(dtype.np_dtype)
 
 
 def _defaulted(array: Array) -> Array:
     if array.dtype.kind == "f":
-        return array.astype(float32.np_dtype)
+        return _quietly_cast(array, float32)
     if array.dtype == int64.np_dtype:
         limits = np.iinfo(int32.np_dtype)
         fits = not array.size or (array.min() >= limits.min and array.max() <= limits.max)
@@ -154,11 +193,32 @@ def _defaulted(array: Array) -> Array:
 
 def _string_array(array: Array) -> Array:
     encoded = np.asarray(_to_bytes(array.astype(object)), object)
-    for item in encoded.flat:
-        if not isinstance(item, bytes):
-            kind = type(item).__name__
-            raise DTypeError(f"a {kind} has no place in a tensor: {_short(item)}")
+    others = [item for item in encoded.flat if not isinstance(item, bytes)]
+    if others:
+        raise _unfit(array, others)
     return encoded
+
+
+def _unfit(array: Array, others: list[Any]) -> DTypeError:
+    """Say what is wrong with an array in which `others` are no strings."""
+    shown, numbers = _short(array.tolist()), (*SCALARS, np.generic)
+    item = next((item for item in others if not isinstance(item, numbers)), others[0])
+    if item is None:
+        return DTypeError(f"None is not a tensor value, but is one of {shown}")
+    if not isinstance(item, numbers):
+        kind = with_article(type(item).__name__)
+        return DTypeError(f"{kind} cannot be an element of a tensor: {_short(item)}")
+    if len(others) < array.size:
+        return DTypeError(f"{shown} mixes numbers and strings: a tensor holds one or the other")
+    return DTypeError(f"{shown} has ints that do not fit any integer dtype")
+
+
+def _remedy(kind: str, dtype: DType) -> str:
+    if dtype.is_string:
+        return "write rt.strings.as_string(x)"
+    if kind == "O":
+        return f"write rt.strings.to_number(x, rt.{dtype})"
+    return f"write rt.cast(x, rt.{dtype})"
 
 
 def _short(value: Any) -> str:

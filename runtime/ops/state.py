@@ -11,6 +11,7 @@ from runtime.errors import DTypeError, ShapeError
 from runtime.ops.op import Op, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
+from runtime.wording import with_article
 
 
 class Stored(Protocol):
@@ -47,9 +48,9 @@ def _read_infer(handle: TensorSpec) -> TensorSpec:
 
 def _assign_infer(handle: TensorSpec, value: TensorSpec) -> tuple[()]:
     if handle.dtype is not value.dtype:
+        found, wanted = with_article(str(value.dtype)), with_article(str(handle.dtype))
         raise DTypeError(
-            f"a {value.dtype} cannot go into a {handle.dtype} variable: "
-            f"write rt.cast(x, rt.{handle.dtype})"
+            f"{found} cannot go into {wanted} variable: write rt.cast(x, rt.{handle.dtype})"
         )
     if not handle.shape.is_compatible_with(value.shape):
         raise ShapeError(f"shape {value.shape} cannot go into a variable of shape {handle.shape}")

@@ -224,3 +224,17 @@ def test_unsuitable_values_name_themselves() -> None:
     for value in (None, object(), {1}, {"a": 1}, [None], [1, "a"]):
         with pytest.raises(InvalidArgumentError):
             rt.constant(value)
+
+
+def test_an_empty_list_goes_with_anything() -> None:
+    ints, words = rt.constant([1, 2]), rt.constant(["a"])
+    assert rt.concat([ints, []], 0).dtype is rt.int32 and rt.concat([[], words], 0).shape == (1,)
+    assert rt.concat([[1], []], 0).dtype is rt.int32 and rt.concat([[], []], 0).shape == (0,)
+    assert (rt.constant([1]) + []).dtype is rt.int32 and ([] + rt.constant([1])).shape == (0,)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_number_too_large_beside_a_tensor_is_quietly_infinite() -> None:
+    assert (rt.constant(1.0) + 1e40).numpy() == np.inf
+    assert (rt.constant(1.0, "float16") * 10**5).numpy() == np.inf
+    assert rt.cast(rt.constant(1e300, "float64"), "float32").numpy() == np.inf

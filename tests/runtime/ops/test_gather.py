@@ -88,3 +88,8 @@ def test_where() -> None:
         rt.where([1, 0], 1, 2)
     with pytest.raises(ShapeError, match="select: shapes"):
         rt.where([True, False], [1, 2, 3], 0)
+
+
+def test_an_empty_list_picks_nothing() -> None:
+    assert rt.gather([1, 2, 3], []).shape == (0,)
+    assert rt.gather([[1, 2]], [], axis=1).shape == (1, 0)

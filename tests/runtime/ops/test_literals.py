@@ -53,10 +53,10 @@ def test_wanted_dtypes_within_the_kind_order() -> None:
 @pytest.mark.parametrize(
     "value, dtype, message",
     [
-        (1.5, int32, "1.5 cannot be a int32 without losing what it is"),
-        (1, bool_, "cannot be a bool"),
-        ("a", int32, "cannot be a int32"),
-        (1, string, "cannot be a string"),
+        (1.5, int32, "1.5 cannot be made int32 without losing what it is: write rt.cast"),
+        (1, bool_, "cannot be made bool"),
+        ("a", int32, "cannot be made int32 .* write rt.strings.to_number"),
+        (1, string, "cannot be made string .* write rt.strings.as_string"),
         (200, int8, "200 does not fit int8"),
         ([1, 200], int8, r"\[1, 200\] does not fit int8"),
     ],
@@ -79,3 +79,48 @@ def test_ragged_lists(value: Any) -> None:
 def test_what_is_no_tensor_value(value: Any) -> None:
     with pytest.raises(DTypeError):
         array_of(value)
+
+
+@pytest.mark.parametrize(
+    "value, message",
+    [
+        ([1, "a"], r"\[1, 'a'\] mixes numbers and strings"),
+        ([...], "an ellipsis cannot be an element"),
+        (..., "an ellipsis cannot be made a tensor"),
+        ([1, None], "None is not a tensor value"),
+        ([2**70], "do not fit any integer dtype"),
+    ],
+)
+def test_it_is_said_what_is_wrong(value: Any, message: str) -> None:
+    with pytest.raises(DTypeError, match=message):
+        array_of(value)
+
+
+@pytest.mark.parametrize("value, shape", [([], (0,)), ((), (0,)), ([[], []], (2, 0))])
+@pytest.mark.parametrize("dtype", [int32, bool_, string, int8, float64])
+def test_an_empty_list_adopts_any_dtype(value: Any, shape: tuple[int, ...], dtype: Any) -> None:
+    array = array_of(value, dtype)
+    assert array.dtype == dtype.np_dtype and array.shape == shape
+    with pytest.raises(DTypeError):
+        array_of(np.zeros(0), int32)  # NumPy's arrays have a dtype even when empty
+
+
+@pytest.mark.parametrize(
+    "value, dtype",
+    [
+        ([np.float32(1), 2], "float32"),
+        ([np.float32(1), 2.5], "float32"),
+        ([[2.5], [np.float16(1)]], "float16"),
+        ([np.int8(1), 2], "int8"),
+        ([np.float32(1), np.float64(2), 3], "float64"),
+    ],
+)
+def test_python_numbers_beside_numpy_scalars_are_weak(value: Any, dtype: str) -> None:
+    array = array_of(value)
+    assert array.dtype == dtype and array.tolist() == np.array(value).tolist()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("value", [1e40, [1e40], [[1e300]], [np.float32(1), 1e40]])
+def test_too_large_a_float_is_quietly_infinite(value: Any) -> None:
+    assert np.isinf(np.max(array_of(value))) and np.isinf(np.max(array_of(value, float32)))

@@ -22,7 +22,8 @@ from runtime.graph.dot import graph_dot
 from runtime.graph.page import graph_page
 
 _ON_REQUEST = (
-    "that is what a call does; asked for by name, as by `code`, it is converted all the same"
+    "that is for calls from converted code: asked for by name, by `code`, `run` or ag.function, "
+    "it is converted"
 )
 
 

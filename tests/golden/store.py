@@ -21,11 +21,19 @@ def difference(program_id: str, text: str, folder: Path = FOLDER) -> str:
         return (
             f"{program_id}: no golden file; write it with `python tools/regolden.py {program_id}`"
         )
-    golden = path.read_text(encoding="utf-8").splitlines()
+    golden = path.read_bytes().decode("utf-8")  # as it is: reading as text would mend line ends
+    if golden == text:
+        return ""
     lines = difflib.unified_diff(
-        golden, text.splitlines(), f"golden_outputs/{program_id}.md", "printed now", lineterm=""
+        _visible(golden), _visible(text), f"golden_outputs/{program_id}.md", "printed now"
     )
-    return "\n".join(lines)
+    return "\n".join(line.rstrip("\n") for line in lines)
+
+
+def _visible(text: str) -> list[str]:
+    """The lines, with anything but one line feed at their ends spelled out."""
+    lines = [line.replace("\r", "\\r") for line in text.split("\n")]
+    return lines[:-1] if lines[-1] == "" else [*lines[:-1], f"{lines[-1]}\\ no line feed"]
 
 
 def orphans(program_ids: Iterable[str], folder: Path = FOLDER) -> list[Path]:
@@ -40,7 +48,7 @@ def write(pages: Mapping[str, str], folder: Path = FOLDER) -> Iterator[str]:
         if difference(program_id, text, folder):
             path = path_of(program_id, folder)
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            path.write_bytes(text.encode("utf-8"))
             yield program_id
 
 

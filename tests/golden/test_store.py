@@ -14,6 +14,15 @@ def test_missing_changed_and_equal_files_are_told_apart(tmp_path: Path) -> None:
     assert "+other" in store.difference("theme/one", "other\n", tmp_path)
 
 
+def test_line_ends_count(tmp_path: Path) -> None:
+    golden = store.path_of("one", tmp_path)
+    for content in (b"a\r\nb\n", b"a\nb", b"a\nb\n\n", b"a\nb\r\n"):
+        golden.write_bytes(content)
+        assert store.difference("one", "a\nb\n", tmp_path), content
+        assert ["one"] == list(store.write({"one": "a\nb\n"}, tmp_path))
+        assert b"a\nb\n" == golden.read_bytes()
+
+
 def test_only_changed_pages_are_written(tmp_path: Path) -> None:
     pages = {"theme/one": "1\n", "theme/two": "2\n"}
     assert list(pages) == list(store.write(pages, tmp_path))

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE_FOLDERS = ("autograph", "runtime", "tools")
 LONGEST_FILE = 400
+TOP_LEVEL = {
+    *(".ci", ".gitignore", "autograph", "golden_outputs", "pyproject.toml", "runtime", "tests"),
+    *("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "tools"),
+}
 LONGEST_PROGRAM = 25
+NOT_OURS = {"__pycache__", "vendor"}
 
 
 def _python_files(*folders: str) -> list[Path]:
@@ -27,13 +32,18 @@ SOURCES = _python_files(*SOURCE_FOLDERS)
 PROGRAMS = _python_files("tests/programs")
 
 
-def _text_files() -> Iterator[Path]:
+def _text_files(root: Path = ROOT) -> Iterator[Path]:
     """Every file that is part of the project, as far as it is text."""
-    for folder in ("autograph", "runtime", "tests", "tools", "golden_outputs", ".ci", "."):
-        for path in (ROOT / folder).glob("*" if folder == "." else "**/*"):
-            if path.is_file() and path.suffix in (".py", ".md", ".toml", ".txt", ".cfg", ""):
-                if "__pycache__" not in path.parts:
-                    yield path
+    for name in sorted(TOP_LEVEL):
+        for path in [root / name, *(root / name).rglob("*")]:
+            if path.is_file() and not NOT_OURS & {*path.parts} and _is_text(path):
+                yield path
+
+
+def _is_text(path: Path) -> bool:
+    """Tell whether a file holds text, as far as its beginning shows."""
+    with path.open("rb") as file:
+        return b"\0" not in file.read(8192)
 
 
 def _lines(path: Path) -> list[str]:
@@ -93,20 +103,24 @@ def test_every_file_name_is_a_noun() -> None:
     assert [] == [_name(path) for path in SOURCES if path.name in NOUNLESS]
 
 
+def _ignored(root: Path) -> set[str]:
+    """What lies at the top without being part of the project."""
+    patterns = [line.rstrip("/") for line in _lines(root / ".gitignore")]
+    names = [path.name for path in root.iterdir()]
+    return {".git", *(name for name in names for each in patterns if fnmatch(name, each))}
+
+
 def test_the_top_level_is_what_the_owner_fixed() -> None:
-    listed = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout.split()
-    known = {
-        *(".ci", ".gitignore", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"),
-        *(
-            "README.md",
-            "autograph",
-            "golden_outputs",
-            "pyproject.toml",
-            "runtime",
-            "tests",
-            "tools",
-        ),
-    }
-    assert {name.split("/")[0] for name in listed} <= known
+    assert TOP_LEVEL == {path.name for path in ROOT.iterdir()} - _ignored(ROOT)
+
+
+def test_what_is_ignored_or_binary_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").write_text(".coverage\nbuild/\n")
+    (tmp_path / ".coverage").write_bytes(b"\x00\xff")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "array.npy").write_bytes(b"\x93NUMPY\x01\x00")
+    (tmp_path / "tests" / "page.html").write_text("text")
+    (tmp_path / "new").mkdir()
+    found = [path.name for path in _text_files(tmp_path)]
+    assert [".gitignore", "page.html"] == found
+    assert {".git", ".coverage"} == _ignored(tmp_path)

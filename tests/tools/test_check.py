@@ -25,6 +25,13 @@ def test_fast_leaves_the_goldens_out(tmp_path: Path) -> None:
     assert ["format", "lint", "layers", "types", "tests"] == _names(tmp_path, fast=True)
 
 
+def test_fast_keeps_the_house_law(tmp_path: Path) -> None:
+    options = argparse.Namespace(fast=True, all=False, python=[])
+    *_, tests = check.steps_of(options, tmp_path)
+    assert "tests/laws/test_house.py" in tests.command
+    assert all((check.ROOT / word).exists() for word in tests.command if word.startswith("tests"))
+
+
 def test_all_adds_the_laws_and_the_other_pythons(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from runtime.context import caller_origin
 from runtime.errors import FailedPreconditionError
 from runtime.ops.op import run_kernel
 from runtime.tensor import Array, EagerTensor, SymbolicTensor
@@ -29,9 +30,9 @@ def known_value(tensor: SymbolicTensor) -> Array:
         if node.op.kernel is None:
             raise FailedPreconditionError(
                 f"the value of {tensor} is not known while tracing because it depends on "
-                f"'{node.name}': create the variable before the call, or pass a function "
-                "(rt.Variable(lambda: ...))",
-                node.origin,
+                f"'{node.name}': create the variable outside the function, or with a value of its "
+                "own (such as zeros) that .assign(...) replaces",
+                caller_origin(),
             )
         results = run_kernel(node.op, [values[id(operand)] for operand in node.inputs], node.attrs)
         values.update(zip(map(id, node.outputs), results))

@@ -22,6 +22,9 @@ from runtime.spec import TensorSpec
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
+CONDITION_DTYPES = (dtypes.bool_,)
+INDEX_DTYPES = (dtypes.int32, dtypes.int64)
+
 
 # -- inference -------------------------------------------------------------------------------------
 
@@ -29,14 +32,14 @@ if TYPE_CHECKING:
 def _infer_cond(
     pred: TensorSpec, *operands: TensorSpec, regions: Sequence[Graph]
 ) -> tuple[TensorSpec, ...]:
-    _check_scalar(pred, (dtypes.bool_,), "the condition")
+    check_scalar(pred, CONDITION_DTYPES, "the condition")
     return _infer_branches(operands, regions)
 
 
 def _infer_switch(
     index: TensorSpec, *operands: TensorSpec, regions: Sequence[Graph]
 ) -> tuple[TensorSpec, ...]:
-    _check_scalar(index, (dtypes.int32, dtypes.int64), "the branch index")
+    check_scalar(index, INDEX_DTYPES, "the branch index")
     return _infer_branches(operands, regions)
 
 
@@ -53,7 +56,7 @@ def _infer_while(
         _check_count(f"'{region.name}'", len(region.parameters), variables, "loop variables")
     _check_count(f"'{test.name}'", len(test.outputs), 1, "outputs")
     _check_count(f"'{body.name}'", len(body.outputs), variables, "outputs")
-    _check_scalar(test.outputs[0].spec, (dtypes.bool_,), "the loop's test")
+    check_scalar(test.outputs[0].spec, (dtypes.bool_,), "the loop's test")
     for position, spec in enumerate(specs):
         name = body.parameters[position].node.name
         check_fits(operands[position], spec, f"loop variable '{name}'", "before the loop")
@@ -104,7 +107,11 @@ def check_fits(found: TensorSpec, wanted: TensorSpec, what: str, when: str) -> N
         )
 
 
-def _check_scalar(spec: TensorSpec, allowed: Sequence[object], what: str) -> None:
+def check_scalar(spec: TensorSpec, allowed: Sequence[object], what: str) -> None:
+    """Raise DTypeError or ShapeError unless the value is one of an allowed dtype.
+
+    >>> check_scalar(TensorSpec((), "bool"), (dtypes.bool_,), "the condition")
+    """
     if spec.dtype not in allowed:
         wanted = " or ".join(str(dtype) for dtype in allowed)
         raise DTypeError(f"{what} must be {wanted}, found {spec.dtype.name}")

@@ -16,6 +16,7 @@ from runtime.context import current_recorder
 from runtime.errors import DTypeError, GraphError, InvalidArgumentError, ShapeError
 from runtime.graph.control_flow import record_cond, record_switch, record_while
 from runtime.graph.graph import Graph
+from runtime.graph.region_ops import CONDITION_DTYPES, INDEX_DTYPES, check_scalar
 from runtime.ops.convert import to_tensor
 from runtime.shapes import as_shape
 from runtime.spec import TensorSpec
@@ -45,12 +46,16 @@ def cond(
     if not callable(true_fn) or not callable(false_fn):
         raise TypeError("cond needs two functions: cond(pred, true_fn, false_fn)")
     graph = _recording_graph()
-    if graph is None or isinstance(pred, (bool, int, np.bool_)):
+    if isinstance(pred, (bool, int, np.bool_)):
         return true_fn() if pred else false_fn()
+    chooser = to_tensor(pred)
+    check_scalar(chooser.spec, CONDITION_DTYPES, "the condition")
+    if graph is None:
+        return true_fn() if chooser else false_fn()
     then, then_result = _trace(graph, "then", true_fn)
     orelse, else_result = _trace(graph, "else", false_fn)
     _check_same_form("cond", [then_result, else_result])
-    return _packed(then_result, record_cond(to_tensor(pred), then, orelse))
+    return _packed(then_result, record_cond(chooser, then, orelse))
 
 
 def switch_case(
@@ -74,13 +79,16 @@ def switch_case(
     if default is not None:
         branches.append(default)
     graph = _recording_graph()
-    if graph is None or isinstance(branch_index, int):
-        index = int(branch_index)
+    chooser = None if type(branch_index) is int else to_tensor(branch_index)
+    if chooser is not None:
+        check_scalar(chooser.spec, INDEX_DTYPES, "the branch index")
+    if graph is None or chooser is None:
+        index = int(branch_index if chooser is None else chooser)  # type: ignore[arg-type]
         return (branches[index] if 0 <= index < len(branches) else branches[-1])()
     traced = [_trace(graph, f"branch_{at}", branch) for at, branch in enumerate(branches)]
     regions, results = zip(*traced)
     _check_same_form("switch_case", results)
-    return _packed(results[0], record_switch(to_tensor(branch_index), regions))
+    return _packed(results[0], record_switch(chooser, regions))
 
 
 def while_loop(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -37,3 +39,13 @@ def test_a_variable_made_while_tracing_has_its_value_at_once() -> None:
         lazy = Variable(lambda: constant([5.0]))
     np.testing.assert_array_equal(variable.numpy(), [3.0])
     np.testing.assert_array_equal(lazy.numpy(), [5.0])
+
+
+def test_the_error_points_at_the_line_of_the_variable() -> None:
+    graph = Graph("f")
+    x = graph.add_input(TensorSpec(()), "speed")
+    with graph.recording(), pytest.raises(FailedPreconditionError, match="assign") as caught:
+        line = sys._getframe().f_lineno + 1
+        Variable(x)
+    assert caught.value.origin is not None
+    assert (caught.value.origin.filename, caught.value.origin.line) == (__file__, line)

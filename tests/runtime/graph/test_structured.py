@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from runtime import nest
+from runtime.context import recording
 from runtime.dtypes import bool_, float32, int32
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 from runtime.executors import run
@@ -167,3 +168,30 @@ def test_switch_case_numbers_must_be_complete() -> None:
 def test_loop_vars_must_be_a_list() -> None:
     with pytest.raises(TypeError, match="loop_vars is an EagerTensor: write"):
         while_loop(lambda x: less(x, 5), lambda x: [add(x, 1)], constant(1))
+
+
+@pytest.mark.parametrize("staged", [False, True])
+@pytest.mark.parametrize(
+    "pred, message",
+    [
+        ("a", "the condition must be bool, found string"),
+        (None, "None is not a tensor value"),
+        (1.5, "the condition must be bool, found float32"),
+        (np.int32(1), "the condition must be bool, found int32"),
+        ([True], "the condition must be one value"),
+    ],
+)
+def test_what_is_no_condition(staged: bool, pred: Any, message: str) -> None:
+    with recording(Graph("f") if staged else None):
+        with pytest.raises((DTypeError, ShapeError), match=message):
+            cond(pred, lambda: constant(1), lambda: constant(2))
+
+
+@pytest.mark.parametrize("staged", [False, True])
+@pytest.mark.parametrize(
+    "index, found", [("a", "string"), (1.5, "float32"), (True, "bool"), (np.float32(1), "float32")]
+)
+def test_what_is_no_branch_index(staged: bool, index: Any, found: str) -> None:
+    with recording(Graph("f") if staged else None):
+        with pytest.raises(DTypeError, match=f"the branch index must be .*, found {found}"):
+            switch_case(index, [lambda: constant(1), lambda: constant(2)])

@@ -52,6 +52,9 @@ class Variable:
         name: str | None = None,
         shape: Any = None,
     ) -> None:
+        recorder = current_recorder()
+        if recorder is not None:
+            recorder.created(self)  # type: ignore[attr-defined]
         self._name = name or "Variable"
         self.trainable = trainable
         array = _initial_array(initial_value, dtype)

@@ -8,12 +8,13 @@ graph.set_outputs([y])             return %add
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 
 from runtime import context
 from runtime.context import Origin, caller_origin
-from runtime.errors import GraphError
+from runtime.errors import FailedPreconditionError, GraphError
 from runtime.graph.capture import Capture, Outer, check_in_scope, input_of
 from runtime.graph.effects import STRENGTH, EffectOrder, strongest
 from runtime.graph.known import known_value
@@ -59,6 +60,8 @@ class Graph:
         self.nodes: list[Node] = []
         self.outputs: list[SymbolicTensor] = []
         self.effect = "none"
+        # Variables made while this graph records; weak, so that one the user dropped can be told.
+        self.created_variables: list[weakref.ref[object]] = []
         self._held: dict[int, Capture] = {}
         self._next_number: dict[str, int] = {}
         self._order = EffectOrder()
@@ -133,6 +136,20 @@ class Graph:
                 self.effect = effect
         self.nodes.append(node)
         return node
+
+    def created(self, variable: object) -> None:
+        """Note that a variable was made while this graph records.
+
+        Raises:
+            FailedPreconditionError: in a branch or a loop's body.
+        """
+        if self.outer is not None:
+            raise FailedPreconditionError(
+                "a Variable made while tracing would be made once and kept over all calls: make it "
+                "outside the function, or at its top level and only if there is none yet",
+                caller_origin(),
+            )
+        self.created_variables.append(weakref.ref(variable))
 
     def set_outputs(self, tensors: Iterable[object]) -> None:
         """Name the results, converting Python values and capturing tensors from outside."""

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import runtime.ops.overloads  # noqa: F401  (installs the operators of tensors)
+from runtime.context import init_scope
 from runtime.dtypes import float32, int32
-from runtime.errors import DTypeError, ShapeError, SymbolicTensorError
+from runtime.errors import DTypeError, FailedPreconditionError, ShapeError, SymbolicTensorError
 from runtime.executors import run
 from runtime.graph import Graph
 from runtime.ops.arithmetic import add
@@ -175,3 +176,22 @@ def test_a_shape_unknown_while_tracing_is_checked_when_run() -> None:
 def test_a_scalar_is_formatted_as_its_value() -> None:
     assert f"{Variable(1.234):.2f}" == f"{constant(1.234):.2f}" == "1.23"
     assert f"{Variable(1)}" == repr(Variable(1))
+
+
+def test_a_graph_knows_the_variables_made_while_it_records() -> None:
+    graph = Graph("f")
+    with graph.recording():
+        kept = Variable(1.0)
+        Variable(2.0)
+    first, second = graph.created_variables
+    assert first() is kept and second() is None
+
+
+def test_no_variable_is_made_in_a_region() -> None:
+    graph = Graph("f")
+    with graph.recording(), Graph("body", graph).recording():
+        with pytest.raises(FailedPreconditionError, match="kept over all calls") as caught:
+            Variable(1.0)
+        with init_scope():
+            assert Variable(1.0).dtype is float32
+    assert caught.value.origin is not None and caught.value.origin.filename == __file__

@@ -14,6 +14,10 @@ from runtime.graph.text import graph_text
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
+# The layout takes a minute or two for a few hundred frames: beyond these it waits to be asked.
+_MOST_NODES = 400
+_MOST_FRAMES = 150
+
 
 def graph_page(
     graph: Graph, title: str, source: str | None = None, converted: str | None = None
@@ -40,6 +44,8 @@ def graph_page(
         "buttons": "".join(_button(at, name) for at, (name, _) in enumerate(tabs)),
         "panes": "".join(_pane(at, body) for at, (_, body) in enumerate(tabs)),
         "dot": _script_string(dot),
+        "size": _counted(_nodes(graph), "node"),
+        "automatic": "true" if _is_quick_to_draw(graph, dot) else "false",
         "viz": _bundle(),
     }
     return _filled(files("runtime.graph").joinpath("page.html").read_text("utf-8"), parts)
@@ -61,10 +67,22 @@ def _filled(template: str, parts: dict[str, str]) -> str:
 
 
 def _summary(graph: Graph) -> str:
-    nodes = sum(1 for _ in graph.walk())
+    nodes = _nodes(graph)
     regions = sum(len(node.regions) for node in graph.walk())
-    inside = f", {nodes - len(graph)} of them in {regions} regions" if regions else ""
-    return f"{nodes} nodes{inside}; captures: {len(graph.captures)}"
+    inside = f", {nodes - len(graph)} of them in {_counted(regions, 'region')}" if regions else ""
+    return f"{_counted(nodes, 'node')}{inside}; captures: {len(graph.captures)}"
+
+
+def _nodes(graph: Graph) -> int:
+    return sum(1 for _ in graph.walk())
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _is_quick_to_draw(graph: Graph, dot: str) -> bool:
+    return _nodes(graph) <= _MOST_NODES and dot.count("subgraph cluster_") <= _MOST_FRAMES
 
 
 def _button(number: int, name: str) -> str:

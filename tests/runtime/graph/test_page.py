@@ -43,6 +43,20 @@ def test_the_dot_for_the_script_is_the_dot() -> None:
     assert literal and json.loads(literal[1]) == graph_dot(graph)
 
 
+def test_a_large_graph_is_drawn_on_request_only() -> None:
+    graph = Graph("f")
+    with graph.recording():
+        constant(1)
+    page = own_part(graph_page(graph, "f"))
+    assert "const automatic = true;" in page
+    assert "<p>1 node; captures: 0</p>" in page and 'say("Drawing 1 node ...");' in page
+    with graph.recording():
+        for number in range(400):
+            constant(number)
+    page = own_part(graph_page(graph, "f"))
+    assert "const automatic = false;" in page and "<p>401 nodes;" in page
+
+
 def test_nothing_is_fetched() -> None:
     page = own_part(graph_page(cond_in_while_in_cond(), "f"))
     assert not re.search(r"https?:|//\w|src=|href=|@import|url\(", page)

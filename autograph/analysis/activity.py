@@ -9,7 +9,7 @@ from typing import Any
 import gast
 
 from ..syntax import qualname
-from ..syntax.names import parameter_nodes
+from ..syntax.names import bound_names, declared_names, parameter_nodes
 from ..syntax.qualname import QN
 from ..syntax.tree import children
 from .grammar import (
@@ -101,7 +101,7 @@ def activity_of(function: Function) -> Activity:
     >>> dict(activity.order), sorted(activity.captured)
     ({'x': 0, 'y': 1}, ['y'])
     """
-    survey = _Survey()
+    survey = _Survey(own=frozenset((*bound_names(function), *declared_names(function))))
     for parameter in parameter_nodes(function.args):
         survey.order.setdefault(parameter.id, len(survey.order))
     parameters = tuple(survey.order)
@@ -126,6 +126,7 @@ def activity_of(function: Function) -> Activity:
 class _Survey:
     """The walk that fills the tables, and the tables while they are being filled."""
 
+    own: frozenset[str]
     pieces: dict[Any, Access] = field(default_factory=dict)
     statements: dict[gast.stmt, Access] = field(default_factory=dict)
     order: dict[str, int] = field(default_factory=dict)
@@ -291,7 +292,8 @@ class _Expressions:
     def _immediate(self, node: Any) -> None:
         uses = uses_of(node)
         self.reads |= uses.names
-        self.binds.update(dict.fromkeys(sorted(uses.writes)))
+        # What a nested function writes may belong to a function further out.
+        self.binds.update(dict.fromkeys(sorted(uses.writes & self._survey.own)))
         for part in header(node):
             self.visit(part)
         self._captures_inside(node)

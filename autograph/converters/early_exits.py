@@ -19,7 +19,7 @@ import gast
 from ..analysis.exits import JUMPS, Exits
 from ..analysis.facts import Facts
 from ..analysis.grammar import LOOPS, block_fields, blocks, holders
-from ..syntax.names import all_names, bound_names
+from ..syntax.names import all_names, bound_names, declared_names
 from .base import Conversion, Converter, Tree, body_of, functions_in, set_body
 from .finallies import FinallyJumps
 from .functions import Functions
@@ -59,7 +59,8 @@ class _Normalizer:
     def _anchors(self) -> list[gast.stmt]:
         """Return what keeps names local that are mentioned but bound in dropped statements only."""
         origin = self._function
-        lost = all_names(origin).difference(bound_names(origin))
+        outside = {*declared_names(origin), *declared_names(self._dropped)}
+        lost = all_names(origin).difference(bound_names(origin), outside)
         return [undefined(name, origin) for name in bound_names(self._dropped) if name in lost]
 
     def _block(self, statements: list[gast.stmt]) -> list[gast.stmt]:

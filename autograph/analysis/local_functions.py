@@ -38,6 +38,11 @@ class HiddenWrites:
         self._mentions = {name: _names_of(nodes) for name, nodes in functions.items()}
         self._any = any(self._writes.values())
 
+    @property
+    def written(self) -> frozenset[str]:
+        """Every name some local function may rebind."""
+        return frozenset().union(*self._writes.values())
+
     def through(self, names: Iterable[str]) -> frozenset[str]:
         """Return the names that code reading `names` may rebind through local functions."""
         if not self._any:

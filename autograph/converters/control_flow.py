@@ -82,7 +82,7 @@ class _Statements:
 
     def apply(self) -> None:
         """Convert the function in place."""
-        here = Bindings(self._states.parameters)
+        here = Bindings([*self._states.parameters, *self._states.foreign])
         body = self.block(self._function.body, here)
         seeds = [undefined(name, self._function) for name in here.wanted]
         self._function.body = body

@@ -69,6 +69,8 @@ class States:
         self.declared = declared
         self.globals = self._activity.globals
         self.parameters = self._activity.parameters
+        # Variables of functions further out that local functions write to: not ours to fill.
+        self.foreign = facts.hidden_writes.written.difference(self._activity.order)
         self.unbound_by_handlers = frozenset(_handler_names(facts.function))
         self._doubtful = self.anchored | self.unbound_by_handlers
 

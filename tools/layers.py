@@ -126,6 +126,7 @@ ALIASES: dict[str, str] = {
     "runtime.spec": "runtime.values",
     "runtime.strings": "runtime.namespaces",
     "runtime.tensor": "runtime.values",
+    "runtime.wording": "runtime.values",
 }
 
 # May be imported inside a function, on first use.

@@ -20,7 +20,8 @@ from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
 from autograph.function.trace_key import Key
 from runtime.context import Origin
-from runtime.errors import OpError
+from runtime.errors import FailedPreconditionError, OpError
+from runtime.graph.forgotten import has_forgotten_variables
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.passes.prune import prune
@@ -96,7 +97,16 @@ def _record(target: Traceable, graph: Graph, values: tuple[object, ...], key: Ke
         watch.check(f"{signature.name}{signature.signature}")
         structure = collect(result, tensors, signature.name)
     graph.set_outputs(tensors)
+    _refuse_forgotten_variables(graph)
     return structure
+
+
+def _refuse_forgotten_variables(graph: Graph) -> None:
+    if has_forgotten_variables(graph):
+        raise FailedPreconditionError(
+            f"{graph.name} makes a Variable that nothing keeps: traced, it would be made once and "
+            "hold its value from call to call; make it outside the function, or use a tensor"
+        )
 
 
 def _placeholders(

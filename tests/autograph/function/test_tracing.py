@@ -167,3 +167,24 @@ def test_an_op_that_refuses_its_operands_names_the_users_line():
         f(rt.constant(1))
     line = f.python_function.__code__.co_firstlineno + 3
     assert str(caught.value).endswith(f"\n  at {__file__}:{line}, in f")
+
+
+def test_a_variable_made_while_tracing_must_be_kept_by_somebody():
+    @function
+    def forgets(x):
+        v = rt.Variable(1.0)
+        v.assign_add(x)
+        return v.read_value()
+
+    for _ in range(2):
+        with pytest.raises(rt.errors.FailedPreconditionError, match="nothing keeps"):
+            forgets(rt.constant(1.0))
+    kept = []
+
+    @function
+    def keeps(x):
+        if not kept:
+            kept.append(rt.Variable(1.0))
+        return kept[0].assign_add(x)
+
+    assert [float(keeps(rt.constant(1.0))) for _ in range(3)] == [2.0, 3.0, 4.0]

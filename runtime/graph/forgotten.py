@@ -1,0 +1,39 @@
+"""Variables made while a graph was recorded that nobody but the graph holds on to."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from typing import Any
+
+from runtime.graph.capture import Capture
+from runtime.graph.graph import Graph
+
+
+def has_forgotten_variables(graph: Graph) -> bool:
+    """Return whether a Variable made while `graph` was recorded is kept by the graph alone.
+
+    Such a variable is made anew by every call of the function that was recorded, but only once by
+    the recording. To find out, the graph lets go of the variables for a moment; those that live on
+    it takes up again.
+    """
+    if not graph.created_variables:
+        return False
+    made = {id(reference()) for reference in graph.created_variables}
+    kept = [held if id(held.outer) not in made else _weakly(held) for held in graph.captures]
+    graph.captures, graph._held = [], {}
+    gc.collect()
+    restored = [held if isinstance(held, Capture) else _strongly(held) for held in kept]
+    graph.captures = [held for held in restored if held is not None]
+    graph._held = {id(held.outer): held for held in graph.captures}
+    return len(graph.captures) < len(kept)
+
+
+def _weakly(held: Capture) -> tuple[weakref.ref[Any], Any]:
+    return weakref.ref(held.outer), held.inner
+
+
+def _strongly(held: Any) -> Capture | None:
+    reference, inner = held
+    outer = reference()
+    return None if outer is None else Capture(outer, inner)

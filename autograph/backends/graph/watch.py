@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from operator import setitem
-from types import CodeType, FrameType, ModuleType
+from types import CellType, CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import runtime as rt
@@ -37,37 +37,69 @@ class Watched:
 
 
 def watch(*functions: Callable[..., object] | None) -> list[Watched]:
-    """Remember the contents of mutable objects in the local variables `functions` can reach.
+    """Remember what the local variables `functions` can reach hold, and the objects in them.
 
-    Variables of enclosing user functions and globals are not watched: changing them while tracing
-    is a Python side effect, which happens once per trace.
+    Variables of functions that are not being traced, and globals, are not watched: changing them
+    while tracing is a Python side effect, which happens once per trace.
     """
-    outside = _free_names_of_root(sys._getframe(1))
-    if outside is None:
-        return []
+    frames = _converted_frames(sys._getframe(1))
     found: dict[int, Watched] = {}
     for function in functions:
-        for name, value in _cells(function):
-            if name not in outside:
-                _add(found, name, value, _DEEPEST)
+        for users in _users_functions(function):
+            _add_function(found, users, frames, _DEEPEST)
     return list(found.values())
 
 
-def _add(found: dict[int, Watched], name: str, value: object, depth: int) -> None:
+def _users_functions(value: object) -> Iterator[FunctionType]:
+    """Yield the user's functions that `value`, a function or a tuple of them, stands for.
+
+    Functions of ours put together several thunks of the user's into one; they hold them in cells.
+    """
+    if isinstance(value, (tuple, list)):
+        for each in value:
+            yield from _users_functions(each)
+    elif isinstance(value, MethodType):
+        yield from _users_functions(value.__func__)
+    elif isinstance(value, FunctionType):
+        if value.__module__.partition(".")[0] != "autograph":
+            yield value
+            return
+        for cell in value.__closure__ or ():
+            yield from _users_functions((_contents(cell) or {}).get("cell"))
+
+
+def _add_function(
+    found: dict[int, Watched], function: object, frames: list[FrameType], depth: int
+) -> None:
+    """Watch the variables a function shares with the functions now being traced."""
+    for name, cell in _shared_cells(function, frames):
+        if id(cell) in found:
+            continue
+        contents = _contents(cell) or {}
+        found[id(cell)] = Watched(name, cell, contents)
+        for value in contents.values():
+            _add(found, name, value, frames, depth)
+
+
+def _add(
+    found: dict[int, Watched], name: str, value: object, frames: list[FrameType], depth: int
+) -> None:
     """Watch `value` and, down to `depth`, the containers and objects inside it."""
-    if id(value) in found or depth == 0:
+    if id(value) in found or depth == 0 or isinstance(value, _PLAIN):
         return
+    if isinstance(value, FunctionType):
+        return _add_function(found, value, frames, depth - 1)
     if isinstance(value, tuple):
         for position, item in enumerate(value):
-            _add(found, f"{name}[{position}]", item, depth - 1)
-        return
+            _add(found, f"{name}[{position}]", item, frames, depth - 1)
+        return None
     contents = _contents(value)
     if contents is None:
-        return
+        return None
     found[id(value)] = each = Watched(name, value, contents)
     for key, item in contents.items():
-        if not isinstance(item, _PLAIN):
-            _add(found, entry_name(each, key), item, depth - 1)
+        _add(found, entry_name(each, key), item, frames, depth - 1)
+    return None
 
 
 def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
@@ -104,6 +136,11 @@ def entries_of(changes: list[tuple[Watched, Contents]]) -> list[Entry]:
 
 
 def _growth_message(each: Watched, now: Contents) -> str:
+    if isinstance(each.value, CellType):
+        return (
+            f"'{each.name}' is bound or deleted by a function called in a statement that is "
+            "staged: give it a value before the statement"
+        )
     kind = type(each.value).__name__
     if not isinstance(each.value, (list, set, dict)):
         kind = f"{kind} object"
@@ -117,17 +154,27 @@ def _growth_message(each: Watched, now: Contents) -> str:
 
 
 def entry_name(each: Watched, key: object) -> str:
-    """Return how the user writes the place: `l[0]`, `d['k']`, `o.x`."""
+    """Return how the user writes the place: `x`, `l[0]`, `d['k']`, `o.x`."""
+    if isinstance(each.value, CellType):
+        return each.name
     indexed = isinstance(each.value, (list, dict))
     return f"{each.name}[{key!r}]" if indexed else f"{each.name}.{key}"
 
 
 def _entry(each: Watched, key: object) -> Entry:
-    target: Any = each.value if isinstance(each.value, (list, dict)) else vars(each.value)
-    return Entry(entry_name(each, key), lambda: target[key], partial(setitem, target, key))
+    name, value = entry_name(each, key), each.value
+    if isinstance(value, CellType):
+        return Entry(name, lambda: value.cell_contents, partial(setattr, value, "cell_contents"))
+    target: Any = value if isinstance(value, (list, dict)) else vars(value)
+    return Entry(name, lambda: target[key], partial(setitem, target, key))
 
 
 def _contents(value: object) -> Contents | None:
+    if isinstance(value, CellType):
+        try:
+            return {"cell": value.cell_contents}
+        except ValueError:
+            return {}
     if isinstance(value, list):
         return dict(enumerate(value))
     if isinstance(value, dict):
@@ -143,7 +190,12 @@ def _contents(value: object) -> Contents | None:
 
 
 def _put_contents(value: object, contents: Contents) -> None:
-    if isinstance(value, list):
+    if isinstance(value, CellType):
+        if contents:
+            value.cell_contents = contents["cell"]
+        else:
+            del value.cell_contents
+    elif isinstance(value, list):
         value[:] = contents.values()
     elif isinstance(value, set):
         value.clear()
@@ -158,25 +210,41 @@ def _is_ours(kind: type) -> bool:
     return kind.__module__.partition(".")[0] in ("autograph", "runtime", "numpy")
 
 
-def _cells(function: Callable[..., object] | None) -> Iterator[tuple[str, object]]:
+def _shared_cells(function: object, frames: list[FrameType]) -> Iterator[tuple[str, CellType]]:
+    """Yield the free variables of a function that belong to one of the functions being traced."""
     code = getattr(function, "__code__", None)
     if not isinstance(code, CodeType):
         return
-    for name, cell in zip(code.co_freevars, function.__closure__ or ()):  # type: ignore[union-attr]
-        try:
-            yield name, cell.cell_contents
-        except ValueError:
-            continue
+    outside = _names_from_outside(code, frames)
+    for name, cell in zip(code.co_freevars, function.__closure__ or ()):  # type: ignore[attr-defined]
+        if name not in outside:
+            yield name, cell
 
 
-def _free_names_of_root(frame: FrameType | None) -> frozenset[str] | None:
-    """Return the free variables of the converted function that is running innermost, if any.
+def _names_from_outside(code: CodeType, frames: list[FrameType]) -> set[str]:
+    """Return the free variables of `code` that no function being traced around it owns."""
+    names = set(code.co_freevars)
+    for frame in frames:
+        if _is_inside(code, frame.f_code):
+            code = frame.f_code
+            names.intersection_update(code.co_freevars)
+    return names
+
+
+def _is_inside(code: CodeType, outer: CodeType) -> bool:
+    nested = [each for each in outer.co_consts if isinstance(each, CodeType)]
+    return any(each is code or _is_inside(code, each) for each in nested)
+
+
+def _converted_frames(frame: FrameType | None) -> list[FrameType]:
+    """Return the frames of converted functions, innermost first.
 
     Bodies of statements are functions too; only the function itself has a function scope.
     """
+    frames = []
     while frame is not None:
-        code = frame.f_code
-        if any(n.startswith(("fscope", "lscope")) for n in (*code.co_varnames, *code.co_cellvars)):
-            return frozenset(code.co_freevars)
+        names = (*frame.f_code.co_varnames, *frame.f_code.co_cellvars)
+        if any(name.startswith(("fscope", "lscope")) for name in names):
+            frames.append(frame)
         frame = frame.f_back
-    return None
+    return frames

@@ -1,5 +1,6 @@
 """A test of a name that may be unbound comes before the exception it decides about."""
 
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("cond",)
 CASES = [(0,), (3,)]
 

@@ -1,5 +1,6 @@
 """A name that may be unbound, in the operand of `and` that Python does not get to."""
 
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("while_loop",)
 CASES = [(0,), (3,), (101,)]
 

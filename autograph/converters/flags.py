@@ -119,9 +119,10 @@ class Lowering:
                 self._blocks_of(holder, last, caught)
 
     def _blocks_of(self, holder: Any, last: bool, caught: bool) -> None:
-        holder.body = nonempty(self.block(holder.body, last, caught), holder)
-        if isinstance(holder, gast.If):
-            holder.orelse = self.block(holder.orelse, last, caught)
+        # Where nothing but the jump was there, its line is still one to stop at.
+        holder.body = nonempty(self.block(holder.body, last, caught), holder.body[0])
+        if isinstance(holder, gast.If) and holder.orelse:
+            holder.orelse = nonempty(self.block(holder.orelse, last, caught), holder.orelse[0])
 
     def _with(self, node: Any, last: bool, caught: bool) -> None:
         """Lower the body of a `with`; a jump leaves one context manager at a time."""

@@ -240,6 +240,11 @@ class Outcome:
     log: tuple[object, ...]
 
 
+def shown(value: object) -> str:
+    """Return a value as text; messages of exceptions differ between Pythons, and between words."""
+    return type(value).__name__ if isinstance(value, Exception) else repr(value)
+
+
 class Log:
     """What programs call to leave a trace: `t(x)` notes x and returns it."""
 
@@ -247,9 +252,7 @@ class Log:
         self.entries: list[object] = []
 
     def __call__(self, value: object = None) -> object:
-        # Messages of exceptions differ between Python versions, and between words.
-        is_error = isinstance(value, Exception)
-        self.entries.append(type(value).__name__ if is_error else repr(value))
+        self.entries.append(shown(value))
         return value
 
 
@@ -344,7 +347,7 @@ def run(
     except Exception as caught:
         error = type(caught).__name__
     after = (names.get("shared", "deleted"), sorted(vars(names["o"]).items(), key=repr))
-    return Outcome(repr(result), error, (*log.entries, repr(after)))
+    return Outcome(shown(result), error, (*log.entries, repr(after)))
 
 
 def _finished(result: Any) -> object:

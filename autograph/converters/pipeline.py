@@ -66,11 +66,11 @@ def check_order(pipeline: Pipeline) -> None:
     Raises:
         PipelineError: with a sentence that names two converters and says why.
 
-    >>> check_order((Returns, Functions))
-    Traceback (most recent call last):
-    ...
-    autograph.errors.PipelineError: Returns must come after Functions, for a function returns
-    through its scope
+    >>> try:
+    ...     check_order((Returns, Functions))
+    ... except PipelineError as error:
+    ...     print(error)
+    Returns must come after Functions, for a function returns through its scope
     """
     seen: set[type[Converter]] = set()
     for converter in pipeline:

@@ -93,7 +93,7 @@ def test_no_file_names_a_path_of_a_machine() -> None:
 
 def test_the_machine_path_pattern_sees_one() -> None:
     assert MACHINE_PATH.search('open("/' + 'home/someone/x")')
-    assert not MACHINE_PATH.search("tests/work/main and https://example.org/tmp/x")
+    assert not MACHINE_PATH.search("tests/home/main and https://example.org/tmp/x")
 
 
 NOUNLESS = {"utils.py", "misc.py", "helpers.py", "common.py"}

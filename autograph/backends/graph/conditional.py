@@ -54,7 +54,8 @@ def staged_if(
 def _stage(
     pred: rt.Tensor, body: Body, orelse: Body, slots: Slots, watched: list[watch.Watched]
 ) -> None:
-    seeds = [slots.seeds(_refined(slots.initial, pred, taken)) for taken in (True, False)]
+    shared = watch.shared_ids(watched)
+    seeds = [slots.seeds(_refined(slots.initial, pred, taken), shared) for taken in (True, False)]
     branches = []
     for name, run, seed in zip(("then", "else"), (body, orelse), seeds):
         branches.append(_trace(name, run, slots, seed, watched))

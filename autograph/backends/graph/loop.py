@@ -29,7 +29,7 @@ from autograph.backends.graph.plans import (
 )
 from autograph.backends.graph.regions import guard, new_region, outcome, run_body
 from autograph.backends.graph.slots import Slots
-from autograph.errors import LoopMismatch, StagingError
+from autograph.errors import ContainerMutationError, LoopMismatch, StagingError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_while
 from runtime.graph.graph import Graph
@@ -136,17 +136,36 @@ class _Loop:
             False if name in self.exits else seed for name, seed in zip(self.slots.names, seeds)
         )
         self.slots.write(seeds)
+        before = [rt.nest.flatten(seed) for seed in seeds]
         following: list[rt.Tensor] = []
         with body.recording():
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
         values = outcome(reached, self.slots.read())
+        self._refuse_shared(seeds, before, values)
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
         watch.restore(self.watched)
         named = set(self.slots.names)
         entries = [e for e in watch.entries_of(changes) if e.name not in named]
         return body, seeds, values, entries
+
+    def _refuse_shared(
+        self, seeds: Sequence[object], before: list[list[object]], values: Sequence[object]
+    ) -> None:
+        """Raise an error if the body changes an object in place that has another name too."""
+        shared = watch.shared_ids(self.watched)
+        columns = zip(self.slots.names, self.slots.initial, seeds, before, values)
+        for name, initial, seed, leaves, value in columns:
+            if id(initial) not in shared or value is not seed:
+                continue
+            now = rt.nest.flatten(value)
+            if len(now) != len(leaves) or any(a is not b for a, b in zip(now, leaves)):
+                raise ContainerMutationError(
+                    f"'{name}' is changed in a staged loop and is known by another name too, which "
+                    "would not see it: use one name, or make a copy before the loop",
+                    user_place(),
+                )
 
     def _test(self, plans: list[Plan]) -> Graph | None:
         """Return the region of the test; None if it does more than compute a condition."""

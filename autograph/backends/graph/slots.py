@@ -39,9 +39,12 @@ class Slots:
         """Return these slots and more entries, read anew."""
         return Slots(self._state, self._count, (*self._entries, *entries))
 
-    def seeds(self, values: Sequence[object]) -> tuple[object, ...]:
-        """Return `values` in fresh containers, so that a branch changes its own copy."""
-        return tuple(fresh(value) for value in values)
+    def seeds(self, values: Sequence[object], shared: frozenset[int]) -> tuple[object, ...]:
+        """Return `values` in fresh containers, so that a branch changes its own copy.
+
+        An object known by several names stays itself: what happens to it is seen by watching it.
+        """
+        return tuple(value if id(value) in shared else fresh(value) for value in values)
 
     def write(self, values: Sequence[object]) -> None:
         """Put `values`, one per slot; variables without a slot get their first value back."""

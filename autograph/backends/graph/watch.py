@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import setitem
 from types import CellType, CodeType, FrameType, FunctionType, MethodType, ModuleType
@@ -29,11 +29,12 @@ _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A mutable object the body can reach, and what it held before."""
+    """A mutable object the body can reach, what it held before, and whether by several names."""
 
     name: str
     value: object
     contents: Contents
+    shared: bool = False
 
 
 def watch(*functions: Callable[..., object] | None) -> list[Watched]:
@@ -85,7 +86,10 @@ def _add(
     found: dict[int, Watched], name: str, value: object, frames: list[FrameType], depth: int
 ) -> None:
     """Watch `value` and, down to `depth`, the containers and objects inside it."""
-    if id(value) in found or depth == 0 or isinstance(value, _PLAIN):
+    if id(value) in found:
+        found[id(value)] = replace(found[id(value)], shared=True)
+        return
+    if depth == 0 or isinstance(value, _PLAIN):
         return
     if isinstance(value, FunctionType):
         return _add_function(found, value, frames, depth - 1)
@@ -111,6 +115,11 @@ def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
         if not same_keys or any(now[k] is not v for k, v in each.contents.items()):
             result.append((each, now))
     return result
+
+
+def shared_ids(watched: list[Watched]) -> frozenset[int]:
+    """Return the identities of objects that are known by several names."""
+    return frozenset(id(each.value) for each in watched if each.shared)
 
 
 def restore(watched: list[Watched]) -> None:

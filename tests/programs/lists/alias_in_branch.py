@@ -1,14 +1,17 @@
-"""Both branches change one list through different names; the alias stays an alias."""
+"""Two names for one list, changed through one and read through the other after an early return."""
 
 STAGES = ("cond",)
-CASES = [(4,), (-4,)]
+CASES = [(0,), (1,)]
 
 
-def alias_in_branch(x):
-    items = [x]
-    other = items
-    if x > 0:
-        items += [x * 2]
-    else:
-        items.append(-x)
-    return other, other is items
+def alias_in_branch(n):
+    items = [1, 2]
+    same = items
+
+    def first():
+        return items[0]
+
+    if n > 0:
+        return 1
+    items[0] = 5
+    return same[0] + first()

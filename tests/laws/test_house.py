@@ -110,8 +110,24 @@ def _ignored(root: Path) -> set[str]:
     return {".git", *(name for name in names for each in patterns if fnmatch(name, each))}
 
 
+def _not_ours(root: Path) -> set[str]:
+    """What a user may keep in a checkout: dot-folders, virtual environments, ignored files."""
+    own = {p.name for p in root.iterdir() if p.name[0] == "." or (p / "pyvenv.cfg").is_file()}
+    return (own | _ignored(root)) - TOP_LEVEL
+
+
 def test_the_top_level_is_what_the_owner_fixed() -> None:
-    assert TOP_LEVEL == {path.name for path in ROOT.iterdir()} - _ignored(ROOT)
+    assert TOP_LEVEL == {path.name for path in ROOT.iterdir()} - _not_ours(ROOT)
+
+
+def test_what_a_user_keeps_in_a_checkout_is_no_top_level_of_ours(tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").write_text("build/\n")
+    for name in (".idea", "env", "docs", "build", "tests"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "env" / "pyvenv.cfg").write_text("")
+    assert {".gitignore", "docs", "tests"} == {p.name for p in tmp_path.iterdir()} - _not_ours(
+        tmp_path
+    )
 
 
 def test_what_is_ignored_or_binary_is_not_read(tmp_path: Path) -> None:

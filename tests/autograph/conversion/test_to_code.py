@@ -12,6 +12,7 @@ import pytest
 import runtime as tf
 from autograph.conversion.convert import convert, do_not_convert, to_code
 from autograph.errors import ConversionError, SourceError
+from tests.listings import MY_FUNCTION, SIMPLE_RELU
 
 
 def simple_relu(x):  # type: ignore[no-untyped-def]
@@ -26,55 +27,6 @@ def my_function(x):  # type: ignore[no-untyped-def]
         return x * x
     else:
         return x - 1
-
-
-LISTING = """\
-def tf__{name}(x):
-    with ag__.FunctionScope('{name}', 'fscope', ag__.ConversionOptions(recursive=True, \
-user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
-        do_return = False
-        retval_ = ag__.UndefinedReturnValue()
-
-        def get_state():
-            return (do_return, retval_)
-
-        def set_state(vars_):
-            nonlocal do_return, retval_
-            (do_return, retval_) = vars_
-
-        def if_body():
-            nonlocal do_return, retval_
-            try:
-                do_return = True
-                retval_ = {then}
-            except:
-                do_return = False
-                raise
-
-        def else_body():
-            nonlocal do_return, retval_
-            try:
-                do_return = True
-                retval_ = {orelse}
-            except:
-                do_return = False
-                raise
-        ag__.if_stmt({test}, if_body, else_body, get_state, set_state, ('do_return', 'retval_'), 2)
-        return fscope.ret(retval_, do_return)
-"""
-
-SIMPLE_RELU = LISTING.format(
-    name="simple_relu",
-    then="ag__.ld(x)",
-    orelse="0",
-    test="ag__.converted_call(ag__.ld(tf).greater, (ag__.ld(x), 0), None, fscope)",
-)
-MY_FUNCTION = LISTING.format(
-    name="my_function",
-    then="(ag__.ld(x) * ag__.ld(x))",
-    orelse="(ag__.ld(x) - 1)",
-    test="(ag__.converted_call(ag__.ld(tf).reduce_sum, (ag__.ld(x),), None, fscope) <= 1)",
-)
 
 
 class Holder:

@@ -10,44 +10,9 @@ from autograph.converters.pipeline import convert_function
 from autograph.options import ConversionOptions
 from autograph.syntax.printer import print_tree
 from tests.autograph.converters.reference import TextSource, definition_of, parse
+from tests.listings import MY_FUNCTION, SIMPLE_RELU
 
 REQUESTED = ConversionOptions(user_requested=True)
-
-HEAD = (
-    "    with ag__.FunctionScope('{0}', 'fscope', ag__.ConversionOptions(recursive=True, "
-    "user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:\n"
-)
-LISTING = """\
-def tf__{0}(x):
-{1}        do_return = False
-        retval_ = ag__.UndefinedReturnValue()
-
-        def get_state():
-            return (do_return, retval_)
-
-        def set_state(vars_):
-            nonlocal do_return, retval_
-            (do_return, retval_) = vars_
-
-        def if_body():
-            nonlocal do_return, retval_
-            try:
-                do_return = True
-                retval_ = {2}
-            except:
-                do_return = False
-                raise
-
-        def else_body():
-            nonlocal do_return, retval_
-            try:
-                do_return = True
-                retval_ = {3}
-            except:
-                do_return = False
-                raise
-        ag__.if_stmt({4}, if_body, else_body, get_state, set_state, ('do_return', 'retval_'), 2)
-        return fscope.ret(retval_, do_return)"""
 
 
 def printed(text: str, name: str) -> str:
@@ -61,10 +26,7 @@ def test_simple_relu() -> None:
         "def simple_relu(x):\n"
         "    if tf.greater(x, 0):\n        return x\n    else:\n        return 0\n"
     )
-    test = "ag__.converted_call(ag__.ld(tf).greater, (ag__.ld(x), 0), None, fscope)"
-    name = "simple_relu"
-    expected = LISTING.format(name, HEAD.format(name), "ag__.ld(x)", "0", test)
-    assert expected == printed(text, name)
+    assert SIMPLE_RELU.strip("\n") == printed(text, "simple_relu")
 
 
 def test_my_function() -> None:
@@ -72,11 +34,7 @@ def test_my_function() -> None:
         "def my_function(x):\n"
         "    if tf.reduce_sum(x) <= 1:\n        return x * x\n    else:\n        return x - 1\n"
     )
-    call = "ag__.converted_call(ag__.ld(tf).reduce_sum, (ag__.ld(x),), None, fscope)"
-    name = "my_function"
-    product, difference = "(ag__.ld(x) * ag__.ld(x))", "(ag__.ld(x) - 1)"
-    expected = LISTING.format(name, HEAD.format(name), product, difference, f"({call} <= 1)")
-    assert expected == printed(text, name)
+    assert MY_FUNCTION.strip("\n") == printed(text, "my_function")
 
 
 def test_a_return_after_an_if_prints_like_an_else() -> None:

@@ -8,75 +8,7 @@ import gast
 import pytest
 
 from autograph.syntax import parse, print_tree
-
-# The two listings every printed function has to look like.
-RELU = """\
-def tf__simple_relu(x):
-    with ag__.FunctionScope('simple_relu', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
-        do_return = False
-        retval_ = ag__.UndefinedReturnValue()
-
-        def get_state():
-            return (do_return, retval_)
-
-        def set_state(vars_):
-            nonlocal do_return, retval_
-            (do_return, retval_) = vars_
-
-        def if_body():
-            nonlocal do_return, retval_
-            try:
-                do_return = True
-                retval_ = ag__.ld(x)
-            except:
-                do_return = False
-                raise
-
-        def else_body():
-            nonlocal do_return, retval_
-            try:
-                do_return = True
-                retval_ = 0
-            except:
-                do_return = False
-                raise
-        ag__.if_stmt(ag__.converted_call(ag__.ld(tf).greater, (ag__.ld(x), 0), None, fscope), if_body, else_body, get_state, set_state, ('do_return', 'retval_'), 2)
-        return fscope.ret(retval_, do_return)
-"""  # noqa: E501
-
-MY_FUNCTION = """\
-def tf__my_function(x):
-    with ag__.FunctionScope('my_function', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
-        do_return = False
-        retval_ = ag__.UndefinedReturnValue()
-
-        def get_state():
-            return (do_return, retval_)
-
-        def set_state(vars_):
-            nonlocal do_return, retval_
-            (do_return, retval_) = vars_
-
-        def if_body():
-            nonlocal do_return, retval_
-            try:
-                do_return = True
-                retval_ = (ag__.ld(x) * ag__.ld(x))
-            except:
-                do_return = False
-                raise
-
-        def else_body():
-            nonlocal do_return, retval_
-            try:
-                do_return = True
-                retval_ = (ag__.ld(x) - 1)
-            except:
-                do_return = False
-                raise
-        ag__.if_stmt((ag__.converted_call(ag__.ld(tf).reduce_sum, (ag__.ld(x),), None, fscope) <= 1), if_body, else_body, get_state, set_state, ('do_return', 'retval_'), 2)
-        return fscope.ret(retval_, do_return)
-"""  # noqa: E501
+from tests.listings import MY_FUNCTION, SIMPLE_RELU
 
 # What the printer writes for a source, to the letter.
 LOOKS = {
@@ -119,7 +51,7 @@ LOOKS = {
 }
 
 
-@pytest.mark.parametrize("listing", [RELU, MY_FUNCTION], ids=["simple_relu", "my_function"])
+@pytest.mark.parametrize("listing", [SIMPLE_RELU, MY_FUNCTION], ids=["simple_relu", "my_function"])
 def test_the_listings_print_to_the_letter(listing: str) -> None:
     assert listing == print_tree(parse(listing)) + "\n"
     assert listing == print_tree(ast.parse(listing)) + "\n"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
+
+import gast
 
 
 @dataclass(frozen=True)
@@ -24,15 +27,34 @@ class Inventory:
     kinds: frozenset[type]
     identifiers: frozenset[str]
 
+    @cached_property
+    def _families(self) -> frozenset[type]:
+        return frozenset(base for kind in self.kinds for base in kind.__mro__)
+
     def has(self, *kinds: type) -> bool:
         """True when a node of one of these types occurs (subclasses count)."""
-        return any(issubclass(found, kind) for found in self.kinds for kind in kinds)
+        return not self._families.isdisjoint(kinds)
 
 
-# Fields that hold an identifier, a list of them, or None.
+# Fields that hold an identifier, a list of them, or None (or, here and there, nodes).
 _IDENTIFIERS = ("id", "attr", "arg", "name", "names", "asname", "rest", "kwd_attrs")
 # Fields that hold neither statements, expressions nor identifiers.
-_NEITHER = frozenset(("lineno", "col_offset", "end_lineno", "end_col_offset", "ctx", "op", "ops"))
+_NEITHER = frozenset("ctx op ops kind type_comment level module simple is_async conversion".split())
+
+
+class _Rows(dict[type, tuple[tuple[str, ...], tuple[str, ...]]]):
+    """For a node class the fields that may hold nodes, and those that may hold identifiers."""
+
+    def __missing__(self, kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        fields = [name for name in kind._fields if name not in _NEITHER]
+        named = tuple(name for name in fields if name in _IDENTIFIERS)
+        # A constant's value is never a node.
+        others = () if kind is gast.Constant else tuple(n for n in fields if n not in named)
+        row = self[kind] = (others, named)
+        return row
+
+
+_ROWS = _Rows()
 
 
 def take_inventory(tree: Any, deep: bool = True) -> Inventory:
@@ -42,18 +64,31 @@ def take_inventory(tree: Any, deep: bool = True) -> Inventory:
     stack = [tree]
     while stack:
         node = stack.pop()
-        kinds.add(type(node))
-        for name, value in node.__dict__.items():
-            if name in _NEITHER:
-                continue
+        kind = type(node)
+        kinds.add(kind)
+        fields, named = _ROWS[kind]
+        values = node.__dict__
+        for name in named:
+            value = values.get(name)
+            if value.__class__ is str:
+                identifiers.add(value)
+            elif value is not None:
+                _sort(value, stack, identifiers)
+        for name in fields:
+            value = values.get(name)
             if isinstance(value, ast.AST):
                 stack.append(value)
-            elif type(value) is list:
+            elif value.__class__ is list:
                 stack += [item for item in value if isinstance(item, ast.AST)]
-                if name in _IDENTIFIERS:
-                    identifiers.update(item for item in value if isinstance(item, str))
-            elif name in _IDENTIFIERS and value is not None:
-                identifiers.add(value)
         if not deep:
             break
     return Inventory(frozenset(kinds), frozenset(identifiers))
+
+
+def _sort(value: Any, nodes: list[Any], identifiers: set[str]) -> None:
+    """Put what a field of names holds, a node or a list, where it belongs."""
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, ast.AST):
+            nodes.append(item)
+        else:
+            identifiers.add(item)

@@ -79,22 +79,46 @@ def _filled(node: Any, around: tuple[int, int, int, int]) -> tuple[int, int, int
     return line, column, node.end_lineno, node.end_col_offset
 
 
-def children(node: Any) -> Iterator[Any]:
-    """Yield the direct child nodes in the order of the fields, looking through lists.
+# Fields that hold text, numbers, or nodes that carry nothing: contexts and operators.
+_NO_CHILDREN = frozenset(
+    """arg attr conversion ctx id is_async kind kwd_attrs level module op ops simple tag
+    type_comment""".split()
+)
+
+
+class _ChildFields(dict[type, tuple[str, ...]]):
+    """For a node class the fields that may hold child nodes."""
+
+    def __missing__(self, kind: type) -> tuple[str, ...]:
+        fields: tuple[str, ...] = getattr(kind, "_fields", ())
+        row = self[kind] = tuple(name for name in fields if name not in _NO_CHILDREN)
+        return row
+
+
+_CHILD_FIELDS = _ChildFields()
+
+
+def children(node: Any) -> list[Any]:
+    """Return the direct child nodes in the order of the fields, looking through lists.
+
+    Nodes that carry nothing (`Load()`, `Add()`) are left out.
 
     >>> [type(c).__name__ for c in children(parse_expression("f(a, b=1)"))]
     ['Name', 'Name', 'keyword']
     """
-    for name in node._fields:
-        value = getattr(node, name, None)
+    found: list[Any] = []
+    values = node.__dict__
+    for name in _CHILD_FIELDS[type(node)]:
+        value = values.get(name)
         if isinstance(value, ast.AST):
-            yield value
-        elif isinstance(value, list):
-            yield from (item for item in value if isinstance(item, ast.AST))
+            found.append(value)
+        elif value.__class__ is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+    return found
 
 
 def walk(node: Any) -> Iterator[Any]:
-    """Yield `node` and everything below it, parents first, else in the order of the fields.
+    """Yield `node` and everything below it (see `children`), parents first, else in field order.
 
     Takes a list of nodes too.
 
@@ -105,7 +129,7 @@ def walk(node: Any) -> Iterator[Any]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(list(children(current))))
+        stack += children(current)[::-1]
 
 
 def copy_tree(node: Tree) -> Tree:

@@ -2,23 +2,22 @@
 
 A statement is *kept* as Python when its body cannot become a function of its own: because of a
 `yield` or an `await`, or because a jump that must stay real leaves it. A jump must stay real when
-the loop or function it belongs to is kept.
+the loop it belongs to is kept; a return also when it is in a kept statement, or skips a `yield` or
+an `await`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any
 
 import gast
 
 from ..syntax.names import walk_scope
 from .grammar import STAGED, Function, blocks, is_loop
 from .inventory import Inventory
-
-JUMPS = (gast.Break, gast.Continue, gast.Return)
-_PINS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
+from .pins import JUMPS, Pins, has_return
+from .pins import is_pinned as is_pinned
 
 
 class Exits:
@@ -34,10 +33,45 @@ class Exits:
         self._inventory = inventory
 
     @cached_property
+    def suspends(self) -> bool:
+        """True for a generator or coroutine: it stops in the middle and goes on later."""
+        return isinstance(self._function, gast.AsyncFunctionDef) or self._yields
+
+    @cached_property
     def keeps_returns(self) -> bool:
-        """True for a generator or coroutine: its returns mean more than leaving it."""
-        if isinstance(self._function, gast.AsyncFunctionDef):
+        """True where every return stays as it is.
+
+        That is so in an asynchronous generator, whose returns have no value, and in generators and
+        coroutines where no statement could become a call but for a return in it.
+        """
+        if not self.suspends:
+            return False
+        if isinstance(self._function, gast.Lambda):
             return True
+        if self._yields and isinstance(self._function, gast.AsyncFunctionDef):
+            return True
+        body = self._function.body
+        return self._pins.overrules(body) or not _any_left(body, self._kept_if(False))
+
+    @cached_property
+    def kept(self) -> frozenset[gast.stmt]:
+        """The `if`, `for` and `while` statements that stay Python."""
+        if isinstance(self._function, gast.Lambda) or not self.suspends:
+            return frozenset()
+        return self._kept_if(self.keeps_returns)
+
+    def _kept_if(self, keeps_returns: bool) -> frozenset[gast.stmt]:
+        kept = set(self._pins.kept)
+        while _spread(self._function.body, kept, (), keeps_returns):
+            pass
+        return frozenset(kept)
+
+    @cached_property
+    def _pins(self) -> Pins:
+        return Pins(self._function.body)
+
+    @cached_property
+    def _yields(self) -> bool:
         if not self._inventory.has(gast.Yield, gast.YieldFrom):
             return False
         body = self._function.body
@@ -47,29 +81,6 @@ class Exits:
             for node in nodes
             for inner in walk_scope(node)
         )
-
-    @cached_property
-    def kept(self) -> frozenset[gast.stmt]:
-        """The `if`, `for` and `while` statements that stay Python."""
-        if isinstance(self._function, gast.Lambda) or not self._may_keep:
-            return frozenset()
-        kept: set[gast.stmt] = set()
-        _collect_pinned(self._function.body, kept)
-        while _spread(self._function.body, kept, (), self.keeps_returns):
-            pass
-        return frozenset(kept)
-
-    @property
-    def _may_keep(self) -> bool:
-        return (
-            self._inventory.has(*_PINS)
-            or self.keeps_returns
-            or (self._inventory.has(gast.comprehension) and self._in_coroutine)
-        )
-
-    @property
-    def _in_coroutine(self) -> bool:
-        return isinstance(self._function, gast.AsyncFunctionDef)
 
     def is_kept(self, statement: gast.stmt) -> bool:
         """True when a statement stays Python."""
@@ -113,45 +124,14 @@ class Exits:
         return False
 
 
-def is_pinned(node: Any) -> bool:
-    """Tell whether an expression node works only in the frame of the function it was written in."""
-    if isinstance(node, _PINS):
-        return True
-    return isinstance(node, gast.comprehension) and bool(node.is_async)
-
-
-def _collect_pinned(statements: list[gast.stmt], kept: set[gast.stmt]) -> bool:
-    """Note statements with something pinned in a part that would move; tell if any has pins."""
-    found = [_has_pins(statement, kept) for statement in statements]
-    return any(found)
-
-
-def _has_pins(statement: gast.stmt, kept: set[gast.stmt]) -> bool:
-    inside = [_collect_pinned(block, kept) for block in blocks(statement)]
-    moved, stays = _own_parts(statement)
-    moves = any(inside) or any(is_pinned(n) for part in moved for n in walk_scope(part))
-    if isinstance(statement, gast.AsyncFor) or (isinstance(statement, STAGED) and moves):
-        kept.add(statement)
-    pinned = isinstance(statement, _PINS) or moves
-    return pinned or any(is_pinned(n) for part in stays for n in walk_scope(part))
-
-
-def _own_parts(statement: Any) -> tuple[list[Any], list[Any]]:
-    """Return the parts of a statement outside its blocks: those that move with it, the others."""
-    if isinstance(statement, gast.While):
-        return [statement.test], []
-    if isinstance(statement, (gast.For, gast.AsyncFor)):
-        return [statement.target], [statement.iter]
-    if isinstance(statement, gast.If):
-        return [], [statement.test]
-    if isinstance(statement, (gast.With, gast.AsyncWith)):
-        return [], list(statement.items)
-    if isinstance(statement, (gast.Try, gast.TryStar)):
-        return [], [handler.type for handler in statement.handlers if handler.type]
-    if isinstance(statement, gast.Match):
-        guards = [case.guard for case in statement.cases if case.guard]
-        return [], [statement.subject, *guards]
-    return [], [statement]
+def _any_left(statements: list[gast.stmt], kept: frozenset[gast.stmt]) -> bool:
+    """Tell whether a staged statement that is not kept has a return in it."""
+    for statement in statements:
+        if isinstance(statement, STAGED) and statement not in kept and has_return(statement):
+            return True
+        if any(_any_left(block, kept) for block in blocks(statement)):
+            return True
+    return False
 
 
 def _spread(

@@ -11,8 +11,8 @@ from typing import Any
 
 import gast
 
-from ..analysis.exits import is_pinned
 from ..analysis.facts import Facts
+from ..analysis.pins import is_pinned
 from ..options import ConversionOptions
 from ..syntax.names import parameter_nodes, walk_scope
 from ..syntax.template import Template
@@ -34,8 +34,8 @@ _DECLARATIONS = (gast.Global, gast.Nonlocal)
 class Functions(Converter):
     """Bodies move into a function scope; the main function is renamed and loses its decorators.
 
-    Before: `def f(x): return x`. After: see the top of this file. A nested generator or coroutine
-    gets no scope of its own: its body may outlive any call.
+    Before: `def f(x): return x`. After: see the top of this file. Generators and coroutines are no
+    exception: their scope lasts until they end or are closed.
     """
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
@@ -44,7 +44,7 @@ class Functions(Converter):
         for function in functions_in(tree):
             if function is tree:
                 _add_scope(function, _options_node(conversion.options, function), conversion)
-            elif not facts.of(function).exits.keeps_returns:
+            else:
                 standard = name(VOCABULARY, function)
                 node = gast.Attribute(standard, "STD", gast.Load())
                 _add_scope(function, node, conversion)

@@ -79,11 +79,44 @@ def test_real_jumps_keep_what_they_leave() -> None:
     assert [2, 4, 5] == kept_lines(text)
 
 
-def test_returns_of_generators_and_coroutines_are_real() -> None:
+def test_a_return_that_skips_something_pinned_is_real() -> None:
     assert [2] == kept_lines("def f():\n if a: return\n if b: c()\n yield\n")
-    assert [2] == kept_lines("async def f():\n if a: return\n if b: c()\n")
-    _, exits = exits_of("def f():\n def g(): yield\n lambda: (yield)\n")
+    assert [3, 5] == kept_lines(
+        "async def f():\n try:\n  if a: return\n except E:\n  if b: return\n else: await c\n"
+    )
+    assert [2, 3] == kept_lines("def f():\n for i in a:\n  if (yield): return\n")
+    assert [2, 3] == kept_lines("def f():\n for i in a:\n  if b: return\n yield\n")
+
+
+def test_a_return_in_a_statement_that_skips_nothing_pinned_is_a_flag() -> None:
+    text = "async def f():\n if a: return 0\n b = await c\n if b: return 1\n return 2\n"
+    function, exits = exits_of(text)
     assert not exits.keeps_returns
+    assert [2] == kept_lines(text)
+    assert [False, False, True, True] == [exits.leaves([s], gast.Return) for s in function.body]
+    assert [] == kept_lines("async def f():\n try:\n  if a: return\n finally: await b\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "async def f():\n if a: return\n yield\n",
+        "async def f():\n yield\n if a: return\n",
+        "async def f():\n async with a: return 1\n",
+        "def f():\n if a: return 1\n return 2\n yield\n",
+        "async def f():\n if a: return 1\n try: return 2\n finally: return 3\n",
+        "async def f():\n if a: return 1\n while True:\n  break\n  await b\n",
+    ],
+)
+def test_returns_stay_real_where_flags_gain_nothing_or_are_wrong(text: str) -> None:
+    function, exits = exits_of(text)
+    assert exits.keeps_returns
+    assert not exits.leaves(function.body, gast.Return)
+
+
+def test_what_nested_functions_yield_is_theirs() -> None:
+    _, exits = exits_of("def f():\n def g(): yield\n lambda: (yield)\n")
+    assert (False, False) == (exits.suspends, exits.keeps_returns)
 
 
 def test_async_statements_and_comprehensions_are_kept() -> None:

@@ -55,6 +55,11 @@ async def stream() -> object:
     yield 1
 
 
+@types.coroutine
+def awaitable() -> Iterator[int]:
+    yield 1
+
+
 @functools.lru_cache
 def remembering() -> None: ...
 
@@ -97,9 +102,10 @@ CASES: list[tuple[str, object]] = [
     ("native", np.sin),
     ("native", functools.partial(max, 1)),
     ("native", 3),
-    ("suspending", generator),
-    ("suspending", coroutine),
-    ("suspending", stream),
+    ("user", generator),
+    ("user", coroutine),
+    ("user", stream),
+    ("awaitable", awaitable),
     ("ours", decide),
     ("installed", pytest.importorskip),
     ("installed", located("/opt/lib/python3/dist-packages/thing/file.py")),

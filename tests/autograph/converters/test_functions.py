@@ -43,7 +43,7 @@ def test_nested_functions_keep_their_head_and_get_standard_options() -> None:
     assert text(expected) == after(before, Functions)
 
 
-def test_nested_generators_get_no_scope() -> None:
+def test_generators_and_coroutines_get_a_scope_like_any_function() -> None:
     before = """
         def f():
             def g():
@@ -56,10 +56,12 @@ def test_nested_generators_get_no_scope() -> None:
             with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
 
                 def g():
-                    (yield 1)
+                    with ag__.FunctionScope('g', 'fscope_1', ag__.STD) as fscope_1:
+                        (yield 1)
 
                 async def h():
-                    pass
+                    with ag__.FunctionScope('h', 'fscope_2', ag__.STD) as fscope_2:
+                        pass
     """
     assert text(expected) == after(before, Functions)
 

@@ -101,7 +101,26 @@ def test_a_return_in_a_loop_stops_it_and_guards_the_rest() -> None:
     assert text(expected) == after(before, Functions, Returns)
 
 
-def test_a_generator_returns_for_itself() -> None:
+def test_a_return_that_skips_a_yield_stays() -> None:
+    before = """
+        def f(x):
+            if x:
+                return 1
+            yield x
+            return
+    """
+    expected = """
+        def tf__f(x):
+            with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+                if x:
+                    return fscope.ret(1, True)
+                (yield x)
+                return
+    """
+    assert text(expected) == after(before, Functions, Returns)
+
+
+def test_a_generator_may_end_by_a_flag() -> None:
     before = """
         def f(x):
             yield x
@@ -112,10 +131,41 @@ def test_a_generator_returns_for_itself() -> None:
     expected = """
         def tf__f(x):
             with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+                do_return = False
+                retval_ = ag__.UndefinedReturnValue()
                 (yield x)
                 if x:
-                    return fscope.ret(1, True)
+                    try:
+                        do_return = True
+                        retval_ = 1
+                    except:
+                        do_return = False
+                        raise
+                if (not do_return):
+                    try:
+                        do_return = True
+                        retval_ = None
+                    except:
+                        do_return = False
+                        raise
+                return fscope.ret(retval_, do_return)
+    """
+    assert text(expected) == after(before, Functions, Returns)
+
+
+def test_an_asynchronous_generator_returns_for_itself() -> None:
+    before = """
+        async def f(x):
+            yield x
+            if x:
                 return
+    """
+    expected = """
+        async def tf__f(x):
+            with ag__.FunctionScope('f', 'fscope', OPTIONS) as fscope:
+                (yield x)
+                if x:
+                    return
     """
     assert text(expected) == after(before, Functions, Returns)
 

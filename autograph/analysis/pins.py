@@ -1,0 +1,111 @@
+"""Pins: what works only in the frame of the function it was written in, such as `yield`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..syntax.names import walk_scope
+from .grammar import STAGED, blocks
+
+JUMPS = (gast.Break, gast.Continue, gast.Return)
+_PINS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
+
+
+def is_pinned(node: Any) -> bool:
+    """Tell whether a node works only in the frame of the function it was written in."""
+    if isinstance(node, _PINS):
+        return True
+    return isinstance(node, gast.comprehension) and bool(node.is_async)
+
+
+def has_return(statement: gast.stmt) -> bool:
+    """Tell whether a statement is or has a `return` of the function it stands in."""
+    if isinstance(statement, gast.Return):
+        return True
+    return any(has_return(inner) for block in blocks(statement) for inner in block)
+
+
+class Pins:
+    """The pins of a function's body.
+
+    Args:
+        body: the statements of the function.
+
+    Attributes:
+        kept: the staged statements that cannot move: one of their moving parts is pinned, or a
+            return in them skips something pinned, which no flag could guard in a graph.
+    """
+
+    def __init__(self, body: list[gast.stmt]) -> None:
+        self.kept: set[gast.stmt] = set()
+        self._pinned: set[gast.stmt] = set()
+        self._collect(body)
+        self._keep_guards(body, False)
+
+    def _collect(self, statements: list[gast.stmt]) -> bool:
+        """Note the pinned statements; tell if there are any."""
+        found = [self._is_pinned(statement) for statement in statements]
+        return any(found)
+
+    def _is_pinned(self, statement: gast.stmt) -> bool:
+        inside = [self._collect(block) for block in blocks(statement)]
+        moving, staying = _own_parts(statement)
+        moves = any(inside) or _has_pin(moving)
+        if isinstance(statement, gast.AsyncFor) or (isinstance(statement, STAGED) and moves):
+            self.kept.add(statement)
+        if isinstance(statement, _PINS) or moves or _has_pin(staying):
+            self._pinned.add(statement)
+        return statement in self._pinned
+
+    def _keep_guards(self, statements: list[gast.stmt], after: bool) -> None:
+        """Keep staged statements with a return, where something pinned comes `after` them."""
+        for statement in reversed(statements):
+            if isinstance(statement, STAGED):
+                if after and has_return(statement):
+                    self.kept.add(statement)
+            else:
+                # Of these, a `try` has an `else`, which a return before it skips.
+                skips = not self._pinned.isdisjoint(getattr(statement, "orelse", ()))
+                for block in blocks(statement):
+                    self._keep_guards(block, after or skips)
+            after = after or statement in self._pinned
+
+    def overrules(self, statements: list[gast.stmt]) -> bool:
+        """Tell whether a return overrides another, or a jump has a pin behind it.
+
+        A return that is a flag cannot override a real one, and what is never reached still makes
+        the function a generator.
+        """
+        for position, statement in enumerate(statements):
+            behind = statements[position + 1 :]
+            if isinstance(statement, JUMPS) and not self._pinned.isdisjoint(behind):
+                return True
+            if any(map(has_return, getattr(statement, "finalbody", ()))):
+                return True
+            if any(map(self.overrules, blocks(statement))):
+                return True
+        return False
+
+
+def _has_pin(parts: list[Any]) -> bool:
+    return any(is_pinned(node) for part in parts for node in walk_scope(part))
+
+
+def _own_parts(statement: Any) -> tuple[list[Any], list[Any]]:
+    """Return the parts of a statement outside its blocks: those that move with it, the others."""
+    if isinstance(statement, gast.While):
+        return [statement.test], []
+    if isinstance(statement, (gast.For, gast.AsyncFor)):
+        return [statement.target], [statement.iter]
+    if isinstance(statement, gast.If):
+        return [], [statement.test]
+    if isinstance(statement, (gast.With, gast.AsyncWith)):
+        return [], list(statement.items)
+    if isinstance(statement, (gast.Try, gast.TryStar)):
+        return [], [handler.type for handler in statement.handlers if handler.type]
+    if isinstance(statement, gast.Match):
+        guards = [case.guard for case in statement.cases if case.guard]
+        return [], [statement.subject, *guards]
+    return [], [statement]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 
 @dataclass(frozen=True)
@@ -14,6 +14,7 @@ class ConversionOptions:
         user_requested: whether the user asked for this function, rather than reaching it by a call.
         optional_features: names of extra features, in the order given.
         internal_convert_user_code: whether code of the user's own modules is converted at all.
+        strict: whether it is an error when a part of a function stays Python.
 
     >>> ConversionOptions(user_requested=True).optional_features
     ()
@@ -23,6 +24,13 @@ class ConversionOptions:
     user_requested: bool = False
     optional_features: tuple[str, ...] = ()
     internal_convert_user_code: bool = True
+    strict: bool = False
+
+    def __repr__(self) -> str:
+        # Generated code prints `strict` only where it was asked for.
+        names = [field.name for field in fields(self) if field.name != "strict" or self.strict]
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{type(self).__name__}({shown})"
 
     def call_options(self) -> ConversionOptions:
         """Return the options for a function that is reached by a call.
@@ -30,12 +38,8 @@ class ConversionOptions:
         >>> ConversionOptions(user_requested=True).call_options() == STANDARD
         True
         """
-        return ConversionOptions(
-            recursive=self.recursive,
-            user_requested=False,
-            optional_features=self.optional_features,
-            internal_convert_user_code=self.recursive and self.internal_convert_user_code,
-        )
+        converts = self.recursive and self.internal_convert_user_code
+        return replace(self, user_requested=False, internal_convert_user_code=converts)
 
 
 STANDARD = ConversionOptions()

@@ -10,8 +10,8 @@ from typing import Any
 import gast
 
 from ..analysis.facts import Facts
+from ..analysis.keeping import why_stays
 from .base import Conversion, Converter, Tree
-from .pins import stays
 from .rewriter import Rewriter
 from .supers import Supers
 from .words import constant, new, thunk, word
@@ -27,12 +27,17 @@ class Asserts(Converter):
     handles = (gast.Assert,)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
-        return _Asserts().rewrite(tree)
+        return _Asserts(conversion).rewrite(tree)
 
 
 class _Asserts(Rewriter):
+    def __init__(self, conversion: Conversion) -> None:
+        self._conversion = conversion
+
     def visit_Assert(self, node: Any) -> Any:
-        if node.msg is not None and stays(node.msg):
+        if node.msg is not None and (reason := why_stays(node.msg)):
+            self._conversion.kept(node, f"in its message, {reason}")
             return node
+        self._conversion.staged(node)
         message = constant(None, node) if node.msg is None else thunk(node.msg)
         return new(gast.Expr, node, value=word("assert_stmt", [node.test, message], node))

@@ -17,6 +17,8 @@ from ..options import ConversionOptions
 from ..syntax.namer import Namer
 from ..syntax.origin import origin_of
 from ..syntax.printer import print_tree
+from .constructs import Outcome
+from .report import Report
 
 Tree: TypeAlias = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.Assign
 
@@ -32,6 +34,7 @@ class Conversion:
         namespace: the globals and closure of the function, when known.
         exits: flag names to the jump they stand for: `'break'`, `'continue'` or `'return'`.
         scopes: names of variables that hold a function scope.
+        report: takes down what becomes of the user's code, where somebody asked for that.
     """
 
     source: Any
@@ -40,6 +43,7 @@ class Conversion:
     namespace: Mapping[str, object] | None = None
     exits: dict[str, str] = field(default_factory=dict)
     scopes: set[str] = field(default_factory=set)
+    report: Report | None = None
 
     def fresh_flag(self, base: str, jump: str) -> str:
         """Return a new name for the flag of a jump."""
@@ -61,6 +65,26 @@ class Conversion:
         """Return an expression as the user wrote it, on one line."""
         segment = ast.get_source_segment(self.source.text, node) or print_tree(node)
         return " ".join(segment.split())
+
+    def staged(self, node: Any) -> None:
+        """Report that a node can become part of a graph now."""
+        if self.report is not None:
+            self.report.note(node, Outcome.STAGED)
+
+    def called(self, node: Any) -> None:
+        """Report that a call goes through the converter now."""
+        if self.report is not None:
+            self.report.note(node, Outcome.CALL)
+
+    def kept(self, node: Any, reason: str) -> None:
+        """Report that Python runs a node, whatever it depends on, because "it ..."."""
+        if self.report is not None:
+            self.report.note(node, Outcome.PYTHON, reason)
+
+    def left(self, node: Any, reason: str) -> None:
+        """Report that Python runs a node and that this is no loss, because "it ..."."""
+        if self.report is not None:
+            self.report.note(node, Outcome.NOTE, reason)
 
     def error(self, message: str, node: Any) -> ConversionError:
         """Return an error that points at a node of the user's source."""

@@ -44,6 +44,7 @@ class Calls(Converter):
 
 class _Calls(Rewriter):
     def __init__(self, tree: Tree, facts: Facts, conversion: Conversion) -> None:
+        self._conversion = conversion
         self._scopes = conversion.scopes
         self._dict_is_hidden = _is_dict_hidden(tree, facts, conversion)
         self._scope = _lambda_scope(main_function(tree))
@@ -61,8 +62,13 @@ class _Calls(Rewriter):
                 self._list(node, field)
             return node
         self.generic(node)
-        if self._scope is None or _is_super(node):
+        if _is_super(node):
+            self._conversion.left(node, "it finds the same method from Python")
             return node
+        if self._scope is None:
+            self._conversion.kept(node, "it stands in a lambda that is a generator")
+            return node
+        self._conversion.called(node)
         positional = new(gast.Tuple, node, elts=node.args, ctx=gast.Load())
         arguments = [node.func, positional, self._keywords(node), name(self._scope, node)]
         return word("converted_call", arguments, node)

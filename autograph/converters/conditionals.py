@@ -11,6 +11,7 @@ from typing import Any
 import gast
 
 from ..analysis.facts import Facts
+from ..analysis.keeping import why_stays
 from .base import Conversion, Converter, Tree
 from .calls import Calls
 from .pins import stays
@@ -48,7 +49,9 @@ class _Conditionals(Rewriter):
     def visit_IfExp(self, node: Any) -> Any:
         text = self._conversion.text_of(node.test)
         self.generic(node)
-        if stays(node.body) or stays(node.orelse):
+        if reason := why_stays(node.body, node.orelse):
+            self._conversion.kept(node, reason)
             return node
+        self._conversion.staged(node)
         arguments = [node.test, thunk(node.body), thunk(node.orelse), constant(text, node)]
         return word("if_exp", arguments, node)

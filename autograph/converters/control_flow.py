@@ -16,6 +16,7 @@ import gast
 
 from ..analysis.facts import Facts
 from ..analysis.grammar import DEFINITIONS, STAGED, ForUntil, TryAlways, WhileUntil
+from ..analysis.keeping import why_kept
 from ..syntax.tree import walk
 from .base import Conversion, Converter, Tree, body_of, definitions_in, set_body
 from .bindings import Bindings
@@ -95,7 +96,10 @@ class _Statements:
 
     def _statement(self, node: Any, here: Bindings) -> list[gast.stmt]:
         if isinstance(node, STAGED) and node not in self._kept:
+            self._conversion.staged(node)
             return self._staging.statement(node, here)
+        if node in self._kept:
+            self._conversion.kept(node, why_kept(node))
         seeds = self._fill_unbound(node, here)
         if isinstance(node, DEFINITIONS):
             self._definition(node)

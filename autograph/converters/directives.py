@@ -59,6 +59,8 @@ class _Finder:
         directives = [statement for statement in node.body if self._advises(statement)]
         if not directives:
             return node
+        for directive in directives:
+            self._conversion.staged(directive.value)
         node.body = nonempty([s for s in node.body if s not in directives], node)
         options = [option for call in directives for option in self._options(call.value)]
         return with_until(node, options=options)

@@ -90,6 +90,7 @@ class Lowering:
         return result
 
     def _replace(self, jump: Any, last: bool) -> list[gast.stmt]:
+        self._conversion.staged(jump)
         replacement = self._replacement(jump, last)
         self._replaced += bool(replacement)
         return replacement

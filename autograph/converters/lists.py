@@ -30,10 +30,13 @@ class Lists(Converter):
         return not facts.inventory.identifiers.isdisjoint(_METHODS)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
-        return _Lists().rewrite(tree)
+        return _Lists(conversion).rewrite(tree)
 
 
 class _Lists(Rewriter):
+    def __init__(self, conversion: Conversion) -> None:
+        self._conversion = conversion
+
     def visit_Call(self, node: Any) -> Any:
         self.generic(node)
         function = node.func
@@ -43,4 +46,5 @@ class _Lists(Rewriter):
             return node
         if any(isinstance(argument, gast.Starred) for argument in node.args):
             return node
+        self._conversion.staged(node)
         return word(f"list_{function.attr}", [function.value, *node.args], node)

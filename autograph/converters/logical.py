@@ -13,6 +13,7 @@ from typing import Any
 import gast
 
 from ..analysis.facts import Facts
+from ..analysis.keeping import why_stays
 from .base import Conversion, Converter, Tree
 from .calls import Calls
 from .pins import stays
@@ -55,25 +56,37 @@ class Logical(Converter):
         return (node for node in left if not any(map(stays, node.values)))
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
-        return _Logical().rewrite(tree)
+        return _Logical(conversion).rewrite(tree)
 
 
 class _Logical(Rewriter):
+    def __init__(self, conversion: Conversion) -> None:
+        self._conversion = conversion
+
     def visit_BoolOp(self, node: Any) -> Any:
         self.generic(node)
-        if any(map(stays, node.values)):
+        if reason := why_stays(*node.values):
+            self._conversion.kept(node, reason)
             return node
+        self._conversion.staged(node)
         operator = "and_" if isinstance(node.op, gast.And) else "or_"
         return word(operator, [thunk(value) for value in node.values], node)
 
     def visit_UnaryOp(self, node: Any) -> Any:
         self.generic(node)
-        return word("not_", [node.operand], node) if isinstance(node.op, gast.Not) else node
+        if not isinstance(node.op, gast.Not):
+            return node
+        self._conversion.staged(node)
+        return word("not_", [node.operand], node)
 
     def visit_Compare(self, node: Any) -> Any:
         self.generic(node)
-        if len(node.ops) == 1 or any(map(stays, node.comparators)):
+        if len(node.ops) == 1:
             return node
+        if reason := why_stays(*node.comparators):
+            self._conversion.kept(node, reason)
+            return node
+        self._conversion.staged(node)
         pairs = zip(node.ops, node.comparators)
         rest = [part for op, right in pairs for part in (_symbol(op, right), thunk(right))]
         return word("compare", [node.left, *rest], node)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import gast
-
-from ..analysis.exits import is_pinned
-from ..syntax.names import walk_scope
+from ..analysis.keeping import why_stays
 
 
 def stays(expression: Any) -> bool:
@@ -17,5 +14,4 @@ def stays(expression: Any) -> bool:
     >>> stays(parse_expression("(y := x) + 1")), stays(parse_expression("x + 1"))
     (True, False)
     """
-    inside = walk_scope(expression)
-    return any(isinstance(node, gast.NamedExpr) or is_pinned(node) for node in inside)
+    return bool(why_stays(expression))

@@ -30,6 +30,7 @@ from .functions import Functions
 from .lists import Lists
 from .logical import Logical
 from .private_names import PrivateNames
+from .report import Report, refuse_kept
 from .returns import Returns
 from .slices import Slices
 from .supers import Supers
@@ -91,6 +92,7 @@ def convert_function(
     options: ConversionOptions = STANDARD,
     namespace: Mapping[str, object] | None = None,
     pipeline: Pipeline = PIPELINE,
+    report: Report | None = None,
 ) -> Tree:
     """Return the converted tree of a function: a gast `FunctionDef` called `tf__<name>`.
 
@@ -99,13 +101,15 @@ def convert_function(
         options: printed into the code, and handed to the functions it calls.
         namespace: the function's globals and closure, where known; directives are looked up in it.
         pipeline: the converters, in an order that `check_order` accepts.
+        report: takes down what becomes of the function; made of the same source.
 
     Returns:
         A function definition, or for a lambda the assignment `tf__lambda = lambda ...`, with the
         positions of the user's source.
 
     Raises:
-        ConversionError: the function uses a name or a form that cannot be converted.
+        ConversionError: the function uses a name or a form that cannot be converted; or, with
+            `options.strict`, something in it stays Python.
 
     >>> from autograph.syntax import print_tree, source_of
     >>> "'check_order'" in print_tree(convert_function(source_of(check_order)))
@@ -114,13 +118,18 @@ def convert_function(
     tree: Tree = source.node
     facts = Facts(tree)
     _refuse_vocabulary(tree, facts, source)
+    if options.strict and report is None:
+        report = Report(source)
     conversion = Conversion(source, options, Namer(facts.inventory.identifiers), namespace)
+    conversion.report = report
     for kind in pipeline:
         converter = kind()
         if converter.applies(facts, conversion):
             tree = converter.convert(tree, facts, conversion)
             facts = Facts(main_function(tree))
             _check_removed(converter, tree, facts, source)
+    if options.strict and report is not None:
+        refuse_kept(report.entries(tree))
     return tree
 
 

@@ -26,7 +26,7 @@ class Slices(Converter):
     handles = (gast.Subscript,)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
-        return _Slices().rewrite(tree)
+        return _Slices(conversion).rewrite(tree)
 
 
 class _Locals:
@@ -41,7 +41,8 @@ class _Locals:
 
 
 class _Slices(Rewriter):
-    def __init__(self) -> None:
+    def __init__(self, conversion: Conversion) -> None:
+        self._conversion = conversion
         self._locals: _Locals | None = None
 
     def function(self, node: Any, walk: Any) -> None:
@@ -59,6 +60,7 @@ class _Slices(Rewriter):
         variable = target.value.id
         if variable not in self._locals.names:
             return node
+        self._conversion.staged(node)
         arguments = [node.value, name(variable, target), _index(target.slice)]
         return assign(variable, word("set_item", arguments, node), node)
 

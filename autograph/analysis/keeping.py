@@ -1,0 +1,71 @@
+"""Why code stays in the frame it was written in, in words for the user.
+
+`Exits` decides which statements are kept; this finds what in them makes it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from ..syntax.names import walk_scope
+from .exits import is_pinned
+
+_HOLDS: dict[type, str] = {
+    gast.Yield: "it holds a `yield`",
+    gast.YieldFrom: "it holds a `yield from`",
+    gast.Await: "it holds an `await`",
+    gast.AsyncFor: "it holds an `async for`",
+    gast.AsyncWith: "it holds an `async with`",
+    gast.comprehension: "it holds an asynchronous comprehension",
+}
+_JUMPS: dict[type, str] = {
+    gast.Return: "it holds a `return` that cannot become a flag, because of a `yield` or `await`",
+    gast.Break: "it holds a `break` of a loop that stays Python",
+    gast.Continue: "it holds a `continue` of a loop that stays Python",
+}
+_ASYNC_FOR = "it awaits its items"
+# What moves into a function of its own when a statement is staged; a test or iterable does not.
+_MOVING: dict[type, tuple[str, ...]] = {
+    gast.If: ("body", "orelse"),
+    gast.For: ("target", "body", "orelse"),
+    gast.While: ("test", "body", "orelse"),
+}
+
+
+def why_kept(statement: Any) -> str:
+    """Say why an `if`, `for` or `while` that `Exits` keeps stays Python.
+
+    >>> from autograph.syntax.tree import parse
+    >>> why_kept(parse("for x in xs:\\n if x: yield x").body[0])
+    'it holds a `yield`'
+    """
+    if isinstance(statement, gast.AsyncFor):
+        return _ASYNC_FOR
+    inside = list(_moving(statement))
+    pinned = (_HOLDS[type(node)] for node in inside if is_pinned(node))
+    jumps = (_JUMPS[type(node)] for node in inside if type(node) in _JUMPS)
+    return next(pinned, "") or next(jumps, "")
+
+
+def why_stays(*expressions: Any) -> str:
+    """Say why the first of the expressions that cannot become a lambda cannot; else nothing.
+
+    >>> from autograph.syntax.tree import parse_expression
+    >>> why_stays(parse_expression("x + 1"), parse_expression("(y := x)"))
+    'it binds a name with `:=`'
+    """
+    for node in (node for expression in expressions for node in walk_scope(expression)):
+        if isinstance(node, gast.NamedExpr):
+            return "it binds a name with `:=`"
+        if is_pinned(node):
+            return _HOLDS[type(node)]
+    return ""
+
+
+def _moving(statement: Any) -> Iterator[Any]:
+    kind = next((kind for kind in _MOVING if isinstance(statement, kind)), None)
+    for field in _MOVING.get(kind, ()) if kind is not None else ():
+        yield from walk_scope(getattr(statement, field))

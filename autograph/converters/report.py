@@ -1,0 +1,102 @@
+"""What a conversion did to every construct of a function, told by the converters as they work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ConversionError
+from ..syntax.origin import Origin
+from ..syntax.tree import walk
+from .constructs import Construct, Fate, Key, Outcome, constructs_of, fate_of, key_of
+
+# Of code that was copied, the copy that came out worst counts.
+_WORST = (Outcome.PYTHON, Outcome.NOTE, Outcome.CALL, Outcome.STAGED)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What became of one construct.
+
+    Attributes:
+        construct: what a user calls it, Python's words in backquotes.
+        outcome: what became of it.
+        reason: why Python runs it, a sentence about "it"; empty for what was converted.
+        origin: where it stands.
+    """
+
+    construct: str
+    outcome: Outcome
+    reason: str
+    origin: Origin
+
+    @property
+    def line(self) -> int:
+        """The line it begins at."""
+        return self.origin.line
+
+    def __str__(self) -> str:
+        if self.outcome is Outcome.PYTHON:
+            return f"{self.construct} stays Python: {self.reason}"
+        return f"{self.construct}: {self.reason or self.outcome.value}"
+
+
+class Report:
+    """The outcomes of one run of the pipeline.
+
+    Made before the run, of the function as the user wrote it; what converters tell of nodes that
+    are not the user's is passed over.
+
+    Args:
+        source: what is converted, a `syntax.source.FunctionSource`.
+    """
+
+    def __init__(self, source: Any) -> None:
+        self._source = source
+        self._constructs = constructs_of(source.node, tuple(source.lines))
+        self._fates: dict[Key, Fate] = {}
+
+    def note(self, node: Any, outcome: Outcome, reason: str = "") -> None:
+        """Take down what became of a node."""
+        key = key_of(node)
+        if key is None or key not in self._constructs:
+            return
+        known = self._fates.get(key)
+        if known is None or _WORST.index(outcome) < _WORST.index(known[0]):
+            self._fates[key] = (outcome, reason)
+
+    def entries(self, tree: Any) -> tuple[Entry, ...]:
+        """Return the rows in the order of the source; `tree` is the converted function."""
+        left = {key_of(node) for node in walk(tree)}
+        rows = []
+        for key, construct in self._constructs.items():
+            fate = self._fates.get(key) or fate_of(construct, key in left)
+            if fate is not None:
+                rows.append(Entry(construct.quoted, *fate, self._origin(construct)))
+        return tuple(sorted(rows, key=lambda row: (row.line, row.origin.column or 0)))
+
+    def _origin(self, construct: Construct) -> Origin:
+        source = self._source
+        kind, line, column, end_line, end_column = construct.key
+        text = source.lines[line - 1].rstrip("\r\n") if line <= len(source.lines) else ""
+        return Origin(source.filename, line, source.name, column, end_line, end_column, text)
+
+
+def refuse_kept(entries: tuple[Entry, ...]) -> None:
+    """Raise an error at the first construct that stayed Python, if any did.
+
+    Raises:
+        ConversionError: with the reason, and the lines of the others.
+    """
+    kept = [entry for entry in entries if entry.outcome is Outcome.PYTHON]
+    if kept:
+        others = _others([entry.line for entry in kept[1:]])
+        raise ConversionError(f"strict: this {kept[0]}{others}", kept[0].origin)
+
+
+def _others(lines: list[int]) -> str:
+    if not lines:
+        return ""
+    where = ", ".join(map(str, dict.fromkeys(lines)))
+    one = len(lines) == 1
+    return f"; {len(lines)} more {'stays' if one else 'stay'} Python (see line {where})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import gast
@@ -101,7 +102,7 @@ def activity_of(function: Function) -> Activity:
     >>> dict(activity.order), sorted(activity.captured)
     ({'x': 0, 'y': 1}, ['y'])
     """
-    survey = _Survey(own=frozenset((*bound_names(function), *declared_names(function))))
+    survey = _Survey(function)
     for parameter in parameter_nodes(function.args):
         survey.order.setdefault(parameter.id, len(survey.order))
     parameters = tuple(survey.order)
@@ -126,13 +127,18 @@ def activity_of(function: Function) -> Activity:
 class _Survey:
     """The walk that fills the tables, and the tables while they are being filled."""
 
-    own: frozenset[str]
+    function: Function
     pieces: dict[Any, Access] = field(default_factory=dict)
     statements: dict[gast.stmt, Access] = field(default_factory=dict)
     order: dict[str, int] = field(default_factory=dict)
     captured: set[str] = field(default_factory=set)
     globals: set[str] = field(default_factory=set)
     nonlocals: set[str] = field(default_factory=set)
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """Every name the function binds or declares."""
+        return frozenset((*bound_names(self.function), *declared_names(self.function)))
 
     def reads_frame(self) -> bool:
         """Tell whether the function mentions what reads the variables of the frame around it."""
@@ -292,8 +298,9 @@ class _Expressions:
     def _immediate(self, node: Any) -> None:
         uses = uses_of(node)
         self.reads |= uses.names
-        # What a nested function writes may belong to a function further out.
-        self.binds.update(dict.fromkeys(sorted(uses.writes & self._survey.own)))
+        if uses.writes:
+            # What a nested function writes may belong to a function further out.
+            self.binds.update(dict.fromkeys(sorted(uses.writes & self._survey.own)))
         for part in header(node):
             self.visit(part)
         self._captures_inside(node)

@@ -45,7 +45,10 @@ class _Kinds(dict[type, tuple[Any, tuple[str, ...], Any]]):
 
 
 _GAST, _AST = _Kinds(gast), _Kinds(ast)
-_POSITIONS = frozenset(ast.stmt._attributes)
+_POSITIONS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+
+# Line, column, end line and end column.
+Position = tuple[int, int, int, int]
 
 
 def to_gast(node: Any) -> Any:
@@ -57,13 +60,15 @@ def to_gast(node: Any) -> Any:
     if shared is not None:
         return shared
     new = cls.__new__(cls)
-    values = new.__dict__
-    values.update((k, v) for k, v in node.__dict__.items() if k in _POSITIONS)
+    given, values = node.__dict__, new.__dict__
+    for name in _POSITIONS:
+        if name in given:
+            values[name] = given[name]
     for name in fields:
-        value = getattr(node, name, None)
+        value = given.get(name)
         if isinstance(value, ast.AST):
             value = to_gast(value)
-        elif isinstance(value, list):
+        elif value.__class__ is list:
             value = [to_gast(v) if isinstance(v, ast.AST) else v for v in value]
         elif value is None and name in _MAY_BE_ABSENT:
             value = []
@@ -80,8 +85,13 @@ def _parameter(node: ast.arg) -> gast.Name:
     return new
 
 
-def to_ast_node(node: Any) -> Any:
+def to_ast_node(node: Any, around: Position | None = None) -> Any:
     """Return a fresh ast tree of the same kind as a gast tree: statement for statement.
+
+    Args:
+        node: a gast node.
+        around: the position for nodes without one, below other nodes that of the nearest of
+            these; without it they stay without.
 
     Raises TypeError for a node that Python has no syntax for.
     """
@@ -90,35 +100,57 @@ def to_ast_node(node: Any) -> Any:
     if shared is not None:
         return shared
     new = cls.__new__(cls)
-    values = new.__dict__
-    values.update((k, v) for k, v in node.__dict__.items() if k in _POSITIONS)
+    given, values = node.__dict__, new.__dict__
+    if around is None:
+        for name in _POSITIONS:
+            if name in given:
+                values[name] = given[name]
+    elif cls._attributes:
+        around = _placed(given, values, around)
     for name in fields:
-        value = getattr(node, name, None)
+        value = given.get(name)
         if isinstance(value, ast.AST):
-            value = to_ast_node(value)
-        elif isinstance(value, list):
-            value = [to_ast_node(v) if isinstance(v, ast.AST) else v for v in value]
+            value = to_ast_node(value, around)
+        elif value.__class__ is list:
+            value = [to_ast_node(v, around) if isinstance(v, ast.AST) else v for v in value]
         elif value is None and name in _MAY_BE_ABSENT:
             value = []
         values[name] = value
     if kind is gast.arguments:
-        _make_args(new, node)
+        _make_args(new, node, around)
     elif kind is gast.ExceptHandler and new.name is not None:
         new.name = new.name.id
     return new
 
 
-def _make_args(new: ast.arguments, node: gast.arguments) -> None:
+def _placed(given: dict[str, Any], values: dict[str, Any], around: Position) -> Position:
+    """Put the position of a node, or else the given one, into `values`; return it."""
+    line, column = given.get("lineno"), given.get("col_offset")
+    if line is not None and column is not None:
+        end_line, end_column = given.get("end_lineno"), given.get("end_col_offset")
+        if end_line is None or end_column is None:
+            end_line, end_column = line, column
+        around = line, column, end_line, end_column
+    values["lineno"], values["col_offset"] = around[:2]
+    values["end_lineno"], values["end_col_offset"] = around[2:]
+    return around
+
+
+def _make_args(new: ast.arguments, node: gast.arguments, around: Position | None) -> None:
     for name in ("posonlyargs", "args", "kwonlyargs"):
-        setattr(new, name, [_arg(parameter) for parameter in getattr(node, name, None) or ()])
+        parameters = getattr(node, name, None) or ()
+        setattr(new, name, [_arg(parameter, around) for parameter in parameters])
     for name in ("vararg", "kwarg"):
         parameter = getattr(node, name, None)
-        setattr(new, name, None if parameter is None else _arg(parameter))
+        setattr(new, name, None if parameter is None else _arg(parameter, around))
 
 
-def _arg(node: gast.Name) -> ast.arg:
+def _arg(node: gast.Name, around: Position | None) -> ast.arg:
     annotation = getattr(node, "annotation", None)
-    new = ast.arg(node.id, None if annotation is None else to_ast_node(annotation))
+    new = ast.arg(node.id, None if annotation is None else to_ast_node(annotation, around))
     new.type_comment = getattr(node, "type_comment", None)
-    new.__dict__.update((k, v) for k, v in node.__dict__.items() if k in _POSITIONS)
+    if around is not None:
+        _placed(node.__dict__, new.__dict__, around)
+    else:
+        new.__dict__.update((k, v) for k, v in node.__dict__.items() if k in _POSITIONS)
     return new

@@ -12,11 +12,12 @@ from typing import Any, TypeVar
 
 import gast
 
-from autograph.syntax.translate import to_ast_node, to_gast
+from autograph.syntax.translate import Position, to_ast_node, to_gast
 
 Tree = TypeVar("Tree")
 
 POSITIONS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+_START = (1, 0, 1, 0)
 
 
 def parse(text: str, filename: str = "<unknown>") -> gast.Module:
@@ -46,10 +47,10 @@ def to_ast(node: gast.AST | Sequence[gast.stmt]) -> ast.Module:
     ('x',)
     """
     if isinstance(node, gast.Module):
-        return fill_positions(to_ast_node(node))
+        return to_ast_node(node, _START)
     nodes = node if isinstance(node, Sequence) else [node]
-    body = [_as_statement(to_ast_node(n)) for n in nodes]
-    return fill_positions(ast.Module(body=body, type_ignores=[]))
+    body = [_as_statement(to_ast_node(n, _START)) for n in nodes]
+    return ast.Module(body=body, type_ignores=[])
 
 
 def _as_statement(node: Any) -> ast.stmt:
@@ -60,7 +61,7 @@ def _as_statement(node: Any) -> ast.stmt:
 
 def fill_positions(tree: Tree) -> Tree:
     """Give every node that lacks a position the one of the nearest node around it, in place."""
-    stack: list[tuple[Any, tuple[int, int, int, int]]] = [(tree, (1, 0, 1, 0))]
+    stack: list[tuple[Any, Position]] = [(tree, _START)]
     while stack:
         node, around = stack.pop()
         if "lineno" in node._attributes:
@@ -69,7 +70,7 @@ def fill_positions(tree: Tree) -> Tree:
     return tree
 
 
-def _filled(node: Any, around: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+def _filled(node: Any, around: Position) -> Position:
     line, column = getattr(node, "lineno", None), getattr(node, "col_offset", None)
     if line is None or column is None:
         node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = around

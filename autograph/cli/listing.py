@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from autograph.conversion.explanation import definition_lines
 from autograph.conversion.to_code import code_text
 from autograph.converters.pipeline import convert_function
 from autograph.options import ConversionOptions
@@ -78,22 +79,8 @@ def listing_of(python_function: Any) -> Listing:
 
     text = code_text(python_function, ConversionOptions(user_requested=True), keep)
     converted = tuple(text.rstrip("\n").split("\n"))
-    source = source_of(python_function)
-    first, last = _extent(source)
-    lines = _dedented(source.lines[first - 1 : last])
+    first, lines = definition_lines(source_of(python_function))
     return Listing(lines, first, converted, _origins(text, len(converted), trees[0], first))
-
-
-def _extent(source: FunctionSource) -> tuple[int, int]:
-    """Return the first and the last line of a definition, decorators included."""
-    node = source.node
-    decorators = [each.lineno for each in getattr(node, "decorator_list", ())]
-    return min([node.lineno, *decorators]), node.end_lineno
-
-
-def _dedented(lines: tuple[str, ...]) -> tuple[str, ...]:
-    margin = min((len(x) - len(x.lstrip()) for x in lines if x.strip()), default=0)
-    return tuple(line[margin:].rstrip() for line in lines)
 
 
 def _origins(text: str, count: int, tree: Any, first: int) -> tuple[int, ...]:

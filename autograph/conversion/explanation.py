@@ -1,0 +1,167 @@
+"""What became of a function, line by line: the answer to `explain`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.converters.constructs import Outcome
+from autograph.converters.report import Entry
+from autograph.syntax import FunctionSource
+from autograph.syntax.origin import caret
+
+# The words of a line that has several, the one to look at first in front.
+_IN_MARGIN = (Outcome.PYTHON, Outcome.STAGED, Outcome.CALL, Outcome.NOTE)
+_ON_REQUEST = (
+    "that is for calls from converted code: asked for by name, by `code`, `run` or ag.function, "
+    "it is converted"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the source and what became of it.
+
+    Attributes:
+        number: in the user's file.
+        text: without the indentation all lines have in common.
+        entries: the constructs that begin there.
+    """
+
+    number: int
+    text: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def margin(self) -> str:
+        """The outcomes of the line in words, the most important one first."""
+        outcomes = {entry.outcome for entry in self.entries}
+        return " ".join(each.value for each in _IN_MARGIN if each in outcomes)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """For everything Python runs, carets that fit below the text, and the reason."""
+        indentation = self.text[: len(self.text) - len(self.text.lstrip())]
+        return tuple(
+            f"{indentation}{caret(entry.origin).split(chr(10))[-1]} {entry.reason}"
+            for entry in self.entries
+            if entry.reason
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """What converted code does with a function it calls.
+
+    Attributes:
+        written: the callee as the user wrote it.
+        line: the line of the first such call.
+        is_converted: whether it is converted when it is called.
+        reason: why, a sentence about "it".
+    """
+
+    written: str
+    line: int
+    is_converted: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What conversion makes of a function; `print` shows it beside the source.
+
+    Attributes:
+        name: the function's, in backquotes.
+        is_converted: whether converted code that calls it converts it.
+        reason: why, a sentence about "it".
+        filename: the file of its source, empty when there is nothing to show of it.
+        lines: its source; empty when it is not converted, whoever asks.
+        callees: the functions it calls that are known before it runs.
+    """
+
+    name: str
+    is_converted: bool
+    reason: str
+    filename: str = ""
+    lines: tuple[Line, ...] = ()
+    callees: tuple[Callee, ...] = ()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Every construct with its outcome, in the order of the source."""
+        return tuple(entry for line in self.lines for entry in line.entries)
+
+    @property
+    def kept(self) -> tuple[Entry, ...]:
+        """The constructs that stay Python, for which `strict` refuses the function."""
+        return tuple(entry for entry in self.entries if entry.outcome is Outcome.PYTHON)
+
+    @property
+    def heading(self) -> str:
+        """Whether the function is converted, and why."""
+        decision = "converted" if self.is_converted else "left alone"
+        sentence = f"{self.name} is {decision}: {self.reason}"
+        return f"{sentence}\n{_ON_REQUEST}" if self.lines and not self.is_converted else sentence
+
+    @property
+    def summary(self) -> str:
+        """How much of the function stays Python."""
+        count = len(self.kept)
+        if not count:
+            return "nothing in it stays Python"
+        return f"{count} part{'s' * (count > 1)} of it stay{'s' * (count == 1)} Python"
+
+    def __str__(self) -> str:
+        return "\n".join(self._text())
+
+    def _text(self) -> Iterator[str]:
+        yield self.heading
+        if self.lines:
+            yield from ("", self.filename, *self._listing(), "", self.summary)
+        if self.callees:
+            yield from ("", "it calls", *self._calls())
+
+    def _listing(self) -> Iterator[str]:
+        digits = len(str(self.lines[-1].number))
+        words = max(len(line.margin) for line in self.lines)
+        for line in self.lines:
+            yield f"{line.number:>{digits}}  {line.margin:<{words}}  {line.text}".rstrip()
+            for remark in line.remarks:
+                yield f"{'':{digits + words + 4}}{remark}"
+
+    def _calls(self) -> Iterator[str]:
+        width = max(len(callee.written) for callee in self.callees)
+        for callee in self.callees:
+            decision = "converted" if callee.is_converted else "left alone"
+            yield f"  {callee.written:<{width}}  {decision}: {callee.reason}"
+
+
+def lines_of(source: FunctionSource, entries: Iterable[Entry]) -> tuple[Line, ...]:
+    """Return the lines of a function's definition with what became of them.
+
+    Args:
+        source: the function's, not used up by a conversion.
+        entries: the report of its conversion.
+    """
+    by_line: dict[int, list[Entry]] = {}
+    for entry in entries:
+        by_line.setdefault(entry.line, []).append(entry)
+    first, texts = definition_lines(source)
+    return tuple(
+        Line(number, text, tuple(by_line.get(number, ())))
+        for number, text in enumerate(texts, first)
+    )
+
+
+def definition_lines(source: FunctionSource) -> tuple[int, tuple[str, ...]]:
+    """Return the number of a definition's first line, decorators included, and its lines.
+
+    They come without the indentation they have in common.
+    """
+    node: Any = source.node
+    decorators = [each.lineno for each in getattr(node, "decorator_list", ())]
+    first = min([node.lineno, *decorators])
+    lines = source.lines[first - 1 : node.end_lineno]
+    margin = min((len(x) - len(x.lstrip()) for x in lines if x.strip()), default=0)
+    return first, tuple(line[margin:].rstrip() for line in lines)

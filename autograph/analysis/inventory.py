@@ -27,6 +27,10 @@ class Inventory:
     kinds: frozenset[type]
     identifiers: frozenset[str]
 
+    def with_kinds(self, kinds: tuple[type, ...]) -> Inventory:
+        """Return an inventory that has these kinds, too."""
+        return Inventory(self.kinds.union(kinds), self.identifiers) if kinds else self
+
     @cached_property
     def _families(self) -> frozenset[type]:
         return frozenset(base for kind in self.kinds for base in kind.__mro__)

@@ -25,6 +25,7 @@ class Asserts(Converter):
 
     after = {Supers: "a super() in a message would lose the method it stands in"}
     handles = (gast.Assert,)
+    makes = (gast.Lambda,)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         return _Asserts(conversion).rewrite(tree)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +14,7 @@ from ..analysis.grammar import DEFINITIONS, FUNCTIONS, blocks, is_function_scope
 from ..errors import ConversionError
 from ..options import ConversionOptions
 from ..syntax.namer import Namer
-from ..syntax.origin import origin_of
+from ..syntax.origin import origin_of, segment_of
 from ..syntax.printer import print_tree
 from .constructs import Outcome
 from .report import Report
@@ -63,7 +62,7 @@ class Conversion:
 
     def text_of(self, node: Any) -> str:
         """Return an expression as the user wrote it, on one line."""
-        segment = ast.get_source_segment(self.source.text, node) or print_tree(node)
+        segment = segment_of(node, self.source) or print_tree(node)
         return " ".join(segment.split())
 
     def staged(self, node: Any) -> None:
@@ -100,12 +99,14 @@ class Converter:
         needs: the facts it asks for, attributes of `Facts`.
         handles: the kinds of nodes it looks for; it does not run on a tree without any.
         removes: the kinds of nodes that are gone once it has run, but from what stays Python.
+        makes: the kinds of nodes it adds that a later converter handles.
     """
 
     after: ClassVar[Mapping[type[Converter], str]] = {}
     needs: ClassVar[tuple[str, ...]] = ()
     handles: ClassVar[tuple[type, ...]] = (gast.AST,)
     removes: ClassVar[tuple[type, ...]] = ()
+    makes: ClassVar[tuple[type, ...]] = ()
 
     def applies(self, facts: Facts, conversion: Conversion) -> bool:
         """Tell whether there is anything to do."""
@@ -121,8 +122,8 @@ class Converter:
         """
         raise TypeError(f"{type(self).__name__} does not say how it converts")
 
-    def leftovers(self, tree: Tree) -> Iterable[Any]:
-        """Return nodes that should be gone but are not; asked only where such kinds occur."""
+    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
+        """Return nodes that should be gone but are not."""
         return ()
 
 

@@ -19,7 +19,7 @@ from ..analysis.facts import Facts
 from ..analysis.grammar import LOOPS, block_fields, holders
 from .base import Conversion, Converter, Tree, functions_in
 from .early_exits import EarlyExits
-from .flags import Lowering
+from .flags import FLAG_KINDS, Lowering
 from .loops import with_until
 from .removal import jumps_left
 from .words import nonempty, set_flag, unless
@@ -35,9 +35,10 @@ class Breaks(Converter):
     needs = ("exits",)
     handles = (gast.Break,)
     removes = (gast.Break,)
+    makes = FLAG_KINDS
 
-    def leftovers(self, tree: Tree) -> Iterable[Any]:
-        return jumps_left(tree, gast.Break)
+    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
+        return jumps_left(tree, facts, gast.Break)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):

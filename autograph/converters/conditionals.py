@@ -33,8 +33,9 @@ class Conditionals(Converter):
     }
     handles = (gast.IfExp,)
     removes = (gast.IfExp,)
+    makes = (gast.Lambda,)
 
-    def leftovers(self, tree: Tree) -> Iterable[Any]:
+    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
         left = expressions_left(tree, gast.IfExp)
         return (node for node in left if not (stays(node.body) or stays(node.orelse)))
 

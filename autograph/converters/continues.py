@@ -21,7 +21,7 @@ from ..analysis.grammar import LOOPS, blocks
 from .base import Conversion, Converter, Tree, functions_in
 from .breaks import Breaks
 from .early_exits import EarlyExits
-from .flags import Lowering
+from .flags import FLAG_KINDS, Lowering
 from .removal import jumps_left
 from .words import nonempty, set_flag
 
@@ -39,9 +39,10 @@ class Continues(Converter):
     needs = ("exits",)
     handles = (gast.Continue,)
     removes = (gast.Continue,)
+    makes = FLAG_KINDS
 
-    def leftovers(self, tree: Tree) -> Iterable[Any]:
-        return jumps_left(tree, gast.Continue)
+    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
+        return jumps_left(tree, facts, gast.Continue)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):

@@ -60,8 +60,8 @@ class ControlFlow(Converter):
     handles = (*STAGED, gast.Try, gast.Lambda)
     removes = (gast.If, gast.For, gast.While, ForUntil, WhileUntil, TryAlways)
 
-    def leftovers(self, tree: Tree) -> Iterable[Any]:
-        return unkept(tree, self.removes)
+    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
+        return unkept(tree, facts, self.removes)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         if isinstance(tree, (gast.FunctionDef, gast.AsyncFunctionDef)):

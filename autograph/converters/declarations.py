@@ -34,8 +34,8 @@ class Declarations(Converter):
     handles = (gast.Global, gast.Nonlocal, gast.AnnAssign)
     removes = (gast.AnnAssign,)
 
-    def leftovers(self, tree: Tree) -> Iterable[Any]:
-        return (node for node, _ in statements_left(tree, self.removes))
+    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
+        return (node for node, _ in statements_left(tree, facts, self.removes))
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):

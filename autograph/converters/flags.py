@@ -24,6 +24,9 @@ from .base import Conversion
 from .loops import with_until
 from .words import assign, name, new, nonempty, set_flag, unless
 
+# What later converters handle of the code made here.
+FLAG_KINDS = (gast.If, gast.Name, gast.Try, gast.UnaryOp)
+
 _WITHS = (gast.With, gast.AsyncWith)
 _ROLLBACK = Template("""
     try:

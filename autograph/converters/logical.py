@@ -50,8 +50,9 @@ class Logical(Converter):
     }
     handles = (gast.BoolOp, gast.UnaryOp, gast.Compare)
     removes = (gast.BoolOp,)
+    makes = (gast.Lambda,)
 
-    def leftovers(self, tree: Tree) -> Iterable[Any]:
+    def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
         left = expressions_left(tree, gast.BoolOp)
         return (node for node in left if not any(map(stays, node.values)))
 

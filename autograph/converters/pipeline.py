@@ -126,7 +126,9 @@ def convert_function(
         converter = kind()
         if converter.applies(facts, conversion):
             tree = converter.convert(tree, facts, conversion)
-            facts = Facts(main_function(tree))
+            # What may occur in the tree now: taking stock of it each time would cost too much.
+            inventory = facts.inventory.with_kinds(converter.makes)
+            facts = Facts(main_function(tree), inventory)
             _check_removed(converter, tree, facts, source)
     if options.strict and report is not None:
         refuse_kept(report.entries(tree))
@@ -143,9 +145,7 @@ def _refuse_vocabulary(tree: Tree, facts: Facts, source: Any) -> None:
 
 
 def _check_removed(converter: Converter, tree: Tree, facts: Facts, source: Any) -> None:
-    if not converter.removes or not facts.inventory.has(*converter.removes):
-        return
-    for node in converter.leftovers(tree):
+    for node in converter.leftovers(tree, facts):
         name, kinds = type(converter).__name__, " and ".join(k.__name__ for k in converter.removes)
         raise PipelineError(
             f"{name} promised to remove {kinds}, but left one in this {type(node).__name__}",

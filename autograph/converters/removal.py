@@ -13,24 +13,26 @@ from .base import Tree, functions_in
 from .rewriter import Rewriter
 
 
-def statements_left(tree: Tree, kinds: tuple[type, ...]) -> Iterator[tuple[Any, Facts]]:
+def statements_left(
+    tree: Tree, facts: Facts, kinds: tuple[type, ...]
+) -> Iterator[tuple[Any, Facts]]:
     """Yield the statements of these types in the functions of a tree, with the function's facts."""
     for function in functions_in(tree):
-        facts = Facts(function)
-        yield from ((node, facts) for node in _inside(function.body) if isinstance(node, kinds))
+        own = facts.of(function)
+        yield from ((node, own) for node in _inside(function.body) if isinstance(node, kinds))
 
 
-def jumps_left(tree: Tree, jump: type) -> Iterator[Any]:
+def jumps_left(tree: Tree, facts: Facts, jump: type) -> Iterator[Any]:
     """Yield the loops that a jump of this type leaves though they become calls."""
-    for loop, facts in statements_left(tree, LOOPS):
-        if not facts.exits.is_kept(loop) and facts.exits.leaves(loop.body, jump):
+    for loop, own in statements_left(tree, facts, LOOPS):
+        if not own.exits.is_kept(loop) and own.exits.leaves(loop.body, jump):
             yield loop
 
 
-def unkept(tree: Tree, kinds: tuple[type, ...]) -> Iterator[Any]:
+def unkept(tree: Tree, facts: Facts, kinds: tuple[type, ...]) -> Iterator[Any]:
     """Yield the statements of these types that do not have to stay Python."""
-    for node, facts in statements_left(tree, kinds):
-        if not facts.exits.is_kept(node):
+    for node, own in statements_left(tree, facts, kinds):
+        if not own.exits.is_kept(node):
             yield node
 
 

@@ -25,7 +25,7 @@ from .base import Conversion, Converter, Tree, functions_in, scope_of
 from .breaks import Breaks
 from .continues import Continues
 from .early_exits import EarlyExits
-from .flags import Lowering
+from .flags import FLAG_KINDS, Lowering
 from .functions import Functions
 from .words import VOCABULARY, constant, name, new
 
@@ -58,6 +58,7 @@ class Returns(Converter):
     }
     needs = ("exits",)
     handles = (gast.Return,)
+    makes = FLAG_KINDS
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):

@@ -16,6 +16,11 @@ PREFIX = "__hole_"
 _CONSTANTS = (bool, int, float, complex, bytes, type(None), type(...))
 
 
+# Of a node: the fields that no hole can change with their values, and the other fields.
+Plan = tuple[dict[str, Any], tuple[tuple[str, Any], ...]]
+Plans = dict[Any, Plan]
+
+
 def hole_of(value: object) -> str | None:
     """Return the hole an identifier or text stands for, or None."""
     if isinstance(value, str) and value.startswith(PREFIX):
@@ -30,10 +35,14 @@ class Filling:
         source: the template's text, for errors.
         holes: a value for every hole.
         position: the four position attributes, or None to leave new nodes without.
+        plans: what is known of the template's nodes from earlier fillings.
     """
 
-    def __init__(self, source: str, holes: dict[str, Any], position: dict[str, int] | None) -> None:
+    def __init__(
+        self, source: str, holes: dict[str, Any], position: dict[str, int] | None, plans: Plans
+    ) -> None:
         self._source = source
+        self._plans = plans
         self._holes = holes
         self._position = position
         self._used: set[int] = set()
@@ -86,7 +95,16 @@ class Filling:
         return fields if isinstance(fields, ast.AST) else self._new(type(node), fields)
 
     def _fields(self, node: Any) -> dict[str, Any]:
-        return {name: self._field(name, getattr(node, name)) for name in node._fields}
+        same, others = self._plans.get(node) or self._planned(node)
+        return {**same, **{name: self._field(name, value) for name, value in others}}
+
+    def _planned(self, node: Any) -> Plan:
+        """Note which fields of a template's node are the same in every filling."""
+        fields = [(name, getattr(node, name)) for name in node._fields]
+        same = {name: value for name, value in fields if _is_same(value)}
+        others = tuple((name, value) for name, value in fields if name not in same)
+        plan = self._plans[node] = (same, others)
+        return plan
 
     def _field(self, name: str, value: Any) -> Any:
         if isinstance(value, list):
@@ -204,6 +222,15 @@ _SPECIAL: dict[type, Callable[[Filling, Any], Any]] = {
     gast.arguments: Filling._parameters,
     gast.Constant: Filling._text,
 }
+
+
+def _is_same(value: Any) -> bool:
+    """Tell whether a field holds text without a hole, a number, or a node that carries nothing."""
+    if isinstance(value, list):
+        return False
+    if isinstance(value, ast.AST):
+        return not (value._fields or value._attributes)
+    return hole_of(value) is None
 
 
 def _spreading(name: str, value: Any) -> tuple[str | None, bool]:

@@ -82,6 +82,18 @@ def origin_of(node: Any, source: Lines) -> Origin | None:
     )
 
 
+def segment_of(node: Any, source: Lines) -> str:
+    """Return the text of a node as it stands in its source; empty when it has no whole position."""
+    if any(getattr(node, name, None) is None for name in POSITIONS):
+        return ""
+    lines = list(source.lines[node.lineno - 1 : node.end_lineno])
+    if node.lineno < 1 or not lines:
+        return ""
+    lines[-1] = lines[-1][: _characters(lines[-1], node.end_col_offset)]
+    lines[0] = lines[0][_characters(lines[0], node.col_offset) :]
+    return "\n".join(lines)
+
+
 def copy_origin(source_node: Any, target_tree: Tree) -> Tree:
     """Give the nodes of `target_tree` that lack a position the one of `source_node`.
 

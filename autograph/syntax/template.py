@@ -34,7 +34,7 @@ from typing import Any
 import gast
 
 from autograph.errors import TemplateError
-from autograph.syntax.filling import PREFIX, Filling, hole_of
+from autograph.syntax.filling import PREFIX, Filling, Plans, hole_of
 from autograph.syntax.origin import position_of
 from autograph.syntax.tree import parse, walk
 
@@ -59,6 +59,7 @@ class Template:
         self.source = textwrap.dedent(source).strip("\n")
         self._body = _parsed(self.source)
         self.holes = frozenset(_holes_in(self._body, self.source))
+        self._plans: Plans = {}
 
     def statements(self, origin: Any = None, **holes: Any) -> list[gast.stmt]:
         """Return fresh gast statements with the holes filled.
@@ -72,7 +73,7 @@ class Template:
             TemplateError: a hole is missing, unknown, or was given something it cannot hold.
         """
         self._check(holes)
-        return Filling(self.source, holes, position_of(origin)).body(self._body)
+        return Filling(self.source, holes, position_of(origin), self._plans).body(self._body)
 
     def expression(self, origin: Any = None, **holes: Any) -> gast.expr:
         """Return a fresh gast expression; the template must be a single expression.
@@ -84,7 +85,9 @@ class Template:
         if len(self._body) != 1 or not isinstance(self._body[0], gast.Expr):
             raise self._error("is not a single expression; use .statements()")
         self._check(holes)
-        return Filling(self.source, holes, position_of(origin)).expression(self._body[0].value)
+        return Filling(self.source, holes, position_of(origin), self._plans).expression(
+            self._body[0].value
+        )
 
     def _check(self, holes: dict[str, Any]) -> None:
         if holes.keys() == self.holes:

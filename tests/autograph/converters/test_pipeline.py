@@ -20,6 +20,7 @@ from autograph.syntax.printer import print_tree
 from autograph.syntax.source import source_of
 from autograph.syntax.tree import parse, walk
 from tests.autograph.converters.reference import TextSource, converted_module, definition_of
+from tests.corpus import PROGRAMS, Program
 
 
 def convert(text: str, **arguments: Any) -> Any:
@@ -113,10 +114,29 @@ def f(x):
     return (y := x)
 """
     node = definition_of(parse(text), "f")
-    assert [] != list(converter().leftovers(node))
+    assert [] != list(converter().leftovers(node, Facts(node)))
     done = definition_of(converted_module(text), "f")
-    assert [] == list(converter().leftovers(done))
+    assert [] == list(converter().leftovers(done, Facts(done)))
 
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.id)
+def test_converters_say_what_they_make_for_later_ones(program: Program) -> None:
+    source = source_of(program.function)
+    tree, facts = source.node, Facts(source.node)
+    conversion = Conversion(source, STANDARD, Namer(facts.inventory.identifiers))
+    for position, kind in enumerate(PIPELINE):
+        if not kind().applies(facts, conversion):
+            continue
+        tree = kind().convert(tree, facts, conversion)
+        exact = Facts(main_function(tree))
+        facts = Facts(exact.function, facts.inventory.with_kinds(kind.makes))
+        for later in PIPELINE[position + 1 :]:
+            handled = [k for k in later.handles if exact.inventory.has(k) and k not in _OWN]
+            assert all(facts.inventory.has(each) for each in handled), (kind, later)
+
+
+# Kinds of which converters leave alone what other converters have made.
+_OWN = (gast.Call, gast.Subscript)
 
 # Facts that are made of other facts.
 MADE_OF = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 
+import gast
 import pytest
 
 from autograph.errors import ConversionError
@@ -17,7 +19,7 @@ from autograph.syntax import (
     parse_expression,
 )
 from autograph.syntax import walk as walk_tree
-from autograph.syntax.origin import position_of
+from autograph.syntax.origin import position_of, segment_of
 
 
 @dataclass(frozen=True)
@@ -124,3 +126,13 @@ def test_a_position_without_an_end_ends_at_its_start() -> None:
     assert position_of(node) == {
         "lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0
     }  # fmt: skip
+
+
+def test_a_segment_is_the_text_of_a_node() -> None:
+    text = "é = f(a,\n   'ü') + b\n"
+    source = Text(text)
+    tree = parse(text)
+    for node in walk_tree(tree):
+        if hasattr(node, "lineno"):
+            assert ast.get_source_segment(text, node) == segment_of(node, source)
+    assert "" == segment_of(gast.Name("x", gast.Load(), None, None), source)

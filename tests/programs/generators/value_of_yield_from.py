@@ -1,0 +1,21 @@
+"""The value of `yield from` is what the inner generator returns from a branch on a tensor."""
+
+STAGES = ("cond",)
+CASES = [(4,), (-4,)]
+
+
+def inner(x):
+    yield x
+    if x > 0:
+        return x * 2
+    return -x
+
+
+def outer(x):
+    result = yield from inner(x)
+    yield result + 1
+
+
+def value_of_yield_from(x):
+    first, second = outer(x)
+    return first * 10 + second

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from .cfg import Cfg
 
@@ -35,7 +36,16 @@ class Bits:
 
     def members(self, mask: int) -> frozenset[object]:
         """Return the members of a set."""
-        return frozenset(member for member, place in self.places.items() if mask >> place & 1)
+        found = []
+        while mask:
+            lowest = mask & -mask
+            found.append(self._in_order[lowest.bit_length() - 1])
+            mask ^= lowest
+        return frozenset(found)
+
+    @cached_property
+    def _in_order(self) -> list[object]:
+        return list(self.places)
 
 
 def solve_backward(cfg: Cfg, transfer: Callable[[int, int, int], int]) -> list[int]:

@@ -97,6 +97,7 @@ def refuse_kept(entries: tuple[Entry, ...]) -> None:
 def _others(lines: list[int]) -> str:
     if not lines:
         return ""
-    where = ", ".join(map(str, dict.fromkeys(lines)))
-    one = len(lines) == 1
-    return f"; {len(lines)} more {'stays' if one else 'stay'} Python (see line {where})"
+    where = list(dict.fromkeys(lines))
+    verb = "stays" if len(lines) == 1 else "stay"
+    noun = "line" if len(where) == 1 else "lines"
+    return f"; {len(lines)} more {verb} Python ({noun} {', '.join(map(str, where))})"

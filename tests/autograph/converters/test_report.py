@@ -1,0 +1,188 @@
+"""What the pipeline reports of a function, row by row."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from autograph.converters.constructs import Outcome
+from autograph.converters.pipeline import convert_function
+from autograph.converters.report import Entry, Report
+from autograph.errors import ConversionError
+from autograph.options import ConversionOptions
+from autograph.syntax.printer import print_tree
+from autograph.syntax.tree import parse
+from tests.autograph.converters.reference import TextSource
+
+LOOPS = "its loop runs in Python; a `for` statement can be staged"
+OWN = "it is Python's own; what is inside it is converted"
+STRICT = ConversionOptions(strict=True)
+
+
+def source_of_text(text: str) -> TextSource:
+    text = textwrap.dedent(text).strip("\n")
+    node = parse(text).body[0]
+    return TextSource(text, getattr(node, "value", node), getattr(node, "name", "<lambda>"))
+
+
+def rows(text: str) -> list[Entry]:
+    source = source_of_text(text)
+    report = Report(source)
+    return list(report.entries(convert_function(source, report=report)))
+
+
+def told(text: str) -> list[tuple[int, str, str]]:
+    return [(row.line, row.construct, row.reason or row.outcome.value) for row in rows(text)]
+
+
+def test_what_is_converted_is_staged_or_called() -> None:
+    text = """
+        def f(xs, n):
+            ys = []
+            for x in xs:
+                if x > n and not g(x):
+                    continue
+                elif 0 < x < n:
+                    ys[0] = x
+            while n: n = n - 1 if n else 0
+            assert n
+            ys.append(n)
+            return ys
+    """
+    assert [
+        (3, "`for`", "staged"),
+        (4, "`if`", "staged"),
+        (4, "`and`", "staged"),
+        (4, "`not`", "staged"),
+        (4, "call", "call"),
+        (5, "`continue`", "staged"),
+        (6, "`elif`", "staged"),
+        (6, "chained comparison", "staged"),
+        (7, "item assignment", "staged"),
+        (8, "`while`", "staged"),
+        (8, "conditional expression", "staged"),
+        (9, "`assert`", "staged"),
+        (10, "call", "staged"),
+    ] == told(text)
+
+
+def test_plain_statements_get_no_row() -> None:
+    assert [] == told("def f(x, y=g()) -> h():\n    '''Doc.'''\n    z: k() = x < y\n    del x\n")
+
+
+def test_what_stays_python_has_a_reason() -> None:
+    text = """
+        def f(xs, n):
+            squares = [x * x for x in xs]
+            match n:
+                case 1: pass
+            if (y := n) or (z := n): pass
+            assert y, (w := z)
+            class C:
+                v = g(n)
+            def generate():
+                while n: yield n
+    """
+    assert [
+        (2, "list comprehension", LOOPS),
+        (3, "`match`", "its cases are tested by Python; `if` and `elif` can be staged"),
+        (5, "`if`", "staged"),
+        (5, "`or`", "it binds a name with `:=`"),
+        (6, "`assert`", "in its message, it binds a name with `:=`"),
+        (8, "call", "a class body runs in its own namespace"),
+        (10, "`while`", "it holds a `yield`"),
+    ] == told(text)
+
+
+def test_what_is_no_loss_is_a_note() -> None:
+    text = """
+        def f(x):
+            try:
+                with g(x) as y: pass
+            except E: pass
+            @h(x)
+            class C(base(x)):
+                def m(self): return super().m()
+            return x
+            k(x)
+    """
+    assert [
+        (2, "`try`", OWN),
+        (3, "`with`", OWN),
+        (3, "call", "call"),
+        (5, "call", "a decorator is applied by Python"),
+        (6, "call", "the bases of a class are found by Python"),
+        (7, "call", "call"),
+        (7, "call", "it finds the same method from Python"),
+        (9, "call", "it is never reached"),
+    ] == told(text)
+
+
+def test_a_finally_that_is_copied_is_reported_once() -> None:
+    text = "def f(x):\n    while x:\n        try: g()\n        finally:\n            if x: break\n"
+    assert [(2, "`while`"), (3, "`try`"), (3, "call"), (5, "`if`"), (5, "`break`")] == [
+        (row.line, row.construct) for row in rows(text)
+    ]
+
+
+def test_lambdas_and_methods_of_local_classes_are_converted() -> None:
+    assert [(1, "conditional expression", "staged"), (1, "call", "call")] == told(
+        "f = lambda x, y=g(): x if h() else y"
+    )
+    text = "def f():\n    class C:\n        def m(self):\n            if self: pass\n"
+    assert [(4, "`if`", "staged")] == told(text)
+
+
+def test_a_lambda_that_is_a_generator_calls_from_python() -> None:
+    assert [(1, "call", "it stands in a lambda that is a generator")] == told(
+        "f = lambda: g((yield))"
+    )
+
+
+def test_a_row_knows_its_place_in_the_source() -> None:
+    (row,) = rows("def f(ä):\n    return 'ä', ä and ä\n")
+    assert Outcome.STAGED is row.outcome and "`and`: staged" == str(row)
+    assert "    return 'ä', ä and ä" == row.origin.text
+    assert "^^^^^^^" == row.origin.describe().splitlines()[-1].strip()
+
+
+def test_nodes_that_are_not_the_users_are_passed_over() -> None:
+    report = Report(source_of_text("def f(x): pass"))
+    report.note(parse("if x: pass").body[0], Outcome.PYTHON, "it is new")
+    report.note(parse("x + 1").body[0].value, Outcome.PYTHON, "it is nothing to report")
+    assert () == report.entries(parse("pass"))
+
+
+def test_of_two_outcomes_the_worse_one_counts() -> None:
+    source = source_of_text("def f(x):\n    if x: pass\n")
+    report = Report(source)
+    statement = source.node.body[0]
+    for outcome in (Outcome.STAGED, Outcome.PYTHON, Outcome.STAGED):
+        report.note(statement, outcome, "why")
+    (row,) = report.entries(source.node)
+    assert Outcome.PYTHON is row.outcome
+
+
+def test_strict_conversion_refuses_the_first_part_that_stays_python() -> None:
+    text = (
+        "def f(x):\n    y = [v for v in x]\n    z = {v for v in x}\n    return {1: w for w in x}\n"
+    )
+    with pytest.raises(ConversionError) as caught:
+        convert_function(source_of_text(text), STRICT)
+    assert [
+        f"strict: this list comprehension stays Python: {LOOPS}; 2 more stay Python (lines 3, 4)",
+        "  at <program>:2, in f",
+        "    y = [v for v in x]",
+        "        ^^^^^^^^^^^^^^",
+    ] == str(caught.value).splitlines()
+
+
+def test_strict_conversion_gives_what_conversion_gives() -> None:
+    text = "def f(x):\n    with x:\n        if g(x): return 1\n"
+    usual, strict = (
+        print_tree(convert_function(source_of_text(text), options))
+        for options in (ConversionOptions(), STRICT)
+    )
+    assert usual == strict.replace(", strict=True", "")
+    assert usual != strict

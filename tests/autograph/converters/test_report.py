@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import replace
 
 import pytest
 
@@ -18,6 +19,7 @@ from tests.autograph.converters.reference import TextSource
 LOOPS = "its loop runs in Python; a `for` statement can be staged"
 OWN = "it is Python's own; what is inside it is converted"
 STRICT = ConversionOptions(strict=True)
+REQUESTED = ConversionOptions(user_requested=True)
 
 
 def source_of_text(text: str) -> TextSource:
@@ -182,7 +184,7 @@ def test_strict_conversion_gives_what_conversion_gives() -> None:
     text = "def f(x):\n    with x:\n        if g(x): return 1\n"
     usual, strict = (
         print_tree(convert_function(source_of_text(text), options))
-        for options in (ConversionOptions(), STRICT)
+        for options in (REQUESTED, replace(REQUESTED, strict=True))
     )
     assert usual == strict.replace(", strict=True", "")
     assert usual != strict

@@ -15,6 +15,7 @@ class ConversionOptions:
         optional_features: names of extra features, in the order given.
         internal_convert_user_code: whether code of the user's own modules is converted at all.
         strict: whether it is an error when a part of a function stays Python.
+        include: names of modules and packages whose functions are converted as the user's own are.
 
     >>> ConversionOptions(user_requested=True).optional_features
     ()
@@ -25,10 +26,12 @@ class ConversionOptions:
     optional_features: tuple[str, ...] = ()
     internal_convert_user_code: bool = True
     strict: bool = False
+    include: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        # Generated code prints `strict` only where it was asked for.
-        names = [field.name for field in fields(self) if field.name != "strict" or self.strict]
+        # Generated code prints what is rarely asked for only where it was.
+        rare = [name for name in ("strict", "include") if not getattr(self, name)]
+        names = [field.name for field in fields(self) if field.name not in rare]
         shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{type(self).__name__}({shown})"
 

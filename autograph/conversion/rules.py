@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from enum import Enum
 from types import CodeType, FunctionType
 
+from autograph.conversion.included import is_within
 from autograph.conversion.wrappers import Converting, Exempt, standing_behind
 from autograph.operators.calls import method_called
 from autograph.operators.frames import is_internal_file
@@ -39,12 +40,14 @@ class Subject:
         function: the Python function it ends up in, if any.
         is_generated: whether that is generated code.
         opened: names of installed packages the user asked a function of to be converted.
+        include: names of modules and packages the user wants converted as their own.
     """
 
     value: object
     function: FunctionType | None
     is_generated: bool = False
     opened: frozenset[str] = frozenset()
+    include: tuple[str, ...] = ()
 
     @property
     def code(self) -> CodeType | None:
@@ -55,6 +58,13 @@ class Subject:
     def filename(self) -> str:
         """The file of the function, empty when there is none."""
         return "" if self.function is None else self.function.__code__.co_filename
+
+    @property
+    def is_included(self) -> bool:
+        """Whether the function stands in a module the user wants converted."""
+        if not self.include or self.function is None:
+            return False
+        return is_within(self.function.__globals__.get("__name__"), self.include)
 
     @property
     def package(self) -> str:
@@ -164,12 +174,14 @@ def _is_ours(subject: Subject) -> bool:
 
 def _is_installed(subject: Subject) -> bool:
     file = subject.filename
-    if subject.package in subject.opened:
+    if subject.package in subject.opened or subject.is_included:
         return False
     return file.startswith(INSTALLED_FOLDERS) or any(name in file for name in INSTALLED_NAMES)
 
 
 def _is_standard(subject: Subject) -> bool:
+    if subject.is_included:
+        return False
     # A user's own `random.py` has a file elsewhere; code the library made at run time has none.
     if subject.filename.startswith(STANDARD_FOLDERS):
         return True
@@ -186,6 +198,10 @@ def _is_packed(subject: Subject) -> bool:
 def _is_sourceless(subject: Subject) -> bool:
     assert subject.function is not None
     return not linecache.getlines(subject.filename, subject.function.__globals__)
+
+
+def _is_included(subject: Subject) -> bool:
+    return subject.is_included
 
 
 def _always(subject: Subject) -> bool:
@@ -211,6 +227,7 @@ RULES: tuple[Rule, ...] = (
     Rule("standard", _is_standard, LEAVE, "it is from the standard library"),
     Rule("packed", _is_packed, LEAVE, "it is from a frozen or zipped module"),
     Rule("sourceless", _is_sourceless, LEAVE, "its source cannot be found"),
+    Rule("included", _is_included, CONVERT, "it is from a module you included"),
     Rule("user", _always, CONVERT, "it is Python code of yours"),
 )
 

@@ -13,7 +13,7 @@ import gast
 
 from ..analysis.facts import Facts
 from ..analysis.pins import is_pinned
-from ..options import ConversionOptions
+from ..options import STANDARD, ConversionOptions
 from ..syntax.names import parameter_nodes, walk_scope
 from ..syntax.template import Template
 from ..syntax.tree import parse_expression, split_docstring
@@ -43,11 +43,10 @@ class Functions(Converter):
             return _scoped_lambda(tree, facts, conversion)
         for function in functions_in(tree):
             if function is tree:
-                _add_scope(function, _options_node(conversion.options, function), conversion)
+                options = _options_node(conversion.options, function)
             else:
-                standard = name(VOCABULARY, function)
-                node = gast.Attribute(standard, "STD", gast.Load())
-                _add_scope(function, node, conversion)
+                options = _call_options_node(conversion.options, function)
+            _add_scope(function, options, conversion)
         return _renamed(tree)
 
 
@@ -57,6 +56,13 @@ def _renamed(tree: Any) -> Tree:
     for parameter in parameter_nodes(tree.args):
         parameter.annotation = None
     return tree
+
+
+def _call_options_node(options: ConversionOptions, origin: Any) -> Any:
+    inherited = options.call_options()
+    if inherited == STANDARD:
+        return gast.Attribute(name(VOCABULARY, origin), "STD", gast.Load())
+    return _options_node(inherited, origin)
 
 
 def _options_node(options: ConversionOptions, origin: Any) -> Any:

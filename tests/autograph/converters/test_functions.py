@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from autograph.converters.functions import Functions
+from autograph.converters.pipeline import convert_function
+from autograph.options import ConversionOptions
+from autograph.syntax import print_tree, source_of
 from tests.autograph.converters.steps import after, text
+
+
+def outer() -> object:
+    def inner() -> None: ...
+
+    return inner
 
 
 def test_the_body_moves_into_a_scope() -> None:
@@ -41,6 +50,16 @@ def test_nested_functions_keep_their_head_and_get_standard_options() -> None:
                         return x
     """
     assert text(expected) == after(before, Functions)
+
+
+def test_nested_functions_keep_options_that_are_not_standard() -> None:
+    source = source_of(outer)
+    once = print_tree(convert_function(source, ConversionOptions(include=("json",)), None))
+    plain = print_tree(convert_function(source_of(outer), ConversionOptions(recursive=False), None))
+    ending = "optional_features=(), internal_convert_user_code="
+    assert 2 == once.count(f"{ending}True, include=('json',))")
+    assert 1 == plain.count(f"recursive=False, user_requested=False, {ending}False)")
+    assert "ag__.STD" not in once + plain
 
 
 def test_generators_and_coroutines_get_a_scope_like_any_function() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 import gast
@@ -48,8 +49,10 @@ class Liveness:
         """Return the names live before a statement."""
         return self._names(self._before[self._cfg.spans[statement].entry])
 
-    def live_out(self, statement: gast.stmt) -> Names:
+    def live_out(self, statement: gast.stmt, among: Iterable[str] | None = None) -> Names:
         """Return the names live after a statement, by its end or by an exception.
+
+        With `among`, only those that are in it.
 
         >>> from autograph.syntax.tree import parse
         >>> from autograph.analysis.activity import activity_of
@@ -63,17 +66,19 @@ class Liveness:
         live = self._before[span.after]
         for node in self._cfg.raises[span.head]:
             live |= self._before[node]
-        return self._names(live)
+        return self._names(live, among)
 
-    def live_in_bodies(self, statement: gast.stmt) -> Names:
+    def live_in_bodies(self, statement: gast.stmt, among: Iterable[str] | None = None) -> Names:
         """Return the names live where the blocks of a statement begin (or a loop repeats)."""
         span = self._cfg.spans[statement]
         live = 0
         for node in (*span.bodies, *((span.head,) if _repeats(statement) else ())):
             live |= self._before[node]
-        return self._names(live)
+        return self._names(live, among)
 
-    def _names(self, mask: int) -> Names:
+    def _names(self, mask: int, among: Iterable[str] | None = None) -> Names:
+        if among is not None:
+            mask &= self._bits.mask(among)
         return self._bits.members(mask)  # type: ignore[return-value]
 
 

@@ -105,9 +105,10 @@ class States:
         """Return the state of an `if`, `for` or `while`."""
         access = self._moved(node)
         bound = set(access.binds) | self._hidden.through(access.reads)
-        after = self._liveness.live_out(node) | self._shared
-        needed = after | self._liveness.live_in_bodies(node) | self.anchored
-        names = self._activity.ordered(bound & needed)
+        after = self._liveness.live_out(node, bound) | (bound & self._shared)
+        inside = self._liveness.live_in_bodies(node, bound)
+        needed = after | inside | (bound & self.anchored)
+        names = self._activity.ordered(needed)
         composites = tuple(qn for qn in access.composites if _is_stable(qn, bound, access))
         outputs = tuple(name for name in names if name in after)
         inputs = tuple(name for name in names if name not in after)

@@ -1,0 +1,60 @@
+"""What works only in the frame of its function, and what that keeps from moving."""
+
+from __future__ import annotations
+
+import gast
+import pytest
+
+from autograph.analysis.pins import Pins, has_return, is_pinned
+from autograph.syntax.tree import parse, walk
+
+
+def pins_of(text: str) -> tuple[list[gast.stmt], Pins]:
+    body = parse(text).body[0].body
+    return body, Pins(body)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("def f(): yield", 1),
+        ("def f(): yield from a", 1),
+        ("async def f():\n async with a: await b\n async for i in c: pass", 3),
+        ("async def f(): return [i async for i in a], [i for i in a]", 1),
+        ("def f():\n with a: pass\n for i in b: pass", 0),
+    ],
+)
+def test_some_nodes_are_pinned(text: str, count: int) -> None:
+    assert count == sum(map(is_pinned, walk(parse(text))))
+
+
+def test_a_return_of_a_nested_function_is_its_own() -> None:
+    body, _ = pins_of("def f():\n def g(): return 1\n with a:\n  return 2\n")
+    assert [False, True] == [*map(has_return, body)]
+
+
+def test_only_what_moves_pins_a_statement() -> None:
+    body, pins = pins_of(
+        "def f():\n if (yield): a\n while (yield): a\n for i in (yield): a\n for x[(yield)] in a: b"
+    )
+    assert {body[1], body[3]} == pins.kept
+
+
+def test_a_return_before_a_pin_keeps_its_statement() -> None:
+    body, pins = pins_of("def f():\n if a: return\n if b: c\n yield\n if d: return\n")
+    assert {body[0]} == pins.kept
+
+
+@pytest.mark.parametrize(
+    ("text", "overrules"),
+    [
+        ("def f():\n return\n yield\n", True),
+        ("def f():\n while a:\n  break\n  yield\n", True),
+        ("def f():\n try: yield\n finally: return\n", True),
+        ("def f():\n try: return\n finally: yield\n", False),
+        ("def f():\n while a:\n  yield\n  break\n return 1\n", False),
+    ],
+)
+def test_some_returns_overrule_others_or_hide_a_pin(text: str, overrules: bool) -> None:
+    body, pins = pins_of(text)
+    assert overrules == pins.overrules(body)

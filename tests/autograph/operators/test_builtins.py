@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -40,7 +41,7 @@ S = Sym()
 
 
 def ask(function: Callable[..., object], *args: Any, **kwargs: Any) -> Any:
-    return ANSWERS[function](args, kwargs)
+    return ANSWERS[function](*args, **kwargs)
 
 
 def identity(x: Any) -> Any:
@@ -147,11 +148,12 @@ def test_wrong_calls_are_refused_in_pythons_words(function: Callable[..., object
 
 def test_callers_get_the_converted_function() -> None:
     answers = answers_of_builtins(Backends(()), lambda f: lambda x, y=0: 100 - f(x))  # type: ignore[operator]
-    assert [99, 98] == list(answers[map]((identity, [1, 2]), {}))  # type: ignore[call-overload]
-    assert 2 == answers[max](([2, 3],), {"key": identity})
-    assert [3, 1] == answers[sorted](([1, 3],), {"key": identity})
-    assert [1, 3] == answers[sorted](([3, 1],), {"key": None})
-    assert 2 == answers[min]((1, 2), {"key": identity})
+    assert [99, 98] == list(answers[map](identity, [1, 2]))  # type: ignore[call-overload]
+    assert 2 == answers[max]([2, 3], key=identity)
+    assert [3, 1] == answers[sorted]([1, 3], key=identity)
+    assert [1, 3] == answers[sorted]([3, 1], key=None)
+    assert 2 == answers[min](1, 2, key=identity)
+    assert 99 == answers[functools.reduce](identity, [1, 2])
 
 
 def test_the_tables_name_builtins_only() -> None:

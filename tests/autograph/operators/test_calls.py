@@ -1,4 +1,4 @@
-"""`converted_call` does what the call does, for every kind of callee."""
+"""A call does what it does in Python, for every kind of callee, and reaches converted code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import functools
 import inspect
 import json
 import sys
-import traceback
 import types
 import unittest.mock
 from collections.abc import Callable, Iterator
@@ -14,10 +13,12 @@ from typing import Any
 
 import pytest
 
+from autograph.backends.protocol import Backends
 from autograph.conversion.convert import STANDARD_CONVERTER, convert, do_not_convert, to_graph
-from autograph.operators.calls import method_called
+from autograph.operators.calls import Calls, Plan, method_called
 from autograph.operators.frames import is_internal_file, part_of
 from autograph.options import STANDARD, ConversionOptions
+from tests.autograph.recorded import recorded
 
 VOCABULARY = STANDARD_CONVERTER.vocabulary
 SCOPE = VOCABULARY.FunctionScope("test", "fscope", STANDARD)
@@ -28,17 +29,24 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return VOCABULARY.converted_call(f, args, kwargs or None, SCOPE)
 
 
-def runs_converted() -> bool:
-    return any(part_of(frame.f_code) for frame in callers())
-
-
-def callers() -> Iterator[types.FrameType]:
-    """The frames of the function that asks: its own, and bodies lifted out of it."""
-    frame = sys._getframe(2)
-    while is_internal_file(frame.f_code.co_filename):
-        assert frame.f_back is not None
+@do_not_convert
+def raw_frames() -> list[types.FrameType]:
+    """Every frame from that of the function that asks on, ours included."""
+    frame: types.FrameType | None = sys._getframe(1)
+    found: list[types.FrameType] = []
+    while frame is not None:
+        # `do_not_convert` is asked through a wrapper, except in a converted half.
+        if found or not is_internal_file(frame.f_code.co_filename):
+            found.append(frame)
         frame = frame.f_back
-    yield frame
+    return found
+
+
+@do_not_convert
+def runs_converted() -> bool:
+    """Tell whether the function that asks runs as generated code."""
+    outside = (f for f in raw_frames()[1:] if not is_internal_file(f.f_code.co_filename))
+    return part_of(next(outside).f_code) is not None
 
 
 def function(a: int, b: int = 2, *rest: int, c: int = 3, **more: int) -> tuple[Any, ...]:
@@ -82,6 +90,7 @@ CONVERTED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], tuple
 ]
 
 
+@pytest.mark.usefixtures("half")
 @pytest.mark.parametrize(("f", "args", "kwargs", "expected"), CONVERTED[:-1])
 def test_functions_of_the_users_run_converted_however_they_are_reached(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], expected: tuple[Any, ...]
@@ -90,6 +99,7 @@ def test_functions_of_the_users_run_converted_however_they_are_reached(
     assert (True, *expected) == call(f, *args, **kwargs)
 
 
+@pytest.mark.usefixtures("half")
 @pytest.mark.parametrize(("f", "args", "kwargs", "expected"), CONVERTED)
 def test_nothing_is_converted_below_a_function_that_is_not_recursive(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], expected: tuple[Any, ...]
@@ -149,8 +159,10 @@ def test_objects_are_made_as_in_python() -> None:
     assert (False, 3) == (converted, made.x)
 
 
-def test_generators_are_left_alone() -> None:
-    assert [(False, 0), (False, 1)] == list(call(generate, 2))
+@pytest.mark.usefixtures("half")
+def test_generators_run_converted_too() -> None:
+    assert [(False, 0), (False, 1)] == list(generate(2))
+    assert [(True, 0), (True, 1)] == list(call(generate, 2))
 
 
 def test_mocks_are_called_and_remember_it() -> None:
@@ -159,15 +171,19 @@ def test_mocks_are_called_and_remember_it() -> None:
     mock.assert_called_once_with(1, k=2)
 
 
+@pytest.mark.usefixtures("half")
 def test_wrappers_are_stepped_over() -> None:
-    wrapped = convert(function)
-    names = [entry.name for entry in call(stack_of, wrapped)]
-    assert "converted" not in names
-    assert (True, 1, 2, (), 3, {}) == call(wrapped, 1)
+    waiting, exempt = convert(names_of_frames), do_not_convert(names_of_frames)
+    here = "test_wrappers_are_stepped_over"
+    scope = VOCABULARY.scope("test", STANDARD)
+    for wrapped in (waiting, waiting, exempt):
+        assert ["names_of_frames", here] == scope.callee(wrapped)()[:2]
+    assert (True, 1, 2, (), 3, {}) == call(convert(function), 1)
+    assert (False, 1, 2, (), 3, {}) == call(do_not_convert(function), 1)
 
 
-def stack_of(f: Callable[..., Any]) -> Any:
-    return traceback.extract_stack() if f(1) else []
+def names_of_frames() -> list[str]:
+    return [frame.f_code.co_name for frame in raw_frames()]
 
 
 WRONG: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
@@ -182,6 +198,7 @@ WRONG: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.usefixtures("half")
 @pytest.mark.parametrize(("f", "args", "kwargs"), WRONG)
 def test_wrong_arguments_are_refused_in_pythons_words(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -193,27 +210,38 @@ def test_wrong_arguments_are_refused_in_pythons_words(
     assert str(expected.value) == str(found.value)
 
 
-def test_one_frame_of_ours_stands_between_two_of_the_users() -> None:
-    def inner() -> list[str]:
-        return [frame.f_code.co_name for frame in raw_frames()][:3]
+class Chain:
+    """Calls on through every kind of callee Python calls without a frame of its own."""
 
-    def outer() -> list[str]:
-        return inner()
+    def method(self) -> list[str]:
+        return functools.partial(self)()
 
-    assert ["inner", "converted_call", "outer"] == to_graph(outer)()
+    def __call__(self) -> list[str]:
+        return (lambda: self.static())() if self else []
 
-
-@do_not_convert
-def raw_frames() -> list[types.FrameType]:
-    """Every frame from the converted caller's on, ours included."""
-    frame = sys._getframe(2)
-    found = []
-    while frame is not None:
-        found.append(frame)
-        frame = frame.f_back  # type: ignore[assignment]
-    return found
+    @staticmethod
+    def static() -> list[str]:
+        return names_of_frames() or []
 
 
+CHAIN = Chain()
+
+
+def chained() -> list[str]:
+    for _ in range(1):
+        if CHAIN:
+            return CHAIN.method()
+    return []
+
+
+@pytest.mark.usefixtures("half")
+def test_no_frame_of_ours_stands_between_two_of_the_users() -> None:
+    names = ["names_of_frames", "static", "<lambda>", "__call__", "method", "chained"]
+    here = "test_no_frame_of_ours_stands_between_two_of_the_users"
+    assert [*names, here] == to_graph(chained)()[:7] == chained()[:7]
+
+
+@pytest.mark.usefixtures("half")
 def test_the_order_of_evaluation_is_pythons() -> None:
     seen: list[str] = []
 
@@ -231,9 +259,15 @@ def test_the_order_of_evaluation_is_pythons() -> None:
 
 
 def test_functions_given_to_builtins_are_converted() -> None:
+    asked: list[bool] = []
+
     def odd(x: int) -> bool:
-        assert runs_converted()
+        asked.append(runs_converted())
         return x % 2 == 1
+
+    def plus(a: int, b: int) -> int:
+        asked.append(runs_converted())
+        return a + b
 
     def run() -> Any:
         return (
@@ -241,10 +275,83 @@ def test_functions_given_to_builtins_are_converted() -> None:
             list(filter(odd, [1, 2, 3])),
             sorted([1, 2, 3], key=odd),
             max([2, 1], key=odd),
-            functools.reduce(lambda a, b: a + b, [1, 2, 3]),
+            min([2, 1], key=odd),
+            functools.reduce(plus, [1, 2, 3]),
         )
 
-    assert ([True, False], [1, 3], [2, 1, 3], 1, 6) == to_graph(run)()
+    expected = run()
+    assert [False] * 14 == asked
+    asked.clear()
+    assert expected == recorded(to_graph(run))
+    assert [True] * 14 == asked
+
+
+def test_a_callee_is_found_once_for_equal_options() -> None:
+    calls = Calls(Backends(()), Planned({}))
+    other = ConversionOptions(recursive=False)
+    assert calls.callee_under(STANDARD) is calls.callee_under(ConversionOptions())
+    assert calls.callee_under(other) is not calls.callee_under(STANDARD)
+
+
+class Planned:
+    """A conversion of functions that has the plan for each by its name."""
+
+    def __init__(self, by_name: dict[str, Callable[..., Any]]) -> None:
+        self.by_name = by_name
+        self.asked: list[tuple[str, ConversionOptions]] = []
+        self.plans: dict[int, Plan | None] = {}
+
+    def plan(self, fn: types.FunctionType, options: ConversionOptions) -> Plan | None:
+        self.asked.append((fn.__name__, options))
+        made = self.by_name.get(fn.__name__)
+        plan: Any = made and types.SimpleNamespace(instantiate=lambda fn: made)
+        if options == STANDARD:
+            self.remember(fn.__code__, plan)
+        return plan  # type: ignore[no-any-return]
+
+    def remember(self, code: types.CodeType, plan: Plan) -> None:
+        self.plans[id(code)] = plan
+
+
+def other(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
+    return "other", args, kwargs
+
+
+def test_what_is_not_converted_is_its_own_callee() -> None:
+    callee = Calls(Backends(()), Planned({})).callee_under(STANDARD)
+    it = Kinds()
+    partial = functools.partial(function, 1)
+    for f in (function, it.method, it, partial, Kinds, str.upper, remembered, 3, None):
+        assert callee(f) is f
+
+
+def test_the_callee_has_what_was_bound() -> None:
+    callee = Calls(Backends(()), Planned({"method": other, "__call__": other})).callee_under(
+        STANDARD
+    )
+    it = Kinds()
+    assert ("other", (it, 1), {"k": 2}) == callee(it.method)(1, k=2)
+    assert ("other", (it, 1), {"k": 2}) == callee(it)(1, k=2)
+    partial = functools.partial(it.method, 1, k=2)
+    assert ("other", (it, 1, 3), {"k": 4}) == callee(partial)(3, k=4)
+
+
+def test_a_function_is_planned_once_under_the_standard_options() -> None:
+    functions = Planned({"function": other})
+    calls = Calls(Backends(()), functions)
+    for _ in range(2):
+        assert calls.callee_under(STANDARD)(function) is other
+        assert calls.callee_under(STANDARD)(runs_converted) is runs_converted
+    assert [("function", STANDARD), ("runs_converted", STANDARD)] == functions.asked
+
+
+def test_calls_that_are_not_recursive_plan_nothing() -> None:
+    functions = Planned({"function": other})
+    options = ConversionOptions(recursive=False).call_options()
+    callee = Calls(Backends(()), functions).callee_under(options)
+    assert callee(function) is function
+    assert [(False, 3, 2, (), 3, {})] == list(callee(map)(function, [3]))
+    assert [] == functions.asked
 
 
 def test_only_a_plain_call_method_counts() -> None:
@@ -255,6 +362,7 @@ def test_only_a_plain_call_method_counts() -> None:
     assert method_called(len) is None
 
 
+@pytest.mark.usefixtures("half")
 def test_a_frame_asked_for_by_a_library_is_the_users() -> None:
     def where() -> tuple[str, int]:
         frame = inspect.currentframe()

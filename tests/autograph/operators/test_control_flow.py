@@ -80,6 +80,82 @@ def test_for_takes_no_item_after_the_exit(statements):
     assert ([0, 1, 2], 3) == (seen, next(numbers))
 
 
+def test_while_goes_on_from_the_test_it_is_given(statements):
+    tests, runs = iter([True, 0]), []
+    statements.while_rest(Truthy(True), lambda: next(tests), lambda: runs.append(1), *NO_STATE, {})
+    assert (2, None) == (len(runs), next(tests, None))
+    statements.while_rest([], lambda: 1 / 0, lambda: runs.append(1), *NO_STATE, {})
+    assert 2 == len(runs)
+
+
+def test_for_goes_on_with_the_items_left(statements):
+    items, seen = iter("abcde"), []
+    assert "a" == next(items)
+    statements.for_rest(1, items, lambda: len(seen) < 2, seen.append, *NO_STATE, {})
+    assert (["b", "c"], "d") == (seen, next(items))
+    statements.for_rest(0, items, lambda: 1 / 0, seen.append, *NO_STATE, {})
+    assert "e" == next(items)
+
+
+def test_for_rest_ends_with_the_items(statements):
+    seen = []
+    statements.for_rest(True, iter("ab"), lambda: True, seen.append, *NO_STATE, {})
+    assert ["a", "b"] == seen
+
+
+class Handing:
+    """A backend that owns some values and notes what it is handed."""
+
+    name = "handing"
+
+    def __init__(self):
+        self.given = []
+
+    def owned_types(self):
+        return (Truthy,)
+
+    def active(self):
+        return True
+
+    def while_loop(self, test, body, state, opts, first):
+        self.given.append((test, body, state, opts, first))
+
+    def for_loop(self, iterated, extra_test, body, state, opts):
+        self.given.append((iterated, extra_test, body, state, opts))
+
+    def for_rest(self, proceed, items, extra_test, body, state):
+        self.given.append((proceed, items, extra_test, body, state))
+
+
+STATE = (lambda: (1,), lambda values: None, ("a",))
+
+
+def test_a_loop_is_handed_over_at_the_test_that_has_become_a_backends():
+    backend, runs, owned = Handing(), [], Truthy(True)
+    tests, opts = iter([True, True, owned]), {"exits": {}}
+    test, body = (lambda: next(tests)), (lambda: runs.append(1))
+    ControlFlow(Backends([backend])).while_stmt(test, body, *STATE, opts)
+    assert [(test, body, State(*STATE, 1), opts, owned)] == backend.given
+    assert (2, 0) == (len(runs), owned.asked)
+
+
+def test_a_for_loop_is_handed_over_with_the_items_left():
+    backend, seen, owned = Handing(), [], Truthy(True)
+    tests = iter([True, owned])
+    extra_test, body = (lambda: next(tests)), seen.append
+    ControlFlow(Backends([backend])).for_stmt("abcd", extra_test, body, *STATE, {})
+    ((proceed, items, *rest),) = backend.given
+    assert owned is proceed
+    assert (["a", "b"], ["c", "d"]) == (seen, list(items))
+    assert [extra_test, body, State(*STATE, 1)] == rest
+
+
+def test_a_backends_iterable_is_handed_over_at_once():
+    backend, owned, opts = Handing(), Truthy(True), {"iterate_names": "i"}
+    ControlFlow(Backends([backend])).for_stmt(owned, None, print, *STATE, opts)
+    assert [(owned, None, print, State(*STATE, 1), opts)] == backend.given
+
+
 def test_an_exception_in_a_body_passes_unchanged(statements):
     error = KeyError("k")
 

@@ -44,6 +44,31 @@ def test_and_or_give_the_same_object_after_the_same_evaluations(backends, values
         assert len(evaluated) >= stop + 1 and evaluated[-1] is expected
 
 
+@pytest.mark.parametrize("first", VALUES, ids=repr)
+def test_and_or_go_on_from_a_value(backends, first):
+    logical = Logical(backends)
+    for b, c in itertools.product(VALUES, repeat=2):
+        for operator, expected in (
+            (logical.and_rest, first and b and c),
+            (logical.or_rest, first or b or c),
+        ):
+            evaluated: list[object] = []
+            assert operator(first, *operands([b, c], evaluated)) is expected
+            asked = [first, *evaluated]
+            assert asked[-1] is expected
+            assert all(x is y for x, y in zip(evaluated, [b, c]))
+
+
+def test_a_comparison_goes_on_from_what_it_gave(backends):
+    logical = Logical(backends)
+    for value, b, c in itertools.product([0, 1, "", "a"], range(3), range(3)):
+        evaluated: list[object] = []
+        (right,) = operands([c], evaluated)
+        assert (value and b < c) == logical.compare_rest(value, b, "<", right)
+        assert ([c] if value else []) == evaluated
+    assert 7 == logical.compare_rest(7, 1)
+
+
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_not(backends, value):
     assert (not value) is Logical(backends).not_(value)
@@ -56,6 +81,49 @@ def test_chained_comparison_evaluates_the_middle_once_and_stops_at_a_failure(bac
         middle, right = operands([b, c], evaluated)
         assert (a < b <= c) == logical.compare(a, "<", middle, "<=", right)
         assert ([b, c] if a < b else [b]) == evaluated
+
+
+class Owned:
+    """A value of a backend."""
+
+
+class Noting:
+    """A backend that notes what it is asked, and evaluates nothing."""
+
+    name = "noting"
+
+    def owned_types(self):
+        return (Owned,)
+
+    def active(self):
+        return True
+
+    def logical_and(self, value, rest):
+        return "and", value, *rest
+
+    def logical_or(self, value, rest):
+        return "or", value, *rest
+
+    def logical_not(self, value):
+        return "not", value
+
+
+def test_the_first_value_of_a_backend_takes_the_operands_left_unevaluated():
+    logical, owned = Logical(Backends([Noting()])), Owned()
+    thunks = [lambda: 1, lambda: owned, lambda: 1 / 0]
+    assert ("and", owned, thunks[2]) == logical.and_(*thunks)
+    assert ("and", owned, *thunks) == logical.and_rest(owned, *thunks)
+    thunks[0] = lambda: 0
+    assert ("or", owned, thunks[2]) == logical.or_(*thunks)
+    assert ("or", owned, *thunks) == logical.or_rest(owned, *thunks)
+    assert ("not", owned) == logical.not_(owned)
+
+
+def test_a_comparison_that_gives_a_value_of_a_backend_takes_the_rest_as_one_operand():
+    logical, owned = Logical(Backends([Noting()])), Owned()
+    word, value, rest = logical.compare_rest(owned, 1, "<", lambda: 2, "<", lambda: 3)
+    assert ("and", owned) == (word, value)
+    assert rest() is True
 
 
 @pytest.mark.parametrize("symbol", sorted(COMPARISONS))

@@ -1,0 +1,35 @@
+"""Running converted functions in their converted half, which takes a recorder.
+
+Nothing the tests do here records anything: the values are Python's, and their meaning must be too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runtime.graph.graph import Graph
+
+
+class Active:
+    """A backend that always records and owns the given types; it knows no statement."""
+
+    name = "active"
+
+    def __init__(self, *types: type) -> None:
+        self._types = types
+
+    def owned_types(self) -> tuple[type, ...]:
+        return self._types
+
+    def active(self) -> bool:
+        return True
+
+    def recorder(self) -> object:
+        return self
+
+
+def recorded(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Return `fn(*args, **kwargs)`, called while a graph is recorded."""
+    with Graph("probe").recording():
+        return fn(*args, **kwargs)

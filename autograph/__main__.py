@@ -11,8 +11,8 @@ import autograph
 from autograph.cli.commands import COMMANDS
 from autograph.cli.parser import make_parser, options_first
 from autograph.cli.values import protected
-from autograph.conversion.tracebacks import drop_internal_frames
 from autograph.errors import CommandError
+from autograph.operators.tracebacks import drop_internal_frames
 
 
 def main(argv: Sequence[str] | None = None) -> int:

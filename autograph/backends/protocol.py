@@ -18,7 +18,8 @@ class Backend(Protocol):
     """What statements and expressions mean for the values of one library.
 
     The methods are called only with values this backend owns, and only while it is `active`.
-    `python.py` is the reference meaning of every one of them.
+    `python.py` is the reference meaning of every one of them. A backend may also have `recorder`, a
+    function that gives None exactly while it is not active: a quicker way to ask.
     """
 
     name: str
@@ -85,12 +86,17 @@ class Backend(Protocol):
 class Backends:
     """An ordered set of backends, asked by the type of a value.
 
+    Attributes:
+        backends: the backends.
+        recorder: a function that gives None while none of them is active.
+
     >>> Backends(()).of(3) is None
     True
     """
 
     def __init__(self, backends: Iterable[Backend]) -> None:
         self.backends = tuple(backends)
+        self.recorder = self._recorder()
         self._owners = [(kind, b) for b in self.backends for kind in b.owned_types()]
         self._by_type: dict[type, Backend | None] = {}
 
@@ -113,6 +119,15 @@ class Backends:
             return None
         return backend
 
+    def is_python(self, value: object) -> bool:
+        """Tell whether Python decides what a statement on `value` means."""
+        kind = type(value)
+        try:
+            backend = self._by_type[kind]
+        except KeyError:
+            backend = self._find(kind)
+        return backend is None or not backend.active()
+
     def of_any(self, values: Iterable[object]) -> Backend | None:
         """Return the backend of the first value that has one, None when Python decides."""
         for value in values:
@@ -120,6 +135,13 @@ class Backends:
             if backend is not None:
                 return backend
         return None
+
+    def _recorder(self) -> Callable[[], object]:
+        """Return what gives None while no backend is active; it is asked on every call."""
+        given = [getattr(backend, "recorder", None) for backend in self.backends]
+        if len(given) == 1 and given[0] is not None:
+            return given[0]
+        return lambda: next((b for b in self.backends if b.active()), None)
 
     def _find(self, kind: type) -> Backend | None:
         found = next((b for owned, b in self._owners if issubclass(kind, owned)), None)

@@ -21,7 +21,7 @@ from autograph.conversion.rules import SUSPENDING, Verdict, function_behind, is_
 from autograph.conversion.to_code import code_text, convertible
 from autograph.conversion.wrappers import Converting, Exempt, converting, exempting, standing_behind
 from autograph.errors import AutographError, ConversionError
-from autograph.operators.calls import calls_through
+from autograph.operators.calls import Calls
 from autograph.operators.vocabulary import Vocabulary
 from autograph.options import STANDARD, ConversionOptions
 
@@ -43,7 +43,7 @@ class Converter:
         cell = CellType()
         self._pipeline = pipeline
         self._functions = Functions(pipeline, cell)
-        self.vocabulary = Vocabulary(backends, calls_through(backends, self._functions))
+        self.vocabulary = Vocabulary(backends, Calls(backends, self._functions))
         cell.cell_contents = self.vocabulary
 
     def to_graph(self, fn: Callable[..., Any], recursive: bool = True) -> Callable[..., Any]:
@@ -148,7 +148,7 @@ class Converter:
             # A coroutine function has to look like one; a method has to stay bound.
             return self._converted(fn, options)
         convert = functools.partial(self._converted, options=options)
-        return converting(Converting(function, convert))
+        return converting(function, convert)
 
 
 def do_not_convert(fn: Any = None) -> Any:

@@ -9,7 +9,6 @@ them is joined in `Generated.instantiate`.
 from __future__ import annotations
 
 import copy
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from types import CellType, CodeType, FunctionType
@@ -26,17 +25,14 @@ from autograph.conversion.rules import (
 )
 from autograph.conversion.wrappers import standing_behind
 from autograph.errors import AutographError
+from autograph.lowering import lower
 from autograph.operators.calls import Plan
 from autograph.operators.frames import part_of
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax import FunctionSource, source_of, to_ast
+from autograph.syntax.source import same_source
 
 Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
-
-
-# Python's usual 1000, times the frames of a call: the function, an operator such as `if_stmt`, the
-# body that calls, `converted_call`; and some to spare.
-_RECURSION_LIMIT = 5000
 
 
 class Functions:
@@ -46,32 +42,34 @@ class Functions:
         pipeline: takes the source of a function, the options and the names the function can see
             to the tree of its converted form.
         vocabulary: the cell that holds `ag__`.
-
-    Attributes:
-        plans: how functions are called from converted code, by the identity of the code object:
-            None as they are, else by a plan. A code that is missing has not been met.
     """
 
     def __init__(self, pipeline: Pipeline, vocabulary: CellType) -> None:
         self._pipeline = pipeline
         self._vocabulary = vocabulary
         self._lock = threading.Lock()
-        self._plans: IdentityTable[CodeType, Plan | None] = IdentityTable()
+        self._plans: dict[ConversionOptions, IdentityTable[CodeType, Plan | None]] = {}
         self._made: OnceTable[CodeType, Generated | AutographError] = OnceTable()
         self._opened: frozenset[str] = frozenset()
-        self._is_limit_raised = False
-        self.plans = self._plans.by_id
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
         """Decide how `fn` is called from converted code, converting it if need be."""
         plan = _THROUGH if standing_behind(fn) is not None else self._decided(fn, options)
-        if options == STANDARD:
-            self._plans.put(fn.__code__, plan)
+        self.remember(fn.__code__, plan, options)
         return plan
 
-    def remember(self, code: CodeType, plan: Plan) -> None:
+    def plans(self, options: ConversionOptions) -> Mapping[int, Plan | None]:
+        """Return how functions are called under some options, by the identity of the code object:
+        None as they are, else by a plan. A code that is missing has not been met.
+        """
+        return self._table(options).by_id
+
+    def remember(self, code: CodeType, plan: Plan | None, options: ConversionOptions) -> None:
         """Call functions with this code in the given way from now on."""
-        self._plans.put(code, plan)
+        self._table(options).put(code, plan)
+
+    def _table(self, options: ConversionOptions) -> IdentityTable[CodeType, Plan | None]:
+        return self._plans.setdefault(options, IdentityTable())
 
     def generated(self, fn: FunctionType, options: ConversionOptions) -> Generated:
         """Return the converted code of `fn`, made now or before.
@@ -114,29 +112,24 @@ class Functions:
             return None
 
     def _make(self, fn: FunctionType, options: ConversionOptions) -> Generated | AutographError:
-        self._allow_recursion()
         try:
-            tree = self._pipeline(source_of(fn), options, names_seen_by(fn))
-            return load(to_ast(tree), fn, self._vocabulary)
+            source = source_of(fn)
+            tree = self._pipeline(source, options, names_seen_by(fn))
+            words = self._vocabulary.cell_contents
+            lowered = lower(to_ast(tree).body[-1], source.definition, words, options)
+            made = load(lowered, fn, source.class_name)
+            same_source(made.code, fn.__code__)
+            return made
         except AutographError as error:
             error.__context__ = error.__cause__ = None
             return error.with_traceback(None)
-
-    def _allow_recursion(self) -> None:
-        """Let recursions of converted functions get as deep as those of Python's own.
-
-        The limit is raised once, so that a limit the user sets later holds.
-        """
-        with self._lock:
-            if not self._is_limit_raised:
-                self._is_limit_raised = True
-                sys.setrecursionlimit(max(_RECURSION_LIMIT, sys.getrecursionlimit()))
 
     def _open(self, fn: FunctionType) -> None:
         """Take functions of the package of `fn` for the user's own from now on."""
         with self._lock:
             self._opened |= {Subject(fn, fn).package}
-            self._plans.clear()
+            for table in self._plans.values():
+                table.clear()
 
 
 class _Through:
@@ -157,7 +150,8 @@ def is_generated(fn: object) -> bool:
     >>> is_generated(is_generated)
     False
     """
-    return isinstance(fn, FunctionType) and part_of(fn.__code__) is not None
+    part = part_of(fn.__code__) if type(fn) is FunctionType else None
+    return part is not None and part.start is None
 
 
 def names_seen_by(fn: FunctionType) -> dict[str, object]:

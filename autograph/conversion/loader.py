@@ -1,10 +1,14 @@
 """Makes function objects of converted trees without running any code.
 
-The tree of `f` is compiled inside a function that binds its free variables and `ag__`:
+The tree of `f` is compiled inside a function that binds its free variables, and a method's inside
+a class of the name of its own, whose private names Python then knows:
 
-    def <autograph>(ag__, scale):           # scale is a free variable of the user's f
+    def <autograph>(scale):                 # scale is a free variable of the user's f
         def tf__f(x):
-            return ag__.ld(scale) * ag__.ld(x)
+            if <nothing is recorded>:
+                return scale * x
+            else:
+                return ag__.ld(scale) * ag__.ld(x)
 
 The code object of `tf__f` is then taken out and joined with the user's own cells, so that `f` and
 its converted form see each other's `nonlocal` writes, names bound later, and the same `__class__`.
@@ -24,8 +28,9 @@ from autograph.conversion.cache import IdentityTable
 from autograph.conversion.positions import settle_positions
 from autograph.conversion.renaming import rename
 from autograph.errors import ConversionError
+from autograph.lowering import Lowered
+from autograph.syntax.recompile import quiet
 
-VOCABULARY = "ag__"
 _FACTORY = "<autograph>"  # no name of the user's, so that it is found again in qualified names
 _FUTURE_FLAGS = 0
 for _feature in __future__.all_feature_names:
@@ -40,13 +45,10 @@ class Generated:
 
     Attributes:
         code: the code object, under the user's names, file and lines.
-        vocabulary: the cell that holds `ag__`.
-        close: takes the cells of the user's function, then the one of `ag__`, to the closure of
-            the generated function.
+        close: takes the cells of the user's function to the closure of the generated function.
     """
 
     code: CodeType
-    vocabulary: CellType
     close: Callable[[Cells], Cells]
     _ready: IdentityTable[FunctionType, FunctionType] = field(default_factory=IdentityTable)
 
@@ -61,8 +63,7 @@ class Generated:
 
     def fresh(self, fn: FunctionType) -> FunctionType:
         """Return the converted form of `fn` as a function object of its own."""
-        cells = fn.__closure__
-        closure = self.close((self.vocabulary,) if cells is None else (*cells, self.vocabulary))
+        closure = self.close(fn.__closure__ or ())
         made = FunctionType(self.code, fn.__globals__, fn.__name__, fn.__defaults__, closure)
         made.__qualname__ = fn.__qualname__
         made.__kwdefaults__ = fn.__kwdefaults__
@@ -81,32 +82,35 @@ def _can_be_kept(fn: FunctionType) -> bool:
     return module is not None and module.__dict__ is fn.__globals__
 
 
-def load(tree: ast.Module, fn: FunctionType, vocabulary: CellType) -> Generated:
+def load(lowered: Lowered, fn: FunctionType, class_name: str | None = None) -> Generated:
     """Compile the converted tree of `fn`.
 
     Args:
-        tree: a module whose last statement defines the converted function, or assigns a lambda.
-            Private names of a class are written out in it.
+        lowered: a definition of the converted function, or the assignment of a lambda, and the
+            objects its code is to hold.
         fn: the function it was made from.
-        vocabulary: a cell holding `ag__`.
+        class_name: the class whose private names the function uses, if any.
 
     Raises:
         ConversionError: the tree is not one Python takes.
     """
-    definition = settle_positions(_without_signature(tree.body[-1]))
+    definition = settle_positions(_without_signature(lowered.definition))
     name = _name_of(definition)
-    free = (*fn.__code__.co_freevars, VOCABULARY)
+    free = fn.__code__.co_freevars
     flags = fn.__code__.co_flags & _FUTURE_FLAGS
-    module = _compile(_factory(definition, free), fn.__code__.co_filename, flags)
-    code = _inside(_inside(module, _FACTORY), name)
-    before = f"{_FACTORY}.<locals>.{name}"
-    renamed = rename(code, fn.__code__, before, _qualname_of(fn))
-    return Generated(renamed, vocabulary, _closer(renamed, free))
+    module = _factory(definition, free, class_name)
+    code = _compile(module, fn.__code__.co_filename, flags)
+    for around in (class_name, _FACTORY, name):
+        code = code if around is None else _inside(code, around)
+    before = f"{f'{class_name}.' if class_name else ''}{_FACTORY}.<locals>.{name}"
+    renamed = rename(code, fn.__code__, before, _qualname_of(fn), lowered)
+    return Generated(renamed, _closer(renamed, free))
 
 
 def _compile(module: ast.Module, filename: str, flags: int) -> CodeType:
     try:
-        return compile(module, filename, "exec", flags, dont_inherit=True)
+        with quiet():
+            return compile(module, filename, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         # Python has rules no tree shows, such as: nothing global may also be a parameter.
         raise ConversionError(f"the converted code is not valid Python: {error}") from error
@@ -156,7 +160,7 @@ def _arguments(arguments: ast.arguments) -> Iterable[ast.arg]:
     yield from (each for each in (arguments.vararg, arguments.kwarg) if each is not None)
 
 
-def _factory(definition: ast.stmt, free: tuple[str, ...]) -> ast.Module:
+def _factory(definition: ast.stmt, free: tuple[str, ...], class_name: str | None) -> ast.Module:
     """Return a module with the definition inside a function whose parameters are `free`."""
     parameters = ", ".join(f"_{position}" for position in range(len(free)))
     module = ast.parse(f"def factory({parameters}): pass")
@@ -165,6 +169,11 @@ def _factory(definition: ast.stmt, free: tuple[str, ...]) -> ast.Module:
     factory.name, factory.body = _FACTORY, [definition]
     for argument, name in zip(factory.args.args, free):
         argument.arg = name
+    if class_name is not None:
+        around = ast.parse("class owner: pass")
+        assert isinstance(around.body[0], ast.ClassDef)
+        around.body[0].name, around.body[0].body = class_name, module.body
+        return around
     return module
 
 
@@ -191,7 +200,7 @@ def _closer(code: CodeType, free: tuple[str, ...]) -> Callable[[Cells], Cells]:
     """Return what picks the closure of `code` from cells in the order of `free`."""
     known = {name: position for position, name in enumerate(free)}
     positions = [known.get(name) for name in code.co_freevars]
-    if positions == [0] and len(free) == 1:
+    if positions == list(range(len(free))):
         return lambda cells: cells
     if None not in positions and len(positions) > 1:
         return operator.itemgetter(*positions)

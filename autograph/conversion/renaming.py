@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
+from autograph.lowering import Constants, Lowered
 from autograph.operators.frames import Part
+from autograph.syntax.codes import is_same_code
 
 _HAS_QUALIFIED_NAMES = sys.version_info >= (3, 11)
 
@@ -38,38 +40,75 @@ class _Name:
         return f"{self.before}{link}{name}", f"{self.after}{link}{name}"
 
 
-def rename(generated: CodeType, original: CodeType, before: str, qualname: str) -> CodeType:
+def rename(
+    generated: CodeType,
+    original: CodeType,
+    before: str,
+    qualname: str,
+    lowered: Lowered,
+) -> CodeType:
     """Return `generated` under the names of `original`, the code it was made from.
 
-    Every code object in the result carries its `Part` as last constant.
+    Every code object in the result carries its `Part` as last constant, but for those of the
+    user's own statements in the first half, which are the user's as they are.
 
     Args:
         generated: the compiled function.
         original: the user's own code object.
         before: the qualified name the compiler gave `generated`.
         qualname: the user's qualified name.
+        lowered: what was compiled.
     """
     name = _Name(before, qualname, function=original.co_name)
-    return _Renaming(original).apply(generated, name, Part(_names_in(original), is_body=False))
+    renaming = _Renaming(original, lowered.constants)
+    own = renaming.own_codes(generated) if lowered.has_both_halves else {}
+    return renaming.apply(generated, name, Part(_names_in(original), is_body=False), own)
 
 
 class _Renaming:
     """One walk over nested code objects, from the inside out."""
 
-    def __init__(self, original: CodeType) -> None:
+    def __init__(self, original: CodeType, constants: Constants) -> None:
+        self._original = original
+        self._held = constants
         inner = [code for code in code_tree(original) if code is not original]
         self._functions = frozenset(code.co_name for code in inner)
         self._lambdas = frozenset(map(_signature, filter(_is_lambda, (original, *inner))))
 
-    def apply(self, code: CodeType, name: _Name, part: Part) -> CodeType:
+    def own_codes(self, code: CodeType) -> dict[int, CodeType | None]:
+        """Return the user's own code for each code object of the first half, by its identity.
+
+        The compiler numbers constants in the order it meets them, so those come first. None stands
+        for one that an import hook has added to.
+        """
+        theirs = list(_children(self._original))
+        first = list(_children(code))[: len(theirs)]
+        pairs = zip(first, theirs)
+        return {id(made): own if is_same_code(made, own) else None for made, own in pairs}
+
+    def apply(
+        self, code: CodeType, name: _Name, part: Part | None, own: Mapping[int, CodeType | None]
+    ) -> CodeType:
         strings: dict[object, str] = {name.before: name.after}
         inner: dict[int, CodeType] = {}
         for child in _children(code):
             child_name, is_body = self._name_inside(child, name)
             strings[child_name.before] = child_name.after
-            inner[id(child)] = self.apply(child, child_name, Part(part.names, is_body))
-        constants = [_replaced(value, inner, strings) for value in code.co_consts]
-        return _with_names(code, (*constants, part), name)
+            is_own = part is None or id(child) in own
+            inside = None if is_own or part is None else Part(part.names, is_body)
+            theirs = own.get(id(child))
+            inner[id(child)] = theirs or self.apply(child, child_name, inside, {})
+        constants = [self._replaced(value, inner, strings) for value in code.co_consts]
+        return _with_names(code, (*constants, *([] if part is None else [part])), name)
+
+    def _replaced(
+        self, value: object, inner: dict[int, CodeType], strings: dict[object, str]
+    ) -> object:
+        if isinstance(value, CodeType):
+            return inner[id(value)]
+        if type(value) is str:
+            return strings[value] if value in strings else self._held.replaced(value)
+        return value
 
     def _name_inside(self, child: CodeType, parent: _Name) -> tuple[_Name, bool]:
         label = child.co_name
@@ -111,12 +150,6 @@ def _place_of_body(code: CodeType) -> tuple[object, ...]:
         return (code.co_firstlineno,)
     start = min((line, column) for line, _, column, _ in known)
     return (*start, *max((line, column) for _, line, _, column in known))
-
-
-def _replaced(value: object, inner: dict[int, CodeType], strings: dict[object, str]) -> object:
-    if isinstance(value, CodeType):
-        return inner[id(value)]
-    return strings.get(value, value) if type(value) is str else value
 
 
 def _with_names(code: CodeType, constants: tuple[object, ...], name: _Name) -> CodeType:

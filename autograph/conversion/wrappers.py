@@ -1,17 +1,24 @@
 """The functions `convert` and `do_not_convert` put in place of the user's.
 
-Each keeps in its closure what stands behind it, so that converted code, which would otherwise go
-through the wrapper on every level of a recursion, can step over it.
+What `convert` gives back is a function like the user's in all but its code. Called for the first
+time it is given the converted code and is called again: no wrapper stays around it. The wrapper of
+`do_not_convert` keeps in its closure what stands behind it, so that converted code can step over
+it.
 """
 
 from __future__ import annotations
 
 import functools
+import sys
+import weakref
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Protocol, cast
 
-from autograph.conversion.tracebacks import drop_internal_frames
+from autograph.conversion.loader import dress
+from autograph.conversion.starts import starting
+from autograph.operators.frames import part_of
+from autograph.operators.tracebacks import drop_internal_frames
 
 AnyCall = Callable[..., Any]
 
@@ -47,23 +54,57 @@ class Exempt:
 class Converting:
     """A function that is converted when it is called for the first time.
 
-    Attributes:
-        function: the user's function.
+    Code objects take no part in the search for garbage, and the code of a waiting function holds
+    this object. So it keeps what belongs to the user's function weakly, and makes a function like
+    it when asked.
     """
 
-    __slots__ = ("function", "_convert", "_target")
+    __slots__ = ("_code", "_convert", "_start")
 
-    def __init__(self, function: FunctionType, convert: Callable[[FunctionType], AnyCall]) -> None:
-        self.function = function
+    def __init__(self, function: FunctionType, convert: Callable[[FunctionType], Any]) -> None:
+        self._code = function.__code__
         self._convert = convert
-        self._target: AnyCall | None = None
+        self._start: Callable[[], FunctionType | None] = lambda: None
 
-    def target(self) -> AnyCall:
-        """Return the converted form of the user's function, made now or before."""
-        target = self._target
-        if target is None:
-            target = self._target = self._convert(self.function)
-        return target
+    def starting(self, function: FunctionType) -> FunctionType:
+        """Return the function that becomes the converted form when it is first called."""
+        start = dress(starting(function, self), function)
+        self._start = weakref.ref(start)
+        return start
+
+    @property
+    def function(self) -> FunctionType:
+        """The user's function."""
+        start: Any = self._start()
+        assert start is not None, "a waiting function that is gone was called"
+        made: Any = FunctionType(self._code, start.__globals__, closure=start.__closure__)
+        made.__name__, made.__qualname__ = start.__name__, start.__qualname__
+        made.__defaults__, made.__kwdefaults__ = start.__defaults__, start.__kwdefaults__
+        return dress(made, start)
+
+    def target(self) -> Any:
+        """Return the converted form: from now on the waiting function itself, where it can be."""
+        made, start = self._convert(self.function), self._start()
+        if start is None or not _share_cells(start, made):
+            return made
+        start.__code__ = made.__code__
+        return start
+
+    def drop_frames(self) -> None:
+        """Show the exception that is being handled as the user's own."""
+        error = sys.exc_info()[1]
+        assert error is not None
+        drop_internal_frames(error)
+
+
+def _share_cells(a: FunctionType, b: FunctionType) -> bool:
+    # Cells are compared by what is in them.
+    return [*map(id, a.__closure__ or ())] == [*map(id, b.__closure__ or ())]
+
+
+def converting(function: FunctionType, convert: Callable[[FunctionType], Any]) -> FunctionType:
+    """Return a function like the user's that becomes `convert(function)` at its first call."""
+    return Converting(function, convert).starting(function)
 
 
 def exempting(standing: Exempt) -> FunctionType:
@@ -76,20 +117,6 @@ def exempting(standing: Exempt) -> FunctionType:
     return cast(FunctionType, unconverted)
 
 
-def converting(standing: Converting) -> FunctionType:
-    """Return a function that calls the converted form and shows errors as the user's own."""
-
-    @functools.wraps(standing.function)
-    def converted(*args: object, **kwargs: object) -> object:
-        try:
-            return standing.target()(*args, **kwargs)
-        except BaseException as error:
-            drop_internal_frames(error)
-            raise
-
-    return cast(FunctionType, converted)
-
-
 def standing_behind(fn: object) -> Standing | None:
     """Return what stands behind `fn`, if it is one of the wrappers made here.
 
@@ -98,18 +125,18 @@ def standing_behind(fn: object) -> Standing | None:
     >>> standing_behind(len) is None
     True
     """
-    if not isinstance(fn, FunctionType) or fn.__code__ not in _WRAPPER_CODES:
+    if type(fn) is not FunctionType:  # a mock says it is an instance
         return None
-    (cell,) = fn.__closure__ or ()
-    standing: Standing = cell.cell_contents
-    return standing
+    if fn.__code__ is _EXEMPTING:
+        (cell,) = fn.__closure__ or ()
+        exempt: Standing = cell.cell_contents
+        return exempt
+    part = part_of(fn.__code__)
+    return None if part is None else cast("Standing | None", part.start)
 
 
 def _sample() -> None:
     """Be wrapped once, so that the code of the wrappers is known."""
 
 
-_WRAPPER_CODES = (
-    exempting(Exempt(cast(FunctionType, _sample))).__code__,
-    converting(Converting(cast(FunctionType, _sample), lambda fn: fn)).__code__,
-)
+_EXEMPTING = exempting(Exempt(cast(FunctionType, _sample))).__code__

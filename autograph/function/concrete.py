@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from inspect import Parameter
 from typing import Any
 
-from autograph.conversion.tracebacks import drop_internal_frames
 from autograph.errors import SignatureError, StagingError
 from autograph.function.executable import executable_of
 from autograph.function.fitting import Fitting
@@ -20,6 +19,7 @@ from autograph.function.summary import (
     signature_text,
 )
 from autograph.function.trace_key import Key
+from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import current_recorder
 from runtime.errors import InvalidArgumentError
 from runtime.graph.capture import Outer

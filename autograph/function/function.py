@@ -10,7 +10,6 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.conversion.cache import IdentityTable
-from autograph.conversion.tracebacks import drop_internal_frames
 from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.eager import SWITCH
@@ -22,6 +21,7 @@ from autograph.function.staging import staged_form
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, key_of, rule_of
 from autograph.function.tracing import Traceable, trace
+from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import current_recorder, recording
 
 

@@ -10,9 +10,9 @@ from typing import Any
 from autograph.backends.graph.places import UserPlace
 from autograph.conversion.convert import to_graph
 from autograph.conversion.rules import function_behind
-from autograph.conversion.tracebacks import is_internal_file
 from autograph.conversion.wrappers import Exempt, standing_behind
 from autograph.errors import AutographError, ConversionError
+from autograph.operators.frames import is_internal_file
 from runtime.errors import SymbolicTensorError
 
 _SUSPENDED = {

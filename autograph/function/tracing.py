@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.conversion.tracebacks import add_note, drop_internal_frames
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.key_relations import spec_of
 from autograph.function.mutation import ArgumentWatch
@@ -19,6 +18,7 @@ from autograph.function.results import Structure, collect
 from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
 from autograph.function.trace_key import Key
+from autograph.operators.tracebacks import add_note, drop_internal_frames
 from runtime.context import Origin
 from runtime.errors import FailedPreconditionError, OpError
 from runtime.graph.forgotten import has_forgotten_variables

@@ -14,8 +14,7 @@ from typing import Any, Literal
 from autograph.backends.protocol import Backends
 
 Arguments = tuple[Any, ...]
-Keywords = Mapping[str, Any]
-Answer = Callable[[Arguments, Keywords], object]
+Answer = Callable[..., object]
 Watch = Callable[[Arguments], Iterable[object]]
 
 
@@ -80,19 +79,19 @@ def overload(function: Callable[..., object], watch: Watch, backends: Backends) 
     """Return what calls the builtin `function`, or the backend that owns a watched argument.
 
     >>> length = overload(len, first, Backends(()))
-    >>> length(([1, 2, 3],), {})
+    >>> length([1, 2, 3])
     3
     """
     name = function.__name__
     of, of_any = backends.of, backends.of_any
 
-    def answer_for_first(args: Arguments, kwargs: Keywords) -> object:
+    def answer_for_first(*args: Any, **kwargs: Any) -> object:
         backend = of(args[0]) if args else None
         if backend is None:
             return function(*args, **kwargs)
         return backend.builtin(name, args, kwargs)
 
-    def answer(args: Arguments, kwargs: Keywords) -> object:
+    def answer(*args: Any, **kwargs: Any) -> object:
         backend = of_any(watch(args))
         if backend is None:
             return function(*args, **kwargs)
@@ -106,15 +105,15 @@ def with_converted_function(
 ) -> Answer:
     """Return what converts the function among the arguments before it calls `answer`."""
 
-    def by_position(args: Arguments, kwargs: Keywords) -> object:
+    def by_position(*args: Any, **kwargs: Any) -> object:
         if args:
             args = (convert(args[0]), *args[1:])
-        return answer(args, kwargs)
+        return answer(*args, **kwargs)
 
-    def by_key(args: Arguments, kwargs: Keywords) -> object:
+    def by_key(*args: Any, **kwargs: Any) -> object:
         if kwargs.get("key") is not None:
-            kwargs = {**kwargs, "key": convert(kwargs["key"])}
-        return answer(args, kwargs)
+            kwargs["key"] = convert(kwargs["key"])
+        return answer(*args, **kwargs)
 
     return by_key if place == "key" else by_position
 

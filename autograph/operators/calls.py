@@ -4,8 +4,8 @@ The result, the order of evaluation and the exceptions are those of `f(*args, **
 differs is that a function of the user's runs in its converted form, however it is reached, and
 that a builtin asked about a tensor is answered by the tensor's backend.
 
-Every call of converted code pays for what is done here, so the usual cases come first and cost a
-look-up by identity; between two frames of the user's stands one of ours.
+Compiled code says `callee(f)(*args, **kwargs)`, so that the call is its own. Every call pays for
+what `callee` does: the usual cases come first and cost a look-up by identity.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
 from typing import Any, Protocol
 
 from autograph.backends.protocol import Backends
-from autograph.operators.builtins import Answer, answers_of_builtins
+from autograph.operators.builtins import answers_of_builtins
 from autograph.operators.introspection import Introspection
 from autograph.operators.scope import FunctionScope
 from autograph.options import STANDARD, ConversionOptions
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
-ConvertedCall = Callable[[Any, Arguments, "Keywords | None", FunctionScope], object]
+Callee = Callable[[Any], Any]
 
 
 class Plan(Protocol):
@@ -35,20 +35,17 @@ class Plan(Protocol):
 
 
 class Functions(Protocol):
-    """The conversion of functions, as far as calls need it.
+    """The conversion of functions, as far as calls need it."""
 
-    Attributes:
-        plans: by the identity of the code object, for calls with the standard options: None to
-            call the function itself, else a plan. Filled as functions are met.
-    """
-
-    @property
-    def plans(self) -> Mapping[int, Plan | None]: ...
+    def plans(self, options: ConversionOptions) -> Mapping[int, Plan | None]:
+        """Return a table, filled as functions are met, by the identity of the code object: None
+        to call the function itself, else a plan.
+        """
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
         """Decide how `fn` is called, converting it if need be."""
 
-    def remember(self, code: CodeType, plan: Plan) -> None:
+    def remember(self, code: CodeType, plan: Plan, options: ConversionOptions) -> None:
         """Call functions with this code in the given way from now on."""
 
 
@@ -56,53 +53,102 @@ class Functions(Protocol):
 class _Answered:
     """The plan of functions that are answered in place of being called."""
 
-    answer: Callable[[FunctionType], Answer]
+    answer: Callable[[FunctionType], Callable[..., object]]
 
     def instantiate(self, fn: FunctionType) -> Callable[..., object]:
-        answer = self.answer(fn)
-        return lambda *args, **kwargs: answer(args, kwargs)
+        return self.answer(fn)
 
 
-def calls_through(backends: Backends, functions: Functions) -> ConvertedCall:
-    """Return the `converted_call` that takes its backends and conversions from these two."""
-    introspection = Introspection()
-    prepare = _preparation(functions, introspection)
-    convert = functools.partial(_converted, prepare)
-    converting = {**answers_of_builtins(backends, convert), **introspection.by_object}
-    plain = {**answers_of_builtins(backends, _itself), **introspection.by_object}
-    plans = functions.plans
+class Calls:
+    """How converted code calls.
+
+    Args:
+        backends: who answers for builtin functions.
+        functions: the conversion of the user's.
+    """
+
+    def __init__(self, backends: Backends, functions: Functions) -> None:
+        self._functions = functions
+        self._introspection = Introspection()
+        self._answers = answers_of_builtins(backends, self._standard)
+        self._unconverting = answers_of_builtins(backends, _itself)
+        self._callees: dict[ConversionOptions, Callee] = {}
+        self._callee = self.callee_under(STANDARD)
 
     def converted_call(
-        f: Any, args: Arguments, kwargs: Keywords | None, fscope: FunctionScope
+        self, f: Any, args: Arguments, kwargs: Keywords | None, fscope: FunctionScope
     ) -> object:
-        kind = type(f)
-        options = fscope.options
-        if kind is not FunctionType:
-            if kind is MethodType:
-                if type(f.__func__) is FunctionType:
-                    args = (f.__self__, *args)
-                    f = f.__func__
-            elif kind is BuiltinFunctionType or kind is type:
-                answer = (converting if options.recursive else plain).get(f)
-                if answer is not None:
-                    return answer(args, kwargs or {})
-                return f(*args) if kwargs is None else f(*args, **kwargs)
-            elif kind is functools.partial and _is_complete(f):
-                merged = {**f.keywords, **(kwargs or {})}
-                return converted_call(f.func, (*f.args, *args), merged or None, fscope)
-            elif (method := method_called(f)) is not None:
-                args = (f, *args)
-                f = method
-        if options.recursive and type(f) is FunctionType:
-            plan = plans.get(id(f.__code__), _UNMET)
-            if plan is not None:
-                if plan is _UNMET or options.optional_features:
-                    f = prepare(f, options.call_options())
-                else:
-                    f = plan.instantiate(f)
-        return f(*args) if kwargs is None else f(*args, **kwargs)
+        """Return `f(*args, **kwargs)`, with `f` converted."""
+        callee = self.callee_under(fscope.options.call_options())(f)
+        return callee(*args) if kwargs is None else callee(*args, **kwargs)
 
-    return converted_call
+    def callee_under(self, options: ConversionOptions) -> Callee:
+        """Return what takes a callable to what is called in its place.
+
+        Args:
+            options: those of the functions that are reached.
+        """
+        known = self._callees.get(options)
+        if known is None:
+            known = self._callees[options] = self._make_callee(options)
+        return known
+
+    def _make_callee(self, options: ConversionOptions) -> Callee:
+        recursive = options.internal_convert_user_code
+        builtin = self._answers if recursive else self._unconverting
+        answers = {**builtin, **self._introspection.by_object}
+        convert = self._conversion(options) if recursive else None
+        plans = self._functions.plans(options)
+
+        def function_for(f: FunctionType) -> Callable[..., object]:
+            plan = plans.get(id(f.__code__), _UNMET)
+            if plan is None or convert is None:
+                return f
+            return convert(f) if plan is _UNMET else plan.instantiate(f)
+
+        def callee(f: Any) -> Any:
+            kind = type(f)
+            if kind is FunctionType:
+                return function_for(f)
+            if kind is MethodType:
+                if type(f.__func__) is not FunctionType:
+                    return f
+                function = function_for(f.__func__)
+                return f if function is f.__func__ else MethodType(function, f.__self__)
+            if kind is BuiltinFunctionType or kind is type:
+                return answers.get(f, f)
+            if kind is functools.partial and _is_complete(f):
+                function = callee(f.func)
+                if function is f.func:
+                    return f
+                return functools.partial(function, *f.args, **f.keywords)
+            method = method_called(f)
+            if method is None:
+                return f
+            function = function_for(method)
+            return f if function is method else MethodType(function, f)
+
+        return callee
+
+    def _conversion(
+        self, options: ConversionOptions
+    ) -> Callable[[FunctionType], Callable[..., object]]:
+        """Return what finds the callable to use for a function met for the first time."""
+        functions, by_name = self._functions, self._introspection.by_name
+
+        def convert(fn: FunctionType) -> Callable[..., object]:
+            answer = by_name.get((fn.__module__, fn.__qualname__))
+            if answer is not None:
+                functions.remember(fn.__code__, _Answered(answer), options)
+                return answer(fn)
+            plan = functions.plan(fn, options)
+            return fn if plan is None else plan.instantiate(fn)
+
+        return convert
+
+    def _standard(self, value: object) -> object:
+        """Return the converted form of a callable that a builtin is going to call."""
+        return self._callee(value) if type(value) in (FunctionType, MethodType) else value
 
 
 def method_called(value: object) -> FunctionType | None:
@@ -129,32 +175,6 @@ _PLACEHOLDER = getattr(functools, "Placeholder", None)
 
 def _is_complete(f: functools.partial[object]) -> bool:
     return _PLACEHOLDER is None or all(arg is not _PLACEHOLDER for arg in f.args)
-
-
-Prepare = Callable[[FunctionType, ConversionOptions], Callable[..., object]]
-
-
-def _preparation(functions: Functions, introspection: Introspection) -> Prepare:
-    """Return what finds the callable to use for a function met for the first time."""
-
-    def prepare(fn: FunctionType, options: ConversionOptions) -> Callable[..., object]:
-        answer = introspection.by_name.get((fn.__module__, fn.__qualname__))
-        if answer is not None:
-            functions.remember(fn.__code__, _Answered(answer))
-            return _Answered(answer).instantiate(fn)
-        plan = functions.plan(fn, options)
-        return fn if plan is None else plan.instantiate(fn)
-
-    return prepare
-
-
-def _converted(prepare: Prepare, value: object) -> object:
-    """Return the converted form of a callable that a builtin is going to call."""
-    if type(value) is FunctionType:
-        return prepare(value, STANDARD)
-    if type(value) is MethodType and type(value.__func__) is FunctionType:
-        return MethodType(prepare(value.__func__, STANDARD), value.__self__)
-    return value
 
 
 def _itself(value: object) -> object:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.state import State
@@ -10,6 +10,7 @@ from autograph.operators.state import State
 GetState = Callable[[], tuple[object, ...]]
 SetState = Callable[[tuple[object, ...]], None]
 Names = tuple[str, ...]
+_NO_ITEM = object()
 
 
 class ControlFlow:
@@ -50,13 +51,25 @@ class ControlFlow:
         symbol_names: Names,
         opts: Mapping[str, object],
     ) -> None:
-        """Run `body()` while `test()` holds.
+        """Run `body()` while `test()` holds."""
+        self.while_rest(test(), test, body, get_state, set_state, symbol_names, opts)
+
+    def while_rest(
+        self,
+        proceed: object,
+        test: Callable[[], object],
+        body: Callable[[], None],
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        opts: Mapping[str, object],
+    ) -> None:
+        """Go on with a loop whose test gave `proceed`.
 
         A test that is a Python value now and a tensor later is staged from the iteration where it
         changed: the iterations before it have simply been done.
         """
         while True:
-            proceed = test()
             if proceed is not True:
                 backend = self._of(proceed)
                 if backend is not None:
@@ -65,6 +78,7 @@ class ControlFlow:
                 if not proceed:
                     return None
             body()
+            proceed = test()
 
     def for_stmt(
         self,
@@ -86,15 +100,31 @@ class ControlFlow:
                 body(item)
             return None
         items = iter(iterated)
-        for item in items:
+        self.for_rest(True, items, extra_test, body, get_state, set_state, symbol_names, opts)
+        return None
+
+    def for_rest(
+        self,
+        proceed: object,
+        items: Iterator[object],
+        extra_test: Thunk,
+        body: Callable[[object], None],
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        opts: Mapping[str, object],
+    ) -> None:
+        """Go on with a loop over Python's `items` whose extra test gave `proceed`."""
+        while True:
+            if proceed is not True:
+                backend = self._of(proceed)
+                if backend is not None:
+                    state = State(get_state, set_state, symbol_names, len(symbol_names))
+                    return backend.for_rest(proceed, items, extra_test, body, state)
+                if not proceed:
+                    return None
+            item = next(items, _NO_ITEM)
+            if item is _NO_ITEM:
+                return None
             body(item)
             proceed = extra_test()
-            if proceed is True:
-                continue
-            backend = self._of(proceed)
-            if backend is not None:
-                state = State(get_state, set_state, symbol_names, len(symbol_names))
-                return backend.for_rest(proceed, items, extra_test, body, state)
-            if not proceed:
-                return None
-        return None

@@ -38,10 +38,12 @@ class Part:
     Attributes:
         names: every name of the user's own code; all others were made up by the conversion.
         is_body: whether it was lifted out of a function and is not a function of the user's.
+        start: what converts the function, in the code a function has until its first call.
     """
 
     names: frozenset[str]
     is_body: bool
+    start: object = None
 
 
 def part_of(code: CodeType) -> Part | None:
@@ -53,6 +55,17 @@ def part_of(code: CodeType) -> Part | None:
     constants = code.co_consts
     last = constants[-1] if constants else None
     return last if type(last) is Part else None
+
+
+def is_start(code: CodeType) -> bool:
+    """Tell whether `code` is what stands in a function until its first call."""
+    part = part_of(code)
+    return part is not None and part.start is not None
+
+
+def is_ours(code: CodeType) -> bool:
+    """Tell whether a frame of `code` is none the user would expect."""
+    return is_internal_file(code.co_filename) or is_start(code)
 
 
 def is_body(code: CodeType) -> bool:
@@ -70,7 +83,7 @@ def user_frames(frame: FrameType | None) -> Iterator[tuple[int, FrameType]]:
     distance, inside = 0, False
     while frame is not None:
         code = frame.f_code
-        if not is_internal_file(code.co_filename):
+        if not is_ours(code):
             if not inside:
                 yield distance, frame
             inside = is_body(code)
@@ -81,7 +94,7 @@ def frames_of_call(frame: FrameType) -> list[FrameType]:
     """Return the frames that make up the user's call `frame` belongs to, innermost first."""
     found, current = [frame], frame.f_back
     while is_body(found[-1].f_code) and current is not None:
-        if not is_internal_file(current.f_code.co_filename):
+        if not is_ours(current.f_code):
             found.append(current)
         current = current.f_back
     return found

@@ -21,7 +21,7 @@ from autograph.operators.frames import frames_of_call, part_of, user_frames
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
-Answer = Callable[[Arguments, Keywords], object]
+Answer = Callable[..., object]
 
 _SKIPPED_IN_PDB = ("autograph", "autograph.*", "runtime", "runtime.*")
 _LOGGING = ("debug", "info", "warning", "error", "exception", "critical", "log")
@@ -37,7 +37,7 @@ class Introspection:
     """
 
     def __init__(self) -> None:
-        self.by_object: dict[object, Answer] = {
+        by_object: dict[object, Callable[[Arguments, Keywords], object]] = {
             builtins.locals: self._locals,
             builtins.globals: self._globals,
             builtins.vars: self._vars,
@@ -48,9 +48,10 @@ class Introspection:
             sys._getframe: self._getframe,
             warnings.warn: self._warn,
         }
+        self.by_object = {known: _called(answer) for known, answer in by_object.items()}
         self.by_name: dict[tuple[str, str], Callable[..., Answer]] = {
-            ("inspect", "currentframe"): lambda fn: self._getframe,
-            ("pdb", "set_trace"): lambda fn: self._set_trace,
+            ("inspect", "currentframe"): lambda fn: _called(self._getframe),
+            ("pdb", "set_trace"): lambda fn: _called(self._set_trace),
             **{("logging", f"Logger.{name}"): self._logged for name in _LOGGING},
             **{("logging", name): self._logged for name in _LOGGING},
         }
@@ -85,7 +86,7 @@ class Introspection:
     def _dir(self, args: Arguments, kwargs: Keywords) -> object:
         return dir(*args, **kwargs) if args or kwargs else sorted(self._variables())
 
-    def _run(self, function: Callable[..., object]) -> Answer:
+    def _run(self, function: Callable[..., object]) -> Callable[[Arguments, Keywords], object]:
         """Answer for `eval` and `exec`, which take the caller's scope where none is given."""
 
         def answer(args: Arguments, kwargs: Keywords) -> object:
@@ -110,7 +111,7 @@ class Introspection:
         return warnings.warn(**keywords, stacklevel=level)
 
     def _logged(self, log: Callable[..., object]) -> Answer:
-        def answer(args: Arguments, kwargs: Keywords) -> object:
+        def answer(*args: Any, **kwargs: Any) -> object:
             level = self._stack_level(kwargs.get("stacklevel", 1)) + _frames_counted_in(log)
             return log(*args, **{**kwargs, "stacklevel": level})
 
@@ -142,6 +143,11 @@ class Introspection:
         if header is not None:
             debugger.message(header)
         return debugger.set_trace(self._frame())
+
+
+def _called(answer: Callable[[Arguments, Keywords], object]) -> Answer:
+    """Return what is called like the function answered for."""
+    return lambda *args, **kwargs: answer(args, kwargs)
 
 
 def _frames_counted_in(log: Callable[..., object]) -> int:

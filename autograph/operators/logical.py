@@ -28,33 +28,35 @@ class Logical:
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
 
-    def and_(self, *operands: Thunk) -> object:
+    def and_(self, first: Thunk, *rest: Thunk) -> object:
         """Return the first false operand, else the last one."""
-        last = len(operands) - 1
-        for position, operand in enumerate(operands):
-            value = operand()
-            if position == last:
-                return value
+        return self.and_rest(first(), *rest)
+
+    def and_rest(self, value: object, *rest: Thunk) -> object:
+        """Return `value and rest[0]() and ...`."""
+        for position, operand in enumerate(rest):
             backend = self._of(value)
             if backend is not None:
-                return backend.logical_and(value, operands[position + 1 :])
+                return backend.logical_and(value, rest[position:])
             if not value:
                 return value
-        return True
-
-    def or_(self, *operands: Thunk) -> object:
-        """Return the first true operand, else the last one."""
-        last = len(operands) - 1
-        for position, operand in enumerate(operands):
             value = operand()
-            if position == last:
-                return value
+        return value
+
+    def or_(self, first: Thunk, *rest: Thunk) -> object:
+        """Return the first true operand, else the last one."""
+        return self.or_rest(first(), *rest)
+
+    def or_rest(self, value: object, *rest: Thunk) -> object:
+        """Return `value or rest[0]() or ...`."""
+        for position, operand in enumerate(rest):
             backend = self._of(value)
             if backend is not None:
-                return backend.logical_or(value, operands[position + 1 :])
+                return backend.logical_or(value, rest[position:])
             if value:
                 return value
-        return False
+            value = operand()
+        return value
 
     def not_(self, value: object) -> object:
         """Return `not value`."""
@@ -68,20 +70,16 @@ class Logical:
 
         Every operand is evaluated once, and none after a comparison that fails.
         """
-        for position in range(0, len(rest), 2):
-            symbol, operand = rest[position], rest[position + 1]
-            right = operand()  # type: ignore[operator]
-            value = COMPARISONS[symbol](left, right)  # type: ignore[index]
-            later = rest[position + 2 :]
-            if not later:
-                return value
-            backend = self._of(value)
-            if backend is not None:
-                return backend.logical_and(value, (self._comparison(right, later),))
-            if not value:
-                return value
-            left = right
-        return True
+        symbol, operand = rest[:2]
+        right = operand()  # type: ignore[operator]
+        value = COMPARISONS[symbol](left, right)  # type: ignore[index]
+        return self.compare_rest(value, right, *rest[2:])
 
-    def _comparison(self, left: object, rest: tuple[object, ...]) -> Thunk:
-        return lambda: self.compare(left, *rest)
+    def compare_rest(self, value: object, left: object, *rest: object) -> object:
+        """Return `value and left < a() ...`: `value` is what the comparisons before gave."""
+        if not rest:
+            return value
+        backend = self._of(value)
+        if backend is not None:
+            return backend.logical_and(value, (lambda: self.compare(left, *rest),))
+        return self.compare(left, *rest) if value else value

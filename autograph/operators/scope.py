@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import UndefinedReturnValue
@@ -15,17 +16,24 @@ class FunctionScope:
     Attributes:
         name: the user's function.
         options: how calls made in the body are converted.
+        callee: takes a callable to what is called in its place, converted if need be.
     """
 
-    __slots__ = ("_backends", "name", "options")
+    __slots__ = ("_backends", "callee", "name", "options")
 
     def __init__(
-        self, backends: Backends, name: str, scope_name: str, options: ConversionOptions
+        self,
+        backends: Backends,
+        name: str,
+        scope_name: str,
+        options: ConversionOptions,
+        callee: Callable[[Any], Any] | None = None,
     ) -> None:
         # `scope_name` is what generated code calls this object; only readers of it need it.
         self._backends = backends
         self.name = name
         self.options = options
+        self.callee = callee
 
     def __enter__(self) -> FunctionScope:
         return self

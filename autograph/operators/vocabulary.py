@@ -8,6 +8,7 @@ from functools import cache, partial
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.operators.asserts import Asserts
+from autograph.operators.calls import Calls
 from autograph.operators.conditionals import Conditionals
 from autograph.operators.control_flow import ControlFlow
 from autograph.operators.lists import Lists
@@ -17,20 +18,22 @@ from autograph.operators.slices import Slices
 from autograph.operators.variables import ld, ldu
 from autograph.options import STANDARD, ConversionOptions
 
-ConvertedCall = Callable[..., object]
-
 
 class Vocabulary:
     """One set of words, tied to its backends and to the way it calls functions.
 
     Args:
         backends: who gives statements on tensors their meaning.
-        converted_call: `converted_call(f, args, kwargs, fscope)` calls `f`, converted if need be.
+        calls: how functions are called, converted if need be.
     """
 
-    def __init__(self, backends: Backends, converted_call: ConvertedCall) -> None:
+    def __init__(self, backends: Backends, calls: Calls) -> None:
         self.backends = backends
-        self.converted_call = converted_call
+        self.recorder = backends.recorder
+        self.converted_call = calls.converted_call
+        self._calls = calls
+        self.python = backends.is_python
+        self.iter = iter
         # Every call of a converted function asks for its options anew; they are values.
         self.ConversionOptions = cache(ConversionOptions)
         self.STD = STANDARD
@@ -48,17 +51,25 @@ class Vocabulary:
         self.if_stmt = statements.if_stmt
         self.while_stmt = statements.while_stmt
         self.for_stmt = statements.for_stmt
+        self.while_rest, self.for_rest = statements.while_rest, statements.for_rest
         self.assert_stmt = Asserts(backends).assert_stmt
 
     def _add_expressions(self, backends: Backends) -> None:
         logical = Logical(backends)
         self.and_, self.or_, self.not_ = logical.and_, logical.or_, logical.not_
         self.compare = logical.compare
+        self.and_rest, self.or_rest = logical.and_rest, logical.or_rest
+        self.compare_rest = logical.compare_rest
         self.if_exp = Conditionals(backends).if_exp
         lists = Lists(self._call_method)
         self.list_append, self.list_pop = lists.list_append, lists.list_pop
         slices = Slices(backends)
         self.set_item, self.slice_ = slices.set_item, slices.slice_
+
+    def scope(self, name: str, options: ConversionOptions) -> FunctionScope:
+        """Return the scope that compiled code holds for the function `name`."""
+        callee = self._calls.callee_under(options.call_options())
+        return self.FunctionScope(name, "fscope", options, callee)
 
     def _call_method(self, method: Callable[..., object], *args: object) -> object:
         scope = self.FunctionScope("method", "fscope", STANDARD)

@@ -64,6 +64,7 @@ class FunctionSource:
         future_features: what the file imports from `__future__`; `future_flags` for `compile`.
         node: gast FunctionDef, AsyncFunctionDef or Lambda with the positions of the file; made on
             first use and this source's own, so it may be changed.
+        definition: the same as the `ast` node of the file, which is shared and must not change.
     """
 
     filename: str
@@ -73,20 +74,20 @@ class FunctionSource:
     class_name: str | None
     future_features: tuple[str, ...]
     future_flags: int
-    _definition: Any
+    definition: Any
 
     @cached_property
     def node(self) -> Any:
         """The definition as gast; raises SourceError when Python's stack is too small for it."""
         try:
-            return to_gast(self._definition)
+            return to_gast(self.definition)
         except RecursionError:
             raise _too_deep(f"'{self.name}' ({self.filename}:{self.line})") from None
 
     @property
     def line(self) -> int:
         """The line of `def` or `lambda`, below any decorators."""
-        return int(self._definition.lineno)
+        return int(self.definition.lineno)
 
     @property
     def is_lambda(self) -> bool:
@@ -119,7 +120,7 @@ def source_of(fn: Any) -> FunctionSource:
         class_name=placed.found.class_name,
         future_features=tuple(features),
         future_flags=sum(features.values()),
-        _definition=placed.found.node,
+        definition=placed.found.node,
     )
 
 
@@ -164,9 +165,21 @@ def _look_up(function: Any, code: types.CodeType) -> Placed:
         lines = lines or fresh
     if placed is None:
         raise SourceError(_not_found(function, bool(lines)))
+    _remember(code, placed)
+    return placed
+
+
+def _remember(code: types.CodeType, placed: Placed) -> None:
     key = id(code)
     _found[key] = (weakref.ref(code, lambda _: _found.pop(key, None)), placed)
-    return placed
+
+
+def same_source(made: types.CodeType, code: types.CodeType) -> None:
+    """Let `made`, a code made of `code`, have its source."""
+    placed = _known(code)
+    if placed is not None:
+        with _lock:
+            _remember(made, placed)
 
 
 def _not_found(function: Any, has_text: bool) -> str:

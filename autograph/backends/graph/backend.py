@@ -29,6 +29,7 @@ class GraphBackend:
     """Statements on tensors, Variables, and ranges and zips over tensors, while recording."""
 
     name = "graph"
+    recorder = staticmethod(current_recorder)
 
     def owned_types(self) -> tuple[type, ...]:
         """Return the types this backend gives a meaning to."""

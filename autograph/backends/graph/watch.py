@@ -19,6 +19,7 @@ from autograph.backends.graph.places import user_place
 from autograph.backends.graph.slots import Entry
 from autograph.backends.undefined import Undefined
 from autograph.errors import ContainerMutationError
+from autograph.operators.frames import part_of
 
 Contents = dict[object, object]
 
@@ -246,14 +247,11 @@ def _is_inside(code: CodeType, outer: CodeType) -> bool:
 
 
 def _converted_frames(frame: FrameType | None) -> list[FrameType]:
-    """Return the frames of converted functions, innermost first.
-
-    Bodies of statements are functions too; only the function itself has a function scope.
-    """
+    """Return the frames of converted functions, innermost first; bodies of statements are none."""
     frames = []
     while frame is not None:
-        names = (*frame.f_code.co_varnames, *frame.f_code.co_cellvars)
-        if any(name.startswith(("fscope", "lscope")) for name in names):
+        part = part_of(frame.f_code)
+        if part is not None and not part.is_body and part.start is None:
             frames.append(frame)
         frame = frame.f_back
     return frames

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import TypeVar
 
-from autograph.operators.frames import is_body, is_internal_file
+from autograph.operators.frames import is_body, is_ours
 
 R = TypeVar("R")
 
@@ -101,7 +101,7 @@ def _goes_on_in(entry: TracebackType, following: TracebackType) -> bool:
 
 
 def _is_internal(entry: TracebackType) -> bool:
-    return is_internal_file(entry.tb_frame.f_code.co_filename)
+    return is_ours(entry.tb_frame.f_code)
 
 
 def _entries(entry: TracebackType | None) -> Iterator[TracebackType]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from autograph.conversion.tracebacks import (
+from autograph.operators.tracebacks import (
     add_note,
     call_with_user_errors,
     drop_internal_frames,
@@ -138,7 +138,7 @@ def test_notes_accumulate_where_python_looks_for_them() -> None:
 
 def test_full_tracebacks_can_be_asked_for() -> None:
     program = (
-        "from autograph.conversion.tracebacks import call_with_user_errors as call\n"
+        "from autograph.operators.tracebacks import call_with_user_errors as call\n"
         "import traceback\n"
         "try: call(lambda: 1 / 0)\n"
         "except ZeroDivisionError as e:\n"

@@ -1,0 +1,12 @@
+"""From the converted tree, which is for reading, to the one that is compiled, which is for running.
+
+Both mean the same. Lowering adds what only matters at run time: the user's own statements for when
+nothing is recorded, and Python's own statements for values that are Python's.
+"""
+
+from __future__ import annotations
+
+from autograph.lowering.constants import Constants
+from autograph.lowering.lower import Lowered, lower
+
+__all__ = ["Constants", "Lowered", "lower"]

@@ -1,0 +1,131 @@
+"""Calls and reads, as they are compiled.
+
+    ag__.converted_call(ag__.ld(f), (ag__.ld(x),), dict(k=1), fscope)
+        ->   <scope>.callee(f)(x, k=1)
+
+The call is then one of the user's: between two of their frames stands none of ours, and what
+Python says about wrong arguments it says itself. A variable is checked for having a value only
+where it may have none; the scope of the function is a constant.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from autograph.lowering.constants import Constants
+from autograph.lowering.words import put, word_of
+
+# Makes the scope of the function with a certain name.
+MakeScope = Callable[[str], object]
+
+
+def with_plain_calls(function: Any, make_scope: MakeScope, constants: Constants) -> Any:
+    """Return the converted function with calls, reads and scopes as they are compiled."""
+    return _Calls(_doubtful_names(function), make_scope, constants).visit(function)
+
+
+def _doubtful_names(function: ast.AST) -> frozenset[str]:
+    """Return the variables that may hold a mark for "no value": those a statement gives back."""
+    found: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, (ast.Nonlocal, ast.Global)):
+            found.update(node.names)
+        elif word_of(node) in _MARKS:
+            found.add(_marked(node))
+    return frozenset(found)
+
+
+_MARKS = {"Undefined": 0, "ldu": 1}
+
+
+def _marked(node: Any) -> str:
+    name = node.args[_MARKS[node.func.attr]]
+    return str(name.value) if isinstance(name, ast.Constant) else ""
+
+
+class _Calls(ast.NodeTransformer):
+    def __init__(
+        self, doubtful: frozenset[str], make_scope: MakeScope, constants: Constants
+    ) -> None:
+        self._doubtful = doubtful
+        self._make_scope = make_scope
+        self._constants = constants
+        self._scopes: dict[str, object] = {}
+
+    def visit_With(self, node: ast.With) -> Any:
+        scope = node.items[0].context_expr
+        variable = node.items[0].optional_vars
+        if word_of(scope) != "FunctionScope" or not isinstance(variable, ast.Name):
+            return self.generic_visit(node)
+        assert isinstance(scope, ast.Call) and isinstance(scope.args[0], ast.Constant)
+        self._scopes[variable.id] = self._make_scope(str(scope.args[0].value))
+        return [each for statement in node.body for each in _listed(self.visit(statement))]
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        scope = self._scopes.get(node.id)
+        return node if scope is None else self._constants.node(scope, node)
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        word = word_of(node)
+        if word == "ld":
+            return self._read(node)
+        if word == "converted_call":
+            return self._call(node)
+        if word == "with_function_scope":
+            return self._lambda(node)
+        if word is None and self._is_ret(node) and _is_true(node.args[1]):
+            return self.visit(node.args[0])
+        return self.generic_visit(node)
+
+    def _read(self, node: ast.Call) -> Any:
+        name = node.args[0]
+        if isinstance(name, ast.Name) and name.id not in self._doubtful:
+            return self.visit(name)
+        return self.generic_visit(node)
+
+    def _call(self, node: ast.Call) -> Any:
+        function, positional, keywords, scope = node.args
+        found = put(ast.Attribute(self._scope(scope), "callee", ast.Load()), function)
+        callee = put(ast.Call(found, [self.visit(function)], []), function)
+        assert isinstance(positional, ast.Tuple)
+        arguments = [self.visit(argument) for argument in positional.elts]
+        return put(ast.Call(callee, arguments, self._keywords(keywords)), node)
+
+    def _scope(self, node: ast.expr) -> ast.expr:
+        if isinstance(node, ast.Name) and node.id in self._scopes:
+            return self._constants.node(self._scopes[node.id], node)
+        return self._constants.node(self._make_scope("<lambda>"), node)
+
+    def _keywords(self, node: ast.expr) -> list[ast.keyword]:
+        if isinstance(node, ast.Call):  # dict(k=v)
+            return [self.visit(keyword) for keyword in node.keywords]
+        if isinstance(node, ast.Dict):
+            pairs = zip(node.keys, node.values)
+            return [put(ast.keyword(_text(key), self.visit(value)), value) for key, value in pairs]
+        return []
+
+    def _lambda(self, node: ast.Call) -> Any:
+        body = node.args[0]
+        assert isinstance(body, ast.Lambda)
+        self._scopes[body.args.args[0].arg] = self._make_scope("<lambda>")
+        return self.visit(body.body)
+
+    def _is_ret(self, node: ast.Call) -> bool:
+        function = node.func
+        if not isinstance(function, ast.Attribute) or function.attr != "ret":
+            return False
+        return isinstance(function.value, ast.Name) and function.value.id in self._scopes
+
+
+def _listed(result: Any) -> list[Any]:
+    return result if isinstance(result, list) else [result]
+
+
+def _is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
+
+
+def _text(key: ast.expr | None) -> str | None:
+    return None if key is None else str(key.value)  # type: ignore[attr-defined]

@@ -1,0 +1,64 @@
+"""How compiled code asks whether a value is Python's own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import Any
+
+from autograph.lowering.words import put, read, say
+
+
+class Temporaries:
+    """Names for values that are looked at more than once; none of the user's is among them.
+
+    >>> names = Temporaries(["value_", "x"])
+    >>> names.fresh("value_"), names.fresh("items_")
+    ('value__1', 'items_')
+    """
+
+    def __init__(self, used: Iterable[str]) -> None:
+        self._used = set(used)
+        self._counts: dict[str, int] = {}
+
+    def fresh(self, base: str) -> str:
+        """Return a name not used so far."""
+        name = base
+        while name in self._used:
+            self._counts[base] = self._counts.get(base, 0) + 1
+            name = f"{base}_{self._counts[base]}"
+        self._used.add(name)
+        return name
+
+
+def is_python(name: str, value: Any, origin: Any) -> ast.expr:
+    """Return `(name := value) is True or name is False or ag__.python(name)`.
+
+    Truth values, by far the most frequent, are told without a call.
+    """
+    named = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), origin), value), origin)
+    return _any_of(named, name, origin)
+
+
+def was_python(name: str, origin: Any) -> ast.expr:
+    """Return the same question about a variable that has been assigned."""
+    return _any_of(read(name, origin), name, origin)
+
+
+def _any_of(first: ast.expr, name: str, origin: Any) -> ast.expr:
+    tests = [
+        _is(first, True, origin),
+        _is(read(name, origin), False, origin),
+        say("python", [read(name, origin)], origin),
+    ]
+    return put(ast.BoolOp(ast.Or(), tests), origin)
+
+
+def _is(left: ast.expr, constant: bool, origin: Any) -> ast.expr:
+    right = put(ast.Constant(constant), origin)
+    return put(ast.Compare(left, [ast.Is()], [right]), origin)
+
+
+def choice(test: ast.expr, then: ast.expr, orelse: ast.expr, origin: Any) -> ast.IfExp:
+    """Return `then if test else orelse`."""
+    return put(ast.IfExp(test, then, orelse), origin)

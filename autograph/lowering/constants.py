@@ -1,0 +1,44 @@
+"""Objects that compiled code holds itself, where other code would look up a name.
+
+`ag__` is one. A name of ours in the user's function would show in its closure, in `locals()` and
+in a debugger, and could be the user's own; a constant can be none of that. The compiler takes
+texts, so each object stands in the tree as a text that no source can hold, until the constants of
+the compiled code are replaced.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+_MARK = "\0autograph"
+
+
+class Constants:
+    """The objects of one piece of code, by the texts that stand for them.
+
+    >>> constants = Constants()
+    >>> constants.replaced(constants.node(len, ast.parse("x").body[0]).value) is len
+    True
+    >>> constants.replaced("text")
+    'text'
+    """
+
+    def __init__(self) -> None:
+        self._objects: dict[str, object] = {}
+
+    def node(self, value: object, origin: ast.AST) -> ast.Constant:
+        """Return an expression whose value will be the object `value`."""
+        text = f"{_MARK}{id(value)}"
+        self._objects[text] = value
+        return ast.copy_location(ast.Constant(text), origin)
+
+    def replaced(self, value: object) -> object:
+        """Return the object a constant of the compiled code stands for, or the constant."""
+        return self._objects.get(value, value) if type(value) is str else value
+
+    @property
+    def objects(self) -> Mapping[str, Any]:
+        """The objects by their texts."""
+        return self._objects

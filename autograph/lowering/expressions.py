@@ -1,0 +1,196 @@
+"""Expressions that decide take Python's own road for Python's values.
+
+    ag__.and_(lambda: a, lambda: b)
+        ->   (b if t else t) if is_python(t := a) else ag__.and_rest(t, lambda: b)
+
+The word that is left stages the value and what follows it. Nothing is evaluated twice: `b` is
+written twice, but stands on two roads.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple, cast
+
+from autograph.lowering.checks import Temporaries, choice, is_python
+from autograph.lowering.words import is_thunk, put, read, say, word_of
+
+# An operand stands on one more road for each one before it.
+_MOST_OPERANDS = 6
+_COMPARISONS: dict[str, type[ast.cmpop]] = {
+    "<": ast.Lt,
+    "<=": ast.LtE,
+    ">": ast.Gt,
+    ">=": ast.GtE,
+    "==": ast.Eq,
+    "!=": ast.NotEq,
+    "is": ast.Is,
+    "is not": ast.IsNot,
+    "in": ast.In,
+    "not in": ast.NotIn,
+}
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class Need(NamedTuple):
+    """Which values of an expression are needed themselves, and not only as true or false.
+
+    Python asks an object whether it is true once on its way through `if a or b`, where the value
+    of `a or b` would be asked again.
+    """
+
+    when_true: bool = True
+    when_false: bool = True
+
+
+VALUE, TEST = Need(), Need(False, False)
+
+
+class Expressions:
+    """Rewrites the expressions of one function; nodes are replaced, never changed.
+
+    Args:
+        names: gives out names for values.
+    """
+
+    def __init__(self, names: Temporaries) -> None:
+        self._names = names
+        self._depth = 0
+
+    def rewritten(self, node: Any, need: Need = VALUE) -> Any:
+        """Return an expression (or any node without statements) with its words on two roads."""
+        kind = type(node)
+        if kind is ast.Call:
+            word = word_of(node)
+            if word in self._words and self._depth < _MOST_OPERANDS:
+                return self._on_two_roads(word, node, need)
+        if kind in _COMPREHENSIONS:
+            return self._comprehension(node)
+        if kind is ast.Lambda:
+            return self._lambda(node)
+        return self._parts(node)
+
+    def _on_two_roads(self, word: str, node: ast.Call, need: Need) -> Any:
+        self._depth += 1
+        try:
+            return self._words[word](self, node, need)
+        finally:
+            self._depth -= 1
+
+    def _parts(self, node: Any) -> Any:
+        """Return a node with its parts rewritten: itself, if that changes nothing."""
+        changed: dict[str, Any] = {}
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, ast.AST):
+                new: Any = self.rewritten(value)
+                if new is not value:
+                    changed[field] = new
+            elif isinstance(value, list):
+                new = [self.rewritten(v) if isinstance(v, ast.AST) else v for v in value]
+                if any(a is not b for a, b in zip(new, value)):
+                    changed[field] = new
+        return with_fields(node, changed) if changed else node
+
+    def _comprehension(self, node: Any) -> Any:
+        """Leave what is iterated as it is: Python lets no name be assigned there."""
+        generators = [
+            with_fields(g, {"ifs": [self.rewritten(test, TEST) for test in g.ifs]})
+            for g in node.generators
+        ]
+        fields = [field for field in node._fields if field != "generators"]
+        changed = {field: self.rewritten(getattr(node, field)) for field in fields}
+        return with_fields(node, {**changed, "generators": generators})
+
+    def _lambda(self, node: ast.Lambda) -> Any:
+        body, arguments = self.rewritten(node.body), self._parts(node.args)
+        if body is node.body and arguments is node.args:
+            return node
+        return with_fields(node, {"body": body, "args": arguments})
+
+    def _not(self, node: ast.Call, need: Need) -> Any:
+        name = self._names.fresh("value_")
+        inside = VALUE if need.when_true or need.when_false else TEST
+        test = is_python(name, self.rewritten(node.args[0], inside), node)
+        negated = put(ast.UnaryOp(ast.Not(), read(name, node)), node)
+        return choice(test, negated, say("not_", [read(name, node)], node), node)
+
+    def _and(self, node: ast.Call, need: Need) -> Any:
+        return self._operands("and_rest", _flat("and_", node), node, need)
+
+    def _or(self, node: ast.Call, need: Need) -> Any:
+        return self._operands("or_rest", _flat("or_", node), node, need)
+
+    def _operands(self, word: str, operands: list[Any], node: Any, need: Need) -> Any:
+        if len(operands) > _MOST_OPERANDS or not all(map(is_thunk, operands)):
+            return self._parts(node)
+        first, *rest = operands
+        if not rest:
+            return self.rewritten(first.body, need)
+        goes_on_if = word == "and_rest"
+        inside = need._replace(**{"when_true" if goes_on_if else "when_false": False})
+        value = self.rewritten(first.body, inside)
+        name = self._names.fresh("value_")
+        is_kept = need.when_false if goes_on_if else need.when_true
+        same = read(name, node) if is_kept else put(ast.Constant(not goes_on_if), node)
+        later = self._operands(word, rest, node, need)
+        then, orelse = (later, same) if goes_on_if else (same, later)
+        python = choice(read(name, node), then, orelse, node)
+        staged = say(word, [read(name, node), *rest], node)
+        return choice(is_python(name, value, node), python, staged, node)
+
+    def _if_exp(self, node: ast.Call, need: Need) -> Any:
+        test, then, orelse, text = cast("list[Any]", node.args)
+        if not (is_thunk(then) and is_thunk(orelse)):
+            return self._parts(node)
+        name = self._names.fresh("value_")
+        first, second = (self.rewritten(branch.body, need) for branch in (then, orelse))
+        python = choice(read(name, node), first, second, node)
+        staged = say("if_exp", [read(name, node), then, orelse, text], node)
+        return choice(is_python(name, self.rewritten(test, TEST), node), python, staged, node)
+
+    def _compare(self, node: ast.Call, need: Need) -> Any:
+        left, *rest = node.args
+        if len(rest) > 2 * _MOST_OPERANDS:
+            return self._parts(node)
+        return self._comparison(self.rewritten(left), rest, node, need)
+
+    def _comparison(self, left: ast.expr, rest: list[Any], node: Any, need: Need) -> Any:
+        (symbol, operand), later = rest[:2], rest[2:]
+        right = self.rewritten(operand.body)
+        operator = _COMPARISONS[symbol.value]()
+        if not later:
+            return put(ast.Compare(left, [operator], [right]), node)
+        middle, name = self._names.fresh("value_"), self._names.fresh("value_")
+        kept = put(ast.NamedExpr(put(ast.Name(middle, ast.Store()), node), right), node)
+        first = put(ast.Compare(left, [operator], [kept]), node)
+        further = self._comparison(read(middle, node), later, node, need)
+        same = put(ast.Constant(False), node) if need == TEST else read(name, node)
+        python = choice(read(name, node), further, same, node)
+        staged = say("compare_rest", [read(name, node), read(middle, node), *later], node)
+        return choice(is_python(name, first, node), python, staged, node)
+
+    _words: ClassVar[dict[str, Callable[[Expressions, ast.Call, Need], Any]]] = {
+        "not_": _not,
+        "and_": _and,
+        "or_": _or,
+        "if_exp": _if_exp,
+        "compare": _compare,
+    }
+
+
+def _flat(word: str, node: Any) -> list[Any]:
+    """Return the operands of a word, with those of a first operand that says the same word."""
+    first, *rest = node.args
+    inner = first.body if is_thunk(first) else None
+    return [*(_flat(word, inner) if word_of(inner) == word else [first]), *rest]
+
+
+def with_fields(node: Any, fields: dict[str, Any]) -> Any:
+    """Return a copy of a node that has these fields."""
+    cls: Any = type(node)
+    new = cls.__new__(cls)
+    new.__dict__.update(node.__dict__)
+    new.__dict__.update(fields)
+    return new

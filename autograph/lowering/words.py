@@ -1,0 +1,48 @@
+"""The words of generated code, as the trees say them: `ag__.if_stmt(...)`."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+VOCABULARY = "ag__"
+
+
+def word_of(node: Any) -> str | None:
+    """Return the word a call says, or None for any other node.
+
+    >>> word_of(ast.parse("ag__.ld(x)").body[0].value)
+    'ld'
+    """
+    if type(node) is not ast.Call:
+        return None
+    function = node.func
+    if type(function) is not ast.Attribute or type(function.value) is not ast.Name:
+        return None
+    return function.attr if function.value.id == VOCABULARY else None
+
+
+def say(word: str, arguments: list[ast.expr], origin: Any) -> ast.Call:
+    """Return the call `ag__.word(*arguments)` at the place of `origin`."""
+    vocabulary = put(ast.Name(VOCABULARY, ast.Load()), origin)
+    function = put(ast.Attribute(vocabulary, word, ast.Load()), origin)
+    return put(ast.Call(function, arguments, []), origin)
+
+
+def put(node: Any, origin: Any) -> Any:
+    """Give a new node the place of `origin`, and return it."""
+    node.lineno, node.col_offset = origin.lineno, origin.col_offset
+    node.end_lineno, node.end_col_offset = origin.end_lineno, origin.end_col_offset
+    return node
+
+
+def read(name: str, origin: Any) -> ast.Name:
+    """Return a variable that is read."""
+    return put(ast.Name(name, ast.Load()), origin)
+
+
+def is_thunk(node: Any) -> bool:
+    """Tell whether a node is `lambda: value`, as words take their operands."""
+    return type(node) is ast.Lambda and not any(
+        (node.args.args, node.args.posonlyargs, node.args.kwonlyargs, node.args.vararg)
+    )

@@ -1,0 +1,78 @@
+"""Room to recurse: for work on trees that nest deeper than Python's stack allows.
+
+A sum of a thousand terms is a tree a thousand levels deep, which Python itself compiles without
+trouble. What walks over such a tree in Python does so on a stack of its own, and so does what is
+called with hardly any stack left.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_FRAMES = 20_000
+_STACK_BYTES = 256 * 1024 * 1024
+
+_lock = threading.Lock()
+_here = threading.local()
+
+
+def with_room(work: Callable[[], T], again: Callable[[], T] | None = None) -> T:
+    """Return what `work` returns; if the stack is too small for it, done again on a larger one.
+
+    Args:
+        work: may be called a second time, in another thread.
+        again: what to do the second time, where `work` uses something up.
+
+    Raises:
+        RecursionError: the larger stack is too small as well, or cannot be had.
+
+    >>> def depth_of(n):
+    ...     return 0 if n == 0 else 1 + depth_of(n - 1)
+    >>> with_room(lambda: depth_of(5000))
+    5000
+    """
+    try:
+        return work()
+    except RecursionError:
+        if getattr(_here, "is_large", False):
+            raise
+    return _on_larger_stack(again or work)
+
+
+def _on_larger_stack(work: Callable[[], T]) -> T:
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        _here.is_large = True
+        try:
+            results.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    with _lock:
+        _run_in_thread(run)
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def _run_in_thread(run: Callable[[], None]) -> None:
+    """Run in a thread with a large stack; Python's limit, which all threads share, is back after."""
+    limit, stack = sys.getrecursionlimit(), threading.stack_size(_STACK_BYTES)
+    try:
+        thread = threading.Thread(target=run, name="autograph-conversion", daemon=True)
+        sys.setrecursionlimit(max(limit, _FRAMES))
+        try:
+            thread.start()
+            thread.join()
+        except RuntimeError as error:
+            raise RecursionError("no thread with a larger stack can be started") from error
+    finally:
+        threading.stack_size(stack)
+        sys.setrecursionlimit(limit)

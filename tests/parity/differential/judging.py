@@ -1,0 +1,113 @@
+"""The verdict on a program: agreement, or a divergence that can be shown to a person."""
+
+from __future__ import annotations
+
+import pprint
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import autograph as ag
+from autograph.errors import AutographError
+from tests.parity.differential import world
+from tests.parity.differential.running import (
+    ARGUMENTS,
+    ENTRY,
+    MODES,
+    MODULE,
+    Entry,
+    Outcome,
+    Program,
+    original,
+)
+from tests.parity.differential.shrinking import shrunk
+
+Modes = Mapping[str, Callable[[Entry], Entry]]
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """Two runs of one program that ought to be the same.
+
+    Attributes:
+        program: the program.
+        mode: how the converted form was run.
+        arguments: what both runs were called with.
+        part: the part of the outcomes that differs.
+        expected: what Python does.
+        actual: what the converted form does.
+        modes: all ways to run converted forms that were tried.
+    """
+
+    program: Program
+    mode: str
+    arguments: tuple[Any, ...]
+    part: str
+    expected: Outcome
+    actual: Outcome
+    modes: Modes
+
+    def text(self) -> str:
+        """Return the program, both outcomes and the converted code."""
+        expected, actual = (getattr(each, self.part) for each in (self.expected, self.actual))
+        if self.part == "trace":
+            expected, actual = _from_first_difference(expected, actual)
+        return "\n".join(
+            [
+                f"{self.part} differs ({self.mode}) for {ENTRY}{self.arguments}",
+                self.program.text,
+                f"expected: {pprint.pformat(expected, width=96)}",
+                f"actual:   {pprint.pformat(actual, width=96)}",
+                _converted_text(self.program),
+            ]
+        )
+
+    def shrunk(self) -> Divergence:
+        """Return the divergence of a smaller program, in the same part and mode."""
+        mode, case = {self.mode: self.modes[self.mode]}, (self.arguments,)
+
+        def found(text: str) -> Divergence | None:
+            program = Program(self.program.name, text)
+            try:
+                other = divergence(program, mode, case)
+            except Exception:
+                return None  # what is left of it cannot even be defined, or be converted
+            return other if other is not None and other.part == self.part else None
+
+        text = shrunk(self.program.text, lambda text: found(text) is not None)
+        return found(text) or self
+
+
+def _from_first_difference(expected: Any, actual: Any) -> tuple[Any, Any]:
+    same = 0
+    while same < min(len(expected), len(actual)) and expected[same] == actual[same]:
+        same += 1
+    return expected[same : same + 4], actual[same : same + 4]
+
+
+def _converted_text(program: Program) -> str:
+    variables = {name: getattr(world, name) for name in world.__all__}
+    variables["__name__"] = MODULE
+    exec(program.code, variables)
+    try:
+        return ag.to_code(variables[ENTRY])
+    except AutographError as error:
+        return f"not converted: {error}"
+
+
+def divergence(
+    program: Program,
+    modes: Modes = MODES,
+    cases: tuple[tuple[Any, ...], ...] = ARGUMENTS,
+) -> Divergence | None:
+    """Return the first way in which a program, converted, differs from itself."""
+    for arguments in cases:
+        expected = program.run(arguments, original)
+        if expected.is_exhausted:
+            continue
+        for mode, change in modes.items():
+            actual = program.run(arguments, change)
+            part = expected.difference(actual)
+            if part is not None and not actual.is_exhausted:
+                return Divergence(program, mode, arguments, part, expected, actual, modes)
+    return None

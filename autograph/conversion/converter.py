@@ -11,12 +11,14 @@ partial or an object.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from types import CellType, FunctionType, MethodType
 from typing import Any, TypeVar, overload
 
 from autograph.backends.protocol import Backends
 from autograph.conversion.functions import Functions, Pipeline, is_generated
+from autograph.conversion.included import checked_include
 from autograph.conversion.rules import SUSPENDING, Verdict, function_behind, is_staged, name_of
 from autograph.conversion.to_code import code_text, convertible
 from autograph.conversion.wrappers import Converting, Exempt, converting, exempting, standing_behind
@@ -46,40 +48,64 @@ class Converter:
         self.vocabulary = Vocabulary(backends, Calls(backends, self._functions))
         cell.cell_contents = self.vocabulary
 
-    def to_graph(self, fn: Callable[..., Any], recursive: bool = True) -> Callable[..., Any]:
+    def to_graph(
+        self, fn: Callable[..., Any], recursive: bool = True, include: Iterable[str] = ()
+    ) -> Callable[..., Any]:
         """Return the converted form of `fn`.
 
         Args:
             fn: a function, lambda, method, partial, callable object or Function.
             recursive: whether the functions it calls are converted as well.
+            include: names of modules and packages, of the standard library or installed, whose
+                functions are converted when called, as the user's own are.
 
         Raises:
             SourceError: the source of `fn` cannot be found.
-            ConversionError: `fn` is not a Python function, or uses what cannot be converted.
+            ConversionError: `fn` is not a Python function, or uses what cannot be converted; or a
+                name in `include` is not that of a module.
         """
-        return self._converted(fn, _requested(recursive, True))
+        return self._converted(fn, _requested(recursive, True, include))
 
-    def to_stage(self, fn: Callable[..., Any]) -> Callable[..., Any]:
+    def to_stage(self, fn: Callable[..., Any], include: Iterable[str] = ()) -> Callable[..., Any]:
         """Return what a Function of `fn` runs: the converted form, unless `fn` is exempt.
 
         Raises as `to_graph` does.
         """
         if isinstance(standing_behind(function_behind(fn)), Exempt):
             return fn
-        return self.to_graph(fn)
+        return self.to_graph(fn, include=include)
 
-    def to_code(self, fn: Callable[..., Any], recursive: bool = True) -> str:
+    def to_code(
+        self, fn: Callable[..., Any], recursive: bool = True, include: Iterable[str] = ()
+    ) -> str:
         """Return the source text of the converted form of `fn`; arguments as for `to_graph`."""
-        return code_text(fn, _requested(recursive, True), self._pipeline)
+        return code_text(fn, _requested(recursive, True, include), self._pipeline)
 
-    @overload
-    def convert(self, fn: F, *, recursive: bool = ..., user_requested: bool = ...) -> F: ...
     @overload
     def convert(
-        self, fn: None = ..., *, recursive: bool = ..., user_requested: bool = ...
+        self,
+        fn: F,
+        *,
+        recursive: bool = ...,
+        user_requested: bool = ...,
+        include: Iterable[str] = ...,
+    ) -> F: ...
+    @overload
+    def convert(
+        self,
+        fn: None = ...,
+        *,
+        recursive: bool = ...,
+        user_requested: bool = ...,
+        include: Iterable[str] = ...,
     ) -> Callable[[F], F]: ...
     def convert(
-        self, fn: Any = None, *, recursive: bool = True, user_requested: bool = True
+        self,
+        fn: Any = None,
+        *,
+        recursive: bool = True,
+        user_requested: bool = True,
+        include: Iterable[str] = (),
     ) -> Any:
         """Decorate a function to run in its converted form, `@convert` or `@convert(...)`.
 
@@ -91,11 +117,13 @@ class Converter:
             recursive: whether the functions it calls are converted as well.
             user_requested: whether it is converted even where a rule would leave it alone, as code
                 of an installed package would be.
+            include: names of modules and packages whose functions are converted when called.
 
         Raises:
-            ConversionError: what is decorated is not a Python function.
+            ConversionError: what is decorated is not a Python function, or a name in `include` is
+                not that of a module.
         """
-        options = _requested(recursive, user_requested)
+        options = _requested(recursive, user_requested, include)
         if fn is None:
             return lambda decorated: self._decorated(decorated, options)
         return self._decorated(fn, options)
@@ -106,19 +134,20 @@ class Converter:
         standing = standing_behind(function)
         return isinstance(standing, Converting) or is_generated(function)
 
-    def conversion_reason(self, fn: object) -> str:
+    def conversion_reason(self, fn: object, include: Iterable[str] = ()) -> str:
         """Say in a sentence what converted code that calls `fn` does with it, and why.
 
         >>> from autograph.conversion.convert import conversion_reason
         >>> conversion_reason(len)
         '`len` is left alone: it is not written in Python'
         """
-        rule = self._functions.rule_for(fn)
+        options = replace(STANDARD, include=checked_include(include))
+        rule = self._functions.rule_for(fn, options.include)
         decision = "converted" if rule.verdict is Verdict.CONVERT else "left alone"
         function = function_behind(fn)
         if rule.verdict is Verdict.CONVERT and function is not None:
             try:
-                self._functions.generated(function, STANDARD)
+                self._functions.generated(function, options)
             except AutographError as error:
                 return f"{name_of(fn)} is left alone: {error}"
         return f"{name_of(fn)} is {decision}: {rule.reason}"
@@ -130,7 +159,8 @@ class Converter:
         if isinstance(fn, functools.partial):
             return functools.partial(self._converted(fn.func, options), *fn.args, **fn.keywords)
         function = convertible(fn)
-        if options.user_requested or self._functions.rule_for(function).verdict is Verdict.CONVERT:
+        rule = self._functions.rule_for(function, options.include)
+        if options.user_requested or rule.verdict is Verdict.CONVERT:
             function = self._functions.converted(function, options)
         if isinstance(fn, MethodType):
             return MethodType(function, fn.__self__)
@@ -174,6 +204,7 @@ def do_not_convert(fn: Any = None) -> Any:
     return exempting(Exempt(fn))
 
 
-def _requested(recursive: bool, user_requested: bool) -> ConversionOptions:
+def _requested(recursive: bool, user_requested: bool, include: Iterable[str]) -> ConversionOptions:
     # The same options the listing of a converted function shows.
-    return ConversionOptions(recursive=recursive, user_requested=user_requested)
+    names = checked_include(include)
+    return ConversionOptions(recursive=recursive, user_requested=user_requested, include=names)

@@ -28,7 +28,7 @@ from autograph.errors import AutographError
 from autograph.lowering import lower
 from autograph.operators.calls import Plan
 from autograph.operators.frames import part_of
-from autograph.options import STANDARD, ConversionOptions
+from autograph.options import ConversionOptions
 from autograph.syntax import FunctionSource, source_of, to_ast
 from autograph.syntax.source import same_source
 
@@ -91,19 +91,24 @@ class Functions:
         """
         if is_generated(fn):
             return fn
-        if self.rule_for(fn).name == "installed":
+        if self.rule_for(fn, options.include).name == "installed":
             self._open(fn)
         return dress(self.generated(fn, options).fresh(fn), fn)
 
-    def rule_for(self, value: object) -> Rule:
-        """Return the rule that decides what calls from converted code do with a callable."""
+    def rule_for(self, value: object, include: tuple[str, ...] = ()) -> Rule:
+        """Return the rule that decides what calls from converted code do with a callable.
+
+        Args:
+            value: the callable.
+            include: names of modules that are converted as the user's own are.
+        """
         function = function_behind(value)
-        return decide(Subject(value, function, is_generated(function), self._opened))
+        return decide(Subject(value, function, is_generated(function), self._opened, include))
 
     def _decided(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
         if not options.internal_convert_user_code:
             return None
-        if self.rule_for(fn).verdict is Verdict.LEAVE:
+        if self.rule_for(fn, options.include).verdict is Verdict.LEAVE:
             return None
         try:
             return self.generated(fn, options)

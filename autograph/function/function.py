@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.conversion.cache import IdentityTable
+from autograph.conversion.included import checked_include
 from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.eager import SWITCH
@@ -33,11 +34,13 @@ class FunctionOptions:
         input_signature: specs that fix the one trace there is, or None.
         autograph: convert Python control flow before tracing.
         reduce_retracing: on a second shape, trace for all shapes.
+        include: names of modules whose functions are converted when called.
     """
 
     input_signature: tuple[Any, ...] | None = None
     autograph: bool = True
     reduce_retracing: bool = False
+    include: tuple[str, ...] = ()
 
 
 class Function:
@@ -173,7 +176,7 @@ class Function:
         """Run the Python function, converted, under whoever records."""
         if not self._options.autograph:
             return self.python_function(*args, **kwargs)
-        return staged_form(self.python_function)(*args, **kwargs)
+        return staged_form(self.python_function, self._options.include)(*args, **kwargs)
 
     # -- one fixed trace -----------------------------------------------------------------------
 
@@ -242,6 +245,7 @@ def function(
     autograph: bool = True,
     jit_compile: bool | None = None,
     reduce_retracing: bool = False,
+    include: Iterable[str] = (),
 ) -> Any:
     """Make a Python function run as graphs.
 
@@ -258,12 +262,15 @@ def function(
         jit_compile: taken so that programs written for TensorFlow run; graphs are always compiled
             as far as they can be.
         reduce_retracing: when tensors come in a second shape, trace for all shapes.
+        include: names of modules and packages, of the standard library or installed, whose
+            functions are converted when called, as the user's own are.
 
     Returns:
         A Function; or a decorator when `func` is left out.
 
     Raises:
         SignatureError: `input_signature` does not fit the function's parameters.
+        ConversionError: a name in `include` is not that of a module.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -276,7 +283,8 @@ def function(
         (3, 0)
     """
     specs = None if input_signature is None else checked_specs(input_signature)
-    options = FunctionOptions(specs, bool(autograph), bool(reduce_retracing))
+    names = checked_include(include)
+    options = FunctionOptions(specs, bool(autograph), bool(reduce_retracing), names)
     if func is None:
         return functools.partial(_made, options=options)
     return _made(func, options)

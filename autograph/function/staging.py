@@ -23,11 +23,17 @@ _SUSPENDED = {
 _OURS = ("autograph", "runtime")
 
 
-def staged_form(python_function: Callable[..., Any]) -> Callable[..., Any]:
+def staged_form(
+    python_function: Callable[..., Any], include: tuple[str, ...] = ()
+) -> Callable[..., Any]:
     """Return what to call while tracing.
 
     A class, a builtin, an op, a function marked with `do_not_convert` or one whose source cannot
     be found or converted is called as it is: Python runs it, and the ops in it are recorded.
+
+    Args:
+        python_function: any callable.
+        include: names of modules whose functions are converted when called.
 
     Raises:
         ConversionError: a generator or coroutine, which stops in the middle and goes on later.
@@ -37,13 +43,13 @@ def staged_form(python_function: Callable[..., Any]) -> Callable[..., Any]:
         True
     """
     if isinstance(python_function, functools.partial):
-        inner = staged_form(python_function.func)
+        inner = staged_form(python_function.func, include)
         return functools.partial(inner, *python_function.args, **python_function.keywords)
     if _runs_as_it_is(python_function):
         return python_function
     _refuse_suspended(python_function)
     try:
-        return to_graph(python_function)
+        return to_graph(python_function, include=include)
     except AutographError as error:
         return _explained(python_function, str(error))
 

@@ -26,7 +26,7 @@ from autograph.conversion.rules import (
     function_behind,
     name_of,
 )
-from autograph.conversion.wrappers import Converting, Exempt, converting, exempting
+from autograph.conversion.wrappers import Exempt, converting, exempting
 
 
 def mine(x: int) -> int:
@@ -89,7 +89,7 @@ CASES: list[tuple[str, object]] = [
     ("user", Mine().method),
     ("user", functools.partial(mine, 1)),
     ("exempt", exempting(Exempt(mine))),  # type: ignore[arg-type]
-    ("wrapped", converting(Converting(mine, lambda fn: fn))),  # type: ignore[arg-type]
+    ("wrapped", converting(mine, lambda fn: fn)),
     ("staged", WithPythonFunction()),
     ("class", Mine),
     ("class", int),
@@ -127,15 +127,16 @@ def test_the_rule_made_for_it_decides(name: str, value: object) -> None:
 
 
 def test_every_rule_but_that_of_generated_code_has_a_case() -> None:
-    assert {rule.name for rule in RULES} == {name for name, _ in CASES} | {"converted"}
+    elsewhere = {"converted", "included"}
+    assert {rule.name for rule in RULES} == {name for name, _ in CASES} | elsewhere
 
 
 def test_generated_code_is_left_alone_before_anything_else() -> None:
     assert "converted" == rule_of(mine, is_generated=True).name
 
 
-def test_only_the_users_own_code_is_converted() -> None:
-    assert ["user"] == [rule.name for rule in RULES if rule.verdict is Verdict.CONVERT]
+def test_only_the_users_own_code_and_what_they_included_is_converted() -> None:
+    assert ["included", "user"] == [rule.name for rule in RULES if rule.verdict is Verdict.CONVERT]
 
 
 def test_a_module_of_the_users_named_like_a_standard_one_is_theirs(tmp_path: Path) -> None:
@@ -151,6 +152,32 @@ def test_an_opened_package_is_the_users_own(tmp_path: Path) -> None:
     fn = located(str(file), "thing.inner")
     assert "installed" == rule_of(fn).name
     assert "user" == rule_of(fn, opened=frozenset({"thing"})).name
+
+
+@pytest.mark.parametrize(
+    ("include", "rule"),
+    [
+        (("thing",), "included"),
+        (("thing.inner",), "included"),
+        (("thing.other", "thi"), "installed"),
+        ((), "installed"),
+    ],
+)
+def test_an_included_package_is_converted(
+    tmp_path: Path, include: tuple[str, ...], rule: str
+) -> None:
+    file = tmp_path / "site-packages" / "thing.py"
+    file.parent.mkdir()
+    file.write_text("def f(): pass\n")
+    assert rule == rule_of(located(str(file), "thing.inner"), include=include).name
+
+
+def test_included_modules_of_the_standard_library_are_converted() -> None:
+    names = [rule_of(json.dumps, include=include).name for include in ((), ("json",), ("js",))]
+    assert ["standard", "included", "standard"] == names
+    wrapper = functools.wraps(json.dumps)(lambda x: x)
+    assert "user" == rule_of(wrapper, include=("json",)).name
+    assert "native" == rule_of(len, include=("builtins",)).name
 
 
 def test_a_function_of_a_zipped_module_is_left_alone(

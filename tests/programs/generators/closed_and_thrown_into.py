@@ -10,10 +10,9 @@ def guarded(log, flag):
             try:
                 log.append((yield len(log)))
             except KeyError as error:
-                if flag:
-                    log.append(error.args)
-                else:
+                if not flag:
                     raise
+                log.append(error.args)
     finally:
         log.append("end")
 

@@ -12,11 +12,10 @@ def empty():
 def stopping(n):
     if n == 0:
         return "early"
-    for i in range(3):
+    for i in range(2):
         if i == n:
             return i
         yield i
-    return "late"
 
 
 def overriding(n):
@@ -31,7 +30,6 @@ def overriding(n):
 
 def return_before_yield(n):
     def both():
-        yield (yield from stopping(n))
-        yield (yield from overriding(n))
+        yield [(yield from stopping(n)), (yield from overriding(n))]
 
     return list(both()), list(empty())

@@ -299,18 +299,20 @@ class Planned:
     def __init__(self, by_name: dict[str, Callable[..., Any]]) -> None:
         self.by_name = by_name
         self.asked: list[tuple[str, ConversionOptions]] = []
-        self.plans: dict[int, Plan | None] = {}
+        self.tables: dict[ConversionOptions, dict[int, Plan | None]] = {}
+
+    def plans(self, options: ConversionOptions) -> dict[int, Plan | None]:
+        return self.tables.setdefault(options, {})
 
     def plan(self, fn: types.FunctionType, options: ConversionOptions) -> Plan | None:
         self.asked.append((fn.__name__, options))
         made = self.by_name.get(fn.__name__)
         plan: Any = made and types.SimpleNamespace(instantiate=lambda fn: made)
-        if options == STANDARD:
-            self.remember(fn.__code__, plan)
+        self.remember(fn.__code__, plan, options)
         return plan  # type: ignore[no-any-return]
 
-    def remember(self, code: types.CodeType, plan: Plan) -> None:
-        self.plans[id(code)] = plan
+    def remember(self, code: types.CodeType, plan: Plan | None, options: ConversionOptions) -> None:
+        self.plans(options)[id(code)] = plan
 
 
 def other(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
@@ -336,13 +338,24 @@ def test_the_callee_has_what_was_bound() -> None:
     assert ("other", (it, 1, 3), {"k": 4}) == callee(partial)(3, k=4)
 
 
-def test_a_function_is_planned_once_under_the_standard_options() -> None:
-    functions = Planned({"function": other})
+def test_a_function_is_planned_once_under_each_options() -> None:
+    functions, including = Planned({"function": other}), ConversionOptions(include=("a_package",))
     calls = Calls(Backends(()), functions)
+    for options in (STANDARD, including) * 2:
+        assert calls.callee_under(options)(function) is other
+        assert calls.callee_under(options)(runs_converted) is runs_converted
+    names = ["function", "runs_converted"]
+    expected = [(name, options) for options in (STANDARD, including) for name in names]
+    assert expected == functions.asked
+
+
+def test_what_looks_at_its_caller_is_answered_and_never_converted() -> None:
+    functions = Planned({"currentframe": other})
+    callee = Calls(Backends(()), functions).callee_under(STANDARD)
     for _ in range(2):
-        assert calls.callee_under(STANDARD)(function) is other
-        assert calls.callee_under(STANDARD)(runs_converted) is runs_converted
-    assert [("function", STANDARD), ("runs_converted", STANDARD)] == functions.asked
+        assert sys._getframe(0) is callee(inspect.currentframe)()
+    assert callee(locals)()["functions"] is functions
+    assert [] == functions.asked
 
 
 def test_calls_that_are_not_recursive_plan_nothing() -> None:

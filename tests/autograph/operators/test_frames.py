@@ -5,7 +5,13 @@ from __future__ import annotations
 import os
 import sys
 
-from autograph.conversion.convert import to_graph
+import pytest
+
+from autograph.backends.protocol import Backends
+from autograph.backends.python import PythonBackend
+from autograph.conversion.convert import convert, to_graph
+from autograph.conversion.converter import Converter
+from autograph.converters.pipeline import convert_function
 from autograph.operators import frames
 from autograph.operators.frames import (
     PACKAGE_PREFIXES,
@@ -13,6 +19,8 @@ from autograph.operators.frames import (
     frames_of_call,
     is_body,
     is_internal_file,
+    is_ours,
+    is_start,
     part_of,
     user_frames,
 )
@@ -35,14 +43,30 @@ def test_code_carries_its_part() -> None:
     assert (False, True) == (is_body(code), is_body(marked))
 
 
-def test_user_frames_skip_ours_and_group_what_is_one_call() -> None:
-    def ask() -> object:
-        if GLOBAL:
-            frames = [frame for _, frame in user_frames(sys._getframe(0))]
-            whole = [frame.f_code.co_name for frame in frames_of_call(frames[0])]
-            return whole[0], len(whole), frames[1].f_code.co_name
-        return None
+def ask() -> object:
+    if GLOBAL:
+        frames = [frame for _, frame in user_frames(sys._getframe(0))]
+        whole = [frame.f_code.co_name for frame in frames_of_call(frames[0])]
+        return whole, frames[1].f_code.co_name
+    return None
 
-    converted = to_graph(ask)()
-    assert ("ask", 1, "test_user_frames_skip_ours_and_group_what_is_one_call") == ask()
-    assert ("ask", 2, "test_user_frames_skip_ours_and_group_what_is_one_call") == converted
+
+@pytest.mark.usefixtures("half")
+def test_a_call_on_values_of_python_is_one_frame() -> None:
+    assert (["ask"], "test_a_call_on_values_of_python_is_one_frame") == ask()
+    assert (["ask"], "test_a_call_on_values_of_python_is_one_frame") == to_graph(ask)()
+
+
+def test_user_frames_skip_ours_and_group_what_is_one_call() -> None:
+    staging = Converter(Backends((PythonBackend(),)), convert_function)
+    caller = "test_user_frames_skip_ours_and_group_what_is_one_call"
+    assert (["ask", "ask"], caller) == staging.to_graph(ask)()
+
+
+def test_what_waits_for_its_first_call_is_ours() -> None:
+    waiting, made = convert(ask), to_graph(ask)
+    assert is_start(waiting.__code__) and is_ours(waiting.__code__)
+    assert not is_internal_file(waiting.__code__.co_filename)
+    assert not is_start(made.__code__) and not is_ours(made.__code__)
+    waiting()
+    assert not is_start(waiting.__code__)

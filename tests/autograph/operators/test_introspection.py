@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import pdb
 import sys
 import warnings
 from collections.abc import Callable
@@ -12,6 +13,9 @@ from typing import Any
 import pytest
 
 from autograph.conversion.convert import to_graph
+
+# What is true of the user's statements must be true of the converted ones.
+pytestmark = pytest.mark.usefixtures("half")
 
 LOCALS, DIR, VARS, EVAL, EXEC = locals, dir, vars, eval, exec
 GLOBAL = "global"
@@ -175,6 +179,8 @@ def test_breakpoint_calls_the_hook_the_user_set(monkeypatch: pytest.MonkeyPatch)
 def test_the_debugger_stops_in_the_users_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "breakpointhook", sys.__breakpointhook__)
     monkeypatch.delenv("PYTHONBREAKPOINT", raising=False)
+    # Under pytest `set_trace` is its own, which takes the input away from the program.
+    monkeypatch.setattr(pdb, "set_trace", lambda: pdb.Pdb().set_trace(sys._getframe(1)))
     monkeypatch.setattr(sys, "stdin", io.StringIO("p secret\nlist\ncontinue\n"))
     output = io.StringIO()
     monkeypatch.setattr(sys, "stdout", output)

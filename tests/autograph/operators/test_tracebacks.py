@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 import pytest
 
+from autograph.operators import frames
 from autograph.operators.tracebacks import (
     add_note,
     call_with_user_errors,
     drop_internal_frames,
 )
-from autograph.operators import frames
 
 INTERNAL = f"{frames.PACKAGE_PREFIXES[0]}made_up.py"
 # Python 3.10 restores, at the end of an `except` clause, the traceback as it was caught.

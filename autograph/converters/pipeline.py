@@ -14,6 +14,7 @@ from ..errors import ConversionError, PipelineError
 from ..options import STANDARD, ConversionOptions
 from ..syntax.namer import Namer
 from ..syntax.origin import origin_of
+from ..syntax.room import with_room
 from ..syntax.tree import walk
 from .asserts import Asserts
 from .base import Conversion, Converter, Tree, main_function
@@ -115,6 +116,24 @@ def convert_function(
     >>> "'check_order'" in print_tree(convert_function(source_of(check_order)))
     True
     """
+
+    def run(given: Any) -> Tree:
+        return _converted(given, options, namespace, pipeline, report)
+
+    try:
+        return with_room(lambda: run(source), lambda: run(source.again()))
+    except RecursionError:
+        message = f"'{source.name}' nests too deeply; split its expressions and statements"
+        raise ConversionError(message, origin_of(source.node, source)) from None
+
+
+def _converted(
+    source: Any,
+    options: ConversionOptions,
+    namespace: Mapping[str, object] | None,
+    pipeline: Pipeline,
+    report: Report | None,
+) -> Tree:
     tree: Tree = source.node
     facts = Facts(tree)
     _refuse_vocabulary(tree, facts, source)

@@ -16,6 +16,7 @@ import astunparse
 from autograph.syntax.printer_definitions import DefinitionPrinter
 from autograph.syntax.printer_patterns import PatternPrinter
 from autograph.syntax.printer_strings import StringPrinter, number_text
+from autograph.syntax.room import with_room
 
 # CPython gives up at 200 nested brackets, so a longer chain than this is printed without them.
 _LONG_CHAIN = 60
@@ -35,7 +36,7 @@ def print_tree(tree: Any) -> str:
     >>> print_tree(parse("y = x[0, :]+1"))
     'y = (x[0, :] + 1)'
     """
-    return _Printer().text_of(tree).strip("\n")
+    return with_room(lambda: _Printer().text_of(tree).strip("\n"))
 
 
 class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unparser):

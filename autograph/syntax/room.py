@@ -14,7 +14,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-_FRAMES = 20_000
+_FRAMES = 40_000
 _STACK_BYTES = 256 * 1024 * 1024
 
 _lock = threading.Lock()
@@ -36,11 +36,15 @@ def with_room(work: Callable[[], T], again: Callable[[], T] | None = None) -> T:
     >>> with_room(lambda: depth_of(5000))
     5000
     """
+    if getattr(_here, "is_working", False):
+        return work()  # whoever called that does it again as a whole
+    _here.is_working = True
     try:
         return work()
     except RecursionError:
-        if getattr(_here, "is_large", False):
-            raise
+        pass
+    finally:
+        _here.is_working = False
     return _on_larger_stack(again or work)
 
 
@@ -49,7 +53,7 @@ def _on_larger_stack(work: Callable[[], T]) -> T:
     errors: list[BaseException] = []
 
     def run() -> None:
-        _here.is_large = True
+        _here.is_working = True
         try:
             results.append(work())
         except BaseException as error:
@@ -63,7 +67,7 @@ def _on_larger_stack(work: Callable[[], T]) -> T:
 
 
 def _run_in_thread(run: Callable[[], None]) -> None:
-    """Run in a thread with a large stack; Python's limit, which all threads share, is back after."""
+    """Run in a thread with a large stack; the limit, which all threads share, is put back."""
     limit, stack = sys.getrecursionlimit(), threading.stack_size(_STACK_BYTES)
     try:
         thread = threading.Thread(target=run, name="autograph-conversion", daemon=True)

@@ -14,12 +14,13 @@ import threading
 import types
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
 from autograph.errors import SourceError
 from autograph.syntax.locate import Found, SourceFile, find
+from autograph.syntax.room import with_room
 from autograph.syntax.translate import to_gast
 
 _MAX_FILES = 32
@@ -80,9 +81,13 @@ class FunctionSource:
     def node(self) -> Any:
         """The definition as gast; raises SourceError when Python's stack is too small for it."""
         try:
-            return to_gast(self.definition)
+            return with_room(lambda: to_gast(self.definition))
         except RecursionError:
             raise _too_deep(f"'{self.name}' ({self.filename}:{self.line})") from None
+
+    def again(self) -> FunctionSource:
+        """Return the same source, with a tree that nobody has changed."""
+        return replace(self)
 
     @property
     def line(self) -> int:
@@ -208,12 +213,16 @@ def _command_lines(filename: str) -> list[str]:
 def _place_in(lines: list[str], function: Any, code: types.CodeType) -> Placed | None:
     if not lines:
         return None
-    file = _file(code.co_filename, "".join(lines))
-    flags = sum(flag for flag in _FUTURES.values() if code.co_flags & flag)
     try:
-        found = find(file, code, flags, rewritten=_is_rewritten(function))
+        return with_room(lambda: _searched("".join(lines), function, code))
     except RecursionError:
         raise _too_deep(_place(function)) from None
+
+
+def _searched(text: str, function: Any, code: types.CodeType) -> Placed | None:
+    file = _file(code.co_filename, text)
+    flags = sum(flag for flag in _FUTURES.values() if code.co_flags & flag)
+    found = find(file, code, flags, rewritten=_is_rewritten(function))
     return None if found is None else Placed(file.text, file.lines, found)
 
 

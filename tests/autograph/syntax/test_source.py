@@ -17,7 +17,7 @@ import gast
 import pytest
 
 from autograph.errors import SourceError
-from autograph.syntax import print_tree, source_of
+from autograph.syntax import print_tree, room, source_of, walk
 
 Load = Callable[..., Any]
 
@@ -316,15 +316,21 @@ def test_a_module_imported_again_gives_the_new_source(load: Load) -> None:
     assert printed(old.f).endswith("(x + 1)")
 
 
-def test_too_deep_a_nesting_is_refused(load: Load) -> None:
-    module = load("def f(x):\n    return " + "+".join(["x"] * 1500) + "\n")
+def test_deep_nesting_finds_room(load: Load) -> None:
+    module = load("def f(x):\n    return " + "+".join(["x"] * 1400) + "\n")
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(1000)
     try:
-        with pytest.raises(SourceError, match="'f' .* nests too deeply"):
-            source_of(module.f).node
+        assert 1400 == sum(isinstance(n, gast.Name) for n in walk(source_of(module.f).node.body))
     finally:
         sys.setrecursionlimit(limit)
+
+
+def test_too_deep_a_nesting_is_refused(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = load("def f(x):\n    return " + "+".join(["x"] * 2000) + "\n")
+    monkeypatch.setattr(room, "_FRAMES", 1000)
+    with pytest.raises(SourceError, match="'f' .* nests too deeply"):
+        source_of(module.f).node
 
 
 def test_threads_find_the_same(load: Load) -> None:

@@ -1,0 +1,72 @@
+"""Work that nests deeply finds the room it needs, and leaves no trace of having looked for it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import pytest
+
+from autograph.syntax.room import with_room
+
+
+def depth(n: int) -> int:
+    return 0 if n == 0 else 1 + depth(n - 1)
+
+
+def test_shallow_work_is_done_where_it_is_asked_for() -> None:
+    assert threading.current_thread() is with_room(threading.current_thread)
+
+
+def test_deep_work_is_done_on_a_larger_stack() -> None:
+    limit, size = sys.getrecursionlimit(), threading.stack_size()
+    assert 8 * limit == with_room(lambda: depth(8 * limit))
+    assert (limit, size) == (sys.getrecursionlimit(), threading.stack_size())
+
+
+def test_what_is_used_up_is_made_again() -> None:
+    calls: list[str] = []
+
+    def first() -> int:
+        calls.append("first")
+        return depth(5000)
+
+    def second() -> int:
+        calls.append("second")
+        return depth(5000)
+
+    assert 5000 == with_room(first, second)
+    assert ["first", "second"] == calls
+
+
+def test_errors_come_through() -> None:
+    def work() -> None:
+        depth(5000)
+        raise KeyError(1)
+
+    with pytest.raises(KeyError):
+        with_room(work)
+
+
+def test_endless_work_is_a_recursion_error() -> None:
+    def endless() -> int:
+        return with_room(endless) + 1
+
+    with pytest.raises(RecursionError):
+        with_room(endless)
+
+
+def test_threads_may_need_room_at_once() -> None:
+    results: list[int] = []
+    limit = sys.getrecursionlimit()
+
+    def work() -> None:
+        results.append(with_room(lambda: depth(3000)))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [3000] * 4 == results
+    assert limit == sys.getrecursionlimit()

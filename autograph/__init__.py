@@ -17,6 +17,7 @@ from __future__ import annotations
 from autograph import errors as errors
 from autograph.conversion.convert import convert as convert
 from autograph.conversion.convert import do_not_convert as do_not_convert
+from autograph.conversion.convert import explain as explain
 from autograph.conversion.convert import to_code as to_code
 from autograph.conversion.convert import to_graph as to_graph
 from autograph.directives import set_loop_options as set_loop_options
@@ -36,6 +37,7 @@ __all__ = [
     "convert",
     "do_not_convert",
     "errors",
+    "explain",
     "function",
     "functions_run_eagerly",
     "run_functions_eagerly",

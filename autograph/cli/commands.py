@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -10,21 +9,19 @@ from typing import Any
 
 from autograph.cli.code_page import code_page
 from autograph.cli.columns import side_by_side
+from autograph.cli.explanation_page import explanation_page
 from autograph.cli.listing import listing_of
 from autograph.cli.stages import Stages
 from autograph.cli.style import Style
 from autograph.cli.target import Target, load_target
 from autograph.cli.values import Arguments, arguments_of
-from autograph.conversion.convert import conversion_reason, to_code
+from autograph.conversion.convert import explain as explain_function
+from autograph.conversion.convert import to_code
+from autograph.conversion.wrappers import Exempt, standing_behind
 from autograph.demo.tour import give_tour
 from autograph.errors import CommandError
 from runtime.graph.dot import graph_dot
 from runtime.graph.page import graph_page
-
-_ON_REQUEST = (
-    "that is for calls from converted code: asked for by name, by `code`, `run` or ag.function, "
-    "it is converted"
-)
 
 
 def code(options: Namespace) -> int:
@@ -68,11 +65,13 @@ def run(options: Namespace) -> int:
 
 
 def explain(options: Namespace) -> int:
-    """Say whether a function is converted when it is called, and why."""
-    function = load_target(options.target).python_function
-    print(conversion_reason(function))
-    if inspect.isgeneratorfunction(function) or _is_asynchronous(function):
-        print(_ON_REQUEST)
+    """Say line by line what is converted of a function, what stays Python, and why."""
+    target = load_target(options.target)
+    explanation = explain_function(_asked_about(target))
+    if options.html is not None:
+        _write(options.html, explanation_page(explanation, target.text))
+    else:
+        print(explanation)
     return 0
 
 
@@ -100,14 +99,16 @@ def _call(options: Namespace) -> tuple[Target, Arguments]:
     return target, arguments_of(options.arguments, target.value)
 
 
+def _asked_about(target: Target) -> Any:
+    """Return the function inside decorators, but for one that keeps it from being converted."""
+    is_exempt = isinstance(standing_behind(target.value), Exempt)
+    return target.value if is_exempt else target.python_function
+
+
 def _library_of(function: Any) -> str | None:
     """Return `numpy` for a function of NumPy's, which cannot take symbolic tensors."""
     module = getattr(function, "__module__", None) or type(function).__module__
     return "numpy" if module.partition(".")[0] == "numpy" else None
-
-
-def _is_asynchronous(function: Any) -> bool:
-    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
 
 def _write(filename: str, text: str) -> None:

@@ -77,8 +77,11 @@ def _add_run(commands: argparse._SubParsersAction[OneLineParser]) -> None:
 
 
 def _add_explain(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    explain = commands.add_parser("explain", help="say whether a function is converted, and why")
+    explain = commands.add_parser(
+        "explain", help="say line by line what is converted, what stays Python, and why"
+    )
     explain.add_argument("target", metavar="FILE.py:FUNCTION", help=_TARGET)
+    explain.add_argument("--html", metavar="OUT.html", help="write it as a page")
 
 
 def _add_call(command: OneLineParser) -> None:

@@ -16,6 +16,7 @@ __all__ = [
     "convert",
     "converted",
     "do_not_convert",
+    "explain",
     "is_converted",
     "to_code",
     "to_graph",
@@ -25,6 +26,7 @@ STANDARD_CONVERTER = Converter(Backends((GraphBackend(),)), convert_function)
 
 convert = STANDARD_CONVERTER.convert
 conversion_reason = STANDARD_CONVERTER.conversion_reason
+explain = STANDARD_CONVERTER.explain
 is_converted = STANDARD_CONVERTER.is_converted
 to_code = STANDARD_CONVERTER.to_code
 to_graph = STANDARD_CONVERTER.to_graph

@@ -17,6 +17,8 @@ from types import CellType, FunctionType, MethodType
 from typing import Any, TypeVar, overload
 
 from autograph.backends.protocol import Backends
+from autograph.conversion.explain import Decision, explanation_of
+from autograph.conversion.explanation import Explanation
 from autograph.conversion.functions import Functions, Pipeline, is_generated
 from autograph.conversion.included import checked_include
 from autograph.conversion.rules import SUSPENDING, Verdict, function_behind, is_staged, name_of
@@ -49,7 +51,11 @@ class Converter:
         cell.cell_contents = self.vocabulary
 
     def to_graph(
-        self, fn: Callable[..., Any], recursive: bool = True, include: Iterable[str] = ()
+        self,
+        fn: Callable[..., Any],
+        recursive: bool = True,
+        include: Iterable[str] = (),
+        strict: bool = False,
     ) -> Callable[..., Any]:
         """Return the converted form of `fn`.
 
@@ -58,22 +64,26 @@ class Converter:
             recursive: whether the functions it calls are converted as well.
             include: names of modules and packages, of the standard library or installed, whose
                 functions are converted when called, as the user's own are.
+            strict: whether it is an error when a part of `fn`, or of a function it calls, stays
+                Python. What a rule leaves alone is not looked into.
 
         Raises:
             SourceError: the source of `fn` cannot be found.
             ConversionError: `fn` is not a Python function, or uses what cannot be converted; or a
-                name in `include` is not that of a module.
+                name in `include` is not that of a module; or, with `strict`, a part stays Python.
         """
-        return self._converted(fn, _requested(recursive, True, include))
+        return self._converted(fn, _requested(recursive, True, include, strict))
 
-    def to_stage(self, fn: Callable[..., Any], include: Iterable[str] = ()) -> Callable[..., Any]:
+    def to_stage(
+        self, fn: Callable[..., Any], include: Iterable[str] = (), strict: bool = False
+    ) -> Callable[..., Any]:
         """Return what a Function of `fn` runs: the converted form, unless `fn` is exempt.
 
-        Raises as `to_graph` does.
+        Arguments and errors are those of `to_graph`.
         """
         if isinstance(standing_behind(function_behind(fn)), Exempt):
             return fn
-        return self.to_graph(fn, include=include)
+        return self.to_graph(fn, include=include, strict=strict)
 
     def to_code(
         self, fn: Callable[..., Any], recursive: bool = True, include: Iterable[str] = ()
@@ -89,6 +99,7 @@ class Converter:
         recursive: bool = ...,
         user_requested: bool = ...,
         include: Iterable[str] = ...,
+        strict: bool = ...,
     ) -> F: ...
     @overload
     def convert(
@@ -98,6 +109,7 @@ class Converter:
         recursive: bool = ...,
         user_requested: bool = ...,
         include: Iterable[str] = ...,
+        strict: bool = ...,
     ) -> Callable[[F], F]: ...
     def convert(
         self,
@@ -106,6 +118,7 @@ class Converter:
         recursive: bool = True,
         user_requested: bool = True,
         include: Iterable[str] = (),
+        strict: bool = False,
     ) -> Any:
         """Decorate a function to run in its converted form, `@convert` or `@convert(...)`.
 
@@ -118,12 +131,14 @@ class Converter:
             user_requested: whether it is converted even where a rule would leave it alone, as code
                 of an installed package would be.
             include: names of modules and packages whose functions are converted when called.
+            strict: whether the first call raises a ConversionError if a part stays Python, as
+                `to_graph` does.
 
         Raises:
             ConversionError: what is decorated is not a Python function, or a name in `include` is
                 not that of a module.
         """
-        options = _requested(recursive, user_requested, include)
+        options = _requested(recursive, user_requested, include, strict)
         if fn is None:
             return lambda decorated: self._decorated(decorated, options)
         return self._decorated(fn, options)
@@ -141,16 +156,36 @@ class Converter:
         >>> conversion_reason(len)
         '`len` is left alone: it is not written in Python'
         """
-        options = replace(STANDARD, include=checked_include(include))
-        rule = self._functions.rule_for(fn, options.include)
-        decision = "converted" if rule.verdict is Verdict.CONVERT else "left alone"
+        is_converted, reason = self._decision(fn, checked_include(include))
+        return f"{name_of(fn)} is {'converted' if is_converted else 'left alone'}: {reason}"
+
+    def explain(self, fn: object, include: Iterable[str] = ()) -> Explanation:
+        """Tell line by line what is converted of a function, what stays Python, and why.
+
+        Args:
+            fn: a function, lambda, method, partial, callable object or Function.
+            include: names of modules and packages whose functions are converted when called.
+
+        Returns:
+            A value that prints itself: the source with what became of it, and the functions it
+            calls. Its `kept` is what stays Python.
+
+        Raises:
+            ConversionError: `fn` cannot be called, or a name in `include` is not that of a module.
+        """
+        decide = functools.partial(self._decision, include=checked_include(include))
+        return explanation_of(fn, decide, self._pipeline)
+
+    def _decision(self, fn: object, include: tuple[str, ...]) -> Decision:
+        """Return whether converted code that calls `fn` converts it, and why."""
+        rule = self._functions.rule_for(fn, include)
         function = function_behind(fn)
         if rule.verdict is Verdict.CONVERT and function is not None:
             try:
-                self._functions.generated(function, options)
+                self._functions.generated(function, replace(STANDARD, include=include))
             except AutographError as error:
-                return f"{name_of(fn)} is left alone: {error}"
-        return f"{name_of(fn)} is {decision}: {rule.reason}"
+                return False, str(error)
+        return rule.verdict is Verdict.CONVERT, rule.reason
 
     def _converted(self, fn: Any, options: ConversionOptions) -> Callable[..., Any]:
         """Convert the function inside `fn`, and put the same around it."""
@@ -204,7 +239,13 @@ def do_not_convert(fn: Any = None) -> Any:
     return exempting(Exempt(fn))
 
 
-def _requested(recursive: bool, user_requested: bool, include: Iterable[str]) -> ConversionOptions:
+def _requested(
+    recursive: bool, user_requested: bool, include: Iterable[str], strict: bool = False
+) -> ConversionOptions:
     # The same options the listing of a converted function shows.
-    names = checked_include(include)
-    return ConversionOptions(recursive=recursive, user_requested=user_requested, include=names)
+    return ConversionOptions(
+        recursive=recursive,
+        user_requested=user_requested,
+        strict=bool(strict),
+        include=checked_include(include),
+    )

@@ -113,6 +113,8 @@ class Functions:
         try:
             return self.generated(fn, options)
         except AutographError:
+            if options.strict:
+                raise
             # Code that cannot be converted may still be right as it is: Python runs it.
             return None
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograph.conversion.cache import IdentityTable
 from autograph.conversion.included import checked_include
-from autograph.errors import SignatureError
+from autograph.errors import ConversionError, SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.eager import SWITCH
 from autograph.function.input_signature import InputSignature, checked_specs
@@ -35,12 +35,14 @@ class FunctionOptions:
         autograph: convert Python control flow before tracing.
         reduce_retracing: on a second shape, trace for all shapes.
         include: names of modules whose functions are converted when called.
+        strict: refuse to trace what cannot be converted as a whole.
     """
 
     input_signature: tuple[Any, ...] | None = None
     autograph: bool = True
     reduce_retracing: bool = False
     include: tuple[str, ...] = ()
+    strict: bool = False
 
 
 class Function:
@@ -176,7 +178,9 @@ class Function:
         """Run the Python function, converted, under whoever records."""
         if not self._options.autograph:
             return self.python_function(*args, **kwargs)
-        return staged_form(self.python_function, self._options.include)(*args, **kwargs)
+        options = self._options
+        staged = staged_form(self.python_function, options.include, options.strict)
+        return staged(*args, **kwargs)
 
     # -- one fixed trace -----------------------------------------------------------------------
 
@@ -246,6 +250,7 @@ def function(
     jit_compile: bool | None = None,
     reduce_retracing: bool = False,
     include: Iterable[str] = (),
+    strict: bool = False,
 ) -> Any:
     """Make a Python function run as graphs.
 
@@ -264,13 +269,16 @@ def function(
         reduce_retracing: when tensors come in a second shape, trace for all shapes.
         include: names of modules and packages, of the standard library or installed, whose
             functions are converted when called, as the user's own are.
+        strict: make it an error when a part of the function, or of one it calls, cannot be
+            converted and stays Python; `explain` lists such parts.
 
     Returns:
         A Function; or a decorator when `func` is left out.
 
     Raises:
         SignatureError: `input_signature` does not fit the function's parameters.
-        ConversionError: a name in `include` is not that of a module.
+        ConversionError: a name in `include` is not that of a module; or `strict` comes with
+            `autograph=False`. When traced: with `strict`, a part stays Python.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -284,7 +292,9 @@ def function(
     """
     specs = None if input_signature is None else checked_specs(input_signature)
     names = checked_include(include)
-    options = FunctionOptions(specs, bool(autograph), bool(reduce_retracing), names)
+    if strict and not autograph:
+        raise ConversionError("strict=True asks for a conversion, which autograph=False turns off")
+    options = FunctionOptions(specs, bool(autograph), bool(reduce_retracing), names, bool(strict))
     if func is None:
         return functools.partial(_made, options=options)
     return _made(func, options)

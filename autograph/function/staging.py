@@ -24,7 +24,7 @@ _OURS = ("autograph", "runtime")
 
 
 def staged_form(
-    python_function: Callable[..., Any], include: tuple[str, ...] = ()
+    python_function: Callable[..., Any], include: tuple[str, ...] = (), strict: bool = False
 ) -> Callable[..., Any]:
     """Return what to call while tracing.
 
@@ -34,23 +34,28 @@ def staged_form(
     Args:
         python_function: any callable.
         include: names of modules whose functions are converted when called.
+        strict: whether what cannot be found or converted as a whole is an error instead.
 
     Raises:
-        ConversionError: a generator or coroutine, which stops in the middle and goes on later.
+        ConversionError: a generator or coroutine, which stops in the middle and goes on later; or,
+            with `strict`, what cannot be converted.
+        SourceError: with `strict`, what has no source.
 
     Example:
         >>> staged_form(len) is len
         True
     """
     if isinstance(python_function, functools.partial):
-        inner = staged_form(python_function.func, include)
+        inner = staged_form(python_function.func, include, strict)
         return functools.partial(inner, *python_function.args, **python_function.keywords)
     if _runs_as_it_is(python_function):
         return python_function
     _refuse_suspended(python_function)
     try:
-        return to_graph(python_function, include=include)
+        return to_graph(python_function, include=include, strict=strict)
     except AutographError as error:
+        if strict:
+            raise
         return _explained(python_function, str(error))
 
 

@@ -139,15 +139,45 @@ def test_graph_prints_text_or_dot_or_a_page(model, capsys):
     assert "def relu(x):" in (model / "graph.html").read_text()
 
 
-def test_explain_says_whether_a_function_is_converted(model, capsys):
-    assert "`relu` is converted" in said(capsys, "explain", "model.py:relu")
+def test_explain_says_what_becomes_of_each_line(model, capsys):
+    shown = said(capsys, "explain", "model.py:relu")
+    assert shown.startswith("`relu` is converted: it is Python code of yours\n\nmodel.py\n")
+    assert shown.endswith("\n\nnothing in it stays Python\n")
+    assert [
+        " 6          def relu(x):",
+        " 7  staged      if x > 0:",
+        " 8  staged          return x",
+        " 9              else:",
+        "10  staged          return 0 * x",
+    ] == shown.splitlines()[3:8]
 
 
-def test_explain_of_a_generator_agrees_with_code(model, capsys):
-    shown = said(capsys, "explain", "model.py:gen")
-    assert "`gen` is left alone" in shown and "asked for by name" in shown
-    assert "asked for by name" not in said(capsys, "explain", "model.py:relu")
-    assert "def tf__gen(n):" in said(capsys, "code", "model.py:gen")
+def test_explain_says_what_would_be_converted_on_request(model, capsys):
+    (model / "library.py").write_text("from json import dumps\n")
+    shown = said(capsys, "explain", "library.py:dumps")
+    assert "`dumps` is left alone" in shown and "asked for by name" in shown
+    assert "def tf__dumps(" in said(capsys, "code", "library.py:dumps")
+
+
+def test_explain_keeps_to_do_not_convert(model, capsys):
+    (model / "exempt.py").write_text(
+        "import autograph as ag\n\n@ag.do_not_convert\ndef f(x):\n    return x\n"
+    )
+    shown = said(capsys, "explain", "exempt.py:f")
+    assert shown == "`f` is left alone: it is marked with `do_not_convert`\n"
+
+
+def test_explain_html_is_a_page_of_its_own(model, capsys):
+    (model / "kept.py").write_text(
+        "def f(xs):\n    if len(xs) > 0 & 1:\n        return [x for x in xs]\n"
+    )
+    assert said(capsys, "explain", "kept.py:f", "--html", "out.html") == "wrote out.html\n"
+    page = (model / "out.html").read_text()
+    assert page.startswith("<!DOCTYPE html>") and "http" not in page
+    assert page.count("data-line=") == 3 and page.count('class="kept"') == 1
+    assert "if len(xs) &gt; 0 &amp; 1:" in page
+    assert "its loop runs in Python" in page and "1 part of it stays Python" in page
+    assert "<td><code>len</code></td><td>left alone</td>" in page
 
 
 @pytest.mark.parametrize("word", ["-inf", "-1e-3", "-.5", "-NaN", "inf"])

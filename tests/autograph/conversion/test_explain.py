@@ -1,0 +1,167 @@
+"""What `explain` says of everything that can be called."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import autograph as ag
+from autograph.conversion.explanation import Explanation
+from autograph.errors import ConversionError
+
+
+def helper(x: Any) -> Any:
+    return x
+
+
+def mixed(xs: Any, n: int) -> Any:
+    total = 0
+    for x in xs:
+        if x > n and helper(x):
+            total += x
+    return sum([x + 1 for x in xs]), json.dumps(total)
+
+
+class Shape:
+    def area(self, x: Any) -> Any:
+        return self.side(x) if x else 0
+
+    def side(self, x: Any) -> Any:
+        return x
+
+    @staticmethod
+    def fixed(x: Any) -> Any:
+        return helper(x)
+
+    def __call__(self, x: Any) -> Any:
+        while x:
+            x = x - 1
+
+
+def generated(n: int) -> Iterator[int]:
+    while n:
+        yield n
+
+
+def first_line(function: Callable[..., Any]) -> int:
+    return inspect.getsourcelines(function)[1]
+
+
+def test_the_text_shows_the_source_with_what_became_of_each_line() -> None:
+    start = first_line(mixed)
+    rows = {
+        0: "               def mixed(xs: Any, n: int) -> Any:",
+        1: "                   total = 0",
+        2: "  staged           for x in xs:",
+        3: "  staged call          if x > n and helper(x):",
+        4: "                           total += x",
+        5: "  python call      return sum([x + 1 for x in xs]), json.dumps(total)",
+    }
+    digits = len(str(start + 5))
+    listing = [f"{start + at:>{digits}}{row}" for at, row in rows.items()]
+    indent = " " * (digits + len("  python call      return sum("))
+    remark = "its loop runs in Python; a `for` statement can be staged"
+    assert [
+        "`mixed` is converted: it is Python code of yours",
+        "",
+        __file__,
+        *listing,
+        f"{indent}{'^' * len('[x + 1 for x in xs]')} {remark}",
+        "",
+        "1 part of it stays Python",
+        "",
+        "it calls",
+        "  helper      converted: it is Python code of yours",
+        "  sum         left alone: it is not written in Python",
+        "  json.dumps  left alone: it is from the standard library",
+    ] == str(ag.explain(mixed)).splitlines()
+
+
+def test_the_parts_can_be_read_by_programs() -> None:
+    explanation = ag.explain(mixed)
+    assert isinstance(explanation, Explanation) and explanation.is_converted
+    assert [first_line(mixed) + 5] == [entry.line for entry in explanation.kept]
+    assert ["helper", "sum", "json.dumps"] == [each.written for each in explanation.callees]
+    assert [True, False, False] == [each.is_converted for each in explanation.callees]
+    assert 6 == len(explanation.lines)
+    assert "python call" == explanation.lines[5].margin
+    assert set(explanation.kept) < set(explanation.entries)
+    with pytest.raises(AttributeError):
+        explanation.name = "other"  # type: ignore[misc]
+
+
+def constructs(fn: Any) -> list[str]:
+    return [entry.construct for entry in ag.explain(fn).entries]
+
+
+def test_methods_partials_lambdas_and_objects_are_explained() -> None:
+    assert ["conditional expression", "call"] == constructs(Shape.area)
+    assert ["conditional expression", "call"] == constructs(Shape().area)
+    assert ["call"] == constructs(Shape.fixed) == constructs(Shape.__dict__["fixed"])
+    assert ["`while`"] == constructs(Shape())
+    assert ["`for`"] == constructs(functools.partial(mixed, n=1))[:1]
+    assert ["`not`"] == constructs(lambda x: not x)
+
+
+def test_the_callees_of_a_bound_method_are_its_objects() -> None:
+    assert [] == list(ag.explain(Shape.area).callees)
+    (callee,) = ag.explain(Shape().area).callees
+    assert ("self.side", True) == (callee.written, callee.is_converted)
+
+
+def test_what_converts_itself_is_explained_by_its_function() -> None:
+    expected = str(ag.explain(mixed))
+    assert expected == str(ag.explain(ag.function(mixed)))
+    assert expected == str(ag.explain(ag.convert(mixed)))
+
+
+def test_what_is_left_alone_by_a_rule_is_shown_as_it_would_be_converted() -> None:
+    said = str(ag.explain(json.dumps))
+    assert said.startswith("`dumps` is left alone: it is from the standard library\n")
+    assert "asked for by name" in said and "def dumps(obj" in said
+    said = str(ag.explain(helper))
+    assert "asked for by name" not in said
+
+
+@pytest.mark.parametrize(
+    "value, said",
+    [
+        (len, "`len` is left alone: it is not written in Python"),
+        (ag.do_not_convert(mixed), "`mixed` is left alone: it is marked with `do_not_convert`"),
+    ],
+)
+def test_what_is_never_converted_has_a_reason_and_no_lines(value: Any, said: str) -> None:
+    assert said == str(ag.explain(value))
+    assert () == ag.explain(value).lines == ag.explain(value).kept
+
+
+def test_a_function_without_source_says_so() -> None:
+    namespace: dict[str, Any] = {}
+    exec("def made(x):\n    return x", namespace)
+    said = str(ag.explain(namespace["made"]))
+    assert said == "`made` is left alone: its source cannot be found"
+
+
+def test_a_function_that_cannot_be_converted_says_why() -> None:
+    def refused(ag__: Any) -> Any:
+        return ag__
+
+    explanation = ag.explain(refused)
+    assert not explanation.is_converted
+    assert "the name 'ag__' belongs to generated code" in explanation.reason
+    assert f"test_explain.py:{first_line(refused)}" in explanation.reason
+
+
+def test_generators_say_what_keeps_their_loops() -> None:
+    (row,) = ag.explain(generated).kept
+    assert "`while` stays Python: it holds a `yield`" == str(row)
+
+
+def test_what_cannot_be_called_cannot_be_explained() -> None:
+    with pytest.raises(ConversionError, match="cannot explain 3: it is not a function"):
+        ag.explain(3)  # type: ignore[arg-type]

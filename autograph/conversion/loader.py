@@ -18,6 +18,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import inspect
 import operator
 import sys
 from collections.abc import Callable, Iterable
@@ -60,6 +61,11 @@ class Generated:
             if _can_be_kept(fn):
                 self._ready.put(fn, made)
         return made
+
+    def fits(self, fn: FunctionType) -> bool:
+        """Tell whether the code can take the place of that of `fn`, with the same cells."""
+        cells = fn.__closure__ or ()
+        return self.close(cells) is cells
 
     def fresh(self, fn: FunctionType) -> FunctionType:
         """Return the converted form of `fn` as a function object of its own."""
@@ -104,6 +110,9 @@ def load(lowered: Lowered, fn: FunctionType, class_name: str | None = None) -> G
         code = code if around is None else _inside(code, around)
     before = f"{f'{class_name}.' if class_name else ''}{_FACTORY}.<locals>.{name}"
     renamed = rename(code, fn.__code__, before, _qualname_of(fn), lowered)
+    if fn.__code__.co_flags & inspect.CO_ITERABLE_COROUTINE:
+        # A generator that `types.coroutine` made awaitable stays so.
+        renamed = renamed.replace(co_flags=renamed.co_flags | inspect.CO_ITERABLE_COROUTINE)
     return Generated(renamed, _closer(renamed, free))
 
 

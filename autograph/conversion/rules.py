@@ -164,10 +164,6 @@ def _is_native(subject: Subject) -> bool:
     return subject.function is None
 
 
-def _is_awaitable(subject: Subject) -> bool:
-    return subject.code is not None and bool(subject.code.co_flags & inspect.CO_ITERABLE_COROUTINE)
-
-
 def _is_ours(subject: Subject) -> bool:
     return is_internal_file(subject.filename)
 
@@ -219,9 +215,6 @@ RULES: tuple[Rule, ...] = (
     Rule("cached", _is_remembering, LEAVE, "it remembers its results (`functools.lru_cache`)"),
     Rule("mock", _is_mock, LEAVE, "it is a mock object"),
     Rule("native", _is_native, LEAVE, "it is not written in Python"),
-    Rule(
-        "awaitable", _is_awaitable, LEAVE, "it is a generator made awaitable by `types.coroutine`"
-    ),
     Rule("ours", _is_ours, LEAVE, "it is part of this package, which knows tensors already"),
     Rule("installed", _is_installed, LEAVE, "it is from an installed package"),
     Rule("standard", _is_standard, LEAVE, "it is from the standard library"),

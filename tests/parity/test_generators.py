@@ -283,6 +283,7 @@ def test_a_generator_made_awaitable_stays_awaitable() -> None:
         first: Awaitable[Any] = pause(1)
         return await first, await pause(2)
 
+    assert inspect.isawaitable(ag.to_graph(pause)(1))
     with Graph("probe").recording():
         coroutine = ag.to_graph(twice)()
         assert [1, 2] == [coroutine.send(None), coroutine.send("a")]

@@ -105,7 +105,7 @@ CASES: list[tuple[str, object]] = [
     ("user", generator),
     ("user", coroutine),
     ("user", stream),
-    ("awaitable", awaitable),
+    ("user", awaitable),
     ("ours", decide),
     ("installed", pytest.importorskip),
     ("installed", located("/opt/lib/python3/dist-packages/thing/file.py")),

@@ -23,12 +23,14 @@ from autograph.lowering import Constants, Lowered
 from autograph.operators.frames import Part
 from autograph.syntax.codes import is_same_code
 
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _HAS_QUALIFIED_NAMES = sys.version_info >= (3, 11)
 
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """How a function is called before and after, and whether its inside is `<locals>`."""
+    """How a function is called before and after, and whether its inside is `<locals>`: not that
+    of a class or a comprehension."""
 
     before: str
     after: str
@@ -75,29 +77,29 @@ class _Renaming:
         self._functions = frozenset(code.co_name for code in inner)
         self._lambdas = frozenset(map(_signature, filter(_is_lambda, (original, *inner))))
 
-    def own_codes(self, code: CodeType) -> dict[int, CodeType | None]:
+    def own_codes(self, code: CodeType) -> dict[int, CodeType]:
         """Return the user's own code for each code object of the first half, by its identity.
 
-        The compiler numbers constants in the order it meets them, so those come first. None stands
-        for one that an import hook has added to.
+        The compiler numbers constants in the order it meets them, so those come first.
         """
-        theirs = list(_children(self._original))
-        first = list(_children(code))[: len(theirs)]
-        pairs = zip(first, theirs)
-        return {id(made): own if is_same_code(made, own) else None for made, own in pairs}
+        return {id(made): own for made, own in zip(_children(code), _children(self._original))}
 
     def apply(
-        self, code: CodeType, name: _Name, part: Part | None, own: Mapping[int, CodeType | None]
+        self, code: CodeType, name: _Name, part: Part | None, own: Mapping[int, CodeType]
     ) -> CodeType:
         strings: dict[object, str] = {name.before: name.after}
         inner: dict[int, CodeType] = {}
         for child in _children(code):
             child_name, is_body = self._name_inside(child, name)
             strings[child_name.before] = child_name.after
-            is_own = part is None or id(child) in own
-            inside = None if is_own or part is None else Part(part.names, is_body)
             theirs = own.get(id(child))
-            inner[id(child)] = theirs or self.apply(child, child_name, inside, {})
+            is_own = part is None or theirs is not None
+            inside = None if is_own or part is None else Part(part.names, is_body)
+            made = self.apply(child, child_name, inside, {})
+            # Names are part of the code, and an import hook may have added to theirs.
+            if theirs is not None and is_same_code(made, theirs):
+                made = theirs
+            inner[id(child)] = made
         constants = [self._replaced(value, inner, strings) for value in code.co_consts]
         return _with_names(code, (*constants, *([] if part is None else [part])), name)
 
@@ -120,7 +122,7 @@ class _Renaming:
         if label.startswith("<generic parameters of "):
             # The scope of type parameters does not show in the names of what is inside.
             return _Name(parent.before, parent.after, parent.is_class, label), True
-        is_class = not child.co_flags & inspect.CO_OPTIMIZED
+        is_class = label in _COMPREHENSIONS or not child.co_flags & inspect.CO_OPTIMIZED
         return _Name(before, after, is_class, label), False
 
     def _is_made_up(self, child: CodeType) -> bool:

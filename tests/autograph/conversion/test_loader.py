@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import ast
 import types
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from autograph.conversion.loader import dress, load
+from autograph.conversion.loader import Generated, dress, load
+from autograph.conversion.renaming import code_tree
 from autograph.errors import ConversionError
+from autograph.lowering import Constants, Lowered
+from autograph.lowering.vocabulary import with_vocabulary
 
-WORD = types.CellType("the vocabulary")
+WORD = "the vocabulary"
 
 
-def loaded(text: str, fn: Callable[..., Any]) -> types.FunctionType:
+def generated(text: str, fn: Callable[..., Any], class_name: str | None = None) -> Generated:
+    """Load the one definition in `text`, where `ag__` stands for `WORD`."""
     assert isinstance(fn, types.FunctionType)
-    return load(ast.parse(text), fn, WORD).instantiate(fn)
+    constants = Constants()
+    definition = with_vocabulary(ast.parse(text).body[0], WORD, constants)
+    return load(Lowered(definition, constants, has_both_halves=False), fn, class_name)
+
+
+def loaded(text: str, fn: Callable[..., Any], class_name: str | None = None) -> types.FunctionType:
+    assert isinstance(fn, types.FunctionType)
+    return generated(text, fn, class_name).instantiate(fn)
 
 
 def surrounded() -> tuple[Callable[[], Any], Callable[..., Any]]:
@@ -46,6 +58,51 @@ def test_cells_that_are_not_read_are_left_out() -> None:
     assert (1,) == loaded("def tf__look():\n return (a,)", look)()
     assert ("the vocabulary", 26) == loaded("def tf__look():\n return ag__, z", look)()
     assert 3 == loaded("def tf__look():\n return 3", look)()
+
+
+def test_what_the_code_holds_is_no_variable() -> None:
+    look, _ = surrounded()
+    code = loaded(
+        "def tf__look():\n def inner():\n  return ag__, m\n return inner()", look
+    ).__code__
+    assert ("m",) == code.co_freevars
+    for each in code_tree(code):
+        names = {*each.co_names, *each.co_varnames, *each.co_cellvars, *each.co_freevars}
+        assert names <= {"inner", "m"}
+
+
+def test_names_are_private_to_the_class_that_is_given() -> None:
+    class Owner:
+        def look(self, __argument: int) -> int:
+            return __argument
+
+    it: Any = Owner()
+    it._Owner__x = 5
+    text = "def tf__look(self, __argument):\n return lambda: (self.__x, __argument, ag__)"
+    made = loaded(text, Owner.look, "Owner")
+    assert (5, 3, WORD) == made(it, 3)()
+    assert Owner.look.__code__.co_varnames == made.__code__.co_varnames[:2]
+    assert Owner.look.__qualname__ == made.__qualname__
+    with pytest.raises(AttributeError, match="'Owner' object has no attribute '__x'"):
+        loaded(text, Owner.look)(it, 3)()
+
+
+def test_loading_repeats_no_warning_about_the_users_source() -> None:
+    def plain() -> bool: ...
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not loaded("def tf__plain():\n return 3 is None", plain)()
+
+
+def test_only_functions_that_live_with_their_module_are_kept() -> None:
+    look, _ = surrounded()
+    assert isinstance(look, types.FunctionType) and isinstance(surrounded, types.FunctionType)
+    ours = generated("def tf__look():\n return z", look)
+    assert ours.instantiate(look) is not ours.instantiate(look)
+    kept = generated("def tf__surrounded():\n return ag__", surrounded)
+    assert kept.instantiate(surrounded) is kept.instantiate(surrounded)
+    assert kept.fresh(surrounded) is not kept.instantiate(surrounded)
 
 
 def test_a_nested_function_may_write_the_cell() -> None:

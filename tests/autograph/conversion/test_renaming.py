@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import types
 from typing import Any
 
 from autograph.conversion.renaming import code_tree, rename
-from autograph.operators.frames import part_of
+from autograph.lowering import Constants, Lowered
+from autograph.operators.frames import is_body, part_of
 
 ORIGINAL = """
 def f(x):
@@ -44,7 +46,8 @@ def nested(code: types.CodeType, *path: str) -> types.CodeType:
 def renamed() -> types.CodeType:
     original = nested(compile(ORIGINAL, "user.py", "exec"), "f")
     generated = nested(compile(GENERATED, "user.py", "exec"), "outer", "tf__f")
-    return rename(generated, original, "outer.<locals>.tf__f", "Owner.f")
+    lowered = Lowered(None, Constants(), has_both_halves=False)
+    return rename(generated, original, "outer.<locals>.tf__f", "Owner.f", lowered)
 
 
 def run(code: types.CodeType) -> tuple[Any, ...]:
@@ -85,6 +88,88 @@ def test_the_users_names_are_known_in_every_part() -> None:
         assert part is not None
         assert {"x", "total", "self", "y"} <= part.names
         assert "ag__" not in part.names
+
+
+HALVES = """
+def outer(ag__):
+    def tf__f(x):
+        if ag__ is None:
+            total = x
+            class C:
+                def g(self):
+                    return total
+            def h():
+                return lambda z: total
+            return C, h, [y for y in x]
+        else:
+            def if_body():
+                def h():
+                    return lambda z: (ag__, total)
+                return h
+            return if_body
+"""
+
+
+def renamed_halves(original_text: str = ORIGINAL) -> tuple[types.CodeType, types.CodeType]:
+    # Statements keep their lines, which code of a class holds as a constant.
+    original = nested(compile(f"\n\n{original_text}", "user.py", "exec"), "f")
+    generated = nested(compile(HALVES, "user.py", "exec"), "outer", "tf__f")
+    lowered = Lowered(None, Constants(), has_both_halves=True)
+    return original, rename(generated, original, "outer.<locals>.tf__f", "f", lowered)
+
+
+def codes_in(code: types.CodeType) -> list[types.CodeType]:
+    return [value for value in code.co_consts if isinstance(value, types.CodeType)]
+
+
+def test_the_first_half_has_the_very_code_of_the_user() -> None:
+    original, made = renamed_halves()
+    theirs = codes_in(original)
+    assert len(theirs) >= 2
+    found = codes_in(made)
+    assert all(a is b for a, b in zip(found, theirs))
+    (body,) = found[len(theirs) :]
+    assert ("f", True) == (body.co_name, is_body(body))
+    (function,) = codes_in(body)
+    assert "h" == function.co_name
+    assert part_of(function) is not None and not is_body(function)
+
+
+def test_code_an_import_hook_has_added_to_is_compiled_anew_but_stays_the_users() -> None:
+    added = ORIGINAL.replace("return lambda z: total", "return (note(), lambda z: total)[1]")
+    original, made = renamed_halves(added)
+    found = codes_in(made)
+    assert all(a is not b or a.co_name != "h" for a, b in zip(found, codes_in(original)))
+    function = next(code for code in found if code.co_name == "h")
+    assert not any(map(part_of, code_tree(function)))
+    if hasattr(function, "co_qualname"):
+        assert "f.<locals>.h" == function.co_qualname
+
+
+def test_objects_of_ours_take_the_place_of_their_texts() -> None:
+    constants = Constants()
+    held = object()
+    text = str(constants.node(held, ast.parse("0").body[0]).value)
+    original = compile("lambda: 1", "user.py", "eval").co_consts[0]
+    source = f"lambda: ({text!r}, 'text', {{}}.get({text!r}), (lambda: {text!r})())"
+    generated = compile(source, "user.py", "eval").co_consts[0]
+    lowered = Lowered(None, constants, has_both_halves=False)
+    made = rename(generated, original, "<lambda>", "a.<lambda>", lowered)
+    assert (held, "text", None, held) == types.FunctionType(made, {})()
+
+
+def test_a_comprehension_is_no_function_in_the_names_of_what_is_inside() -> None:
+    text = "def f(xs):\n return (lambda: x for x in xs), lambda: (lambda: 1)"
+    original = nested(compile(text, "user.py", "exec"), "f")
+    generated = nested(compile(text.replace("f(", "tf__f("), "user.py", "exec"), "tf__f")
+    lowered = Lowered(None, Constants(), has_both_halves=False)
+    made = rename(generated, original, "tf__f", "f", lowered)
+    assert names_of(original) == names_of(made)
+
+
+def names_of(code: types.CodeType) -> list[str]:
+    # Before Python 3.11 code has its plain name only.
+    return [getattr(each, "co_qualname", each.co_name) for each in code_tree(code)]
 
 
 def test_code_that_is_not_generated_has_no_part() -> None:

@@ -9,11 +9,13 @@ them is joined in `Generated.instantiate`.
 from __future__ import annotations
 
 import copy
+import functools
 import threading
 from collections.abc import Callable, Mapping
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+from autograph.conversion.around import Around, stands_around
 from autograph.conversion.cache import IdentityTable, OnceTable
 from autograph.conversion.loader import Generated, dress, load
 from autograph.conversion.rules import (
@@ -33,6 +35,9 @@ from autograph.syntax import FunctionSource, source_of, to_ast
 from autograph.syntax.source import same_source
 
 Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
+
+# The rules that leave functions of libraries alone.
+_LIBRARY = ("installed", "standard")
 
 
 class Functions:
@@ -108,7 +113,10 @@ class Functions:
     def _decided(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
         if not options.internal_convert_user_code:
             return None
-        if self.rule_for(fn, options.include).verdict is Verdict.LEAVE:
+        rule = self.rule_for(fn, options.include)
+        if rule.name in _LIBRARY and stands_around(fn):
+            return Around(functools.partial(self._in_place_of, options=options))
+        if rule.verdict is Verdict.LEAVE:
             return None
         try:
             return self.generated(fn, options)
@@ -117,6 +125,10 @@ class Functions:
                 raise
             # Code that cannot be converted may still be right as it is: Python runs it.
             return None
+
+    def _in_place_of(self, fn: FunctionType, options: ConversionOptions) -> FunctionType:
+        plan = self.plan(fn, options)
+        return fn if plan is None else plan.instantiate(fn)  # type: ignore[return-value]
 
     def _make(self, fn: FunctionType, options: ConversionOptions) -> Generated | AutographError:
         try:

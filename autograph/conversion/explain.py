@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from autograph.conversion.callees import Called, calls_in
@@ -14,11 +14,13 @@ from autograph.conversion.to_code import convertible
 from autograph.conversion.wrappers import Exempt, standing_behind
 from autograph.converters.report import Report
 from autograph.errors import AutographError, ConversionError
+from autograph.operators.builtins import OVERLOADS
 from autograph.options import ConversionOptions
 from autograph.syntax import source_of
 
 # Whether a callable is converted when converted code calls it, and why.
 Decision = tuple[bool, str]
+_OVERLOADED = "it is Python's own, and has a meaning for tensors, too"
 _REQUESTED = ConversionOptions(user_requested=True)
 
 
@@ -79,6 +81,8 @@ def _with_lines(
 
 
 def _callee(called: Called, decide: Callable[[object], Decision]) -> Callee:
+    if isinstance(called.value, (BuiltinFunctionType, type)) and called.value in OVERLOADS:
+        return Callee(called.written, called.line, False, _OVERLOADED)
     is_converted, reason = decide(called.value)
     return Callee(called.written, called.line, is_converted, reason.splitlines()[0])
 

@@ -77,7 +77,7 @@ def test_the_text_shows_the_source_with_what_became_of_each_line() -> None:
         "",
         "it calls",
         "  helper      converted: it is Python code of yours",
-        "  sum         left alone: it is not written in Python",
+        "  sum         left alone: it is Python's own, and has a meaning for tensors, too",
         "  json.dumps  left alone: it is from the standard library",
     ] == str(ag.explain(mixed)).splitlines()
 

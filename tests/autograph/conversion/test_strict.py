@@ -56,7 +56,7 @@ class Layer:
         return self.parts(x)
 
     def parts(self, x: Any) -> Any:
-        return [+v for v in (x,)][0]
+        return [-v for v in (x,)][0]
 
 
 def line_of(function: Callable[..., Any], below: int) -> int:

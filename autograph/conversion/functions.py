@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from autograph.conversion.around import Around, stands_around
+from autograph.conversion.around import Around
 from autograph.conversion.cache import IdentityTable, OnceTable
 from autograph.conversion.loader import Generated, dress, load
 from autograph.conversion.rules import (
@@ -35,9 +35,6 @@ from autograph.syntax import FunctionSource, source_of, to_ast
 from autograph.syntax.source import same_source
 
 Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
-
-# The rules that leave functions of libraries alone.
-_LIBRARY = ("installed", "standard")
 
 
 class Functions:
@@ -114,7 +111,7 @@ class Functions:
         if not options.internal_convert_user_code:
             return None
         rule = self.rule_for(fn, options.include)
-        if rule.name in _LIBRARY and stands_around(fn):
+        if rule.name == "around":
             return Around(functools.partial(self._in_place_of, options=options))
         if rule.verdict is Verdict.LEAVE:
             return None

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from enum import Enum
 from types import CodeType, FunctionType
 
+from autograph.conversion.around import stands_around
 from autograph.conversion.included import is_within
 from autograph.conversion.wrappers import Converting, Exempt, standing_behind
 from autograph.operators.calls import method_called
@@ -184,6 +185,13 @@ def _is_standard(subject: Subject) -> bool:
     return subject.package in sys.stdlib_module_names and subject.filename.startswith("<")
 
 
+def _is_around(subject: Subject) -> bool:
+    fn = subject.function
+    return (
+        fn is not None and stands_around(fn) and (_is_installed(subject) or _is_standard(subject))
+    )
+
+
 def _is_packed(subject: Subject) -> bool:
     if subject.filename.startswith("<frozen "):
         return True
@@ -216,6 +224,7 @@ RULES: tuple[Rule, ...] = (
     Rule("mock", _is_mock, LEAVE, "it is a mock object"),
     Rule("native", _is_native, LEAVE, "it is not written in Python"),
     Rule("ours", _is_ours, LEAVE, "it is part of this package, which knows tensors already"),
+    Rule("around", _is_around, LEAVE, "it is a library's, but may call a function that is not"),
     Rule("installed", _is_installed, LEAVE, "it is from an installed package"),
     Rule("standard", _is_standard, LEAVE, "it is from the standard library"),
     Rule("packed", _is_packed, LEAVE, "it is from a frozen or zipped module"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import json
@@ -107,6 +108,7 @@ CASES: list[tuple[str, object]] = [
     ("user", stream),
     ("user", awaitable),
     ("ours", decide),
+    ("around", contextlib.contextmanager(generator)),
     ("installed", pytest.importorskip),
     ("installed", located("/opt/lib/python3/dist-packages/thing/file.py")),
     ("installed", located("/home/me/venv/lib/site-packages/thing/file.py")),

@@ -17,6 +17,9 @@ from autograph.conversion.convert import (
 )
 from autograph.operators.frames import part_of
 
+# What is true of the user's statements must be true of the converted ones.
+pytestmark = pytest.mark.usefixtures("half")
+
 DEFAULT = [1, 2]
 
 
@@ -64,7 +67,7 @@ def test_a_wrapper_has_the_identity_of_the_users_function() -> None:
         assert getattr(sample, name) == getattr(wrapper, name)
     assert inspect.signature(sample) == inspect.signature(wrapper)
     assert 7 == wrapper.mark  # type: ignore[attr-defined]
-    assert wrapper.__wrapped__ is sample  # type: ignore[attr-defined]
+    assert vars(sample) is vars(wrapper)
     assert inspect.getsource(sample) == inspect.getsource(wrapper)
 
 

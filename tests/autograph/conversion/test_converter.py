@@ -23,6 +23,8 @@ from autograph.conversion.convert import (
 )
 from autograph.errors import ConversionError, SourceError
 from autograph.operators.frames import part_of
+from runtime.graph.graph import Graph
+from tests.autograph.recorded import recorded
 
 
 def sample(a: int) -> str:
@@ -66,7 +68,7 @@ def is_converted_frame() -> bool:
 
 def test_a_decorator_and_what_it_decorates_both_run_converted() -> None:
     assert ("logged", False, False) == decorated(1)
-    assert ("logged", True, True) == to_graph(decorated)(1)
+    assert ("logged", True, True) == recorded(to_graph(decorated), 1)
 
 
 def helper() -> bool:
@@ -78,8 +80,12 @@ def calls_helper() -> tuple[bool, bool]:
 
 
 def test_recursive_decides_about_the_functions_called() -> None:
-    assert (True, True) == to_graph(calls_helper)()
-    assert (True, False) == to_graph(calls_helper, recursive=False)()
+    assert (True, True) == recorded(to_graph(calls_helper))
+    assert (True, False) == recorded(to_graph(calls_helper, recursive=False))
+
+
+def test_while_nothing_is_recorded_calls_are_pythons() -> None:
+    assert (True, False) == to_graph(calls_helper)()
 
 
 @do_not_convert
@@ -96,12 +102,14 @@ def calls_exempt() -> object:
     return exempt(), exempt_too()
 
 
+@pytest.mark.usefixtures("half")
 def test_an_exempt_function_and_what_it_calls_run_as_they_are() -> None:
     assert ((False, False), False) == to_graph(calls_exempt)()
     assert "exempt" == exempt.__name__
     assert not is_converted(exempt)
 
 
+@pytest.mark.usefixtures("half")
 def test_do_not_convert_keeps_methods_methods() -> None:
     class Kinds:
         @do_not_convert
@@ -120,6 +128,7 @@ def test_do_not_convert_keeps_methods_methods() -> None:
     assert ((it, False), False) == to_graph(it.run)()
 
 
+@pytest.mark.usefixtures("half")
 def test_generators_and_coroutines_stay_what_they_are() -> None:
     @convert
     def stream(n: int) -> Iterator[int]:
@@ -167,9 +176,10 @@ def test_a_trace_runs_an_exempt_function_as_it_is_and_others_converted() -> None
     assert exempt is converted(exempt)
     assert is_converted(converted(helper))
     assert is_converted(converted(Holder().method))
-    assert (True, True) == converted(convert(calls_helper))()
+    assert (True, True) == recorded(converted(convert(calls_helper)))
 
 
+@pytest.mark.usefixtures("half")
 def test_class_and_static_methods_convert_before_they_are_bound() -> None:
     assert 3 == to_graph(staticmethod(lambda x: x + 1))(2)
     assert (int, 2) == to_graph(classmethod(lambda cls, x: (cls, x)))(int, 2)
@@ -261,5 +271,13 @@ def test_what_is_converted_is_known_as_such() -> None:
     assert not is_converted(3)
 
 
-def test_a_staged_value_takes_both_branches_of_a_converted_function() -> None:
+def test_an_eager_value_takes_its_branch_of_a_converted_function() -> None:
     assert 3 == int(to_graph(lambda x: x if x > 0 else -x)(rt.constant(-3)))
+
+
+def test_a_recorded_value_takes_both_branches_of_a_converted_function() -> None:
+    graph = Graph("probe")
+    with graph.recording():
+        x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+        to_graph(lambda x: x if x > 0 else -x)(x)
+    assert ["cond"] == [node.op.name for node in graph.nodes if node.regions]

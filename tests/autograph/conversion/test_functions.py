@@ -24,6 +24,7 @@ from autograph.errors import ConversionError, SourceError
 from autograph.operators.frames import part_of
 from autograph.options import ConversionOptions
 from autograph.syntax import FunctionSource
+from tests.autograph.recorded import Active
 
 
 class Counting:
@@ -46,7 +47,8 @@ def pipeline() -> Counting:
 
 @pytest.fixture
 def converter(pipeline: Counting) -> Converter:
-    return Converter(Backends(()), pipeline)
+    """Converted functions take their converted half, since a backend is active."""
+    return Converter(Backends((Active(),)), pipeline)
 
 
 def leaf(x: int) -> int:
@@ -89,6 +91,14 @@ def test_functions_defined_in_generated_code_are_not_converted_again(
     assert ["calls_closures", "scaled"] == pipeline.sources
 
 
+def test_nothing_is_converted_below_a_function_that_is_called_while_nothing_records(
+    pipeline: Counting,
+) -> None:
+    run = Converter(Backends(()), pipeline).to_graph(caller)
+    assert [4, 6] == [run(1), run(2)]
+    assert ["caller"] == pipeline.sources
+
+
 def test_options_have_conversions_of_their_own(converter: Converter, pipeline: Counting) -> None:
     converter.to_graph(leaf)
     converter.to_graph(leaf, recursive=False)
@@ -97,10 +107,11 @@ def test_options_have_conversions_of_their_own(converter: Converter, pipeline: C
 
 
 def test_two_converters_do_not_share_a_vocabulary() -> None:
-    one, two = (Converter(Backends(()), convert_function) for _ in range(2))
-    cells = [c.to_graph(leaf).__closure__[0].cell_contents for c in (one, two)]
-    assert [one.vocabulary, two.vocabulary] == cells
-    assert cells[0] is not cells[1]
+    converters = [Converter(Backends(()), convert_function) for _ in range(2)]
+    for mine, others in (converters, converters[::-1]):
+        held = mine.to_graph(leaf).__code__.co_consts
+        assert any(constant is mine.vocabulary for constant in held)
+        assert not any(constant is others.vocabulary for constant in held)
 
 
 def test_eight_threads_convert_each_function_once(converter: Converter, pipeline: Counting) -> None:
@@ -221,7 +232,7 @@ def failing(kind: type[Exception]) -> Callable[..., Any]:
 
 
 def test_a_callee_that_cannot_be_converted_runs_as_it_is() -> None:
-    converter = Converter(Backends(()), failing(ConversionError))
+    converter = Converter(Backends((Active(),)), failing(ConversionError))
     assert 4 == converter.to_graph(caller)(1)
     assert "`leaf` is left alone: no" == converter.conversion_reason(leaf)
     with pytest.raises(ConversionError, match="no"):
@@ -229,7 +240,7 @@ def test_a_callee_that_cannot_be_converted_runs_as_it_is() -> None:
 
 
 def test_a_defect_of_a_converter_is_not_hidden_nor_remembered() -> None:
-    converter = Converter(Backends(()), failing(KeyError))
+    converter = Converter(Backends((Active(),)), failing(KeyError))
     for _ in range(2):
         with pytest.raises(KeyError):
             converter.to_graph(caller)(1)
@@ -246,9 +257,9 @@ def test_a_callee_without_source_runs_as_it_is(converter: Converter) -> None:
 
 def test_tree_that_is_no_valid_python_is_refused_with_a_reason() -> None:
     def pipeline(source: FunctionSource, options: object, names: object) -> Any:
-        return gast.ast_to_gast(ast.parse("def tf__leaf(x):\n    global x")).body[0]
+        return gast.ast_to_gast(ast.parse("def tf__leaf(x):\n    continue")).body[0]
 
-    with pytest.raises(ConversionError, match="not valid Python: name 'x' is parameter and global"):
+    with pytest.raises(ConversionError, match="not valid Python: 'continue' not properly in loop"):
         Converter(Backends(()), pipeline).to_graph(leaf)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from autograph.conversion.callees import Called, calls_in
 from autograph.conversion.explanation import Callee, Explanation, lines_of
-from autograph.conversion.functions import names_seen_by
-from autograph.conversion.rules import is_staged, name_of
+from autograph.conversion.functions import is_generated, names_seen_by
+from autograph.conversion.rules import function_behind, is_staged, name_of
 from autograph.conversion.to_code import convertible
 from autograph.conversion.wrappers import Exempt, standing_behind
 from autograph.converters.report import Report
@@ -20,6 +20,7 @@ from autograph.syntax import source_of
 
 # Whether a callable is converted when converted code calls it, and why.
 Decision = tuple[bool, str]
+_DONE = "this is its converted form"
 _OVERLOADED = "it is Python's own, and has a meaning for tensors, too"
 _REQUESTED = ConversionOptions(user_requested=True)
 
@@ -40,9 +41,10 @@ def explanation_of(
     if not callable(fn) and not isinstance(fn, (staticmethod, classmethod)):
         raise ConversionError(f"cannot explain {fn!r}: it is not a function")
     subject = _asked_about(fn)
-    is_converted, reason = decide(subject)
+    done = is_generated(function_behind(subject))
+    is_converted, reason = (True, _DONE) if done else decide(subject)
     explanation = Explanation(name_of(subject), is_converted, reason)
-    if isinstance(standing_behind(subject), Exempt):
+    if isinstance(standing_behind(function_behind(subject)), Exempt):
         return explanation
     try:
         return _with_lines(explanation, subject, decide, pipeline)
@@ -56,8 +58,11 @@ def _asked_about(fn: Any) -> Any:
         return _asked_about(fn.__func__)
     if is_staged(fn):
         return _asked_about(fn.python_function)
-    standing = standing_behind(fn)
-    return fn if standing is None or isinstance(standing, Exempt) else standing.function
+    standing = standing_behind(function_behind(fn))
+    if standing is None or isinstance(standing, Exempt):
+        return fn
+    is_bound = isinstance(fn, MethodType)
+    return MethodType(standing.function, fn.__self__) if is_bound else standing.function
 
 
 def _with_lines(

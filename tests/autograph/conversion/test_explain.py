@@ -118,6 +118,34 @@ def test_what_converts_itself_is_explained_by_its_function() -> None:
     expected = str(ag.explain(mixed))
     assert expected == str(ag.explain(ag.function(mixed)))
     assert expected == str(ag.explain(ag.convert(mixed)))
+    assert expected == str(ag.explain(functools.partial(ag.convert(mixed), n=1)))
+
+
+def test_a_bound_method_that_converts_itself_is_explained_by_its_function() -> None:
+    class Square(Shape):
+        @ag.convert()
+        def corner(self, x: Any) -> Any:
+            return self.side(x)
+
+        @ag.do_not_convert
+        def left(self, x: Any) -> Any:
+            return x
+
+    explanation = ag.explain(Square().corner)
+    assert explanation.is_converted and "self.side" == explanation.callees[0].written
+    assert () == ag.explain(Square().left).lines
+
+
+def test_a_converted_form_says_so_and_shows_the_same_lines() -> None:
+    for form in (ag.to_graph(mixed), called(ag.convert(mixed))):
+        explanation = ag.explain(form)
+        assert "`mixed` is converted: this is its converted form" == explanation.heading
+        assert ag.explain(mixed).lines == explanation.lines
+
+
+def called(function: Any) -> Any:
+    function([1], 0)
+    return function
 
 
 def test_what_is_left_alone_by_a_rule_is_shown_as_it_would_be_converted() -> None:

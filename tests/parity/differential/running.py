@@ -10,6 +10,7 @@ import copy
 import io
 import linecache
 import os
+import sys
 import types
 import warnings
 from collections.abc import Callable, Mapping
@@ -18,6 +19,7 @@ from functools import cached_property
 from typing import Any
 
 import autograph as ag
+from autograph.operators.frames import part_of
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.graph.graph import Graph
 from tests.parity.differential import world
@@ -131,10 +133,16 @@ def _frames(entry: types.TracebackType | None) -> Any:
     while entry is not None:
         code = entry.tb_frame.f_code
         name = getattr(code, "co_qualname", code.co_name)
-        if code.co_filename != __file__:
+        if code.co_filename != __file__ and not _is_start(code):
             found.append((os.path.basename(code.co_filename), name, entry.tb_lineno))
         entry = entry.tb_next
     return tuple(found)
+
+
+def _is_start(code: types.CodeType) -> bool:
+    """Tell the frame of a first call, which converts: Python 3.10 cannot leave it out."""
+    part = part_of(code) if sys.version_info < (3, 11) else None
+    return part is not None and part.start is not None
 
 
 def original(entry: Entry) -> Entry:

@@ -29,16 +29,19 @@ class Supers(Converter):
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         function = main_function(tree)
-        if "super" in bound_names(function):
-            return tree
-        rewriter = _Supers()
+        if "super" in bound_names(function) or "super" in (conversion.namespace or ()):
+            return tree  # a name of the user's own
+        rewriter = _Supers(in_class=conversion.source.class_name is not None)
         rewriter.enter(function)
         return rewriter.rewrite(tree)
 
 
 class _Supers(Rewriter):
-    def __init__(self) -> None:
+    """The rewriting; outside any class there is no `__class__`, and Python says so in its words."""
+
+    def __init__(self, in_class: bool) -> None:
         self._first: str | None = None
+        self._in_class = in_class
 
     def enter(self, function: Any) -> str | None:
         """Make `function` the one whose first parameter is meant; return the name before."""
@@ -52,6 +55,12 @@ class _Supers(Rewriter):
         walk()
         self._first = before
 
+    def visit_ClassDef(self, node: Any) -> Any:
+        before, self._in_class = self._in_class, True
+        super().visit_ClassDef(node)
+        self._in_class = before
+        return node
+
     def visit_Lambda(self, node: Any) -> Any:
         node.args = self.visit(node.args)
         before = self.enter(node)
@@ -62,6 +71,8 @@ class _Supers(Rewriter):
     def visit_Call(self, node: Any) -> Any:
         self.generic(node)
         is_super = isinstance(node.func, gast.Name) and node.func.id == "super"
-        if is_super and not node.args and not node.keywords and self._first is not None:
+        if not is_super or node.args or node.keywords:
+            return node
+        if self._in_class and self._first is not None:
             node.args = [name("__class__", node), name(self._first, node)]
         return node

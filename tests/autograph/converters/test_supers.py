@@ -15,7 +15,7 @@ def test_super_gets_its_class_and_first_parameter() -> None:
         def area(self, x):
             return (super(__class__, self).area(x) + super(B, self).area(x))
     """
-    assert text(expected) == after(before, Supers)
+    assert text(expected) == after(before, Supers, class_name="B")
 
 
 def test_a_nested_function_has_a_first_parameter_of_its_own() -> None:
@@ -32,7 +32,7 @@ def test_a_nested_function_has_a_first_parameter_of_its_own() -> None:
                 return super(__class__, other).area()
             return (g, (lambda this: super(__class__, this).area()))
     """
-    assert text(expected) == after(before, Supers)
+    assert text(expected) == after(before, Supers, class_name="B")
 
 
 def test_a_function_without_parameters_is_left_alone() -> None:
@@ -44,4 +44,32 @@ def test_a_function_without_parameters_is_left_alone() -> None:
         def area():
             return super().area()
     """
+    assert text(expected) == after(before, Supers, class_name="B")
+
+
+def test_outside_a_class_only_methods_of_inner_classes_are_given_theirs() -> None:
+    before = """
+        def area(self):
+            class C(B):
+                def g(this):
+                    return super().g()
+            return super().area()
+    """
+    expected = """
+        def area(self):
+
+            class C(B):
+
+                def g(this):
+                    return super(__class__, this).g()
+            return super().area()
+    """
     assert text(expected) == after(before, Supers)
+
+
+def test_a_super_of_the_users_own_is_left_alone() -> None:
+    before = """
+        def area(self):
+            return super().area()
+    """
+    assert text(before) == after(before, Supers, class_name="B", namespace={"super": print})

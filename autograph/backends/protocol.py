@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from autograph.operators.state import State
 
 Thunk = Callable[[], object]
+T = TypeVar("T")
 
 # Types met so far are remembered; a program that makes types without end must not fill the memory.
 _MOST_TYPES = 4096
@@ -88,7 +89,9 @@ class Backends:
 
     Attributes:
         backends: the backends.
+        by_type: who owns values of the types met so far, by type.
         recorder: a function that gives None while none of them is active.
+        on_new_type: called with the type of a value when the first one of it is met.
 
     >>> Backends(()).of(3) is None
     True
@@ -97,14 +100,15 @@ class Backends:
     def __init__(self, backends: Iterable[Backend]) -> None:
         self.backends = tuple(backends)
         self.recorder = self._recorder()
+        self.on_new_type: Callable[[type], object] = lambda kind: None
         self._owners = [(kind, b) for b in self.backends for kind in b.owned_types()]
-        self._by_type: dict[type, Backend | None] = {}
+        self.by_type: dict[type, Backend | None] = {}
 
     def owner(self, value: object) -> Backend | None:
         """Return the backend that owns the type of `value`, recording or not, else None."""
         kind = type(value)
         try:
-            return self._by_type[kind]
+            return self.by_type[kind]
         except KeyError:
             return self._find(kind)
 
@@ -112,7 +116,7 @@ class Backends:
         """Return the backend that decides what a statement on `value` means, None for Python."""
         kind = type(value)
         try:
-            backend = self._by_type[kind]
+            backend = self.by_type[kind]
         except KeyError:
             backend = self._find(kind)
         if backend is None or not backend.active():
@@ -123,10 +127,21 @@ class Backends:
         """Tell whether Python decides what a statement on `value` means."""
         kind = type(value)
         try:
-            backend = self._by_type[kind]
+            backend = self.by_type[kind]
         except KeyError:
             backend = self._find(kind)
         return backend is None or not backend.active()
+
+    def met(self, value: T) -> T:
+        """Return `value`, whose type is met now if it has not been before."""
+        if type(value) not in self.by_type:
+            self._find(type(value))
+        return value
+
+    def meet(self, kind: type) -> None:
+        """Meet a type of which values are going to be made."""
+        if kind not in self.by_type:
+            self._find(kind)
 
     def of_any(self, values: Iterable[object]) -> Backend | None:
         """Return the backend of the first value that has one, None when Python decides."""
@@ -145,7 +160,9 @@ class Backends:
 
     def _find(self, kind: type) -> Backend | None:
         found = next((b for owned, b in self._owners if issubclass(kind, owned)), None)
-        if len(self._by_type) >= _MOST_TYPES:
-            self._by_type.clear()
-        self._by_type[kind] = found
+        if len(self.by_type) >= _MOST_TYPES:
+            self.by_type.clear()
+        self.by_type[kind] = found
+        if found is None:
+            self.on_new_type(kind)
         return found

@@ -17,6 +17,7 @@ from types import CellType, FunctionType, MethodType
 from typing import Any, TypeVar, overload
 
 from autograph.backends.protocol import Backends
+from autograph.conversion.classes import Classes
 from autograph.conversion.explain import Decision, explanation_of
 from autograph.conversion.explanation import Explanation
 from autograph.conversion.functions import Functions, Pipeline, is_generated
@@ -49,6 +50,7 @@ class Converter:
         self._functions = Functions(pipeline, cell)
         self.vocabulary = Vocabulary(backends, Calls(backends, self._functions))
         cell.cell_contents = self.vocabulary
+        backends.on_new_type = Classes(self._functions).meet
 
     def to_graph(
         self,

@@ -130,9 +130,10 @@ class Functions:
     def _make(self, fn: FunctionType, options: ConversionOptions) -> Generated | AutographError:
         try:
             source = source_of(fn)
-            tree = self._pipeline(source, options, names_seen_by(fn))
+            seen = names_seen_by(fn)
+            tree = to_ast(self._pipeline(source, options, seen)).body[-1]
             words = self._vocabulary.cell_contents
-            lowered = lower(to_ast(tree).body[-1], source.definition, words, options)
+            lowered = lower(tree, source.definition, words, options, seen)
             made = load(lowered, fn, source.class_name)
             same_source(made.code, fn.__code__)
             return made

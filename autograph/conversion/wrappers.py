@@ -84,7 +84,8 @@ class Converting:
 
     def target(self) -> Any:
         """Return the converted form: from now on the waiting function itself, where it can be."""
-        made, start = self._convert(self.function), self._start()
+        function: Any = self.function
+        made, start = self._convert(function), self._start()
         if start is None or not _share_cells(start, made):
             return made
         start.__code__ = made.__code__

@@ -21,9 +21,19 @@ from autograph.lowering.words import put, word_of
 MakeScope = Callable[[str], object]
 
 
-def with_plain_calls(function: Any, make_scope: MakeScope, constants: Constants) -> Any:
-    """Return the converted function with calls, reads and scopes as they are compiled."""
-    return _Calls(_doubtful_names(function), make_scope, constants).visit(function)
+def with_plain_calls(
+    function: Any, numbers: frozenset[str], make_scope: MakeScope, constants: Constants
+) -> Any:
+    """Return the converted function with calls, reads and scopes as they are compiled.
+
+    Args:
+        function: the converted function, changed in place.
+        numbers: variables that hold nothing but numbers.
+        make_scope: makes the scope of the function with a certain name.
+        constants: takes up the objects the code holds.
+    """
+    doubtful = _doubtful_names(function) - numbers
+    return _Calls(doubtful, make_scope, constants).visit(function)
 
 
 def _doubtful_names(function: ast.AST) -> frozenset[str]:

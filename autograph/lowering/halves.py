@@ -45,7 +45,7 @@ def with_both_halves(
     if isinstance(original, ast.Lambda):
         converted.body = _place(ast.IfExp(test, original.body, converted.body), first)
         return converted
-    docstring, rest = _split(converted.body)
+    docstring, rest = split_docstring(converted.body)
     ours = [statement for statement in rest if not isinstance(statement, _DECLARATIONS)]
     halves = _place(ast.If(test, _statements(original), ours or [_place(ast.Pass(), first)]), first)
     converted.body = [*docstring, halves]
@@ -70,11 +70,11 @@ _DECLARATIONS = (ast.Global, ast.Nonlocal)
 
 
 def _statements(function: Any) -> list[ast.stmt]:
-    docstring, rest = _split(function.body)
+    docstring, rest = split_docstring(function.body)
     return rest or [_place(ast.Pass(), (docstring or [function])[0])]
 
 
-def _split(body: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
+def split_docstring(body: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
     """Return the docstring, as a list, and the statements after it."""
     first = body[0] if body else None
     is_text = (

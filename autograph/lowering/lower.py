@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,6 +11,8 @@ from autograph.lowering.calls import with_plain_calls
 from autograph.lowering.constants import Constants
 from autograph.lowering.expressions import with_fields
 from autograph.lowering.halves import begins_to_record, with_both_halves
+from autograph.lowering.meetings import with_meetings
+from autograph.lowering.numbers import number_names
 from autograph.lowering.statements import with_python_roads
 from autograph.lowering.vocabulary import with_vocabulary
 from autograph.options import ConversionOptions
@@ -42,7 +44,13 @@ class Words(Protocol):
         """What gives None while nothing is recorded."""
 
 
-def lower(converted: Any, original: Any, words: Words, options: ConversionOptions) -> Lowered:
+def lower(
+    converted: Any,
+    original: Any,
+    words: Words,
+    options: ConversionOptions,
+    namespace: Mapping[str, object],
+) -> Lowered:
     """Return what is compiled for a converted function.
 
     Args:
@@ -50,10 +58,15 @@ def lower(converted: Any, original: Any, words: Words, options: ConversionOption
         original: the definition of the user's function, which is not changed.
         words: the `ag__` of the generated code.
         options: what the function was converted with.
+        namespace: values of the globals and free variables of the function.
     """
     constants = Constants()
     function = converted.value if isinstance(converted, ast.Assign) else converted
-    function = with_plain_calls(function, lambda name: words.scope(name, options), constants)
+    numbers = number_names(function)
+    function = with_plain_calls(
+        function, numbers, lambda name: words.scope(name, options), constants
+    )
+    function = with_meetings(function, numbers, namespace)
     function = with_vocabulary(with_python_roads(function), words, constants)
     records = begins_to_record(original)
     if not records:

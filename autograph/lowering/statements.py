@@ -21,7 +21,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
-from autograph.lowering.checks import Temporaries, was_python
+from autograph.lowering.checks import Temporaries, is_python, was_python
 from autograph.lowering.expressions import TEST, VALUE, Expressions, Need, with_fields
 from autograph.lowering.words import is_thunk, put, read, say, word_of
 
@@ -130,29 +130,29 @@ class _Walk:
         test, body, *rest = call.args
         name = self._names.fresh("value_")
         value = _last(_definition(parts, test)).value
-        leave = put(ast.If(_not(name, value), [put(ast.Break(), value)], []), value)
+        told = is_python(name, self._expressions.rewritten(value, TEST), value)
+        proceed = put(ast.BoolOp(ast.And(), [told, read(name, value)]), value)
+        turn = _nonempty(self._inlined(parts, body), call)
+        loop = put(ast.While(proceed, turn, []), call)
         staged = self._word("while_rest", [read(name, value), test, body, *rest], call)
-        handed_over = [*parts, staged, put(ast.Break(), value)]
-        turn = [
-            self._assigned(name, value, value, TEST),
-            _roads(name, [leave], handed_over, value),
-            *self._inlined(parts, body),
-        ]
-        return [put(ast.While(put(ast.Constant(True), value), turn, []), call)]
+        nothing = [put(ast.Pass(), value)]
+        return [loop, _roads(name, nothing, [*parts, staged], value)]
 
     def _for(self, call: ast.Call, parts: list[Any]) -> Statements:
         iterated, test, body, *rest = call.args
-        name, items = self._names.fresh("items_"), self._names.fresh("items_")
-        assignment = self._assigned(name, iterated, iterated)
+        items = self._names.fresh("items_")
+        assignment = self._assigned(items, iterated, iterated)
         target, turn = self._turn(parts, body)
         if isinstance(test, ast.Name):
             given = [read(items, call), test, body, *rest]
             turn += self._going_on(_last(_definition(parts, test)).value, given, parts, call)
-        started = self._assigned(items, say("iter", [read(name, iterated)], iterated), iterated)
+        started = self._assigned(items, say("iter", [read(items, iterated)], iterated), iterated)
         loop = put(ast.For(target, read(items, iterated), _nonempty(turn, call), [], None), call)
-        staged = self._word("for_stmt", [read(name, iterated), test, body, *rest], call)
-        python = say("python", [read(name, iterated)], iterated)
-        roads = put(ast.If(python, [started, loop], [*parts, staged]), iterated)
+        # A generator that is left is closed at once, as nobody else holds it.
+        ended = self._assigned(items, put(ast.Constant(None), call), call)
+        staged = self._word("for_stmt", [read(items, iterated), test, body, *rest], call)
+        python = say("python", [read(items, iterated)], iterated)
+        roads = put(ast.If(python, [started, loop, ended], [*parts, staged]), iterated)
         return [assignment, roads]
 
     def _assert(self, call: ast.Call, parts: list[Any]) -> Statements:

@@ -68,6 +68,7 @@ class Calls:
     """
 
     def __init__(self, backends: Backends, functions: Functions) -> None:
+        self._backends = backends
         self._functions = functions
         self._introspection = Introspection()
         self._answers = answers_of_builtins(backends, self._standard)
@@ -99,6 +100,7 @@ class Calls:
         answers = {**builtin, **self._introspection.by_object}
         convert = self._conversion(options) if recursive else None
         plans = self._functions.plans(options)
+        meet = self._backends.meet
 
         def function_for(f: FunctionType) -> Callable[..., object]:
             plan = plans.get(id(f.__code__), _UNMET)
@@ -109,14 +111,21 @@ class Calls:
         def callee(f: Any) -> Any:
             kind = type(f)
             if kind is FunctionType:
-                return function_for(f)
+                # As `function_for`, written out for speed.
+                plan = plans.get(id(f.__code__), _UNMET)
+                if plan is None or convert is None:
+                    return f
+                return convert(f) if plan is _UNMET else plan.instantiate(f)
             if kind is MethodType:
                 if type(f.__func__) is not FunctionType:
                     return f
                 function = function_for(f.__func__)
                 return f if function is f.__func__ else MethodType(function, f.__self__)
-            if kind is BuiltinFunctionType or kind is type:
+            if kind is BuiltinFunctionType:
                 return answers.get(f, f)
+            if isinstance(f, type):
+                meet(f)
+                return answers.get(f, f) if kind is type else f
             if kind is functools.partial and _is_complete(f):
                 function = callee(f.func)
                 if function is f.func:

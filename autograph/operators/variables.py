@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
 from autograph.backends.maybe import Maybe
-from autograph.backends.protocol import Thunk
+from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.undefined import Undefined
 
 T = TypeVar("T")
@@ -18,6 +19,18 @@ def ld(value: T) -> T:
     if type(value) in _MARKS:
         return value.read()  # type: ignore[attr-defined]
     return value
+
+
+def seeing(backends: Backends) -> Callable[[T], T]:
+    """Return what reads a variable and meets the value, in one look at its type."""
+    known = backends.by_type
+
+    def seen(value: T) -> T:
+        if type(value) in known:
+            return value
+        return backends.met(ld(value))
+
+    return seen
 
 
 def ldu(read: Thunk, name: str) -> object:

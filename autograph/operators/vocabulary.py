@@ -15,7 +15,7 @@ from autograph.operators.lists import Lists
 from autograph.operators.logical import Logical
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.slices import Slices
-from autograph.operators.variables import ld, ldu
+from autograph.operators.variables import ld, ldu, seeing
 from autograph.options import STANDARD, ConversionOptions
 
 
@@ -33,6 +33,7 @@ class Vocabulary:
         self.converted_call = calls.converted_call
         self._calls = calls
         self.python = backends.is_python
+        self.met, self.seen = backends.met, seeing(backends)
         self.iter = iter
         # Every call of a converted function asks for its options anew; they are values.
         self.ConversionOptions = cache(ConversionOptions)

@@ -1,0 +1,75 @@
+"""The methods of the user's classes that Python calls unasked: operators, properties, constructors.
+
+Converted code never calls `__add__` or the function of a property; Python does. They can only run
+converted by being it, so the converted code is put into the functions themselves when an object
+of the class is first met in a trace. Such code begins with the user's own statements for when
+nothing is recorded, so nobody else can tell.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+import weakref
+from collections.abc import Iterator
+from types import FunctionType
+
+from autograph.conversion.functions import Functions, is_generated
+from autograph.conversion.rules import Verdict
+from autograph.conversion.wrappers import standing_behind
+from autograph.errors import AutographError
+from autograph.options import STANDARD
+
+# Called at a time that has nothing to do with the program, or by everything there is.
+_LEFT_ALONE = frozenset({"__del__", "__getattribute__", "__class_getitem__", "__init_subclass__"})
+
+
+class Classes:
+    """The classes met so far.
+
+    Args:
+        functions: converts their methods.
+    """
+
+    def __init__(self, functions: Functions) -> None:
+        self._functions = functions
+        self._lock = threading.RLock()
+        self._known: weakref.WeakSet[type] = weakref.WeakSet()
+
+    def meet(self, kind: type) -> None:
+        """Convert the methods of a class, and of those it inherits from, that Python calls."""
+        with self._lock:
+            for each in kind.__mro__:
+                if each not in self._known:
+                    self._known.add(each)
+                    for function in _called_unasked(each):
+                        self._convert(function)
+
+    def _convert(self, function: FunctionType) -> None:
+        if is_generated(function) or standing_behind(function) is not None:
+            return
+        if self._functions.rule_for(function).verdict is Verdict.LEAVE:
+            return
+        try:
+            generated = self._functions.generated(function, STANDARD)
+        except AutographError:
+            return  # as it is, it may still be right
+        if generated.fits(function):
+            function.__code__ = generated.code
+
+
+def _called_unasked(kind: type) -> Iterator[FunctionType]:
+    for name, value in list(vars(kind).items()):
+        for function in _functions_of(name, value):
+            if type(function) is FunctionType:
+                yield function
+
+
+def _functions_of(name: str, value: object) -> tuple[object, ...]:
+    if isinstance(value, property):
+        return (value.fget, value.fset, value.fdel)
+    if isinstance(value, functools.cached_property):
+        return (value.func,)
+    if not (name.startswith("__") and name.endswith("__")) or name in _LEFT_ALONE:
+        return ()
+    return (value.__func__,) if isinstance(value, (staticmethod, classmethod)) else (value,)

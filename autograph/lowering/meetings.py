@@ -1,0 +1,178 @@
+"""Objects are met before Python calls their methods unasked.
+
+    a + b.size    ->    ag__.met(a) + ag__.met(ag__.met(b).size)
+
+Python itself calls `__add__` and the function of a property, so that no call of generated code can
+convert them. `met` sees to it that the class of an object of the user's has its methods of this
+kind converted, and returns the object; what happens then is Python's own.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from autograph.lowering.halves import split_docstring
+from autograph.lowering.settled import meeting, settled_names
+from autograph.lowering.words import VOCABULARY, put, read, say, word_of
+
+# What a value may come from without having been met on the way.
+_SOURCES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+_IDENTITY = (ast.Is, ast.IsNot)
+
+
+def with_meetings(function: Any, numbers: frozenset[str], namespace: Mapping[str, object]) -> Any:
+    """Return the converted function with its operands met, changed in place.
+
+    Args:
+        function: the converted function.
+        numbers: variables that hold nothing but numbers.
+        namespace: values of its globals and free variables; modules among them are no news.
+    """
+    settled = settled_names(function)
+    return _Meetings(numbers, settled, namespace).visit(function)
+
+
+class _Meetings(ast.NodeTransformer):
+    def __init__(
+        self,
+        numbers: frozenset[str],
+        settled: frozenset[str],
+        namespace: Mapping[str, object],
+    ) -> None:
+        self._numbers = numbers
+        self._settled = settled
+        self._namespace = namespace
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        # The function of a call is met by what finds the callee.
+        word = word_of(node)
+        if word is None:
+            node.func = self.visit(node.func)
+        node.args = [self.visit(argument) for argument in node.args]
+        node.keywords = [self.visit(keyword) for keyword in node.keywords]
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        self.generic_visit(node)
+        if not (isinstance(node.left, ast.Constant) and type(node.left.value) in (str, bytes)):
+            node.left, node.right = self._met(node.left), self._met(node.right)
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Not):
+            node.operand = self._met(node.operand)
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        self.generic_visit(node)
+        if not all(isinstance(operator, _IDENTITY) for operator in node.ops):
+            node.left = self._met(node.left)
+            node.comparators = [self._met(each) for each in node.comparators]
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        self.generic_visit(node)
+        node.value = self._met(node.value)
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        self.generic_visit(node)
+        node.value = self._met(node.value)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        self.generic_visit(node)
+        node.value = self._met(node.value)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        self.generic_visit(node)
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Name) and isinstance(value, ast.Name) and target.id == value.id:
+            # The reading before `x += v`.
+            met = self._met(read(target.id, value))
+            return None if isinstance(met, ast.Name) else put(ast.Expr(met), node)
+        if isinstance(target, ast.Name) and self._is_news(target.id):
+            return [node, meeting(target.id, node)]
+        return node
+
+    def _is_news(self, name: str) -> bool:
+        return name in self._settled and name not in self._numbers
+
+    def visit_arg(self, node: ast.arg) -> Any:
+        return node  # what is annotated may be kept as text
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        node.args = self.visit(node.args)
+        docstring, rest = split_docstring(node.body)
+        rest = [each for old in rest for each in _listed(self.visit(old))]
+        node.body = [*docstring, *self._parameters_met(node), *rest]
+        return node
+
+    def _parameters_met(self, node: Any) -> list[ast.stmt]:
+        parameters = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        return [meeting(p.arg, node.body[0]) for p in parameters if self._is_news(p.arg)]
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Lambda(self, node: ast.Lambda) -> Any:
+        node.args, node.body = self.visit(node.args), self.visit(node.body)
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+        inside = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        node.body = [self.visit(each) if isinstance(each, inside) else each for each in node.body]
+        return node
+
+    def visit_withitem(self, node: ast.withitem) -> Any:
+        self.generic_visit(node)
+        node.context_expr = self._met(node.context_expr)
+        return node
+
+    def visit_For(self, node: ast.For) -> Any:
+        self.generic_visit(node)
+        node.iter = self._met(node.iter)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> Any:
+        self.generic_visit(node)
+        node.iter = self._met(node.iter)
+        return node
+
+    def visit_Match(self, node: Any) -> Any:
+        self.generic_visit(node)
+        node.subject = self._met(node.subject)
+        return node
+
+    def visit_match_case(self, node: Any) -> Any:
+        # A pattern names classes and values in a form of its own.
+        if node.guard is not None:
+            node.guard = self.visit(node.guard)
+        node.body = [each for old in node.body for each in _listed(self.visit(old))]
+        return node
+
+    def _met(self, node: Any) -> Any:
+        if not isinstance(node, _SOURCES) or word_of(node) not in (None, "ld"):
+            return node
+        if isinstance(node, ast.Name) and self._is_known(node.id):
+            return node
+        if isinstance(node, ast.Call) and word_of(node) == "ld":
+            return say("seen", node.args, node)
+        return say("met", [node], node)
+
+    def _is_known(self, name: str) -> bool:
+        known = name in self._numbers or name in self._settled
+        return known or name == VOCABULARY or self._is_module(name)
+
+    def _is_module(self, name: str) -> bool:
+        return type(self._namespace.get(name)) is ModuleType
+
+
+def _listed(result: Any) -> list[Any]:
+    if result is None:
+        return []
+    return result if isinstance(result, list) else [result]

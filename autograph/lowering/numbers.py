@@ -1,0 +1,126 @@
+"""Variables that hold nothing but numbers: such a variable needs no look at what is in it.
+
+    i = 0
+    while i < n:
+        i += 1          # i is one, n is not
+
+A number may turn into a tensor in a staged statement, which is as good: neither stands for "no
+value", and neither is an object whose methods could be the user's.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from autograph.lowering.words import word_of
+
+_NUMBERS = (int, float, complex)
+
+
+def number_names(function: ast.AST) -> frozenset[str]:
+    """Return the variables of a converted function, and of those inside it, that are numbers.
+
+    >>> tree = ast.parse("def f(n):\\n i = j = 0\\n i += 1\\n j += n").body[0]
+    >>> sorted(number_names(tree))
+    ['i']
+    """
+    bindings = _Bindings()
+    bindings.visit(function)
+    names = set(bindings.values) - bindings.others
+    while True:
+        # Each is one if all it is given are numbers, provided that the others are.
+        lost = {n for n in names if not all(_is_number(v, names) for v in bindings.values[n])}
+        if not lost:
+            return frozenset(names)
+        names -= lost
+
+
+def _is_number(node: Any, names: set[str]) -> bool:
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, _NUMBERS)
+    if isinstance(node, ast.Name):
+        return node.id in names
+    if isinstance(node, ast.BinOp):
+        return _is_number(node.left, names) and _is_number(node.right, names)
+    if isinstance(node, ast.UnaryOp):
+        return _is_number(node.operand, names)
+    return word_of(node) == "ld" and _is_number(node.args[0], names)
+
+
+class _Bindings(ast.NodeVisitor):
+    """Collects what each name is given, and the names that are bound in another way."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, list[ast.expr]] = {}
+        self.others: set[str] = set()
+        self._plain: set[int] = set()
+
+    def visit_FunctionDef(self, node: Any) -> None:
+        self.others.add(node.name)
+        if _is_set_state(node):
+            # What it is given is what the statements leave behind.
+            return
+        self.generic_visit(node)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        for target in node.targets:
+            self._bind(target, node.value)
+        self.generic_visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        self._bind(node.target, node.value)
+        self.generic_visit(node)
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
+        self._bind(node.target, node.value)
+        self.generic_visit(node)
+
+    def _bind(self, target: Any, value: Any) -> None:
+        if isinstance(target, ast.Name):
+            self.values.setdefault(target.id, []).append(value)
+            self._plain.add(id(target))
+        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            parts = (*target.elts, *value.elts)
+            starred = any(isinstance(part, ast.Starred) for part in parts)
+            if len(target.elts) == len(value.elts) and not starred:
+                for inner, given in zip(target.elts, value.elts):
+                    self._bind(inner, given)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if not isinstance(node.ctx, ast.Load) and id(node) not in self._plain:
+            self.others.add(node.id)
+
+    def visit_arg(self, node: ast.arg) -> None:
+        self.others.add(node.arg)
+
+    def visit_Global(self, node: Any) -> None:
+        self.others.update(node.names)
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
+        # Bodies of statements say it of variables that are bound further out in the tree; those
+        # that are not have no value given here, or come from where nobody can see.
+        for name in node.names:
+            self.values.setdefault(name, [])
+
+    def generic_visit(self, node: ast.AST) -> None:
+        for field in ("name", "rest", "asname"):
+            value = getattr(node, field, None)
+            if isinstance(value, str):
+                self.others.add(value)
+        super().generic_visit(node)
+
+
+def _is_set_state(node: Any) -> bool:
+    """Tell `def set_state(vars_): nonlocal ...; (x, y) = vars_`."""
+    last = node.body[-1]
+    return (
+        len(node.args.args) == 1
+        and isinstance(last, ast.Assign)
+        and isinstance(last.value, ast.Name)
+        and last.value.id == node.args.args[0].arg
+        and isinstance(last.targets[0], ast.Tuple)
+        and all(isinstance(each, (ast.Nonlocal, ast.Global)) for each in node.body[:-1])
+    )

@@ -14,7 +14,7 @@ from ..errors import ConversionError, PipelineError
 from ..options import STANDARD, ConversionOptions
 from ..syntax.namer import Namer
 from ..syntax.origin import origin_of
-from ..syntax.room import with_room
+from ..syntax.room import NoRoom, with_room
 from ..syntax.tree import walk
 from .asserts import Asserts
 from .base import Conversion, Converter, Tree, main_function
@@ -122,7 +122,7 @@ def convert_function(
 
     try:
         return with_room(lambda: run(source), lambda: run(source.again()))
-    except RecursionError:
+    except NoRoom:
         message = f"'{source.name}' nests too deeply; split its expressions and statements"
         raise ConversionError(message, origin_of(source.node, source)) from None
 

@@ -21,6 +21,10 @@ _lock = threading.Lock()
 _here = threading.local()
 
 
+class NoRoom(RecursionError):
+    """Work nests deeper than even the larger stack allows."""
+
+
 def with_room(work: Callable[[], T], again: Callable[[], T] | None = None) -> T:
     """Return what `work` returns; if the stack is too small for it, done again on a larger one.
 
@@ -29,7 +33,8 @@ def with_room(work: Callable[[], T], again: Callable[[], T] | None = None) -> T:
         again: what to do the second time, where `work` uses something up.
 
     Raises:
-        RecursionError: the larger stack is too small as well, or cannot be had.
+        NoRoom: the larger stack is too small as well, or cannot be had. Inside of other work that
+            was given room, a plain RecursionError leaves the decision to that.
 
     >>> def depth_of(n):
     ...     return 0 if n == 0 else 1 + depth_of(n - 1)
@@ -45,7 +50,10 @@ def with_room(work: Callable[[], T], again: Callable[[], T] | None = None) -> T:
         pass
     finally:
         _here.is_working = False
-    return _on_larger_stack(again or work)
+    try:
+        return _on_larger_stack(again or work)
+    except RecursionError as error:
+        raise NoRoom(str(error)) from None
 
 
 def _on_larger_stack(work: Callable[[], T]) -> T:

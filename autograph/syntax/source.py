@@ -20,7 +20,7 @@ from typing import Any
 
 from autograph.errors import SourceError
 from autograph.syntax.locate import Found, SourceFile, find
-from autograph.syntax.room import with_room
+from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.translate import to_gast
 
 _MAX_FILES = 32
@@ -82,7 +82,7 @@ class FunctionSource:
         """The definition as gast; raises SourceError when Python's stack is too small for it."""
         try:
             return with_room(lambda: to_gast(self.definition))
-        except RecursionError:
+        except NoRoom:
             raise _too_deep(f"'{self.name}' ({self.filename}:{self.line})") from None
 
     def again(self) -> FunctionSource:
@@ -215,7 +215,7 @@ def _place_in(lines: list[str], function: Any, code: types.CodeType) -> Placed |
         return None
     try:
         return with_room(lambda: _searched("".join(lines), function, code))
-    except RecursionError:
+    except NoRoom:
         raise _too_deep(_place(function)) from None
 
 

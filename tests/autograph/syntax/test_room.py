@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from autograph.syntax.room import with_room
+from autograph.syntax.room import NoRoom, with_room
 
 
 def depth(n: int) -> int:
@@ -52,8 +52,22 @@ def test_endless_work_is_a_recursion_error() -> None:
     def endless() -> int:
         return with_room(endless) + 1
 
-    with pytest.raises(RecursionError):
+    with pytest.raises(NoRoom):
         with_room(endless)
+
+
+def test_work_inside_other_work_leaves_the_room_to_that() -> None:
+    tried: list[str] = []
+
+    def inner() -> int:
+        try:
+            return with_room(lambda: depth(5000))
+        except NoRoom:
+            tried.append("gave up")
+            return 0
+
+    assert 5000 == with_room(inner)
+    assert [] == tried
 
 
 def test_threads_may_need_room_at_once() -> None:

@@ -70,9 +70,6 @@ class Kinds:
     def static(x: int) -> tuple[Any, ...]:
         return runs_converted(), x
 
-    def __call__(self, x: int) -> tuple[Any, ...]:
-        return runs_converted(), "called", x
-
 
 CONVERTED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], tuple[Any, ...]]] = [
     (function, (1,), {}, (1, 2, (), 3, {})),
@@ -81,7 +78,6 @@ CONVERTED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], tuple
     (Kinds.method, (Kinds(), 4), {}, (1, 4)),
     (Kinds.of_class, (4,), {}, (0, 4)),
     (Kinds.static, (4,), {}, (4,)),
-    (Kinds(), (4,), {}, ("called", 4)),
     (functools.partial(function, 1, c=5), (2,), {}, (1, 2, (), 5, {})),
     (functools.partial(function, 1, c=5), (2,), {"c": 6}, (1, 2, (), 6, {})),
     (functools.partial(Kinds().method, x=3), (), {}, (1, 3)),
@@ -99,6 +95,25 @@ def test_functions_of_the_users_run_converted_however_they_are_reached(
     assert (True, *expected) == call(f, *args, **kwargs)
 
 
+def callable_object() -> Callable[[int], tuple[Any, ...]]:
+    """Return an object of a class of its own, since converted code converts classes it meets."""
+
+    class Callable:
+        def __call__(self, x: int) -> tuple[Any, ...]:
+            return runs_converted(), "called", x
+
+    return Callable()
+
+
+@pytest.mark.usefixtures("half")
+def test_objects_that_can_be_called_run_converted() -> None:
+    f = callable_object()
+    assert (False, "called", 4) == f(4)
+    assert (True, "called", 4) == call(f, 4)
+    alone = callable_object()
+    assert (False, "called", 4) == VOCABULARY.converted_call(alone, (4,), None, NOT_RECURSIVE)
+
+
 @pytest.mark.usefixtures("half")
 @pytest.mark.parametrize(("f", "args", "kwargs", "expected"), CONVERTED)
 def test_nothing_is_converted_below_a_function_that_is_not_recursive(
@@ -111,6 +126,11 @@ def test_nothing_is_converted_below_a_function_that_is_not_recursive(
 @functools.lru_cache
 def remembered(x: int) -> tuple[Any, ...]:
     return runs_converted(), x
+
+
+class Answering:
+    def __call__(self, x: int) -> int:
+        return x
 
 
 class Static:
@@ -190,7 +210,7 @@ WRONG: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
     (function, (), {}),
     (Kinds().method, (), {}),
     (Kinds().method, (1, 2), {}),
-    (Kinds(), (1,), {"y": 2}),
+    (Answering(), (1,), {"y": 2}),
     (Kinds.static, (1, 2, 3), {}),
     (len, (), {}),
     (3, (), {}),  # type: ignore[list-item]
@@ -323,7 +343,7 @@ def test_what_is_not_converted_is_its_own_callee() -> None:
     callee = Calls(Backends(()), Planned({})).callee_under(STANDARD)
     it = Kinds()
     partial = functools.partial(function, 1)
-    for f in (function, it.method, it, partial, Kinds, str.upper, remembered, 3, None):
+    for f in (function, it.method, it, Answering(), partial, Kinds, str.upper, remembered, 3, None):
         assert callee(f) is f
 
 
@@ -331,9 +351,9 @@ def test_the_callee_has_what_was_bound() -> None:
     callee = Calls(Backends(()), Planned({"method": other, "__call__": other})).callee_under(
         STANDARD
     )
-    it = Kinds()
+    it, answering = Kinds(), Answering()
     assert ("other", (it, 1), {"k": 2}) == callee(it.method)(1, k=2)
-    assert ("other", (it, 1), {"k": 2}) == callee(it)(1, k=2)
+    assert ("other", (answering, 1), {"k": 2}) == callee(answering)(1, k=2)
     partial = functools.partial(it.method, 1, k=2)
     assert ("other", (it, 1, 3), {"k": 4}) == callee(partial)(3, k=4)
 
@@ -368,7 +388,8 @@ def test_calls_that_are_not_recursive_plan_nothing() -> None:
 
 
 def test_only_a_plain_call_method_counts() -> None:
-    assert method_called(Kinds()) is Kinds.__call__
+    assert method_called(Answering()) is Answering.__call__
+    assert method_called(Kinds()) is None
     assert method_called(Static()) is None
     assert method_called(Kinds) is None
     assert method_called(Made) is None

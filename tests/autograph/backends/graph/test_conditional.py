@@ -13,6 +13,7 @@ from autograph.errors import (
     StagingError,
     UndefinedBranchError,
 )
+from autograph.operators.frames import Part
 from autograph.operators.variables import ld
 from tests.autograph.backends.graph.staging import (
     BACKEND,
@@ -28,6 +29,13 @@ from tests.autograph.backends.graph.staging import (
 def choose(pred, then, orelse, v, *names, nouts=None):
     """Run `if pred: then() else: orelse()` over the variables `names` of `v`."""
     BACKEND.cond(pred, then, orelse, v.state(*names, nouts=nouts))
+
+
+def generated(fn):
+    """Mark a function as a converted one, whose variables are watched in a branch."""
+    part = Part(frozenset(fn.__code__.co_varnames), is_body=False)
+    fn.__code__ = fn.__code__.replace(co_consts=(*fn.__code__.co_consts, part))
+    return fn
 
 
 def assigning(v, name, value):
@@ -230,8 +238,8 @@ def test_an_exception_on_a_path_is_raised_only_where_the_path_is_taken():
 
 
 def test_an_error_about_the_tracing_comes_at_once_and_leaves_everything_as_it_was():
-    def fscope_function(p):
-        fscope = 0  # noqa: F841
+    @generated
+    def function(p):
         v = Variables(y=1)
         items = [1]
 
@@ -245,7 +253,7 @@ def test_an_error_about_the_tracing_comes_at_once_and_leaves_everything_as_it_wa
         assert [1] == items
         return rt.constant(v.y)
 
-    assert 1 == Staged(fscope_function, BOOL)(True)
+    assert 1 == Staged(function, BOOL)(True)
 
 
 def test_recursion_that_only_a_tensor_could_end_is_refused():
@@ -307,8 +315,8 @@ def test_a_condition_is_one_truth_value(spec, words):
 
 
 def test_growing_a_list_in_a_branch_is_refused_and_undone():
-    def fscope_function(p):
-        fscope = 0  # noqa: F841  Marks this function as a converted one, as generated code does.
+    @generated
+    def function(p):
         items = [1]
         v = Variables()
 
@@ -320,12 +328,12 @@ def test_growing_a_list_in_a_branch_is_refused_and_undone():
         assert [1] == items
         return rt.constant(0)
 
-    Staged(fscope_function, BOOL)
+    Staged(function, BOOL)
 
 
 def test_an_item_or_attribute_assigned_in_a_branch_is_joined():
-    def fscope_function(x):
-        fscope = 0  # noqa: F841
+    @generated
+    def function(x):
         items, settings, point = [x, x], {"k": x, "deep": ([x],)}, Variables(a=x)
 
         def main():
@@ -337,6 +345,6 @@ def test_an_item_or_attribute_assigned_in_a_branch_is_joined():
         choose(x > 0, main, nothing, Variables())
         return items, settings, point.a
 
-    staged = Staged(fscope_function, INT)
+    staged = Staged(function, INT)
     assert ([2, 1], {"k": 3, "deep": ([5],)}, 4) == staged(1)
     assert ([-1, -1], {"k": -1, "deep": ([-1],)}, -1) == staged(-1)

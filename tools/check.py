@@ -69,7 +69,8 @@ CHECKS = (
 GOLDENS = Step("goldens", (sys.executable, "tools/regolden.py", "--check"))
 TESTS = Step("tests", module("pytest", "-q"))
 FAST_TESTS = Step("tests", module("pytest", "-q", *UNIT_TESTS))
-FULL_LAWS = Step("laws", module("pytest", "-q", "tests/laws"), full_laws=True)
+FULL_TESTS = ("tests/laws", "tests/real_code")
+FULL_LAWS = Step("laws", module("pytest", "-q", *FULL_TESTS), full_laws=True)
 
 
 def run(step: Step) -> Report:

@@ -1,0 +1,149 @@
+"""The modules of the standard library whose own tests judge converted code."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from importlib.machinery import ModuleSpec
+
+
+@dataclass(frozen=True)
+class Module:
+    """Some source files of the standard library, and the tests CPython has for them.
+
+    Attributes:
+        name: what the table calls them.
+        sources: the modules with the functions to convert, by their full names; one that this
+            Python does not have is passed over.
+        suite: the module with the tests.
+        is_slow: whether it is left to the full sweep.
+    """
+
+    name: str
+    sources: tuple[str, ...]
+    suite: str
+    is_slow: bool = False
+
+    def files(self) -> frozenset[str]:
+        """Return the files of the sources."""
+        specs = [_spec(name) for name in self.sources]
+        return frozenset(spec.origin for spec in specs if spec is not None and spec.origin)
+
+
+def _spec(name: str) -> ModuleSpec | None:
+    try:
+        return importlib.util.find_spec(name)
+    except ModuleNotFoundError:  # this Python does not have its parent either
+        return None
+
+
+def _quick(name: str, *sources: str, suite: str = "") -> Module:
+    return Module(name, sources or (name,), f"test.{suite or 'test_' + name}")
+
+
+def _slow(name: str, *sources: str, suite: str = "") -> Module:
+    return Module(name, sources or (name,), f"test.{suite or 'test_' + name}", is_slow=True)
+
+
+def _language(name: str, is_slow: bool = False) -> Module:
+    """The tests of a piece of the language: what is converted are the tests themselves."""
+    suite = f"test.test_{name}"
+    return Module(f"({name})", (suite,), suite, is_slow)
+
+
+def _parts(package: str, names: str) -> tuple[str, ...]:
+    return (package, *(f"{package}.{name}" for name in names.split()))
+
+
+JSON = _parts("json", "decoder encoder scanner tool")
+EMAIL = _parts(
+    "email",
+    "_encoded_words _header_value_parser _parseaddr _policybase base64mime charset contentmanager "
+    "encoders feedparser generator header headerregistry iterators message parser policy utils",
+)
+ASYNCIO = _parts(
+    "asyncio",
+    "base_events base_futures base_tasks coroutines events futures locks mixins protocols queues "
+    "runners selector_events streams taskgroups tasks threads timeouts transports unix_events",
+)
+
+MODULES = (
+    _quick("argparse"),
+    _quick("collections", "collections", "_collections_abc"),
+    _quick("configparser"),
+    _quick("contextlib"),
+    _quick("copy"),
+    _quick("csv"),
+    _quick("enum"),
+    _quick("fractions"),
+    _quick("graphlib"),
+    _quick("heapq"),
+    _quick("html.parser", "html.parser", "_markupbase", suite="test_htmlparser"),
+    _quick("ipaddress"),
+    _quick("optparse"),
+    _quick("pprint"),
+    _quick("shlex"),
+    _quick("string"),
+    _quick("textwrap"),
+    _quick("types"),
+    _quick("urllib.parse", suite="test_urlparse"),
+    _language("asyncgen"),
+    _language("class"),
+    _language("contextlib_async"),
+    _language("except_star"),
+    _language("exception_variations"),
+    _language("generators"),
+    _language("iter"),
+    _language("named_expressions"),
+    _language("raise"),
+    _language("scope"),
+    _language("with"),
+    _language("yield_from"),
+    _slow("ast"),
+    _slow("asyncio.futures", *ASYNCIO, suite="test_asyncio.test_futures"),
+    _slow("asyncio.locks", *ASYNCIO, suite="test_asyncio.test_locks"),
+    _slow("asyncio.queues", *ASYNCIO, suite="test_asyncio.test_queues"),
+    _slow("asyncio.runners", *ASYNCIO, suite="test_asyncio.test_runners"),
+    _slow("asyncio.streams", *ASYNCIO, suite="test_asyncio.test_streams"),
+    _slow("asyncio.taskgroups", *ASYNCIO, suite="test_asyncio.test_taskgroups"),
+    _slow("asyncio.tasks", *ASYNCIO, suite="test_asyncio.test_tasks"),
+    _slow("asyncio.timeouts", *ASYNCIO, suite="test_asyncio.test_timeouts"),
+    _slow("bisect"),
+    _slow("calendar"),
+    _slow("datetime", "datetime", "_pydatetime"),
+    _slow("decimal", "_pydecimal"),
+    _slow("difflib"),
+    _slow("email", *EMAIL, suite="test_email.test_email"),
+    _slow("fnmatch"),
+    _slow("gettext"),
+    _slow("glob"),
+    _slow("inspect"),
+    _slow("json", *JSON),
+    _slow("operator"),
+    _slow("pathlib", "pathlib", "pathlib._abc", "pathlib._local"),
+    _slow("pickle"),
+    _slow("plistlib"),
+    _slow("queue"),
+    _slow("random"),
+    _slow("re", "re", "re._compiler", "re._parser", "sre_compile", "sre_parse"),
+    _slow("reprlib"),
+    _slow("sched"),
+    _slow("statistics"),
+    _slow("tarfile"),
+    _slow("tempfile"),
+    _slow("tokenize"),
+    _slow("traceback"),
+    _slow("typing"),
+    _slow("weakref", "weakref", "_weakrefset"),
+    _slow("zipfile"),
+    _language("decorators", is_slow=True),
+    _language("descr", is_slow=True),
+    _language("dynamic", is_slow=True),
+    _language("fstring", is_slow=True),
+    _language("keywordonlyarg", is_slow=True),
+    _language("positional_only_arg", is_slow=True),
+    _language("property", is_slow=True),
+    _language("richcmp", is_slow=True),
+    _language("set", is_slow=True),
+    _language("typing", is_slow=True),
+)

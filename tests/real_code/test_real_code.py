@@ -1,0 +1,30 @@
+"""Modules of the standard library, converted, pass CPython's own tests as they do unconverted."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.real_code.comparison import Comparison, compared
+from tests.real_code.modules import MODULES, Module
+
+FULL = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
+CHOSEN = [module for module in MODULES if FULL or not module.is_slow]
+# Outside a trace a converted function runs the user's own statements: a sample does for that.
+MODES = [("forced", CHOSEN), ("idle", CHOSEN if FULL else CHOSEN[:3])]
+CASES = [(module, mode) for mode, modules in MODES for module in modules]
+LEAST_SHARE = 0.99
+
+
+@pytest.mark.parametrize(
+    "module, mode", CASES, ids=[f"{module.name}-{mode}" for module, mode in CASES]
+)
+def test_converted_code_passes_as_before(module: Module, mode: str, rows: list[Comparison]) -> None:
+    comparison = compared(module, mode)
+    rows.append(comparison)
+    assert ["passed"] in comparison.before.ends.values()
+    assert {} == comparison.differences
+    assert all(comparison.after.refused.values()), "a function is refused without a reason"
+    assert comparison.functions
+    assert comparison.share >= LEAST_SHARE, comparison.after.refused

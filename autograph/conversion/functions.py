@@ -27,7 +27,7 @@ from autograph.conversion.rules import (
 )
 from autograph.conversion.wrappers import standing_behind
 from autograph.errors import AutographError
-from autograph.lowering import lower
+from autograph.lowering import first_line_run, lower
 from autograph.operators.calls import Plan
 from autograph.operators.frames import part_of
 from autograph.options import ConversionOptions
@@ -133,7 +133,8 @@ class Functions:
             seen = names_seen_by(fn)
             tree = to_ast(self._pipeline(source, options, seen)).body[-1]
             words = self._vocabulary.cell_contents
-            lowered = lower(tree, source.definition, words, options, seen)
+            line = first_line_run(fn.__code__)
+            lowered = lower(tree, source.definition, line, words, options, seen)
             made = load(lowered, fn, source.class_name)
             same_source(made.code, fn.__code__)
             return made

@@ -15,10 +15,11 @@ one frame of its own: the same to a debugger, as fast, and as deep in recursion 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from types import CodeType
 from typing import Any
 
 from autograph.lowering.constants import Constants
+from autograph.lowering.words import put
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -27,29 +28,46 @@ STARTERS = frozenset({"recording", "as_default"})
 
 
 def with_both_halves(
-    converted: Any, original: FunctionNode, vocabulary: object, constants: Constants
+    converted: Any, original: FunctionNode, line: int, vocabulary: object, constants: Constants
 ) -> Any:
     """Return the function `converted` with the statements of `original` for when nothing records.
 
     Args:
         converted: the converted function, changed in place.
         original: the user's function; its nodes are shared, not changed.
+        line: where its statements begin to run; what is made up must not be a line of its own.
         vocabulary: has `recorder()`, which gives None while nothing is recorded.
         constants: takes up the objects the code holds.
     """
-    first = original.body if isinstance(original, ast.Lambda) else _statements(original)[0]
-    word = ast.Attribute(constants.node(vocabulary, first), "recorder", ast.Load())
+    column = original.body.col_offset if isinstance(original, ast.Lambda) else 0
+    place = ast.Pass(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
+    word = ast.Attribute(constants.node(vocabulary, place), "recorder", ast.Load())
     test = ast.Compare(ast.Call(word, [], []), [ast.Is()], [ast.Constant(None)])
     for node in ast.walk(test):
-        _place(node, first)
+        put(node, place)
     if isinstance(original, ast.Lambda):
-        converted.body = _place(ast.IfExp(test, original.body, converted.body), first)
+        converted.body = put(ast.IfExp(test, original.body, converted.body), place)
         return converted
     docstring, rest = split_docstring(converted.body)
+    _, theirs = split_docstring(original.body)
     ours = [statement for statement in rest if not isinstance(statement, _DECLARATIONS)]
-    halves = _place(ast.If(test, _statements(original), ours or [_place(ast.Pass(), first)]), first)
-    converted.body = [*docstring, halves]
+    converted.body = [*docstring, put(ast.If(test, theirs or [place], ours or [place]), place)]
     return converted
+
+
+def first_line_run(code: CodeType) -> int:
+    """Return the line of a function that runs first when it is called.
+
+    That of its first statement need not be it, which may declare or begin with what it holds.
+
+    >>> def declares():
+    ...     global one
+    ...     one = 1
+    >>> first_line_run(declares.__code__) - declares.__code__.co_firstlineno
+    2
+    """
+    lines = (line for _, _, line in code.co_lines() if line not in (None, code.co_firstlineno))
+    return next(lines, code.co_firstlineno)
 
 
 def begins_to_record(function: ast.AST) -> bool:
@@ -69,11 +87,6 @@ def begins_to_record(function: ast.AST) -> bool:
 _DECLARATIONS = (ast.Global, ast.Nonlocal)
 
 
-def _statements(function: Any) -> list[ast.stmt]:
-    docstring, rest = split_docstring(function.body)
-    return rest or [_place(ast.Pass(), (docstring or [function])[0])]
-
-
 def split_docstring(body: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
     """Return the docstring, as a list, and the statements after it."""
     first = body[0] if body else None
@@ -83,16 +96,3 @@ def split_docstring(body: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt
         and isinstance(first.value.value, str)
     )
     return (body[:1], body[1:]) if is_text else ([], body)
-
-
-def _place(node: Any, origin: Any) -> Any:
-    """Put a made-up node at the start of `origin`: it is no line of its own."""
-    node.lineno = node.end_lineno = first_line(origin)
-    node.col_offset = node.end_col_offset = origin.col_offset
-    return node
-
-
-def first_line(node: Any) -> int:
-    """Return the line a statement begins at: that of its first decorator, if it has any."""
-    decorators: Sequence[Any] = getattr(node, "decorator_list", ())
-    return int(decorators[0].lineno if decorators else node.lineno)

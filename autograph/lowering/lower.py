@@ -47,6 +47,7 @@ class Words(Protocol):
 def lower(
     converted: Any,
     original: Any,
+    line: int,
     words: Words,
     options: ConversionOptions,
     namespace: Mapping[str, object],
@@ -56,6 +57,7 @@ def lower(
     Args:
         converted: an `ast` definition, or the assignment of a lambda; it is used up.
         original: the definition of the user's function, which is not changed.
+        line: the line of the user's function that runs first.
         words: the `ag__` of the generated code.
         options: what the function was converted with.
         namespace: values of the globals and free variables of the function.
@@ -67,10 +69,11 @@ def lower(
         function, numbers, lambda name: words.scope(name, options), constants
     )
     function = with_meetings(function, numbers, namespace)
-    function = with_vocabulary(with_python_roads(function), words, constants)
     records = begins_to_record(original)
+    function = with_python_roads(function, original, has_both_halves=not records)
+    function = with_vocabulary(function, words, constants)
     if not records:
-        function = with_both_halves(function, original, words, constants)
+        function = with_both_halves(function, original, line, words, constants)
     if isinstance(converted, ast.Assign):
         function = with_fields(converted, {"value": function})
     return Lowered(function, constants, has_both_halves=not records)

@@ -1,0 +1,113 @@
+"""What is called in the place of a callable, found anew for each kind and remembered."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from autograph.backends.protocol import Backends
+from autograph.operators.calls import Calls, Plan
+from autograph.options import STANDARD, ConversionOptions
+
+
+def function(x: int) -> int:
+    return x + 1
+
+
+def second(x: int) -> int:
+    return x
+
+
+class Kinds:
+    def method(self, x: int) -> int:
+        return x
+
+
+class Answering:
+    def __call__(self, x: int) -> int:
+        return x
+
+
+def test_a_callee_is_found_once_for_equal_options() -> None:
+    calls = Calls(Backends(()), Planned({}))
+    other = ConversionOptions(recursive=False)
+    assert calls.callee_under(STANDARD) is calls.callee_under(ConversionOptions())
+    assert calls.callee_under(other) is not calls.callee_under(STANDARD)
+
+
+class Planned:
+    """A conversion of functions that has the plan for each by its name."""
+
+    def __init__(self, by_name: dict[str, Callable[..., Any]]) -> None:
+        self.by_name = by_name
+        self.asked: list[tuple[str, ConversionOptions]] = []
+        self.tables: dict[ConversionOptions, dict[int, Plan | None]] = {}
+
+    def plans(self, options: ConversionOptions) -> dict[int, Plan | None]:
+        return self.tables.setdefault(options, {})
+
+    def plan(self, fn: types.FunctionType, options: ConversionOptions) -> Plan | None:
+        self.asked.append((fn.__name__, options))
+        made = self.by_name.get(fn.__name__)
+        plan: Any = made and types.SimpleNamespace(instantiate=lambda fn: made)
+        self.remember(fn.__code__, plan, options)
+        return plan  # type: ignore[no-any-return]
+
+    def remember(self, code: types.CodeType, plan: Plan | None, options: ConversionOptions) -> None:
+        self.plans(options)[id(code)] = plan
+
+
+def other(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
+    return "other", args, kwargs
+
+
+def test_what_is_not_converted_is_its_own_callee() -> None:
+    callee = Calls(Backends(()), Planned({})).callee_under(STANDARD)
+    it = Kinds()
+    partial = functools.partial(function, 1)
+    for f in (function, it.method, it, Answering(), partial, Kinds, str.upper, len, 3, None):
+        assert callee(f) is f
+
+
+def test_the_callee_has_what_was_bound() -> None:
+    callee = Calls(Backends(()), Planned({"method": other, "__call__": other})).callee_under(
+        STANDARD
+    )
+    it, answering = Kinds(), Answering()
+    assert ("other", (it, 1), {"k": 2}) == callee(it.method)(1, k=2)
+    assert ("other", (answering, 1), {"k": 2}) == callee(answering)(1, k=2)
+    partial = functools.partial(it.method, 1, k=2)
+    assert ("other", (it, 1, 3), {"k": 4}) == callee(partial)(3, k=4)
+
+
+def test_a_function_is_planned_once_under_each_options() -> None:
+    functions, including = Planned({"function": other}), ConversionOptions(include=("a_package",))
+    calls = Calls(Backends(()), functions)
+    for options in (STANDARD, including) * 2:
+        assert calls.callee_under(options)(function) is other
+        assert calls.callee_under(options)(second) is second
+    names = ["function", "second"]
+    expected = [(name, options) for options in (STANDARD, including) for name in names]
+    assert expected == functions.asked
+
+
+def test_what_looks_at_its_caller_is_answered_and_never_converted() -> None:
+    functions = Planned({"currentframe": other})
+    callee = Calls(Backends(()), functions).callee_under(STANDARD)
+    for _ in range(2):
+        assert sys._getframe(0) is callee(inspect.currentframe)()
+    assert callee(locals)()["functions"] is functions
+    assert [] == functions.asked
+
+
+def test_calls_that_are_not_recursive_plan_nothing() -> None:
+    functions = Planned({"function": other})
+    options = ConversionOptions(recursive=False).call_options()
+    callee = Calls(Backends(()), functions).callee_under(options)
+    assert callee(function) is function
+    assert [4] == list(callee(map)(function, [3]))
+    assert [] == functions.asked

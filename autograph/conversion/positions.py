@@ -24,7 +24,7 @@ def settle_positions(definition: ast.stmt) -> ast.stmt:
     while stack:
         node, around = stack.pop()
         line = getattr(node, "lineno", None)
-        if line is not None:
+        if line is not None and line >= 0:  # others are meant to be on no line
             if not first <= line <= last:
                 _put_at_start(ast.copy_location(node, around))
             elif type(node) is ast.Attribute and _is_made_up(node):

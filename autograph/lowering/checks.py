@@ -59,6 +59,14 @@ def _is(left: ast.expr, constant: bool, origin: Any) -> ast.expr:
     return put(ast.Compare(left, [ast.Is()], [right]), origin)
 
 
+def taken(name: str, origin: Any) -> ast.expr:
+    """Return `(name, name := None)[0]`: the value, which the variable then no longer holds."""
+    nothing = put(ast.Constant(None), origin)
+    cleared = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), origin), nothing), origin)
+    both = put(ast.Tuple([read(name, origin), cleared], ast.Load()), origin)
+    return put(ast.Subscript(both, put(ast.Constant(0), origin), ast.Load()), origin)
+
+
 def choice(test: ast.expr, then: ast.expr, orelse: ast.expr, origin: Any) -> ast.IfExp:
     """Return `then if test else orelse`."""
     return put(ast.IfExp(test, then, orelse), origin)

@@ -18,87 +18,129 @@ as Python's. A loop whose test turns into a tensor hands over from the iteration
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
-from autograph.lowering.checks import Temporaries, is_python, was_python
+from autograph.lowering.checks import Temporaries, taken, was_python
 from autograph.lowering.expressions import TEST, VALUE, Expressions, Need, with_fields
-from autograph.lowering.words import is_thunk, put, read, say, word_of
+from autograph.lowering.jumps import Jumps
+from autograph.lowering.marks import Marks
+from autograph.lowering.scopes import deletions, functions_by_place, identifiers
+from autograph.lowering.staged import Parts, staged_in
+from autograph.lowering.words import is_thunk, put, put_off, read, say, unlined, word_of
 
 # How many times the size of a function may be written out once more, on the other road.
 _MOST_COPIES = 6
 _BLOCKS = ("body", "orelse", "finalbody")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+# What may be an object, which must not be held longer than Python holds it.
+_OBJECTS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
 Statements = list[ast.stmt]
 
 
-def with_python_roads(function: Any) -> Any:
-    """Return the converted function with two roads through its statements."""
-    names = Temporaries(_names_in(function))
+def with_python_roads(function: Any, original: Any, has_both_halves: bool) -> Any:
+    """Return the converted function with two roads through its statements.
+
+    Args:
+        function: the converted function.
+        original: the user's function.
+        has_both_halves: whether the code will also hold the user's own statements.
+    """
+    names = Temporaries(identifiers(function) | identifiers(original))
     if isinstance(function, ast.Lambda):
         return with_fields(function, {"body": Expressions(names).rewritten(function.body)})
-    walk = _Walk(names, _MOST_COPIES * _size(function.body))
-    return with_fields(function, {"body": walk.block(function.body)})
-
-
-def _names_in(function: ast.AST) -> set[str]:
-    found: set[str] = set()
-    for node in ast.walk(function):
-        for field in ("id", "name", "arg", "asname", "rest"):
-            value = getattr(node, field, None)
-            if type(value) is str:
-                found.add(value)
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
-            found.update(node.names)
-    return found
+    return _Roads(names, original, has_both_halves).function(function, original)
 
 
 def _size(statements: list[Any]) -> int:
     return sum(1 for statement in statements for _ in ast.walk(statement))
 
 
+class _Roads:
+    """What the functions in one converted function have in common."""
+
+    def __init__(self, names: Temporaries, original: Any, has_both_halves: bool) -> None:
+        self.names = names
+        self.budget = 0
+        self.jumps = Jumps(original)
+        self._deleted = deletions(original)
+        self._originals = functions_by_place(original)
+        self._main = original if has_both_halves else None
+
+    def function(self, node: Any, original: Any = None) -> Any:
+        """Return a function of the user's with two roads through its statements."""
+        is_main = original is not None
+        if is_main:
+            self.budget = _MOST_COPIES * _size(node.body)
+        theirs = self._main if is_main else self._originals.get((node.lineno, node.col_offset))
+        walk = _Walk(self, Marks(node, theirs, self._deleted))
+        body = [_without_line_of(node, each) for each in walk.block(node.body)]
+        return with_fields(node, {"body": _nonempty(body, node)})
+
+
+def _without_line_of(function: Any, statement: Any) -> Any:
+    """Take a made-up statement at the line of `def` off that line, unless it may fail."""
+    place = (statement.lineno, statement.col_offset)
+    if place != (function.lineno, function.col_offset):
+        return statement
+    if not isinstance(statement, ast.Return):
+        return unlined(statement)
+    # At the end, once a staged statement has returned; else Python's own end is as good.
+    flag = copy.deepcopy(statement.value.args[1])  # type: ignore[union-attr]
+    if not isinstance(flag, (ast.Name, ast.Call)):
+        return statement
+    raised = put(ast.Compare(flag, [ast.IsNot()], [put(ast.Constant(False), flag)]), statement)
+    return put_off(ast.If(unlined(raised), [statement], []))
+
+
 class _Walk:
     """The walk over the statements of one function."""
 
-    def __init__(self, names: Temporaries, budget: int) -> None:
-        self._names = names
-        self._budget = budget
-        self._expressions = Expressions(names)
+    def __init__(self, roads: _Roads, marks: Marks) -> None:
+        self._roads = roads
+        self._names = roads.names
+        self._marks = marks
+        self._expressions = Expressions(roads.names)
 
     def block(self, statements: Statements) -> Statements:
         """Return statements with two roads through each that has been staged."""
-        parts = _parts_of(statements)
+        staged = staged_in(statements)
         result: Statements = []
         for statement in statements:
-            if id(statement) in parts.belonging:
+            if id(statement) in staged.belonging:
                 continue
-            staged = parts.by_call.get(id(statement))
-            if staged is None:
-                result.append(self._plain(statement))
-            else:
-                result += self._staged(statement, staged)
+            parts = staged.by_call.get(id(statement))
+            if parts is not None:
+                result += self._staged(statement, parts)
+                continue
+            for settled in self._marks.settled(statement):
+                for made in self._roads.jumps.made(settled):
+                    result.append(self._plain(made))
         return result
 
-    def _staged(self, statement: Any, parts: list[Any]) -> Statements:
+    def _staged(self, statement: Any, parts: Parts) -> Statements:
         """Return both roads, or the staged one alone where code would grow without end."""
         size = _size([*parts, statement])
-        if size > self._budget:
-            return [*parts, self._expressions.rewritten(statement)]
-        self._budget -= size
+        if size > self._roads.budget:
+            marks = self._marks.made_for(parts, statement)
+            return [*marks, *parts, self._expressions.rewritten(statement)]
+        self._roads.budget -= size
         return self._kinds[statement.value.func.attr](self, statement.value, parts)
 
     def _plain(self, node: Any) -> Any:
         """Return a statement that has not been staged, with those inside it on two roads."""
         if isinstance(node, _FUNCTIONS):
-            return with_fields(node, {"body": self.block(node.body)})
+            return self._roads.function(node)
         if isinstance(node, ast.ClassDef):
             return with_fields(node, {"body": [self._in_class(each) for each in node.body]})
         changed: dict[str, Any] = {}
         for field in node._fields:
             value = getattr(node, field, None)
             if field in _BLOCKS and isinstance(value, list):
-                changed[field] = self.block(value)
+                block = self.block(value)
+                changed[field] = _nonempty(block, node) if value else block
             elif field in ("handlers", "cases"):
                 changed[field] = [self._plain(each) for each in value or ()]
             elif isinstance(value, ast.AST) and field != "pattern":
@@ -117,45 +159,64 @@ class _Walk:
             return self._plain(node)
         return node
 
-    def _if(self, call: ast.Call, parts: list[Any]) -> Statements:
+    def _handed_over(self, parts: Parts, staged: ast.stmt) -> Statements:
+        return [*self._marks.made_for(parts, staged), *parts, staged]
+
+    def _if(self, call: ast.Call, parts: Parts) -> Statements:
         test, body, orelse, *rest = call.args
         name = self._names.fresh("value_")
         assignment = self._assigned(name, test, call, TEST)
-        branches = [self._inlined(parts, function) for function in (body, orelse)]
+        branches = [self.block(parts.inside(function)) for function in (body, orelse)]
+        branches = [[] if _is_made_up(branch, call) else branch for branch in branches]
+        if _may_be_object(test):
+            branches = [[self._forgotten(name, test), *branch] for branch in branches]
         python = put(ast.If(read(name, call), _nonempty(branches[0], call), branches[1]), call)
         staged = self._word("if_stmt", [read(name, test), body, orelse, *rest], call)
-        return [assignment, _roads(name, [python], [*parts, staged], test)]
-
-    def _while(self, call: ast.Call, parts: list[Any]) -> Statements:
-        test, body, *rest = call.args
-        name = self._names.fresh("value_")
-        value = _last(_definition(parts, test)).value
-        told = is_python(name, self._expressions.rewritten(value, TEST), value)
-        proceed = put(ast.BoolOp(ast.And(), [told, read(name, value)]), value)
-        turn = _nonempty(self._inlined(parts, body), call)
-        loop = put(ast.While(proceed, turn, []), call)
-        staged = self._word("while_rest", [read(name, value), test, body, *rest], call)
-        nothing = [put(ast.Pass(), value)]
-        return [loop, _roads(name, nothing, [*parts, staged], value)]
-
-    def _for(self, call: ast.Call, parts: list[Any]) -> Statements:
-        iterated, test, body, *rest = call.args
-        items = self._names.fresh("items_")
-        assignment = self._assigned(items, iterated, iterated)
-        target, turn = self._turn(parts, body)
-        if isinstance(test, ast.Name):
-            given = [read(items, call), test, body, *rest]
-            turn += self._going_on(_last(_definition(parts, test)).value, given, parts, call)
-        started = self._assigned(items, say("iter", [read(items, iterated)], iterated), iterated)
-        loop = put(ast.For(target, read(items, iterated), _nonempty(turn, call), [], None), call)
-        # A generator that is left is closed at once, as nobody else holds it.
-        ended = self._assigned(items, put(ast.Constant(None), call), call)
-        staged = self._word("for_stmt", [read(items, iterated), test, body, *rest], call)
-        python = say("python", [read(items, iterated)], iterated)
-        roads = put(ast.If(python, [started, loop, ended], [*parts, staged]), iterated)
+        roads = _roads(name, [python], self._handed_over(parts, staged), test)
+        if self._roads.jumps.is_about_flags(test):
+            for each in (assignment, roads.test, python.test):
+                unlined(each)
+            put_off(python), put_off(roads)
         return [assignment, roads]
 
-    def _assert(self, call: ast.Call, parts: list[Any]) -> Statements:
+    def _while(self, call: ast.Call, parts: Parts) -> Statements:
+        test, body, *rest = call.args
+        name = self._names.fresh("value_")
+        value = parts.result_of(test)
+        leave = put(ast.If(_not(name, value), [put(ast.Break(), value)], []), value)
+        staged = self._word("while_rest", [read(name, value), test, body, *rest], call)
+        handed_over = [*self._handed_over(parts, staged), put(ast.Break(), value)]
+        turn = [
+            self._assigned(name, value, value, TEST),
+            _roads(name, [leave], handed_over, value),
+            *self.block(parts.inside(body)),
+        ]
+        # The way back to the test is no line: the test is.
+        return [put_off(ast.While(put_off(ast.Constant(True)), turn, []))]
+
+    def _for(self, call: ast.Call, parts: Parts) -> Statements:
+        iterated, test, body, *rest = call.args
+        name = self._names.fresh("items_")
+        assignment = self._assigned(name, iterated, iterated)
+        target, statements = parts.target_and_rest(body)
+        turn = self.block(statements)
+        before: Statements = []
+        after: Statements = []
+        source: ast.expr = say("iter", [taken(name, iterated)], iterated)
+        if isinstance(test, ast.Name):
+            items = self._names.fresh("items_")
+            given = [read(items, call), test, body, *rest]
+            turn += self._going_on(parts.result_of(test), given, parts, call)
+            before = [put(ast.Assign([_stored(items, iterated)], source), iterated)]
+            source = read(items, iterated)
+            after = [unlined(self._forgotten(items, iterated))]
+        loop = put(ast.For(target, source, _nonempty(turn, call), [], None), call)
+        staged = self._word("for_stmt", [read(name, iterated), test, body, *rest], call)
+        python = say("python", [read(name, iterated)], iterated)
+        roads = ast.If(python, [*before, loop, *after], self._handed_over(parts, staged))
+        return [assignment, put(roads, iterated)]
+
+    def _assert(self, call: ast.Call, parts: Parts) -> Statements:
         test, message = cast("list[Any]", call.args)
         name = self._names.fresh("value_")
         assignment = self._assigned(name, test, test, TEST)
@@ -164,38 +225,31 @@ class _Walk:
         staged = self._word("assert_stmt", [read(name, test), message], call)
         return [assignment, _roads(name, [python], [staged], call)]
 
-    def _turn(self, parts: list[Any], body: ast.expr) -> tuple[ast.expr, Statements]:
-        """Return what the items of a loop are assigned to, and what is done for each."""
-        statements = _undeclared(_definition(parts, body).body)
-        at = next(i for i, each in enumerate(statements) if _takes_item(each, parts, body))
-        assignment = statements[at]
-        assert isinstance(assignment, ast.Assign)
-        rest = [*statements[:at], *statements[at + 1 :]]
-        return assignment.targets[0], self.block(rest)
-
     def _going_on(
-        self, test: ast.expr, given: list[ast.expr], parts: list[Any], call: ast.Call
+        self, test: ast.expr, given: list[ast.expr], parts: Parts, call: ast.Call
     ) -> Statements:
         """Return what leaves a loop, or hands it over, after an item."""
         name = self._names.fresh("value_")
-        leave = put(ast.If(_not(name, test), [put(ast.Break(), test)], []), test)
+        leave = unlined(put(ast.If(_not(name, test), [put(ast.Break(), test)], []), test))
         staged = self._word("for_rest", [read(name, test), *given], call)
-        handed_over = [*parts, staged, put(ast.Break(), test)]
+        handed_over = [*self._handed_over(parts, staged), put(ast.Break(), test)]
         roads = _roads(name, [leave], handed_over, test)
-        return [self._assigned(name, test, test, TEST), roads]
-
-    def _inlined(self, parts: list[Any], function: ast.expr) -> Statements:
-        return self.block(_undeclared(_definition(parts, function).body))
+        unlined(roads.test)
+        assignment = unlined(self._assigned(name, copy.deepcopy(test), test, TEST))
+        return [assignment, put_off(roads)]
 
     def _assigned(self, name: str, value: ast.expr, origin: Any, need: Need = VALUE) -> ast.stmt:
-        target = put(ast.Name(name, ast.Store()), origin)
-        made = ast.Assign([target], self._expressions.rewritten(value, need))
+        made = ast.Assign([_stored(name, origin)], self._expressions.rewritten(value, need))
         return put(made, origin)
+
+    def _forgotten(self, name: str, origin: Any) -> ast.stmt:
+        nothing = put(ast.Constant(None), origin)
+        return put(ast.Assign([_stored(name, origin)], nothing), origin)
 
     def _word(self, word: str, arguments: list[ast.expr], call: ast.Call) -> ast.stmt:
         return put(ast.Expr(say(word, arguments, call)), call)
 
-    _kinds: ClassVar[dict[str, Callable[[_Walk, ast.Call, list[Any]], Statements]]] = {
+    _kinds: ClassVar[dict[str, Callable[[_Walk, ast.Call, Parts], Statements]]] = {
         "if_stmt": _if,
         "while_stmt": _while,
         "for_stmt": _for,
@@ -203,57 +257,23 @@ class _Walk:
     }
 
 
-class _Parts:
-    """The functions in a list of statements that belong to staged statements in it."""
-
-    def __init__(self) -> None:
-        self.by_call: dict[int, list[Any]] = {}
-        self.belonging: set[int] = set()
+def _is_made_up(branch: Statements, call: ast.Call) -> bool:
+    """Tell whether a branch is a `pass` where the user wrote no branch."""
+    only = branch[0] if len(branch) == 1 else None
+    return isinstance(only, ast.Pass) and only.lineno == call.lineno
 
 
-def _parts_of(statements: Statements) -> _Parts:
-    found = _Parts()
-    definitions: dict[str, Any] = {}
-    for statement in statements:
-        if isinstance(statement, ast.FunctionDef):
-            definitions[statement.name] = statement
-        elif isinstance(statement, ast.Expr) and word_of(statement.value) in _Walk._kinds:
-            assert isinstance(statement.value, ast.Call)
-            # The first argument is the user's, but for the test of a `while`.
-            start = statement.value.func.attr != "while_stmt"  # type: ignore[attr-defined]
-            names = [a.id for a in statement.value.args[start:] if isinstance(a, ast.Name)]
-            parts = [definitions[name] for name in _in_order(names, definitions)]
-            found.by_call[id(statement)] = parts
-            found.belonging.update(map(id, parts))
-    return found
+def _may_be_object(test: Any) -> bool:
+    """Tell whether a test has a value of the user's, which is more than true or false."""
+    inside = test.args[0] if word_of(test) in ("ld", "met", "seen") else test
+    return isinstance(inside, _OBJECTS) and word_of(inside) is None
 
 
-def _in_order(names: list[str], definitions: dict[str, Any]) -> list[str]:
-    return [name for name in definitions if name in names]
+def _stored(name: str, origin: Any) -> ast.Name:
+    return put(ast.Name(name, ast.Store()), origin)
 
 
-def _definition(parts: list[Any], name: Any) -> Any:
-    return next(part for part in parts if part.name == name.id)
-
-
-def _last(definition: Any) -> Any:
-    return definition.body[-1]
-
-
-def _undeclared(body: Statements) -> Statements:
-    return [each for each in body if not isinstance(each, (ast.Global, ast.Nonlocal))]
-
-
-def _takes_item(statement: ast.stmt, parts: list[Any], body: ast.expr) -> bool:
-    parameter = _definition(parts, body).args.args[0].arg
-    return (
-        isinstance(statement, ast.Assign)
-        and isinstance(statement.value, ast.Name)
-        and statement.value.id == parameter
-    )
-
-
-def _roads(name: str, python: Statements, staged: Statements, origin: Any) -> ast.stmt:
+def _roads(name: str, python: Statements, staged: Statements, origin: Any) -> ast.If:
     return put(ast.If(was_python(name, origin), python, staged), origin)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import Any, TypeVar
 
 VOCABULARY = "ag__"
+T = TypeVar("T", bound=ast.AST)
 
 
 def word_of(node: Any) -> str | None:
@@ -39,6 +40,26 @@ def put(node: Any, origin: Any) -> Any:
 def read(name: str, origin: Any) -> ast.Name:
     """Return a variable that is read."""
     return put(ast.Name(name, ast.Load()), origin)
+
+
+def unlined(node: T) -> T:
+    """Take a node, with all in it, off the lines of the source, and return it.
+
+    What only prepares or tidies up is then no line to stop at. It must not be able to fail.
+    Functions in it stay where they are, since code has to begin somewhere.
+    """
+    if not isinstance(node, (ast.Lambda, ast.FunctionDef)):
+        if "lineno" in node._attributes:
+            put_off(node)
+        for child in ast.iter_child_nodes(node):
+            unlined(child)
+    return node
+
+
+def put_off(node: Any) -> Any:
+    """Take a node itself off the lines of the source, and return it."""
+    node.lineno = node.end_lineno = node.col_offset = node.end_col_offset = -1
+    return node
 
 
 def is_thunk(node: Any) -> bool:

@@ -1,0 +1,72 @@
+"""On Python's own road a variable without a value is unbound, as in Python.
+
+    y = ag__.Undefined('y')     ->    (nothing), or `del y` where the user deletes it
+
+Functions made of the bodies of statements share their variables as cells and must find a mark in
+one that is unbound. On the road that calls them, those marks are made first:
+
+    y = ag__.ldu(lambda: y, 'y')
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from autograph.lowering.scopes import Place, bound_by_statements
+from autograph.lowering.words import put, read, say, word_of
+
+
+class Marks:
+    """The marks in the statements of one function.
+
+    Args:
+        function: the converted function.
+        original: the user's function, or None where no statement of its own shows what is local.
+        deleted: where the user deletes variables.
+    """
+
+    def __init__(self, function: Any, original: Any, deleted: frozenset[Place]) -> None:
+        own = frozenset() if original is None else bound_by_statements(original)
+        self._deleted = deleted
+        self._dropped = own & _marked_names(function)
+
+    def settled(self, statement: Any) -> list[ast.stmt]:
+        """Return what stands for a statement on Python's own road."""
+        name = _marked(statement)
+        if name is None:
+            return [statement]
+        if (statement.lineno, statement.col_offset) in self._deleted:
+            return [put(ast.Delete([put(ast.Name(name, ast.Del()), statement)]), statement)]
+        return [] if name in self._dropped else [statement]
+
+    def made_for(self, parts: list[Any], origin: Any) -> list[ast.stmt]:
+        """Return what makes the marks that the functions of a statement need to find."""
+        if not self._dropped:
+            return []
+        mentioned = {
+            node.id for part in parts for node in ast.walk(part) if isinstance(node, ast.Name)
+        }
+        return [_mark(name, origin) for name in sorted(self._dropped & mentioned)]
+
+
+def _mark(name: str, origin: Any) -> ast.stmt:
+    nothing = ast.arguments([], [], None, [], [], None, [])
+    thunk = put(ast.Lambda(nothing, read(name, origin)), origin)
+    text = put(ast.Constant(name), origin)
+    target = put(ast.Name(name, ast.Store()), origin)
+    return put(ast.Assign([target], say("ldu", [thunk, text], origin)), origin)
+
+
+def _marked_names(function: Any) -> frozenset[str]:
+    names = (_marked(node) for node in ast.walk(function))
+    return frozenset(name for name in names if name is not None)
+
+
+def _marked(statement: Any) -> str | None:
+    """Return the variable of `x = ag__.Undefined('x')` or `x = ag__.ldu(lambda: x, 'x')`."""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
+        return None
+    if word_of(statement.value) not in ("Undefined", "ldu"):
+        return None
+    return statement.targets[0].id

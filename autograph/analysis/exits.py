@@ -3,7 +3,7 @@
 A statement is *kept* as Python when its body cannot become a function of its own: because of a
 `yield` or an `await`, or because a jump that must stay real leaves it. A jump must stay real when
 the loop it belongs to is kept; a return also when it is in a kept statement, or skips a `yield` or
-an `await`.
+an `await`. What nests too deeply is kept as well.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import gast
 from ..syntax.names import walk_scope
 from .grammar import STAGED, Function, blocks, is_loop
 from .inventory import Inventory
+from .nesting import MOST_LEVELS, too_deep
 from .pins import JUMPS, Pins, has_return
 from .pins import is_pinned as is_pinned
 
@@ -45,7 +46,7 @@ class Exits:
         coroutines where no statement could become a call but for a return in it.
         """
         if not self.suspends:
-            return False
+            return bool(self._deep) and self._pins.overrules(self._function.body)
         if isinstance(self._function, gast.Lambda):
             return True
         if self._yields and isinstance(self._function, gast.AsyncFunctionDef):
@@ -56,15 +57,22 @@ class Exits:
     @cached_property
     def kept(self) -> frozenset[gast.stmt]:
         """The `if`, `for` and `while` statements that stay Python."""
-        if isinstance(self._function, gast.Lambda) or not self.suspends:
+        if isinstance(self._function, gast.Lambda) or not (self.suspends or self._deep):
             return frozenset()
         return self._kept_if(self.keeps_returns)
 
     def _kept_if(self, keeps_returns: bool) -> frozenset[gast.stmt]:
-        kept = set(self._pins.kept)
+        kept = {*self._pins.kept, *self._deep}
         while _spread(self._function.body, kept, (), keeps_returns):
             pass
         return frozenset(kept)
+
+    @cached_property
+    def _deep(self) -> frozenset[gast.stmt]:
+        # Each jump may add a level to those the user wrote, as often as there are kinds of jumps.
+        if isinstance(self._function, gast.Lambda) or self._inventory.staged * 4 <= MOST_LEVELS:
+            return frozenset()
+        return too_deep(self._function.body)
 
     @cached_property
     def _pins(self) -> Pins:

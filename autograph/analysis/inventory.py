@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import gast
+
+from .grammar import STAGED
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,7 @@ class Inventory:
     Attributes:
         kinds: the types of its nodes.
         identifiers: every identifier in whatever role: variables, attributes, keywords, ...
+        staged: how many `if`, `for` and `while` statements there are.
 
     >>> from autograph.syntax.tree import parse
     >>> found = take_inventory(parse("def f(x): return g(x.y, z=1)"))
@@ -26,10 +29,11 @@ class Inventory:
 
     kinds: frozenset[type]
     identifiers: frozenset[str]
+    staged: int = 0
 
     def with_kinds(self, kinds: tuple[type, ...]) -> Inventory:
         """Return an inventory that has these kinds, too."""
-        return Inventory(self.kinds.union(kinds), self.identifiers) if kinds else self
+        return replace(self, kinds=self.kinds.union(kinds)) if kinds else self
 
     @cached_property
     def _families(self) -> frozenset[type]:
@@ -65,11 +69,14 @@ def take_inventory(tree: Any, deep: bool = True) -> Inventory:
     """Walk a tree once and note what occurs in it, or only in its first node."""
     kinds: set[type] = set()
     identifiers: set[str] = set()
+    staged = 0
     stack = [tree]
     while stack:
         node = stack.pop()
         kind = type(node)
         kinds.add(kind)
+        if kind in STAGED:
+            staged += 1
         fields, named = _ROWS[kind]
         values = node.__dict__
         for name in named:
@@ -86,7 +93,7 @@ def take_inventory(tree: Any, deep: bool = True) -> Inventory:
                 stack += [item for item in value if isinstance(item, ast.AST)]
         if not deep:
             break
-    return Inventory(frozenset(kinds), frozenset(identifiers))
+    return Inventory(frozenset(kinds), frozenset(identifiers), staged)
 
 
 def _sort(value: Any, nodes: list[Any], identifiers: set[str]) -> None:

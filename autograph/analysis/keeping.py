@@ -12,6 +12,7 @@ import gast
 
 from ..syntax.names import walk_scope
 from .exits import is_pinned
+from .nesting import MOST_LEVELS, is_too_deep
 
 _HOLDS: dict[type, str] = {
     gast.Yield: "it holds a `yield`",
@@ -22,7 +23,7 @@ _HOLDS: dict[type, str] = {
     gast.comprehension: "it holds an asynchronous comprehension",
 }
 _JUMPS: dict[type, str] = {
-    gast.Return: "it holds a `return` that cannot become a flag, because of a `yield` or `await`",
+    gast.Return: "it holds a `return` that cannot become a flag, because of what stays Python",
     gast.Break: "it holds a `break` of a loop that stays Python",
     gast.Continue: "it holds a `continue` of a loop that stays Python",
 }
@@ -47,7 +48,13 @@ def why_kept(statement: Any) -> str:
     inside = list(_moving(statement))
     pinned = (_HOLDS[type(node)] for node in inside if is_pinned(node))
     jumps = (_JUMPS[type(node)] for node in inside if type(node) in _JUMPS)
-    return next(pinned, "") or next(jumps, "")
+    return next(pinned, "") or _deep(statement) or next(jumps, "")
+
+
+def _deep(statement: Any) -> str:
+    if not is_too_deep(statement):
+        return ""
+    return f"it holds more than {MOST_LEVELS} levels of `if`, `for` and `while`"
 
 
 def why_stays(*expressions: Any) -> str:

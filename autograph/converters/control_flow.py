@@ -60,20 +60,27 @@ class ControlFlow(Converter):
     handles = (*STAGED, gast.Try, gast.Lambda)
     removes = (gast.If, gast.For, gast.While, ForUntil, WhileUntil, TryAlways)
 
+    def __init__(self) -> None:
+        self._stayed: set[Any] = set()
+
     def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
-        return unkept(tree, facts, self.removes)
+        # What nested too deeply does not any more once the statements inside it are calls.
+        return (node for node in unkept(tree, facts, self.removes) if node not in self._stayed)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         if isinstance(tree, (gast.FunctionDef, gast.AsyncFunctionDef)):
-            _Statements(tree, facts, conversion).apply()
+            _Statements(tree, facts, conversion, self._stayed).apply()
         return tree
 
 
 class _Statements:
     """The walk over the statements of one function, in the order they run."""
 
-    def __init__(self, function: Any, facts: Facts, conversion: Conversion) -> None:
+    def __init__(
+        self, function: Any, facts: Facts, conversion: Conversion, stayed: set[Any]
+    ) -> None:
         self._function = function
+        self._stayed = stayed
         self._facts = facts
         self._conversion = conversion
         self._kept = facts.exits.kept
@@ -99,7 +106,7 @@ class _Statements:
             self._conversion.staged(node)
             return self._staging.statement(node, here)
         if node in self._kept:
-            self._conversion.kept(node, why_kept(node))
+            self._stays(node)
         seeds = self._fill_unbound(node, here)
         if isinstance(node, DEFINITIONS):
             self._definition(node)
@@ -107,6 +114,11 @@ class _Statements:
             return [*seeds, self._python.statement(node, here)]
         here.bind(self._states.binds(node))
         return [*seeds, node]
+
+    def _stays(self, node: Any) -> None:
+        self._stayed.add(node)
+        if self._conversion.report is not None:
+            self._conversion.kept(node, why_kept(node))
 
     def _fill_unbound(self, node: Any, here: Bindings) -> list[gast.stmt]:
         """Let variables hold something that are read in a generated function but not bound in it:
@@ -119,7 +131,7 @@ class _Statements:
 
     def _definition(self, node: Any) -> None:
         if not isinstance(node, gast.ClassDef):
-            _Statements(node, self._facts.of(node), self._conversion).apply()
+            _Statements(node, self._facts.of(node), self._conversion, self._stayed).apply()
             return
         for method in definitions_in(node.body):
             self._definition(method)

@@ -94,7 +94,8 @@ class _Normalizer:
         if self._exits.is_kept(node) or not rest:
             return False
         ends = self._exits.ends(node.body) or self._exits.ends(node.orelse)
-        return ends and not any(self._holds_kept(statement) for statement in rest)
+        kept = self._exits.kept
+        return ends and not (kept and any(self._holds_kept(statement) for statement in rest))
 
     def _holds_kept(self, statement: Any) -> bool:
         """Tell whether a statement has parts that would make an `if` around it stay Python."""

@@ -55,7 +55,9 @@ class _Finder(Rewriter):
 
 
 def _inside(statements: list[gast.stmt]) -> Iterator[Any]:
-    for statement in statements:
+    waiting = statements[::-1]
+    while waiting:
+        statement = waiting.pop()
         yield statement
-        for block in blocks(statement):
-            yield from _inside(block)
+        for block in reversed([*blocks(statement)]):
+            waiting += block[::-1]

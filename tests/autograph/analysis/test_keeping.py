@@ -31,7 +31,7 @@ from autograph.syntax.tree import parse, parse_expression, walk
         (
             "def f():\n for i in (yield):\n  if b: return\n  (yield)\n",
             [
-                "it holds a `return` that cannot become a flag, because of a `yield` or `await`",
+                "it holds a `return` that cannot become a flag, because of what stays Python",
                 "it holds a `yield`",
             ],
         ),

@@ -96,6 +96,7 @@ class PythonStatements:
         return [*ends, (node.orelse or node.body, straight)]
 
     def _match(self, node: Any, here: Bindings) -> Any:
+        here.bind(self._states.binds_of(node))
         ends: list[tuple[list[gast.stmt], Bindings]] = []
         for case in node.cases:
             inside = here.copy()

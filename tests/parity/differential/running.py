@@ -19,6 +19,7 @@ from functools import cached_property
 from typing import Any
 
 import autograph as ag
+from autograph.errors import AutographError
 from autograph.operators.frames import part_of
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.graph.graph import Graph
@@ -95,7 +96,11 @@ class Program:
         with warnings.catch_warnings():
             # Of the odder expressions; converting gives the warning a second time.
             warnings.simplefilter("ignore")
-            result, error, printed = _called(change(variables[ENTRY]), given)
+            try:
+                entry = change(variables[ENTRY])
+            except AutographError as refusal:
+                return Outcome(("refused", str(refusal)), None, (), "", None, None)
+            result, error, printed = _called(entry, given)
         # Spelling may log, where it looks at a value whose attributes compute.
         trace = tuple(world.TRACE)
         kept = {n: v for n, v in variables.items() if n not in known and n[:2] != "__"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tests.parity.differential.expressions import (
     anything,
     listing,
@@ -64,7 +62,7 @@ _SEVERAL_TARGETS = shapes("""
     {0} = {1} = {2}   {0}, {1} = {2}, {3}   {0}, {1} = {1}, {0}
     ({0}, [{1}, *_]) = {2}, {5}   {0}, *{1} = {5} or [1]; {1} = len({1})   *_, {0} = {5}
     {0} = {4}.v = {2}   {4}.v, {5}[0] = {2}, {3}   [{0}, {1}] = {5}   {0}, {1} = {4}
-    {0}, *_, {1} = {4}   {5}[0] = {0} = {2}   for_, {0} = *{5}[:1], {2}
+    {0}, *_, {1} = {4}   {5}[0] = {0} = {2}   fo, {0} = *{5}[:1], {2}
 """)
 
 
@@ -204,9 +202,15 @@ def nothing(w: Writer, p: Place) -> Lines:
 
 _LOOKED_ATS = shapes("""
     log('locals', sorted(locals()))   log('vars', len(vars()))   log('dir', dir())
-    log('seen', {k: v for k, v in sorted(locals().items()) if k < 'd'})   log('exc', exc_names())
-    log('exc', sys.exc_info()[0])   log('exc', sys.exc_info()[1])   exec('G = 3')
+    log('seen', {k: v for k, v in sorted(locals().items()) if k < 'd'})   exec('G = 3')
+    log('exc', exc_names())   log('exc', sys.exc_info()[0])   log('exc', sys.exc_info()[1])
     exec('z = 1; log(z)', {{'log': log}})   exec('log("x", {0})')
+    log('name', sys._getframe().f_code.co_name)   log('line', sys._getframe().f_lineno)
+""")
+_LOOKED_AT_INSIDE = shapes("""
+    log('odd', [k for k in dir() if '_' in k[1:]])   log('p', locals()['p'])
+    log('odd', [k for k in locals() if '_' in k[1:] or k == 'fscope'])   log('p', vars()['p'])
+    log('exc', exc_names())   log('exc', sys.exc_info()[1])   exec('log("x", {0})')
     log('name', sys._getframe().f_code.co_name)   log('line', sys._getframe().f_lineno)
 """)
 
@@ -215,7 +219,9 @@ def looked_at(w: Writer, p: Place) -> Lines | None:
     """What a function sees of its own variables; a class body and a comprehension see others."""
     if p.kind != "plain":
         return None
-    shape = w.pick(_LOOKED_ATS)
+    # Code that is never reached makes variables of functions further out visible, in Python.
+    is_nested = "p" in p.numbers
+    shape = w.pick(_LOOKED_AT_INSIDE if is_nested else _LOOKED_ATS)
     return [shape.replace("{0}", w.pick(p.numbers)).replace("{{", "{").replace("}}", "}")]
 
 
@@ -247,8 +253,3 @@ SIMPLE: Table = (
     (3, list_method), (1, asserted), (2, raised), (2, returned), (2, jump), (3, conditional_jump),
     (1, nothing), (2, looked_at), (1, imported), (1, printed),
 )  # fmt: skip
-
-
-def lines_of(made: Sequence[Lines]) -> Lines:
-    """Return several statements as one list of lines."""
-    return [line for lines in made for line in lines]

@@ -76,7 +76,7 @@ class Writer:
         self.used: set[str] = set()
         self._counts: dict[str, int] = {}
         self._emphasis: dict[Maker, float] = {}
-        self.budget = self.random.choice((2, 3, 4, 6, 9))
+        self.budget = self.random.choice((1, 2, 3, 5))
 
     def pick(self, items: Iterable[T]) -> T:
         """Return one of the items."""

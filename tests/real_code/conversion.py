@@ -41,7 +41,7 @@ def convert_in_place(files: Collection[str]) -> Tally:
         if isinstance(code, CodeType):
             fn.__code__ = code
             tally.converted.add(place)
-        else:
+        elif not _evaluates_types(fn):
             tally.refused[place] = code
     return tally
 
@@ -49,6 +49,13 @@ def convert_in_place(files: Collection[str]) -> Tally:
 def _functions_of(files: Collection[str]) -> list[FunctionType]:
     found = [fn for fn in gc.get_objects() if type(fn) is FunctionType]
     return [fn for fn in found if fn.__code__.co_filename in files]
+
+
+def _evaluates_types(fn: FunctionType) -> bool:
+    """Tell whether Python made `fn` itself, to evaluate `int` in `def f[T: int]()` when asked."""
+    lazy = ("TypeVar", "ParamSpec", "TypeVarTuple", "TypeAliasType")
+    holders = [type(holder) for holder in gc.get_referrers(fn)]
+    return any(kind.__module__ == "typing" and kind.__name__ in lazy for kind in holders)
 
 
 def _place(fn: FunctionType) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
 
@@ -17,12 +18,19 @@ class Module:
             Python does not have is passed over.
         suite: the module with the tests.
         is_slow: whether it is left to the full sweep.
+        since: the first Python that has the suite.
     """
 
     name: str
     sources: tuple[str, ...]
     suite: str
     is_slow: bool = False
+    since: tuple[int, int] = (3, 10)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether this Python is to have the suite."""
+        return sys.version_info >= self.since
 
     def files(self) -> frozenset[str]:
         """Return the files of the sources."""
@@ -45,10 +53,10 @@ def _slow(name: str, *sources: str, suite: str = "") -> Module:
     return Module(name, sources or (name,), f"test.{suite or 'test_' + name}", is_slow=True)
 
 
-def _language(name: str, is_slow: bool = False) -> Module:
+def _language(name: str, is_slow: bool = False, since: tuple[int, int] = (3, 10)) -> Module:
     """The tests of a piece of the language: what is converted are the tests themselves."""
     suite = f"test.test_{name}"
-    return Module(f"({name})", (suite,), suite, is_slow)
+    return Module(f"({name})", (suite,), suite, is_slow, since)
 
 
 def _parts(package: str, names: str) -> tuple[str, ...]:
@@ -90,7 +98,7 @@ MODULES = (
     _language("asyncgen"),
     _language("class"),
     _language("contextlib_async"),
-    _language("except_star"),
+    _language("except_star", since=(3, 11)),
     _language("exception_variations"),
     _language("generators"),
     _language("iter"),
@@ -98,6 +106,7 @@ MODULES = (
     _language("raise"),
     _language("scope"),
     _language("with"),
+    _language("type_params", since=(3, 12)),
     _language("yield_from"),
     _slow("ast"),
     _slow("asyncio.futures", *ASYNCIO, suite="test_asyncio.test_futures"),

@@ -47,6 +47,14 @@ def unbound_message(name: str) -> str:
     return f"local variable '{name}' referenced before assignment"
 
 
+def free_message(name: str) -> str:
+    """Return the words of the running Python for an unbound variable of an outer function."""
+    if sys.version_info >= (3, 11):
+        where = "where it is not associated with a value in enclosing scope"
+        return f"cannot access free variable '{name}' {where}"
+    return f"free variable '{name}' referenced before assignment in enclosing scope"
+
+
 def read_undefined(value: Undefined) -> NoReturn:
     """Read `value` where the caller knows that this raises."""
     value.read()

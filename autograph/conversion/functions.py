@@ -24,14 +24,16 @@ from autograph.conversion.rules import (
     Verdict,
     decide,
     function_behind,
+    name_of,
 )
 from autograph.conversion.wrappers import standing_behind
-from autograph.errors import AutographError
+from autograph.errors import AutographError, ConversionError
 from autograph.lowering import first_line_run, lower
 from autograph.operators.calls import Plan
 from autograph.operators.frames import part_of
 from autograph.options import ConversionOptions
 from autograph.syntax import FunctionSource, source_of, to_ast
+from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.source import same_source
 
 Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
@@ -129,18 +131,23 @@ class Functions:
 
     def _make(self, fn: FunctionType, options: ConversionOptions) -> Generated | AutographError:
         try:
-            source = source_of(fn)
-            seen = names_seen_by(fn)
-            tree = to_ast(self._pipeline(source, options, seen)).body[-1]
-            words = self._vocabulary.cell_contents
-            line = first_line_run(fn.__code__)
-            lowered = lower(tree, source.definition, line, words, options, seen)
-            made = load(lowered, fn, source.class_name)
-            same_source(made.code, fn.__code__)
-            return made
+            return with_room(lambda: self._made_from_source(fn, options))
+        except NoRoom:
+            return ConversionError(f"{name_of(fn)} nests too deeply; split it into functions")
         except AutographError as error:
             error.__context__ = error.__cause__ = None
             return error.with_traceback(None)
+
+    def _made_from_source(self, fn: FunctionType, options: ConversionOptions) -> Generated:
+        source = source_of(fn)
+        seen = names_seen_by(fn)
+        tree = to_ast(self._pipeline(source, options, seen)).body[-1]
+        words = self._vocabulary.cell_contents
+        line = first_line_run(fn.__code__)
+        lowered = lower(tree, source.definition, line, words, options, seen)
+        made = load(lowered, fn, source.class_name)
+        same_source(made.code, fn.__code__)
+        return made
 
     def _open(self, fn: FunctionType) -> None:
         """Take functions of the package of `fn` for the user's own from now on."""

@@ -32,7 +32,13 @@ def with_meetings(function: Any, numbers: frozenset[str], namespace: Mapping[str
         namespace: values of its globals and free variables; modules among them are no news.
     """
     settled = settled_names(function)
-    return _Meetings(numbers, settled, namespace).visit(function)
+    # Before `x += v` stands a reading of `x`, at the same place.
+    added_to = frozenset(
+        (node.target.id, *place_of(node))
+        for node in ast.walk(function)
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
+    )
+    return _Meetings(numbers, settled, added_to, namespace).visit(function)
 
 
 class _Meetings(ast.NodeTransformer):
@@ -40,10 +46,12 @@ class _Meetings(ast.NodeTransformer):
         self,
         numbers: frozenset[str],
         settled: frozenset[str],
+        added_to: frozenset[tuple[object, ...]],
         namespace: Mapping[str, object],
     ) -> None:
         self._numbers = numbers
         self._settled = settled
+        self._added_to = added_to
         self._namespace = namespace
 
     def visit_Call(self, node: ast.Call) -> Any:
@@ -92,11 +100,12 @@ class _Meetings(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> Any:
         self.generic_visit(node)
         target, value = node.targets[0], node.value
-        if isinstance(target, ast.Name) and isinstance(value, ast.Name) and target.id == value.id:
-            # The reading before `x += v`.
+        if len(node.targets) > 1 or not isinstance(target, ast.Name):
+            return node
+        if isinstance(value, ast.Name) and (target.id, *place_of(node)) in self._added_to:
             met = self._met(read(target.id, value))
             return None if isinstance(met, ast.Name) else put(ast.Expr(met), node)
-        if isinstance(target, ast.Name) and self._is_news(target.id):
+        if self._is_news(target.id):
             return [node, meeting(target.id, node)]
         return node
 
@@ -170,6 +179,11 @@ class _Meetings(ast.NodeTransformer):
 
     def _is_module(self, name: str) -> bool:
         return type(self._namespace.get(name)) is ModuleType
+
+
+def place_of(node: ast.stmt) -> tuple[int, int]:
+    """Return where a statement begins."""
+    return node.lineno, node.col_offset
 
 
 def _listed(result: Any) -> list[Any]:

@@ -20,7 +20,7 @@ from autograph.backends.protocol import Backends
 from autograph.operators.builtins import answers_of_builtins
 from autograph.operators.introspection import Introspection
 from autograph.operators.scope import FunctionScope
-from autograph.options import STANDARD, ConversionOptions
+from autograph.options import ConversionOptions
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
@@ -71,10 +71,7 @@ class Calls:
         self._backends = backends
         self._functions = functions
         self._introspection = Introspection()
-        self._answers = answers_of_builtins(backends, self._standard)
-        self._unconverting = answers_of_builtins(backends, _itself)
         self._callees: dict[ConversionOptions, Callee] = {}
-        self._callee = self.callee_under(STANDARD)
 
     def converted_call(
         self, f: Any, args: Arguments, kwargs: Keywords | None, fscope: FunctionScope
@@ -96,8 +93,7 @@ class Calls:
 
     def _make_callee(self, options: ConversionOptions) -> Callee:
         recursive = options.internal_convert_user_code
-        builtin = self._answers if recursive else self._unconverting
-        answers = {**builtin, **self._introspection.by_object}
+        looking = self._introspection.by_object
         convert = self._conversion(options) if recursive else None
         plans = self._functions.plans(options)
         meet = self._backends.meet
@@ -122,6 +118,8 @@ class Calls:
                 function = function_for(f.__func__)
                 return f if function is f.__func__ else MethodType(function, f.__self__)
             if kind is BuiltinFunctionType:
+                if f in looking:
+                    return looking[f](f)
                 return answers.get(f, f)
             if isinstance(f, type):
                 meet(f)
@@ -137,6 +135,10 @@ class Calls:
             function = function_for(method)
             return f if function is method else MethodType(function, f)
 
+        def in_place_of(value: object) -> object:
+            return callee(value) if type(value) in (FunctionType, MethodType) else value
+
+        answers = answers_of_builtins(self._backends, in_place_of if recursive else _itself)
         return callee
 
     def _conversion(
@@ -150,14 +152,13 @@ class Calls:
             if answer is not None:
                 functions.remember(fn.__code__, _Answered(answer), options)
                 return answer(fn)
-            plan = functions.plan(fn, options)
+            try:
+                plan = functions.plan(fn, options)
+            except RecursionError:
+                return fn  # with hardly any stack left; it is decided when there is more
             return fn if plan is None else plan.instantiate(fn)
 
         return convert
-
-    def _standard(self, value: object) -> object:
-        """Return the converted form of a callable that a builtin is going to call."""
-        return self._callee(value) if type(value) in (FunctionType, MethodType) else value
 
 
 def method_called(value: object) -> FunctionType | None:

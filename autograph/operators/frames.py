@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FrameType
 
+# How many frames a `stacklevel` or a look at callers usually reaches.
+_NEAR = 8
 _HERE = Path(__file__).parent.parent
 PACKAGE_PREFIXES = (f"{_HERE}{os.sep}", f"{_HERE.parent / 'runtime'}{os.sep}")
 
@@ -72,6 +74,21 @@ def is_body(code: CodeType) -> bool:
     """Tell whether `code` was lifted out of a function."""
     part = part_of(code)
     return part is not None and part.is_body
+
+
+def is_direct(frame: FrameType | None) -> bool:
+    """Tell whether the innermost frames are the user's alone, one for each call.
+
+    A function that counts frames then counts what the user counts, with nothing to correct.
+    """
+    for _ in range(_NEAR):
+        if frame is None:
+            return True
+        part = part_of(frame.f_code)
+        if part is not None and (part.is_body or part.start is not None):
+            return False
+        frame = frame.f_back
+    return True
 
 
 def user_frames(frame: FrameType | None) -> Iterator[tuple[int, FrameType]]:

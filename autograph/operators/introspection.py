@@ -6,6 +6,7 @@ made up. As in Python, what is written into such a dictionary is not written to 
 """
 
 from __future__ import annotations
+import __future__
 
 import builtins
 import importlib
@@ -13,22 +14,39 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Mapping
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
+from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
-from autograph.operators.frames import frames_of_call, part_of, user_frames
+from autograph.operators.frames import (
+    Part,
+    frames_of_call,
+    is_direct,
+    is_internal_file,
+    part_of,
+    user_frames,
+)
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
-Answer = Callable[..., object]
+# Answers with the arguments as they were given.
+Looker = Callable[[Arguments, Keywords], object]
+# Takes a function to what is called in its place.
+Stand = Callable[[Any], Callable[..., object]]
 
 _SKIPPED_IN_PDB = ("autograph", "autograph.*", "runtime", "runtime.*")
+_FUTURES = 0
+for _feature in __future__.all_feature_names:
+    _FUTURES |= getattr(__future__, _feature).compiler_flag
 _LOGGING = ("debug", "info", "warning", "error", "exception", "critical", "log")
 
 
 class Introspection:
     """The functions of this kind, by the object or by the name they are known by.
+
+    Both tables take the function to what is called in its place: itself, where the frames that
+    make the call are those the user expects.
 
     Attributes:
         by_object: answers for builtin functions.
@@ -37,21 +55,20 @@ class Introspection:
     """
 
     def __init__(self) -> None:
-        by_object: dict[object, Callable[[Arguments, Keywords], object]] = {
-            builtins.locals: self._locals,
-            builtins.globals: self._globals,
-            builtins.vars: self._vars,
-            builtins.dir: self._dir,
-            builtins.eval: self._run(builtins.eval),
-            builtins.exec: self._run(builtins.exec),
-            builtins.breakpoint: self._breakpoint,
-            sys._getframe: self._getframe,
-            warnings.warn: self._warn,
+        self.by_object: dict[object, Stand] = {
+            builtins.locals: _always(self._locals),
+            builtins.vars: _always(self._vars),
+            builtins.dir: _always(self._dir),
+            builtins.eval: _if_marked(self._run(builtins.eval, "eval")),
+            builtins.exec: _if_marked(self._run(builtins.exec, "exec")),
+            builtins.globals: _if_lifted(self._globals),
+            builtins.breakpoint: _if_lifted(self._breakpoint),
+            sys._getframe: _if_lifted(self._getframe),
+            warnings.warn: _if_lifted(self._warn),
         }
-        self.by_object = {known: _called(answer) for known, answer in by_object.items()}
-        self.by_name: dict[tuple[str, str], Callable[..., Answer]] = {
-            ("inspect", "currentframe"): lambda fn: _called(self._getframe),
-            ("pdb", "set_trace"): lambda fn: _called(self._set_trace),
+        self.by_name: dict[tuple[str, str], Stand] = {
+            ("inspect", "currentframe"): _if_lifted(self._getframe),
+            ("pdb", "set_trace"): _if_lifted(self._set_trace),
             **{("logging", f"Logger.{name}"): self._logged for name in _LOGGING},
             **{("logging", name): self._logged for name in _LOGGING},
         }
@@ -64,15 +81,13 @@ class Introspection:
         frame = self._frame()
         part = part_of(frame.f_code)
         if part is None:
-            return dict(frame.f_locals)
+            return _own_variables(frame.f_locals)
+        if not part.is_body:
+            return _without_hidden(frame, part)
         merged: dict[str, object] = {}
         for each in reversed(frames_of_call(frame)):
             merged.update(each.f_locals)
-        return {
-            name: value
-            for name, value in merged.items()
-            if name in part.names and not isinstance(value, Undefined)
-        }
+        return {name: v for name, v in merged.items() if name in part.names and not _is_mark(v)}
 
     def _locals(self, args: Arguments, kwargs: Keywords) -> object:
         return locals(*args, **kwargs) if args or kwargs else self._variables()
@@ -86,14 +101,20 @@ class Introspection:
     def _dir(self, args: Arguments, kwargs: Keywords) -> object:
         return dir(*args, **kwargs) if args or kwargs else sorted(self._variables())
 
-    def _run(self, function: Callable[..., object]) -> Callable[[Arguments, Keywords], object]:
+    def _run(self, function: Callable[..., object], mode: str) -> Looker:
         """Answer for `eval` and `exec`, which take the caller's scope where none is given."""
 
         def answer(args: Arguments, kwargs: Keywords) -> object:
             given = args[1:] or tuple(kwargs.get(name) for name in ("globals", "locals"))
             if not args or any(scope is not None for scope in given):
                 return function(*args, **kwargs)
-            return function(args[0], self._frame().f_globals, self._variables())
+            frame, code = self._frame(), args[0]
+            if not isinstance(code, CodeType):
+                # Compiled here, the text would follow this file's `__future__` statements.
+                flags = frame.f_code.co_flags & _FUTURES
+                text = code.lstrip(" \t") if mode == "eval" and isinstance(code, str) else code
+                code = compile(text, "<string>", mode, flags, dont_inherit=True)
+            return function(code, frame.f_globals, self._variables())
 
         return answer
 
@@ -110,7 +131,10 @@ class Introspection:
         level = self._stack_level(keywords.pop("stacklevel", 1))
         return warnings.warn(**keywords, stacklevel=level)
 
-    def _logged(self, log: Callable[..., object]) -> Answer:
+    def _logged(self, log: Any) -> Callable[..., object]:
+        if is_direct(sys._getframe(1)):
+            return log
+
         def answer(*args: Any, **kwargs: Any) -> object:
             level = self._stack_level(kwargs.get("stacklevel", 1)) + _frames_counted_in(log)
             return log(*args, **{**kwargs, "stacklevel": level})
@@ -145,9 +169,56 @@ class Introspection:
         return debugger.set_trace(self._frame())
 
 
-def _called(answer: Callable[[Arguments, Keywords], object]) -> Answer:
+def _called(answer: Looker) -> Callable[..., object]:
     """Return what is called like the function answered for."""
     return lambda *args, **kwargs: answer(args, kwargs)
+
+
+def _always(answer: Looker) -> Stand:
+    called = _called(answer)
+    return lambda function: called
+
+
+def _if_lifted(answer: Looker) -> Stand:
+    """Answer where frames of ours are among those the function would count."""
+    called = _called(answer)
+    return lambda function: function if is_direct(sys._getframe(1)) else called
+
+
+def _if_marked(answer: Looker) -> Stand:
+    """Answer where the caller's frame is not the user's, or shows marks for "no value"."""
+    called = _called(answer)
+
+    def stand(function: Any) -> Callable[..., object]:
+        frame = sys._getframe(1)
+        while is_internal_file(frame.f_code.co_filename) and frame.f_back is not None:
+            frame = frame.f_back
+        part = part_of(frame.f_code)
+        lifted = part is not None and part.is_body
+        if lifted or any(map(_is_mark, frame.f_locals.values())):
+            return called
+        return function
+
+    return stand
+
+
+def _is_mark(value: object) -> bool:
+    return type(value) in (Undefined, Maybe)
+
+
+def _own_variables(variables: Mapping[str, object]) -> dict[str, object]:
+    # Before Python 3.13 a function has one such dictionary, which `locals()` gives every time.
+    return variables if type(variables) is dict else dict(variables)
+
+
+def _without_hidden(frame: FrameType, part: Part) -> dict[str, object]:
+    """Return the variables of a frame but for those the conversion made up."""
+    variables = _own_variables(frame.f_locals)
+    code = frame.f_code
+    for name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars):
+        if name in variables and (name not in part.names or _is_mark(variables[name])):
+            del variables[name]
+    return variables
 
 
 def _frames_counted_in(log: Callable[..., object]) -> int:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import TypeVar
 
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import Backends, Thunk
-from autograph.backends.undefined import Undefined
+from autograph.backends.undefined import Undefined, free_message
+from autograph.operators.frames import frames_of_call
 
 T = TypeVar("T")
 # The types themselves: an object of the user's may answer anything when asked for its class.
@@ -15,10 +18,24 @@ _MARKS = (Undefined, Maybe)
 
 
 def ld(value: T) -> T:
-    """Return `value`; raise UnboundLocalError where it stands for a variable without one."""
+    """Return `value`; raise what Python raises where it stands for a variable without one."""
     if type(value) in _MARKS:
-        return value.read()  # type: ignore[attr-defined]
+        return _read(value)  # type: ignore[arg-type,return-value]
     return value
+
+
+def _read(mark: Undefined) -> object:
+    try:
+        return mark.read()
+    except UnboundLocalError:
+        if not _is_free(mark.name, sys._getframe(2)):
+            raise
+    raise NameError(free_message(mark.name))
+
+
+def _is_free(name: str, frame: FrameType) -> bool:
+    """Tell whether a variable belongs to a function around the one that reads it."""
+    return name in frames_of_call(frame)[-1].f_code.co_freevars
 
 
 def seeing(backends: Backends) -> Callable[[T], T]:

@@ -10,6 +10,7 @@ written twice, but stands on two roads.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, cast
 
@@ -45,6 +46,10 @@ class Need(NamedTuple):
 
 
 VALUE, TEST = Need(), Need(False, False)
+
+# From Python 3.12 on the value of `a or b` in `x = (a or b) and c` is asked again; in a test, as
+# in `if (a or b) and c`, no version does.
+_ASKS_ONCE = sys.version_info < (3, 12)
 
 
 class Expressions:
@@ -117,10 +122,10 @@ class Expressions:
         return choice(test, negated, say("not_", [read(name, node)], node), node)
 
     def _and(self, node: ast.Call, need: Need) -> Any:
-        return self._operands("and_rest", _flat("and_", node), node, need)
+        return self._operands("and_rest", _operands_of(node, need), node, need)
 
     def _or(self, node: ast.Call, need: Need) -> Any:
-        return self._operands("or_rest", _flat("or_", node), node, need)
+        return self._operands("or_rest", _operands_of(node, need), node, need)
 
     def _operands(self, word: str, operands: list[Any], node: Any, need: Need) -> Any:
         if len(operands) > _MOST_OPERANDS or not all(map(is_thunk, operands)):
@@ -129,7 +134,9 @@ class Expressions:
         if not rest:
             return self.rewritten(first.body, need)
         goes_on_if = word == "and_rest"
-        inside = need._replace(**{"when_true" if goes_on_if else "when_false": False})
+        inside = need
+        if _ASKS_ONCE:
+            inside = need._replace(**{"when_true" if goes_on_if else "when_false": False})
         value = self.rewritten(first.body, inside)
         name = self._names.fresh("value_")
         is_kept = need.when_false if goes_on_if else need.when_true
@@ -180,11 +187,13 @@ class Expressions:
     }
 
 
-def _flat(word: str, node: Any) -> list[Any]:
+def _operands_of(node: Any, need: Need) -> list[Any]:
     """Return the operands of a word, with those of a first operand that says the same word."""
     first, *rest = node.args
     inner = first.body if is_thunk(first) else None
-    return [*(_flat(word, inner) if word_of(inner) == word else [first]), *rest]
+    if word_of(inner) != word_of(node) or not (_ASKS_ONCE or need == TEST):
+        return [first, *rest]
+    return [*_operands_of(inner, need), *rest]
 
 
 def with_fields(node: Any, fields: dict[str, Any]) -> Any:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from autograph.lowering.calls import with_plain_calls
 from autograph.lowering.constants import Constants
 from autograph.lowering.expressions import with_fields
+from autograph.lowering.few_names import with_few_names
 from autograph.lowering.halves import begins_to_record, with_both_halves
 from autograph.lowering.meetings import with_meetings
 from autograph.lowering.numbers import number_names
@@ -64,6 +65,7 @@ def lower(
     """
     constants = Constants()
     function = converted.value if isinstance(converted, ast.Assign) else converted
+    function = with_few_names(function)
     numbers = number_names(function)
     function = with_plain_calls(
         function, numbers, lambda name: words.scope(name, options), constants

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from operator import itemgetter
 from typing import Any
 
 from autograph.lowering.words import word_of
@@ -52,10 +53,10 @@ class Staged:
 def staged_in(statements: list[ast.stmt]) -> Staged:
     """Find the staged statements."""
     found = Staged()
-    definitions: dict[str, Any] = {}
-    for statement in statements:
+    definitions: dict[str, tuple[int, Any]] = {}
+    for position, statement in enumerate(statements):
         if isinstance(statement, ast.FunctionDef):
-            definitions[statement.name] = statement
+            definitions[statement.name] = (position, statement)
         elif isinstance(statement, ast.Expr) and word_of(statement.value) in _WORDS:
             parts = Parts(_functions_given(statement.value, definitions))
             found.by_call[id(statement)] = parts
@@ -63,10 +64,12 @@ def staged_in(statements: list[ast.stmt]) -> Staged:
     return found
 
 
-def _functions_given(call: Any, definitions: dict[str, Any]) -> list[Any]:
+def _functions_given(call: Any, definitions: dict[str, tuple[int, Any]]) -> list[Any]:
+    """Return the functions a call takes, in the order of their definitions."""
     given = call.args[_WORDS[call.func.attr] :]
-    names = {argument.id for argument in given if isinstance(argument, ast.Name)}
-    return [definition for name, definition in definitions.items() if name in names]
+    names = [argument.id for argument in given if isinstance(argument, ast.Name)]
+    found = [definitions[name] for name in names if name in definitions]
+    return [definition for _, definition in sorted(found, key=itemgetter(0))]
 
 
 def _undeclared(body: list[ast.stmt]) -> list[ast.stmt]:

@@ -48,6 +48,8 @@ class _Supers(Rewriter):
         before = self._first
         parameters = [*function.args.posonlyargs, *function.args.args]
         self._first = parameters[0].id if parameters else None
+        if _deletes(function, {"__class__", self._first}):
+            self._first = None  # Python has words of its own for that, if there is no argument
         return before
 
     def function(self, node: Any, walk: Any) -> None:
@@ -76,3 +78,12 @@ class _Supers(Rewriter):
         if self._in_class and self._first is not None:
             node.args = [name("__class__", node), name(self._first, node)]
         return node
+
+
+def _deletes(function: Any, names: set[str | None]) -> bool:
+    return any(
+        isinstance(target, gast.Name) and target.id in names
+        for node in gast.walk(function)
+        if isinstance(node, gast.Delete)
+        for target in node.targets
+    )

@@ -73,3 +73,19 @@ def test_a_super_of_the_users_own_is_left_alone() -> None:
             return super().area()
     """
     assert text(before) == after(before, Supers, class_name="B", namespace={"super": print})
+
+
+def test_what_is_deleted_is_not_read() -> None:
+    before = """
+        def area(self):
+            del self
+            return super().area()
+    """
+    assert text(before) == after(before, Supers, class_name="B")
+    before = """
+        def area(self):
+            nonlocal __class__
+            del __class__
+            return super().area()
+    """
+    assert text(before) == after(before, Supers, class_name="B")

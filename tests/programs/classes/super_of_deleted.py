@@ -1,0 +1,18 @@
+"""`super()` after its first parameter was deleted raises what Python raises."""
+
+PYTHON_ONLY = "it raises, whatever it is given"
+CASES = [(1,), (0,)]
+
+
+class Forgetful:
+    def forget(self, x):
+        if x:
+            del self
+        return super().__eq__(x)
+
+
+def super_of_deleted(x):
+    try:
+        return Forgetful().forget(x) is NotImplemented
+    except RuntimeError as error:
+        return str(error)

@@ -47,11 +47,11 @@ class Functions(Converter):
             else:
                 options = _call_options_node(conversion.options, function)
             _add_scope(function, options, conversion)
-        return _renamed(tree)
+        return _renamed(tree, conversion)
 
 
-def _renamed(tree: Any) -> Tree:
-    tree.name = f"tf__{tree.name}"
+def _renamed(tree: Any, conversion: Conversion) -> Tree:
+    tree.name = conversion.namer.fresh(f"tf__{tree.name}")
     tree.decorator_list, tree.returns, tree.type_params = [], None, []
     for parameter in parameter_nodes(tree.args):
         parameter.annotation = None
@@ -99,6 +99,6 @@ def _scoped_lambda(tree: gast.Lambda, facts: Facts, conversion: Conversion) -> T
             options=_options_node(conversion.options, tree),
         )
     (assignment,) = _LAMBDA.statements(
-        origin=tree, converted="tf__lambda", parameters=tree.args, body=body
+        origin=tree, converted=conversion.namer.fresh("tf__lambda"), parameters=tree.args, body=body
     )
     return assignment

@@ -8,7 +8,8 @@ class Forgetful:
     def forget(self, x):
         if x:
             del self
-        return super().__eq__(x)
+        parent = super()
+        return parent.__eq__(x)
 
 
 def super_of_deleted(x):

@@ -20,8 +20,11 @@ from autograph.conversion.wrappers import standing_behind
 from autograph.errors import AutographError
 from autograph.options import STANDARD
 
-# Called at a time that has nothing to do with the program, or by everything there is.
-_LEFT_ALONE = frozenset({"__del__", "__getattribute__", "__class_getitem__", "__init_subclass__"})
+# Called at a time that has nothing to do with the program, or by everything there is; and what
+# converted code calls itself.
+_LEFT_ALONE = frozenset(
+    {"__call__", "__del__", "__getattribute__", "__class_getitem__", "__init_subclass__"}
+)
 
 
 class Classes:

@@ -14,7 +14,7 @@ import ast
 from typing import Any
 
 from autograph.lowering.scopes import Place, bound_by_statements
-from autograph.lowering.words import put, read, say, word_of
+from autograph.lowering.words import put, read, say, unlined, word_of
 
 
 class Marks:
@@ -39,6 +39,21 @@ class Marks:
         if (statement.lineno, statement.col_offset) in self._deleted:
             return [put(ast.Delete([put(ast.Name(name, ast.Del()), statement)]), statement)]
         return [] if name in self._dropped else [statement]
+
+    def declarations(self, origin: Any) -> list[ast.stmt]:
+        """Return what keeps variables local that have lost their marks: `y: None`, which does
+        nothing when it runs.
+        """
+        nothing = put(ast.Constant(None), origin)
+        return [
+            unlined(
+                put(
+                    ast.AnnAssign(put(ast.Name(name, ast.Store()), origin), nothing, None, 1),
+                    origin,
+                )
+            )
+            for name in sorted(self._dropped)
+        ]
 
     def made_for(self, parts: list[Any], origin: Any) -> list[ast.stmt]:
         """Return what makes the marks that the functions of a statement need to find."""

@@ -75,24 +75,36 @@ class _Roads:
         if is_main:
             self.budget = _MOST_COPIES * _size(node.body)
         theirs = self._main if is_main else self._originals.get((node.lineno, node.col_offset))
-        walk = _Walk(self, Marks(node, theirs, self._deleted))
-        body = [_without_line_of(node, each) for each in walk.block(node.body)]
+        marks = Marks(node, theirs, self._deleted)
+        body = _off_its_line(node, _Walk(self, marks).block(node.body))
+        if not is_main:
+            # The user's own statements, which show what is local, are not part of this one.
+            body = [*marks.declarations(node), *body]
         return with_fields(node, {"body": _nonempty(body, node)})
 
 
-def _without_line_of(function: Any, statement: Any) -> Any:
-    """Take a made-up statement at the line of `def` off that line, unless it may fail."""
-    place = (statement.lineno, statement.col_offset)
-    if place != (function.lineno, function.col_offset):
-        return statement
-    if not isinstance(statement, ast.Return):
-        return unlined(statement)
-    # At the end, once a staged statement has returned; else Python's own end is as good.
-    flag = copy.deepcopy(statement.value.args[1])  # type: ignore[union-attr]
-    if not isinstance(flag, (ast.Name, ast.Call)):
-        return statement
-    raised = put(ast.Compare(flag, [ast.IsNot()], [put(ast.Constant(False), flag)]), statement)
-    return put_off(ast.If(unlined(raised), [statement], []))
+def _off_its_line(function: Any, body: Statements) -> Statements:
+    """Take what is made up off the line of `def`: the beginning goes to the line that follows it.
+
+    A `return` on no line is one for each way to it, and on the line of that way.
+    """
+    place = (function.lineno, function.col_offset)
+    made_up = [each for each in body if (each.lineno, each.col_offset) == place]
+    others = (each for each in body if each.lineno >= 0 and (each.lineno, each.col_offset) != place)
+    first = next(others, None)
+    for each in made_up:
+        if first is None or isinstance(each, ast.Return):
+            unlined(each)
+        else:
+            _put_before(each, first)
+    return body
+
+
+def _put_before(statement: ast.stmt, following: ast.stmt) -> None:
+    for node in ast.walk(statement):
+        if "lineno" in node._attributes:
+            put(node, following)
+            node.end_lineno, node.end_col_offset = node.lineno, node.col_offset  # type: ignore[attr-defined]
 
 
 class _Walk:

@@ -9,7 +9,8 @@
                                              <the converted statements>
 
 Without a graph to record into there is nothing to stage. A call then runs what the user wrote, in
-one frame of its own: the same to a debugger, as fast, and as deep in recursion as before.
+one frame of its own: the same to a debugger, as fast, and as deep in recursion as before. What it
+does beyond that is in `items`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from types import CodeType
 from typing import Any
 
 from autograph.lowering.constants import Constants
+from autograph.lowering.items import with_items_rebound
 from autograph.lowering.words import put
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -50,6 +52,7 @@ def with_both_halves(
         return converted
     docstring, rest = split_docstring(converted.body)
     _, theirs = split_docstring(original.body)
+    theirs = with_items_rebound(original, theirs, vocabulary, constants)
     ours = [statement for statement in rest if not isinstance(statement, _DECLARATIONS)]
     converted.body = [*docstring, put(ast.If(test, theirs or [place], ours or [place]), place)]
     return converted

@@ -106,7 +106,7 @@ class _Meetings(ast.NodeTransformer):
             met = self._met(read(target.id, value))
             return None if isinstance(met, ast.Name) else put(ast.Expr(met), node)
         if self._is_news(target.id):
-            return [node, meeting(target.id, node)]
+            return [node, meeting(target.id)]
         return node
 
     def _is_news(self, name: str) -> bool:
@@ -124,7 +124,7 @@ class _Meetings(ast.NodeTransformer):
 
     def _parameters_met(self, node: Any) -> list[ast.stmt]:
         parameters = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-        return [meeting(p.arg, node.body[0]) for p in parameters if self._is_news(p.arg)]
+        return [meeting(p.arg) for p in parameters if self._is_news(p.arg)]
 
     visit_AsyncFunctionDef = visit_FunctionDef
 

@@ -48,6 +48,21 @@ def deletions(tree: ast.AST) -> frozenset[Place]:
     )
 
 
+def deletions_of(tree: ast.AST) -> set[str]:
+    """Return the variables that are deleted somewhere, or not the function's own.
+
+    >>> sorted(deletions_of(ast.parse("global u\ndel x, (y, z[0])")))
+    ['u', 'x', 'y']
+    """
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del):
+            found.add(node.id)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            found.update(node.names)
+    return found
+
+
 def bound_by_statements(function: Any) -> frozenset[str]:
     """Return the variables that the statements of a function bind in its own scope.
 

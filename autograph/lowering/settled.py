@@ -11,7 +11,7 @@ import ast
 from collections import Counter
 from typing import Any
 
-from autograph.lowering.words import put, read, say, word_of
+from autograph.lowering.words import put, put_off, read, say, word_of
 
 
 def settled_names(function: Any) -> frozenset[str]:
@@ -30,10 +30,9 @@ def settled_names(function: Any) -> frozenset[str]:
     )
 
 
-def meeting(name: str, origin: Any) -> ast.stmt:
-    """Return the statement `ag__.met(name)`, at the start of `origin`."""
-    place = put(ast.Pass(), origin)
-    place.end_lineno, place.end_col_offset = place.lineno, place.col_offset
+def meeting(name: str) -> ast.stmt:
+    """Return the statement `ag__.met(name)`, on no line of its own."""
+    place = put_off(ast.Pass())
     return put(ast.Expr(say("met", [read(name, place)], place)), place)
 
 

@@ -11,6 +11,10 @@ class Slices:
     def __init__(self, backends: Backends) -> None:
         self._owner = backends.owner
 
+    def is_rebound(self, target: object) -> bool:
+        """Tell whether assigning an item of `target` means giving its variable another value."""
+        return self._owner(target) is not None
+
     def set_item(self, value: object, target: object, index: object) -> object:
         """Do `target[index] = value` and return what the variable then holds.
 

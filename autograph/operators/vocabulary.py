@@ -65,6 +65,7 @@ class Vocabulary:
         lists = Lists(self._call_method)
         self.list_append, self.list_pop = lists.list_append, lists.list_pop
         slices = Slices(backends)
+        self.is_rebound = slices.is_rebound
         self.set_item, self.slice_ = slices.set_item, slices.slice_
 
     def scope(self, name: str, options: ConversionOptions) -> FunctionScope:

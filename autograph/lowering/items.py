@@ -1,0 +1,105 @@
+"""`x[i] = v` on a tensor outside a trace: the one thing the first half does that Python does not.
+
+    x[i] = v    ->    if <x is no list> and ag__.is_rebound(x):
+                          x = ag__.set_item(v, x, i)
+                      else:
+                          x[i] = v
+
+A trace rebinds `x`, since a tensor cannot change; a function called with the same tensors without
+one must do the same.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from typing import Any
+
+from autograph.lowering.constants import Constants
+from autograph.lowering.scopes import deletions_of
+from autograph.lowering.words import put, read
+
+_SCOPES = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.Lambda,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
+
+
+def with_items_rebound(
+    original: Any, statements: list[ast.stmt], vocabulary: object, constants: Constants
+) -> list[ast.stmt]:
+    """Return the statements of the user's function, those with such assignments copied.
+
+    Only a variable that surely holds something is looked at before the value is computed.
+    """
+    rewriter = _Items(vocabulary, constants)
+    bound = {argument.arg for argument in ast.walk(original.args) if isinstance(argument, ast.arg)}
+    lost = deletions_of(original)
+    result: list[ast.stmt] = []
+    for statement in statements:
+        rewriter.bound = bound - lost
+        is_met = any(map(rewriter.target_of, ast.walk(statement)))
+        result.append(rewriter.visit(copy.deepcopy(statement)) if is_met else statement)
+        if isinstance(statement, ast.Assign):
+            bound |= {t.id for t in statement.targets if isinstance(t, ast.Name)}
+    return result
+
+
+class _Items(ast.NodeTransformer):
+    def __init__(self, vocabulary: object, constants: Constants) -> None:
+        self.bound: set[str] = set()
+        self._vocabulary = vocabulary
+        self._constants = constants
+
+    def target_of(self, node: Any) -> Any:
+        """Return the target `x[i]` of an assignment to an item of a local variable."""
+        if not isinstance(node, ast.Assign) or len(node.targets) > 1:
+            return None
+        target = node.targets[0]
+        if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+            return None
+        return target if target.value.id in self.bound else None
+
+    def visit(self, node: ast.AST) -> Any:
+        return node if isinstance(node, _SCOPES) else super().visit(node)
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        target = self.target_of(node)
+        if target is None:
+            return node
+        variable = target.value.id
+        arguments = [node.value, read(variable, target), self._index(target.slice)]
+        rebound = put(ast.Name(variable, ast.Store()), target)
+        rebinding = put(ast.Assign([rebound], self._say("set_item", arguments, node)), node)
+        is_other = put(ast.Compare(self._type_of(variable, node), [ast.IsNot()], []), node)
+        is_other.comparators.append(self._constants.node(list, node))
+        is_ours = self._say("is_rebound", [read(variable, node)], node)
+        return put(
+            ast.If(put(ast.BoolOp(ast.And(), [is_other, is_ours]), node), [rebinding], [node]), node
+        )
+
+    def _type_of(self, variable: str, origin: Any) -> ast.expr:
+        return put(
+            ast.Call(self._constants.node(type, origin), [read(variable, origin)], []), origin
+        )
+
+    def _say(self, word: str, arguments: list[Any], origin: Any) -> ast.expr:
+        vocabulary = self._constants.node(self._vocabulary, origin)
+        function = put(ast.Attribute(vocabulary, word, ast.Load()), origin)
+        return put(ast.Call(function, arguments, []), origin)
+
+    def _index(self, node: Any) -> Any:
+        if isinstance(node, ast.Slice):
+            none = put(ast.Constant(None), node)
+            return self._say(
+                "slice_", [b or none for b in (node.lower, node.upper, node.step)], node
+            )
+        if isinstance(node, ast.Tuple):
+            return put(ast.Tuple([self._index(each) for each in node.elts], ast.Load()), node)
+        return node

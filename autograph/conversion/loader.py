@@ -37,6 +37,9 @@ _FUTURE_FLAGS = 0
 for _feature in __future__.all_feature_names:
     _FUTURE_FLAGS |= getattr(__future__, _feature).compiler_flag
 
+# Ours is nested in the factory; a generator that `types.coroutine` made awaitable stays so.
+_KEPT_FLAGS = inspect.CO_NESTED | inspect.CO_ITERABLE_COROUTINE
+
 Cells = tuple[CellType, ...]
 
 
@@ -110,9 +113,8 @@ def load(lowered: Lowered, fn: FunctionType, class_name: str | None = None) -> G
         code = code if around is None else _inside(code, around)
     before = f"{f'{class_name}.' if class_name else ''}{_FACTORY}.<locals>.{name}"
     renamed = rename(code, fn.__code__, before, _qualname_of(fn), lowered)
-    if fn.__code__.co_flags & inspect.CO_ITERABLE_COROUTINE:
-        # A generator that `types.coroutine` made awaitable stays so.
-        renamed = renamed.replace(co_flags=renamed.co_flags | inspect.CO_ITERABLE_COROUTINE)
+    kept = fn.__code__.co_flags & _KEPT_FLAGS
+    renamed = renamed.replace(co_flags=renamed.co_flags & ~_KEPT_FLAGS | kept)
     return Generated(renamed, _closer(renamed, free))
 
 

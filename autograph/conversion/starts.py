@@ -6,7 +6,7 @@ converted code can be put in its place:
     def f(x, *rest, k=1):
         try:
             return START.target()(x, *rest, k=k)
-        except BaseException:
+        except:
             START.drop_frames()
             raise
 """
@@ -27,7 +27,7 @@ def factory():
     def waiting():
         try:
             return START.target()()
-        except BaseException:
+        except:
             START.drop_frames()
             raise
         FREE
@@ -58,14 +58,13 @@ def _code(fn: FunctionType, start: Start) -> CodeType:
     constants = Constants()
     factory, waiting, call = _parts(module)
     factory.args.args = [ast.arg(name) for name in user.co_freevars]
-    waiting.args, call.args, call.keywords = _signature(user)
     _Starts(start, constants, user.co_freevars).visit(waiting)
+    waiting.args, call.args, call.keywords = _signature(user)
     _place(module, user.co_firstlineno)
     code = compile(module, user.co_filename, "exec", dont_inherit=True)
     code = _inside(_inside(code))
     held = (*map(constants.replaced, code.co_consts), Part(frozenset(), False, start))
-    flags = user.co_flags & inspect.CO_NESTED | code.co_flags & ~inspect.CO_NESTED
-    code = code.replace(co_name=user.co_name, co_consts=held, co_flags=flags)
+    code = code.replace(co_name=user.co_name, co_consts=held, co_flags=user.co_flags)
     if sys.version_info >= (3, 11):
         return code.replace(co_qualname=user.co_qualname)
     return code

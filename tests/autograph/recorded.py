@@ -5,6 +5,8 @@ Nothing the tests do here records anything: the values are Python's, and their m
 
 from __future__ import annotations
 
+import itertools
+import linecache
 from collections.abc import Callable
 from typing import Any
 
@@ -33,3 +35,15 @@ def recorded(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Return `fn(*args, **kwargs)`, called while a graph is recorded."""
     with Graph("probe").recording():
         return fn(*args, **kwargs)
+
+
+def from_text(text: str) -> dict[str, Any]:
+    """Run a module's text, giving linecache its lines, as a notebook does; return its names."""
+    filename = f"<text {next(_NUMBERS)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    space: dict[str, Any] = {"__name__": "a_text"}
+    exec(compile(text, filename, "exec", dont_inherit=True), space)
+    return space
+
+
+_NUMBERS = itertools.count()

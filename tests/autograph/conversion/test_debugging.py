@@ -113,7 +113,7 @@ def test_wrong_arguments_of_the_outermost_call_blame_the_caller() -> None:
     except TypeError as error:
         names = [name for _, name, _ in frames_of(error)]
     here = "test_wrong_arguments_of_the_outermost_call_blame_the_caller"
-    assert [here] + ([] if sys.version_info >= (3, 11) else ["converted"]) == names
+    assert [here] == names
 
 
 def test_the_cause_of_an_error_is_cleaned_as_well() -> None:

@@ -1,0 +1,37 @@
+"""What the tests of lowering share: one function on each of the roads through its compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from autograph.backends.protocol import Backend, Backends
+from autograph.backends.python import PythonBackend
+from autograph.conversion.converter import Converter
+from autograph.converters.pipeline import convert_function
+from tests.autograph.recorded import Active
+
+# Nothing records; values are Python's while something records; all values belong to a backend.
+ROADS: dict[str, tuple[Any, ...]] = {
+    "idle": (),
+    "python": (Active(),),
+    "staged": (PythonBackend(),),
+}
+
+
+def converter(*backends: Backend) -> Converter:
+    return Converter(Backends(backends), convert_function)
+
+
+@pytest.fixture(params=list(ROADS))
+def converted(request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """Convert a function so that its calls take one of the roads; each means what Python means."""
+    return converter(*ROADS[request.param]).to_graph
+
+
+@pytest.fixture(params=["idle", "python"])
+def inlined(request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """Convert a function so that its calls take a road without functions of ours."""
+    return converter(*ROADS[request.param]).to_graph

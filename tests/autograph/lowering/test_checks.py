@@ -1,0 +1,67 @@
+"""The question whether a value is Python's, and the names it is asked about."""
+
+from __future__ import annotations
+
+import ast
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from autograph.lowering.checks import Temporaries, choice, is_python, was_python
+
+PLACE = ast.parse("somewhere", mode="eval").body
+
+
+def run(node: ast.expr, **names: Any) -> tuple[Any, list[Any], dict[str, Any]]:
+    """Return what an expression gives, what `ag__.python` was asked, and the names after it."""
+    asked: list[Any] = []
+
+    def python(value: Any) -> bool:
+        asked.append(value)
+        return value != "foreign"
+
+    space: dict[str, Any] = {"ag__": SimpleNamespace(python=python), **names}
+    result = eval(compile(ast.Expression(node), "f.py", "eval"), space)
+    return result, asked, space
+
+
+def expression(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_truth_values_are_told_without_a_call(value: bool) -> None:
+    assert (True, []) == run(is_python("t", expression("value"), PLACE), value=value)[:2]
+    assert (True, []) == run(was_python("t", PLACE), t=value)[:2]
+
+
+@pytest.mark.parametrize("value", [1, 0, None, "text", [], "foreign"])
+def test_others_are_asked_about_once(value: Any) -> None:
+    expected = (value != "foreign", [value])
+    assert expected == run(is_python("t", expression("value"), PLACE), value=value)[:2]
+    assert expected == run(was_python("t", PLACE), t=value)[:2]
+
+
+def test_the_value_is_made_once_and_kept() -> None:
+    made: list[int] = []
+    node = is_python("t", expression("make()"), PLACE)
+    _, asked, space = run(node, make=lambda: made.append(1) or len(made))
+    assert (1, [1], 1) == (len(made), asked, space["t"])
+
+
+def test_a_choice_is_one() -> None:
+    for chosen in (True, False):
+        node = choice(expression("test"), expression("'a'"), expression("1 / 0"), PLACE)
+        if chosen:
+            assert "a" == run(node, test=True)[0]
+        else:
+            with pytest.raises(ZeroDivisionError):
+                run(node, test=False)
+
+
+def test_names_are_none_of_the_users_and_never_the_same() -> None:
+    used = ["value_", "value__1", "items_", "x"]
+    names = Temporaries(used)
+    given = [names.fresh(base) for base in ("value_", "value_", "items_", "other_", "x")]
+    assert ["value__2", "value__3", "items__1", "other_", "x_1"] == given

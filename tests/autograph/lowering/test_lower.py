@@ -1,0 +1,119 @@
+"""What comes out of the room: one definition, the objects it holds, and nothing else changed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from autograph.conversion.positions import settle_positions
+from autograph.converters.pipeline import convert_function
+from autograph.lowering import Lowered, lower
+from autograph.options import STANDARD, ConversionOptions
+from autograph.syntax import print_tree, source_of, to_ast
+
+
+class Words:
+    """A vocabulary that notes which scopes it is asked for."""
+
+    def __init__(self) -> None:
+        self.scopes: list[tuple[str, ConversionOptions]] = []
+
+    def scope(self, name: str, options: ConversionOptions) -> object:
+        self.scopes.append((name, options))
+        return SimpleNamespace(name=name)
+
+    def recorder(self) -> object:
+        return None
+
+
+def lowered(fn: Callable[..., Any], words: Words, options: ConversionOptions = STANDARD) -> Lowered:
+    source = source_of(fn)
+    tree = to_ast(convert_function(source, options, {})).body[-1]
+    return lower(tree, source.definition, 1, words, options, {})
+
+
+def branching(x: int, y: int = 2) -> Any:
+    """Say something."""
+    if x > y:
+        for i in range(x):
+            y += i
+    return len(str(y)), [lambda: y and x]
+
+
+def outer(x: int) -> Any:
+    def inner(y: int) -> Any:
+        return abs(y) or str(x)
+
+    return inner(x)
+
+
+def recording_itself(graph: Any) -> Any:
+    with graph.recording():
+        return abs(graph)
+
+
+@pytest.mark.parametrize("fn", [branching, outer])
+def test_the_users_definition_is_not_changed_and_stands_first(fn: Callable[..., Any]) -> None:
+    definition = source_of(fn).definition
+    before = ast.dump(definition, include_attributes=True)
+    made = lowered(fn, Words())
+    assert before == ast.dump(source_of(fn).definition, include_attributes=True)
+    halves = made.definition.body[-1]
+    statements = definition.body[bool(ast.get_docstring(definition)) :]
+    assert [ast.dump(s) for s in statements] == [ast.dump(s) for s in halves.body]
+    assert made.has_both_halves
+
+
+def test_a_docstring_stays_one_and_is_not_said_twice() -> None:
+    definition = lowered(branching, Words()).definition
+    assert branching.__doc__ == ast.get_docstring(definition)
+    assert 1 == ast.unparse(definition).count("Say something")
+
+
+def test_the_vocabulary_and_the_scopes_are_held_and_not_named() -> None:
+    words, options = Words(), ConversionOptions(user_requested=True)
+    made = lowered(outer, words, options)
+    assert [("outer", options), ("inner", options)] == words.scopes
+    names = {node.id for node in ast.walk(made.definition) if isinstance(node, ast.Name)}
+    assert not names & {"ag__", "fscope", "fscope_1", "lscope"}
+    held = list(made.constants.objects.values())
+    assert any(value is words for value in held)
+    assert {"outer", "inner"} == {v.name for v in held if isinstance(v, SimpleNamespace)}
+
+
+def test_a_lambda_is_an_assignment_of_both_halves() -> None:
+    fn = lambda x: x and abs(x)
+    made = lowered(fn, Words())
+    assert isinstance(made.definition, ast.Assign)
+    assert isinstance(made.definition.value, ast.Lambda)
+    halves = made.definition.value.body
+    assert isinstance(halves, ast.IfExp)
+    assert "x and abs(x)" == ast.unparse(halves.body)
+
+
+def test_what_may_begin_to_record_has_no_half_of_the_users() -> None:
+    made = lowered(recording_itself, Words())
+    assert not made.has_both_halves
+    assert "return abs(graph)" not in ast.unparse(made.definition)
+
+
+def test_a_tree_of_any_kind_is_one_python_takes() -> None:
+    for fn in (branching, outer, recording_itself):
+        module = ast.Module([lowered(fn, Words()).definition], [])
+        compile(module, "f.py", "exec")
+        assert print_tree(module)
+
+
+def test_every_node_stands_on_a_line_of_the_function_or_on_none() -> None:
+    for fn in (outer, recording_itself):
+        source = source_of(fn)
+        first, last = source.definition.lineno, source.definition.end_lineno
+        tree = to_ast(convert_function(source, STANDARD, {})).body[-1]
+        made = lower(tree, source.definition, first + 1, Words(), STANDARD, {})
+        settled = settle_positions(made.definition)
+        lines = {node.lineno for node in ast.walk(settled) if hasattr(node, "lineno")}
+        assert lines <= {-1, *range(first, last + 1)}

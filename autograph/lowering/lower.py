@@ -13,7 +13,7 @@ from autograph.lowering.expressions import with_fields
 from autograph.lowering.few_names import with_few_names
 from autograph.lowering.halves import begins_to_record, with_both_halves
 from autograph.lowering.meetings import with_meetings
-from autograph.lowering.numbers import number_names
+from autograph.lowering.numeric import number_names
 from autograph.lowering.statements import with_python_roads
 from autograph.lowering.vocabulary import with_vocabulary
 from autograph.options import ConversionOptions

@@ -62,7 +62,7 @@ class _Slices(Rewriter):
             return node
         self._conversion.staged(node)
         arguments = [node.value, name(variable, target), _index(target.slice)]
-        return assign(variable, word("set_item", arguments, node), node)
+        return assign(variable, word("set_item", arguments, target), node)
 
 
 def _index(node: Any) -> Any:

@@ -120,8 +120,8 @@ class _Variables(Rewriter):
         self.generic(node)
         if not isinstance(node.target, gast.Name):
             return node
-        variable = node.target.id
-        read = word("ld", [name(variable, node)], node)
+        variable, target = node.target.id, node.target
+        read = word("ld", [name(variable, target)], target)
         return [assign(variable, read, node), node]
 
     def visit_Delete(self, node: Any) -> Any:

@@ -33,6 +33,7 @@ def body_place(w: Writer, p: Place, parameters: list[str], kind: str = "plain") 
         handler=False,
         suspends=True,
         binds=True,
+        nested=True,
     )
 
 

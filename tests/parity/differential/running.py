@@ -8,12 +8,13 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
+import itertools
 import linecache
 import os
 import sys
 import types
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -133,15 +134,22 @@ def _spelled_error(error: BaseException | None, depth: int) -> Any:
 
 
 def _frames(entry: types.TracebackType | None) -> Any:
-    """Spell a traceback: file, function and line of each frame below ours."""
+    """Spell a traceback: file, function and place of each frame below ours."""
     found = []
     while entry is not None:
         code = entry.tb_frame.f_code
         name = getattr(code, "co_qualname", code.co_name)
         if code.co_filename != __file__ and not _is_start(code):
-            found.append((os.path.basename(code.co_filename), name, entry.tb_lineno))
+            place = (entry.tb_lineno, _columns(code, entry.tb_lasti))
+            found.append((os.path.basename(code.co_filename), name, *place))
         entry = entry.tb_next
     return tuple(found)
+
+
+def _columns(code: types.CodeType, instruction: int) -> Any:
+    """Return where the carets of a traceback go; before Python 3.11 there are none."""
+    positions: Iterable[Any] = getattr(code, "co_positions", tuple)()
+    return next(itertools.islice(positions, instruction // 2, None), None)
 
 
 def _is_start(code: types.CodeType) -> bool:

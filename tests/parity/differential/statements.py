@@ -220,8 +220,7 @@ def looked_at(w: Writer, p: Place) -> Lines | None:
     if p.kind != "plain":
         return None
     # Code that is never reached makes variables of functions further out visible, in Python.
-    is_nested = "p" in p.numbers
-    shape = w.pick(_LOOKED_AT_INSIDE if is_nested else _LOOKED_ATS)
+    shape = w.pick(_LOOKED_AT_INSIDE if p.nested else _LOOKED_ATS)
     return [shape.replace("{0}", w.pick(p.numbers)).replace("{{", "{").replace("}}", "}")]
 
 

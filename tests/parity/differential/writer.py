@@ -27,6 +27,7 @@ class Place:
         handler: whether an exception is being handled.
         suspends: whether an expression may `yield` or `await`.
         binds: whether an expression may bind names.
+        nested: whether the function here stands in another one.
     """
 
     numbers: list[str]
@@ -43,6 +44,7 @@ class Place:
     handler: bool = False
     suspends: bool = True
     binds: bool = True
+    nested: bool = False
 
     def inner(self, **changes: Any) -> Place:
         """Return the place of a block one level further in; what it adds is its own."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from autograph.lowering.checks import Temporaries, choice, is_python, was_python
+from autograph.lowering.checks import Temporaries, choice, is_python, taken, was_python
 
 PLACE = ast.parse("somewhere", mode="eval").body
 
@@ -58,6 +58,13 @@ def test_a_choice_is_one() -> None:
         else:
             with pytest.raises(ZeroDivisionError):
                 run(node, test=False)
+
+
+def test_a_value_that_is_taken_is_no_longer_held() -> None:
+    value = [1]
+    result, _, space = run(taken("t", PLACE), t=value)
+    assert result is value
+    assert space["t"] is None
 
 
 def test_names_are_none_of_the_users_and_never_the_same() -> None:

@@ -224,6 +224,18 @@ def test_nothing_is_held_after_the_loop_over_it(inlined: Callable[..., Any]) -> 
     assert holding() and inlined(holding)()
 
 
+def testing() -> bool:
+    thing = Thing()
+    watched = weakref.ref(thing)
+    if watched():
+        del thing
+    return watched() is None
+
+
+def test_nothing_is_held_after_the_test_of_it(inlined: Callable[..., Any]) -> None:
+    assert testing() and inlined(testing)()
+
+
 class Foreign:
     """A truth value of a backend."""
 

@@ -224,7 +224,7 @@ def test_nothing_is_held_after_the_loop_over_it(inlined: Callable[..., Any]) -> 
     assert holding() and inlined(holding)()
 
 
-def testing() -> bool:
+def asking() -> bool:
     thing = Thing()
     watched = weakref.ref(thing)
     if watched():
@@ -233,7 +233,7 @@ def testing() -> bool:
 
 
 def test_nothing_is_held_after_the_test_of_it(inlined: Callable[..., Any]) -> None:
-    assert testing() and inlined(testing)()
+    assert asking() and inlined(asking)()
 
 
 class Foreign:

@@ -54,7 +54,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.operators.frames",
         "autograph.operators.state",
     ),
-    "autograph.lowering": ("autograph.errors", "autograph.options"),
+    "autograph.lowering": ("autograph.errors", "autograph.options", "autograph.syntax"),
     "autograph.conversion": (
         "autograph.errors",
         "autograph.options",

@@ -11,13 +11,14 @@ from autograph.conversion.wrappers import standing_behind
 from autograph.errors import ConversionError
 from autograph.options import ConversionOptions
 from autograph.syntax import print_tree, source_of
+from autograph.syntax.reserved import spelled
 
 
 def code_text(fn: object, options: ConversionOptions, pipeline: Pipeline) -> str:
     """Print the tree that is compiled for `fn` under `options`; it ends with a line break."""
     function = convertible(fn)
     tree = pipeline(source_of(function), options, names_seen_by(function))
-    return f"{print_tree(tree)}\n"
+    return f"{print_tree(spelled(tree))}\n"
 
 
 def convertible(fn: object) -> FunctionType:

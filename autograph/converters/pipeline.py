@@ -14,6 +14,7 @@ from ..errors import ConversionError, PipelineError
 from ..options import STANDARD, ConversionOptions
 from ..syntax.namer import Namer
 from ..syntax.origin import origin_of
+from ..syntax.reserved import RESERVED, STAND_IN, renamed
 from ..syntax.room import NoRoom, with_room
 from ..syntax.tree import walk
 from .asserts import Asserts
@@ -36,7 +37,6 @@ from .returns import Returns
 from .slices import Slices
 from .supers import Supers
 from .variables import Variables
-from .words import VOCABULARY
 
 Pipeline = Sequence[type[Converter]]
 
@@ -136,7 +136,11 @@ def _converted(
 ) -> Tree:
     tree: Tree = source.node
     facts = Facts(tree)
-    _refuse_vocabulary(tree, facts, source)
+    if RESERVED in facts.inventory.identifiers:
+        _refuse_stand_in(tree, facts, source)
+        tree = renamed(tree, {RESERVED: STAND_IN})
+        facts = Facts(tree)
+        namespace = _renamed_in(namespace)
     if options.strict and report is None:
         report = Report(source)
     conversion = Conversion(source, options, Namer(facts.inventory.identifiers), namespace)
@@ -154,13 +158,20 @@ def _converted(
     return tree
 
 
-def _refuse_vocabulary(tree: Tree, facts: Facts, source: Any) -> None:
-    if VOCABULARY not in facts.inventory.identifiers:
+def _refuse_stand_in(tree: Tree, facts: Facts, source: Any) -> None:
+    if STAND_IN not in facts.inventory.identifiers:
         return
     for node in walk(tree):
-        if VOCABULARY in take_inventory(node, deep=False).identifiers:
-            message = f"the name '{VOCABULARY}' belongs to generated code; choose another name"
+        if STAND_IN in take_inventory(node, deep=False).identifiers:
+            message = f"the name '{STAND_IN}' belongs to generated code; choose another name"
             raise ConversionError(message, origin_of(node, source))
+
+
+def _renamed_in(namespace: Mapping[str, object] | None) -> Mapping[str, object] | None:
+    if namespace is None or RESERVED not in namespace:
+        return namespace
+    others = {name: value for name, value in namespace.items() if name != RESERVED}
+    return {**others, STAND_IN: namespace[RESERVED]}
 
 
 def _check_removed(converter: Converter, tree: Tree, facts: Facts, source: Any) -> None:

@@ -14,9 +14,11 @@ from autograph.lowering.few_names import with_few_names
 from autograph.lowering.halves import begins_to_record, with_both_halves
 from autograph.lowering.meetings import with_meetings
 from autograph.lowering.numeric import number_names
+from autograph.lowering.scopes import identifiers
 from autograph.lowering.statements import with_python_roads
 from autograph.lowering.vocabulary import with_vocabulary
 from autograph.options import ConversionOptions
+from autograph.syntax.reserved import RESERVED, STAND_IN, renamed
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ def lower(
     records = begins_to_record(original)
     function = with_python_roads(function, original, has_both_halves=not records)
     function = with_vocabulary(function, words, constants)
+    if RESERVED in identifiers(original):
+        function = renamed(function, {STAND_IN: RESERVED})
     if not records:
         function = with_both_halves(function, original, line, words, constants)
     if isinstance(converted, ast.Assign):

@@ -224,7 +224,7 @@ def test_every_name_and_role_is_chosen() -> None:
 
 
 @pytest.mark.parametrize("body", ["ag__ = x", "return ag__", "return x.ag__", "global ag__"])
-def test_the_name_of_the_vocabulary_is_refused_or_left_to_python(body: str) -> None:
+def test_the_name_of_the_vocabulary_is_the_users_too(body: str) -> None:
     text = f"""
 ag__ = 5
 class Box: ag__ = 6
@@ -235,11 +235,17 @@ def inner(x):
 def f(x):
     return inner(x) if x else 0
 """
-    with pytest.raises(ConversionError, match="the name 'ag__' belongs to generated code"):
-        ag.to_graph(made(text, "inner"))
-    function = made(text)
-    box = function.__globals__["Box"]()
-    assert spelled(function(box)) == spelled(forced(ag.to_graph(function))(box))
+    for name in ("inner", "f"):
+        function = made(text, name)
+        box = function.__globals__["Box"]()
+        assert spelled(function(box)) == spelled(forced(ag.to_graph(function))(box))
+    assert "ag___1.if_stmt" in ag.to_code(made(text, "inner")) or body == "return x.ag__"
+
+
+def test_a_name_that_stands_in_for_it_is_refused() -> None:
+    text = "def f(ag__, ag__of_the_user):\n    return ag__"
+    with pytest.raises(ConversionError, match="'ag__of_the_user' belongs to generated code"):
+        ag.to_graph(made(text))
 
 
 UNICODE = """

@@ -176,12 +176,12 @@ def test_a_function_without_source_says_so() -> None:
 
 
 def test_a_function_that_cannot_be_converted_says_why() -> None:
-    def refused(ag__: Any) -> Any:
+    def refused(ag__: Any, ag__of_the_user: Any) -> Any:
         return ag__
 
     explanation = ag.explain(refused)
     assert not explanation.is_converted
-    assert "the name 'ag__' belongs to generated code" in explanation.reason
+    assert "the name 'ag__of_the_user' belongs to generated code" in explanation.reason
     assert f"test_explain.py:{first_line(refused)}" in explanation.reason
 
 

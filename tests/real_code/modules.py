@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.machinery import ModuleSpec
 
 
@@ -16,20 +16,20 @@ class Module:
         name: what the table calls them.
         sources: the modules with the functions to convert, by their full names; one that this
             Python does not have is passed over.
-        suite: the module with the tests.
+        suites: the modules with the tests.
         is_slow: whether it is left to the full sweep.
-        since: the first Python that has the suite.
+        since: the first Python that has the suites.
     """
 
     name: str
     sources: tuple[str, ...]
-    suite: str
+    suites: tuple[str, ...]
     is_slow: bool = False
     since: tuple[int, int] = (3, 10)
 
     @property
     def is_there(self) -> bool:
-        """Whether this Python is to have the suite."""
+        """Whether this Python is to have the suites."""
         return sys.version_info >= self.since
 
     def files(self) -> frozenset[str]:
@@ -46,17 +46,22 @@ def _spec(name: str) -> ModuleSpec | None:
 
 
 def _quick(name: str, *sources: str, suite: str = "") -> Module:
-    return Module(name, sources or (name,), f"test.{suite or 'test_' + name}")
+    return Module(name, sources or (name,), (f"test.{suite or f'test_{name}'}",))
 
 
 def _slow(name: str, *sources: str, suite: str = "") -> Module:
-    return Module(name, sources or (name,), f"test.{suite or 'test_' + name}", is_slow=True)
+    return replace(_quick(name, *sources, suite=suite), is_slow=True)
+
+
+def _asyncio(name: str, suites: str, since: tuple[int, int] = (3, 10)) -> Module:
+    names = tuple(f"test.test_asyncio.test_{suite}" for suite in suites.split())
+    return Module(name, ASYNCIO, names, True, since)
 
 
 def _language(name: str, is_slow: bool = False, since: tuple[int, int] = (3, 10)) -> Module:
     """The tests of a piece of the language: what is converted are the tests themselves."""
     suite = f"test.test_{name}"
-    return Module(f"({name})", (suite,), suite, is_slow, since)
+    return Module(f"({name})", (suite,), (suite,), is_slow, since)
 
 
 def _parts(package: str, names: str) -> tuple[str, ...]:
@@ -82,8 +87,10 @@ MODULES = (
     _quick("contextlib"),
     _quick("copy"),
     _quick("csv"),
+    _quick("dataclasses"),
     _quick("enum"),
     _quick("fractions"),
+    _quick("functools"),
     _quick("graphlib"),
     _quick("heapq"),
     _quick("html.parser", "html.parser", "_markupbase", suite="test_htmlparser"),
@@ -109,25 +116,21 @@ MODULES = (
     _language("type_params", since=(3, 12)),
     _language("yield_from"),
     _slow("ast"),
-    _slow("asyncio.futures", *ASYNCIO, suite="test_asyncio.test_futures"),
-    _slow("asyncio.locks", *ASYNCIO, suite="test_asyncio.test_locks"),
-    _slow("asyncio.queues", *ASYNCIO, suite="test_asyncio.test_queues"),
-    _slow("asyncio.runners", *ASYNCIO, suite="test_asyncio.test_runners"),
-    _slow("asyncio.streams", *ASYNCIO, suite="test_asyncio.test_streams"),
-    _slow("asyncio.taskgroups", *ASYNCIO, suite="test_asyncio.test_taskgroups"),
-    _slow("asyncio.tasks", *ASYNCIO, suite="test_asyncio.test_tasks"),
-    _slow("asyncio.timeouts", *ASYNCIO, suite="test_asyncio.test_timeouts"),
+    _asyncio("asyncio", "futures locks queues runners streams"),
+    _asyncio("asyncio (3.11)", "taskgroups timeouts", since=(3, 11)),
     _slow("bisect"),
     _slow("calendar"),
     _slow("datetime", "datetime", "_pydatetime"),
     _slow("decimal", "_pydecimal"),
     _slow("difflib"),
+    _slow("doctest"),
     _slow("email", *EMAIL, suite="test_email.test_email"),
     _slow("fnmatch"),
     _slow("gettext"),
     _slow("glob"),
     _slow("inspect"),
     _slow("json", *JSON),
+    _slow("logging", *_parts("logging", "config handlers")),
     _slow("operator"),
     _slow("pathlib", "pathlib", "pathlib._abc", "pathlib._local"),
     _slow("pickle"),
@@ -145,14 +148,20 @@ MODULES = (
     _slow("typing"),
     _slow("weakref", "weakref", "_weakrefset"),
     _slow("zipfile"),
+    _language("builtin", is_slow=True),
+    _language("coroutines", is_slow=True),
     _language("decorators", is_slow=True),
     _language("descr", is_slow=True),
     _language("dynamic", is_slow=True),
+    _language("exception_group", is_slow=True, since=(3, 11)),
     _language("fstring", is_slow=True),
+    _language("funcattrs", is_slow=True),
     _language("keywordonlyarg", is_slow=True),
+    _language("opcodes", is_slow=True),
     _language("positional_only_arg", is_slow=True),
     _language("property", is_slow=True),
     _language("richcmp", is_slow=True),
     _language("set", is_slow=True),
+    _language("super", is_slow=True),
     _language("typing", is_slow=True),
 )

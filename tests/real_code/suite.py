@@ -87,8 +87,9 @@ def main(name: str, mode: str, report: str) -> None:
 
 def _load(module: Module) -> unittest.TestSuite:
     support.use_resources = ()  # nothing that needs a network or takes hours
-    tests = importlib.import_module(module.suite)
-    return unittest.defaultTestLoader.loadTestsFromModule(tests)
+    loader = unittest.defaultTestLoader
+    suites = [importlib.import_module(name) for name in module.suites]
+    return unittest.TestSuite(loader.loadTestsFromModule(suite) for suite in suites)
 
 
 if __name__ == "__main__":

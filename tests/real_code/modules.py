@@ -162,6 +162,5 @@ MODULES = (
     _language("property", is_slow=True),
     _language("richcmp", is_slow=True),
     _language("set", is_slow=True),
-    _language("super", is_slow=True),
     _language("typing", is_slow=True),
 )

@@ -207,10 +207,14 @@ class _Builder:
 
 
 def _has_jump(statements: list[gast.stmt]) -> bool:
-    return any(
-        isinstance(statement, JUMPS) or any(_has_jump(block) for block in blocks(statement))
-        for statement in statements
-    )
+    waiting = list(statements)
+    while waiting:
+        statement = waiting.pop()
+        if isinstance(statement, JUMPS):
+            return True
+        for block in blocks(statement):
+            waiting += block
+    return False
 
 
 _BUILDS: dict[type, Callable[[_Builder, Any, int], Span]] = {

@@ -107,7 +107,11 @@ class Exits:
         """
         if jump is gast.Return and self.keeps_returns:
             return False
-        return any(self._leaves(statement, jump) for statement in statements)
+        # A loop and not `any`, whose calls into Python use up a stack no limit can raise.
+        for statement in statements:
+            if self._leaves(statement, jump):
+                return True
+        return False
 
     def _leaves(self, statement: gast.stmt, jump: type) -> bool:
         if type(statement) is jump:
@@ -116,11 +120,17 @@ class Exits:
             return statement not in self.kept and self.leaves(statement.orelse, jump)
         if statement in self.kept:
             return False
-        return any(self.leaves(block, jump) for block in blocks(statement))
+        for block in blocks(statement):
+            if self.leaves(block, jump):
+                return True
+        return False
 
     def ends(self, statements: Sequence[gast.stmt]) -> bool:
         """Tell whether the end of the statements cannot be reached, because of jumps among them."""
-        return any(self._ends(statement) for statement in statements)
+        for statement in statements:
+            if self._ends(statement):
+                return True
+        return False
 
     def _ends(self, statement: gast.stmt) -> bool:
         if isinstance(statement, gast.Return):
@@ -137,8 +147,9 @@ def _any_left(statements: list[gast.stmt], kept: frozenset[gast.stmt]) -> bool:
     for statement in statements:
         if isinstance(statement, STAGED) and statement not in kept and has_return(statement):
             return True
-        if any(_any_left(block, kept) for block in blocks(statement)):
-            return True
+        for block in blocks(statement):
+            if _any_left(block, kept):
+                return True
     return False
 
 

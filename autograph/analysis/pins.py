@@ -22,9 +22,14 @@ def is_pinned(node: Any) -> bool:
 
 def has_return(statement: gast.stmt) -> bool:
     """Tell whether a statement is or has a `return` of the function it stands in."""
-    if isinstance(statement, gast.Return):
-        return True
-    return any(has_return(inner) for block in blocks(statement) for inner in block)
+    waiting = [statement]
+    while waiting:
+        inside = waiting.pop()
+        if isinstance(inside, gast.Return):
+            return True
+        for block in blocks(inside):
+            waiting += block
+    return False
 
 
 class Pins:
@@ -84,8 +89,9 @@ class Pins:
                 return True
             if any(map(has_return, getattr(statement, "finalbody", ()))):
                 return True
-            if any(map(self.overrules, blocks(statement))):
-                return True
+            for block in blocks(statement):
+                if self.overrules(block):
+                    return True
         return False
 
 

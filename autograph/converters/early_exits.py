@@ -101,7 +101,11 @@ class _Normalizer:
         """Tell whether a statement has parts that would make an `if` around it stay Python."""
         if statement in self._exits.kept:
             return True
-        return any(self._holds_kept(s) for block in blocks(statement) for s in block)
+        for block in blocks(statement):
+            for inner in block:
+                if self._holds_kept(inner):
+                    return True
+        return False
 
     def _inside(self, node: Any) -> None:
         for holder in holders(node):

@@ -89,7 +89,8 @@ class Backends:
 
     Attributes:
         backends: the backends.
-        by_type: who owns values of the types met so far, by type.
+        by_type: who owns values of the types met so far, by the identity of the type, for which no
+            metaclass is asked.
         recorder: a function that gives None while none of them is active.
         on_new_type: called with the type of a value when the first one of it is met.
 
@@ -102,13 +103,14 @@ class Backends:
         self.recorder = self._recorder()
         self.on_new_type: Callable[[type], object] = lambda kind: None
         self._owners = [(kind, b) for b in self.backends for kind in b.owned_types()]
-        self.by_type: dict[type, Backend | None] = {}
+        self.by_type: dict[int, Backend | None] = {}
+        self._met: list[type] = []
 
     def owner(self, value: object) -> Backend | None:
         """Return the backend that owns the type of `value`, recording or not, else None."""
         kind = type(value)
         try:
-            return self.by_type[kind]
+            return self.by_type[id(kind)]
         except KeyError:
             return self._find(kind)
 
@@ -116,7 +118,7 @@ class Backends:
         """Return the backend that decides what a statement on `value` means, None for Python."""
         kind = type(value)
         try:
-            backend = self.by_type[kind]
+            backend = self.by_type[id(kind)]
         except KeyError:
             backend = self._find(kind)
         if backend is None or not backend.active():
@@ -127,20 +129,20 @@ class Backends:
         """Tell whether Python decides what a statement on `value` means."""
         kind = type(value)
         try:
-            backend = self.by_type[kind]
+            backend = self.by_type[id(kind)]
         except KeyError:
             backend = self._find(kind)
         return backend is None or not backend.active()
 
     def met(self, value: T) -> T:
         """Return `value`, whose type is met now if it has not been before."""
-        if type(value) not in self.by_type:
+        if id(type(value)) not in self.by_type:
             self._find(type(value))
         return value
 
     def meet(self, kind: type) -> None:
         """Meet a type of which values are going to be made."""
-        if kind not in self.by_type:
+        if id(kind) not in self.by_type:
             self._find(kind)
 
     def of_any(self, values: Iterable[object]) -> Backend | None:
@@ -162,7 +164,9 @@ class Backends:
         found = next((b for owned, b in self._owners if issubclass(kind, owned)), None)
         if len(self.by_type) >= _MOST_TYPES:
             self.by_type.clear()
-        self.by_type[kind] = found
+            self._met.clear()
+        self._met.append(kind)
+        self.by_type[id(kind)] = found
         if found is None:
             self.on_new_type(kind)
         return found

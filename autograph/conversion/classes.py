@@ -11,13 +11,15 @@ from __future__ import annotations
 import functools
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FunctionType
+from typing import Any
 
 from autograph.conversion.functions import Functions, is_generated
 from autograph.conversion.rules import Verdict
 from autograph.conversion.wrappers import standing_behind
 from autograph.errors import AutographError
+from autograph.operators.kinds import mro_of, own_attributes
 from autograph.options import STANDARD
 
 # Called at a time that has nothing to do with the program, or by everything there is; and what
@@ -37,16 +39,22 @@ class Classes:
     def __init__(self, functions: Functions) -> None:
         self._functions = functions
         self._lock = threading.RLock()
-        self._known: weakref.WeakSet[type] = weakref.WeakSet()
+        self._known: dict[int, weakref.ref[type]] = {}
 
     def meet(self, kind: type) -> None:
         """Convert the methods of a class, and of those it inherits from, that Python calls."""
         with self._lock:
-            for each in kind.__mro__:
-                if each not in self._known:
-                    self._known.add(each)
+            for each in mro_of(kind):
+                if id(each) not in self._known:
+                    self._known[id(each)] = weakref.ref(each, self._forget(id(each)))
                     for function in _called_unasked(each):
                         self._convert(function)
+
+    def _forget(self, identity: int) -> Callable[[object], None]:
+        def forget(_: object) -> None:
+            self._known.pop(identity, None)
+
+        return forget
 
     def _convert(self, function: FunctionType) -> None:
         if is_generated(function) or standing_behind(function) is not None:
@@ -62,17 +70,19 @@ class Classes:
 
 
 def _called_unasked(kind: type) -> Iterator[FunctionType]:
-    for name, value in list(vars(kind).items()):
+    for name, value in list(own_attributes(kind).items()):
         for function in _functions_of(name, value):
             if type(function) is FunctionType:
                 yield function
 
 
-def _functions_of(name: str, value: object) -> tuple[object, ...]:
-    if isinstance(value, property):
+def _functions_of(name: str, value: Any) -> tuple[object, ...]:
+    # Not `isinstance`, which asks the object for its class.
+    kind = type(value)
+    if issubclass(kind, property):
         return (value.fget, value.fset, value.fdel)
-    if isinstance(value, functools.cached_property):
+    if issubclass(kind, functools.cached_property):
         return (value.func,)
     if not (name.startswith("__") and name.endswith("__")) or name in _LEFT_ALONE:
         return ()
-    return (value.__func__,) if isinstance(value, (staticmethod, classmethod)) else (value,)
+    return (value.__func__,) if issubclass(kind, (staticmethod, classmethod)) else (value,)

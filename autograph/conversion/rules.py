@@ -23,6 +23,7 @@ from autograph.conversion.included import is_within
 from autograph.conversion.wrappers import Converting, Exempt, standing_behind
 from autograph.operators.calls import method_called
 from autograph.operators.frames import is_internal_file
+from autograph.operators.kinds import mro_of, own_attributes
 
 
 class Verdict(Enum):
@@ -158,7 +159,8 @@ def _is_remembering(subject: Subject) -> bool:
 
 
 def _is_mock(subject: Subject) -> bool:
-    return any(kind.__module__ == "unittest.mock" for kind in type(subject.value).__mro__)
+    kinds = mro_of(type(subject.value))
+    return any(own_attributes(kind).get("__module__") == "unittest.mock" for kind in kinds)
 
 
 def _is_native(subject: Subject) -> bool:

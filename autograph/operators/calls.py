@@ -19,6 +19,7 @@ from typing import Any, Protocol
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import answers_of_builtins
 from autograph.operators.introspection import Introspection
+from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.scope import FunctionScope
 from autograph.options import ConversionOptions
 
@@ -172,9 +173,10 @@ def method_called(value: object) -> FunctionType | None:
     """
     if isinstance(value, type):
         return None
-    for kind in type(value).__mro__:
-        if "__call__" in kind.__dict__:
-            method = kind.__dict__["__call__"]
+    for kind in mro_of(type(value)):
+        attributes = own_attributes(kind)
+        if "__call__" in attributes:
+            method = attributes["__call__"]
             return method if type(method) is FunctionType else None
     return None
 

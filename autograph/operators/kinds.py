@@ -1,0 +1,30 @@
+"""Looking at the user's classes without running their metaclasses.
+
+`kind.__mro__` asks the metaclass, which may answer what it likes and count how often it is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_MRO: Any = type.__dict__["__mro__"]
+_ATTRIBUTES: Any = type.__dict__["__dict__"]
+
+
+def mro_of(kind: type) -> tuple[type, ...]:
+    """Return a class and those it inherits from, in the order they are searched.
+
+    >>> mro_of(bool)
+    (<class 'bool'>, <class 'int'>, <class 'object'>)
+    """
+    return _MRO.__get__(kind)
+
+
+def own_attributes(kind: type) -> Mapping[str, object]:
+    """Return what a class itself defines.
+
+    >>> "real" in own_attributes(int), "real" in own_attributes(bool)
+    (True, False)
+    """
+    return _ATTRIBUTES.__get__(kind)

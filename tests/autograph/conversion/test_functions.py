@@ -24,7 +24,7 @@ from autograph.errors import ConversionError, SourceError
 from autograph.operators.frames import part_of
 from autograph.options import ConversionOptions
 from autograph.syntax import FunctionSource
-from tests.autograph.recorded import Active
+from tests.autograph.recorded import Active, recorded
 
 
 class Counting:
@@ -263,12 +263,14 @@ def test_tree_that_is_no_valid_python_is_refused_with_a_reason() -> None:
         Converter(Backends(()), pipeline).to_graph(leaf)
 
 
-def test_the_user_cannot_take_the_name_of_the_vocabulary(converter: Converter) -> None:
+def test_the_user_may_take_the_name_of_the_vocabulary(converter: Converter) -> None:
     def clash(ag__: int) -> int:
+        if ag__:
+            ag__ = ag__ + 1
         return ag__
 
-    with pytest.raises(ConversionError, match="ag__"):
-        converter.to_graph(clash)
+    made = converter.to_graph(clash)
+    assert [0, 4, 4] == [made(0), made(3), recorded(made, ag__=3)]
 
 
 INSTALLED = """

@@ -3,16 +3,22 @@
     @contextlib.contextmanager      ->   contextlib's `helper`, in whose cell `func` is the user's
     def scaled(x): ...
 
+    @functools.singledispatch       ->   its `wrapper`, whose cell `dispatch` finds the user's
+    def shown(x): ...
+
 The library's function stays as it is; what it calls is converted.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import CellType, FunctionType
+from types import CellType, FunctionType, SimpleNamespace
+from typing import Any
 
 Convert = Callable[[FunctionType], FunctionType]
+_ABSENT = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +33,33 @@ class Around:
 
     def instantiate(self, fn: FunctionType) -> FunctionType:
         """Return `fn` around the converted form of what it stands around."""
-        inner = fn.__dict__.get("__wrapped__")
-        if type(inner) is not FunctionType or not _holds(fn, inner):
-            return fn
-        converted = self.convert(inner)
-        return fn if converted is inner else _with(converted, inner, fn)
+        cells = fn.__closure__ or ()
+        named = zip(fn.__code__.co_freevars, cells)
+        replaced = tuple([self._in_place_of(name, cell, fn) for name, cell in named])
+        return fn if [*map(id, replaced)] == [*map(id, cells)] else _with_cells(fn, replaced)
+
+    def _in_place_of(self, name: str, cell: CellType, fn: FunctionType) -> CellType:
+        value: Any = _contents(cell)
+        if isinstance(value, FunctionType) and value is fn.__dict__.get("__wrapped__"):
+            converted = self.convert(value)
+            return cell if converted is value else CellType(converted)
+        if fn.__globals__ is not vars(functools):
+            return cell
+        if name == "dispatch":
+            return CellType(self._dispatching(value))
+        if type(value) is functools.singledispatchmethod:
+            dispatcher = SimpleNamespace(dispatch=self._dispatching(value.dispatcher.dispatch))
+            return CellType(SimpleNamespace(dispatcher=dispatcher))
+        return cell
+
+    def _dispatching(self, dispatch: Any) -> Callable[[type], object]:
+        """Return what finds the function for a type of argument, and converts it."""
+
+        def converted(kind: type) -> object:
+            found = dispatch(kind)
+            return self.convert(found) if type(found) is FunctionType else found
+
+        return converted
 
 
 def stands_around(fn: FunctionType) -> bool:
@@ -44,20 +72,15 @@ def stands_around(fn: FunctionType) -> bool:
     return bool(fn.__code__.co_freevars) and "__wrapped__" in fn.__dict__
 
 
-def _with(converted: FunctionType, inner: FunctionType, fn: FunctionType) -> FunctionType:
-    cells = [CellType(converted) if _is_of(cell, inner) else cell for cell in fn.__closure__ or ()]
-    made = FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, tuple(cells))
+def _with_cells(fn: FunctionType, cells: tuple[CellType, ...]) -> FunctionType:
+    made = FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, cells)
     made.__kwdefaults__ = fn.__kwdefaults__
     made.__qualname__ = fn.__qualname__
     return made
 
 
-def _holds(fn: FunctionType, value: object) -> bool:
-    return any(_is_of(cell, value) for cell in fn.__closure__ or ())
-
-
-def _is_of(cell: CellType, value: object) -> bool:
+def _contents(cell: CellType) -> Any:
     try:
-        return cell.cell_contents is value
+        return cell.cell_contents
     except ValueError:
-        return False
+        return _ABSENT

@@ -97,6 +97,20 @@ class _Hoisting:
                 new(gast.Assign, node, targets=[node.target], value=node.value, type_comment=None)
             ]
         if isinstance(node.target, gast.Name):
-            self._annotated[node.target.id] = node.target
+            if node.simple:  # `(x): int` declares nothing
+                self._annotated[node.target.id] = node.target
             return []
-        return [new(gast.Expr, node, value=node.target.value)]
+        # Python evaluates what is around the place it does not look at.
+        parts = [node.target.value]
+        if isinstance(node.target, gast.Subscript):
+            parts += _of_index(node.target.slice)
+        return [new(gast.Expr, node, value=part) for part in parts]
+
+
+def _of_index(index: Any) -> list[Any]:
+    """Return the expressions of what stands in square brackets, in the order of evaluation."""
+    if isinstance(index, gast.Tuple):
+        return [part for each in index.elts for part in _of_index(each)]
+    if isinstance(index, gast.Slice):
+        return [part for part in (index.lower, index.upper, index.step) if part is not None]
+    return [index]

@@ -49,3 +49,24 @@ def test_annotations_are_dropped_and_names_stay_local() -> None:
             return z
     """
     assert text(expected) == after(before, Declarations)
+
+
+def test_what_is_around_an_annotated_place_is_evaluated() -> None:
+    before = """
+        def f(x):
+            (y): int
+            g()[h()]: int
+            g()[a:b(), c]: int
+            return y
+    """
+    expected = """
+        def f(x):
+            g()
+            h()
+            g()
+            a
+            b()
+            c
+            return y
+    """
+    assert text(expected) == after(before, Declarations)

@@ -40,7 +40,7 @@ class Around:
 
     def _in_place_of(self, name: str, cell: CellType, fn: FunctionType) -> CellType:
         value: Any = _contents(cell)
-        if isinstance(value, FunctionType) and value is fn.__dict__.get("__wrapped__"):
+        if value is fn.__dict__.get("__wrapped__") and isinstance(value, FunctionType):
             converted = self.convert(value)
             return cell if converted is value else CellType(converted)
         if fn.__globals__ is not vars(functools):

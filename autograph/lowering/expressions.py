@@ -72,8 +72,8 @@ class Expressions:
                 return self._on_two_roads(word, node, need)
         if kind in _COMPREHENSIONS:
             return self._comprehension(node)
-        if kind is ast.Lambda:
-            return self._lambda(node)
+        if kind in self._kept:
+            return self._kept[kind](self, node, need)
         return self._parts(node)
 
     def _on_two_roads(self, word: str, node: ast.Call, need: Need) -> Any:
@@ -108,11 +108,54 @@ class Expressions:
         changed = {field: self.rewritten(getattr(node, field)) for field in fields}
         return with_fields(node, {**changed, "generators": generators})
 
-    def _lambda(self, node: ast.Lambda) -> Any:
+    def _lambda(self, node: ast.Lambda, need: Need) -> Any:
         body, arguments = self.rewritten(node.body), self._parts(node.args)
         if body is node.body and arguments is node.args:
             return node
         return with_fields(node, {"body": body, "args": arguments})
+
+    def _kept_choice(self, node: ast.IfExp, need: Need) -> Any:
+        test = self.rewritten(node.test, TEST)
+        then, orelse = self.rewritten(node.body, need), self.rewritten(node.orelse, need)
+        if test is node.test and then is node.body and orelse is node.orelse:
+            return node
+        return choice(test, then, orelse, node)
+
+    def _kept_not(self, node: ast.UnaryOp, need: Need) -> Any:
+        if not isinstance(node.op, ast.Not) or need != TEST:
+            return self._parts(node)
+        operand = self.rewritten(node.operand, TEST)
+        return node if operand is node.operand else with_fields(node, {"operand": operand})
+
+    def _kept_operands(self, node: ast.BoolOp, need: Need) -> Any:
+        """Rewrite `a and b` that stays Python; an operand on two roads must be asked only once."""
+        if all(self.rewritten(value) is value for value in node.values):
+            return node
+        return self._asked_in_turn(isinstance(node.op, ast.And), node.values, node, need)
+
+    def _asked_in_turn(
+        self, goes_on_if: bool, operands: list[ast.expr], node: Any, need: Need
+    ) -> Any:
+        first, *rest = operands
+        if not rest:
+            return self.rewritten(first, need)
+        value, same, name = self._asked(goes_on_if, first, node, need)
+        named = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), node), value), node)
+        later = self._asked_in_turn(goes_on_if, rest, node, need)
+        then, orelse = (later, same) if goes_on_if else (same, later)
+        return choice(named, then, orelse, node)
+
+    def _asked(
+        self, goes_on_if: bool, operand: Any, node: Any, need: Need
+    ) -> tuple[Any, ast.expr, str]:
+        """Return an operand, what it is if it decides, and the name that holds it."""
+        inside = need
+        if _ASKS_ONCE:
+            inside = need._replace(**{"when_true" if goes_on_if else "when_false": False})
+        name = self._names.fresh("value_")
+        is_kept = need.when_false if goes_on_if else need.when_true
+        same = read(name, node) if is_kept else put(ast.Constant(not goes_on_if), node)
+        return self.rewritten(operand, inside), same, name
 
     def _not(self, node: ast.Call, need: Need) -> Any:
         name = self._names.fresh("value_")
@@ -134,13 +177,7 @@ class Expressions:
         if not rest:
             return self.rewritten(first.body, need)
         goes_on_if = word == "and_rest"
-        inside = need
-        if _ASKS_ONCE:
-            inside = need._replace(**{"when_true" if goes_on_if else "when_false": False})
-        value = self.rewritten(first.body, inside)
-        name = self._names.fresh("value_")
-        is_kept = need.when_false if goes_on_if else need.when_true
-        same = read(name, node) if is_kept else put(ast.Constant(not goes_on_if), node)
+        value, same, name = self._asked(goes_on_if, first.body, node, need)
         later = self._operands(word, rest, node, need)
         then, orelse = (later, same) if goes_on_if else (same, later)
         python = choice(read(name, node), then, orelse, node)
@@ -184,6 +221,12 @@ class Expressions:
         "or_": _or,
         "if_exp": _if_exp,
         "compare": _compare,
+    }
+    _kept: ClassVar[dict[type, Callable[[Expressions, Any, Need], Any]]] = {
+        ast.Lambda: _lambda,
+        ast.BoolOp: _kept_operands,
+        ast.IfExp: _kept_choice,
+        ast.UnaryOp: _kept_not,
     }
 
 

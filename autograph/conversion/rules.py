@@ -221,7 +221,7 @@ RULES: tuple[Rule, ...] = (
     Rule("exempt", _is_exempt, LEAVE, "it is marked with `do_not_convert`"),
     Rule("wrapped", _is_wrapped, LEAVE, "it converts itself, by `convert`"),
     Rule("staged", _is_staged, LEAVE, "it is a Function and converts itself"),
-    Rule("class", _is_class, LEAVE, "it is a class, and objects are made as in Python"),
+    Rule("class", _is_class, LEAVE, "it is a class; if it is yours, its methods are converted"),
     Rule("cached", _is_remembering, LEAVE, "it remembers its results (`functools.lru_cache`)"),
     Rule("mock", _is_mock, LEAVE, "it is a mock object"),
     Rule("native", _is_native, LEAVE, "it is not written in Python"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -10,9 +11,6 @@ if TYPE_CHECKING:
 
 Thunk = Callable[[], object]
 T = TypeVar("T")
-
-# Types met so far are remembered; a program that makes types without end must not fill the memory.
-_MOST_TYPES = 4096
 
 
 class Backend(Protocol):
@@ -104,7 +102,7 @@ class Backends:
         self.on_new_type: Callable[[type], object] = lambda kind: None
         self._owners = [(kind, b) for b in self.backends for kind in b.owned_types()]
         self.by_type: dict[int, Backend | None] = {}
-        self._met: list[type] = []
+        self._met: dict[int, weakref.ref[type]] = {}
 
     def owner(self, value: object) -> Backend | None:
         """Return the backend that owns the type of `value`, recording or not, else None."""
@@ -162,11 +160,14 @@ class Backends:
 
     def _find(self, kind: type) -> Backend | None:
         found = next((b for owned, b in self._owners if issubclass(kind, owned)), None)
-        if len(self.by_type) >= _MOST_TYPES:
-            self.by_type.clear()
-            self._met.clear()
-        self._met.append(kind)
-        self.by_type[id(kind)] = found
+        identity = id(kind)
+
+        def forget(_: object) -> None:
+            self.by_type.pop(identity, None)
+            self._met.pop(identity, None)
+
+        self._met[identity] = weakref.ref(kind, forget)
+        self.by_type[identity] = found
         if found is None:
             self.on_new_type(kind)
         return found

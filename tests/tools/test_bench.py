@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
 import pytest
 
 import autograph as ag
 import runtime as rt
-from tools.bench import clock, measures, workloads
-from tools.bench.__main__ import line
+from tests.corpus import find
+from tools.bench import (
+    __main__,
+    clock,
+    conversions,
+    depth,
+    library_calls,
+    measures,
+    modes,
+    programs,
+    workloads,
+)
+from tools.bench.lines import Bar, Line, ratio, row
 
 
 @pytest.mark.parametrize(
@@ -18,9 +32,44 @@ def test_seconds_are_readable(seconds: float, text: str) -> None:
     assert text == clock.readable(seconds)
 
 
-def test_a_row_shows_its_ratio() -> None:
-    assert "1 ms      2.0 x" in line(measures.Row("call", 1e-3, 5e-4))
-    assert line(measures.Row("call", 1e-3)).endswith("1 ms")
+@pytest.mark.parametrize(("value", "text"), [(1.234, "1.23 x"), (0.5, "0.5 x"), (1234.5, "1234 x")])
+def test_ratios_are_readable(value: float, text: str) -> None:
+    assert text == ratio(value)
+
+
+def test_the_cells_of_all_rows_end_in_the_same_columns() -> None:
+    rows = [row("call", "1 x", "2.5 x"), row("a longer name", "100 x", "2 x")]
+    assert rows[0].index("1 x") + 3 == rows[1].index("100 x") + 5
+    assert len(rows[0]) == len(rows[1])
+
+
+@pytest.mark.parametrize(
+    ("bar", "inside", "outside"),
+    [(Bar(2.0), (0.1, 2.0), (2.01, 9.0)), (Bar(0.5, is_least=True), (0.5, 1.0), (0.0, 0.49))],
+)
+def test_a_bar_is_kept_on_one_side(
+    bar: Bar, inside: tuple[float, ...], outside: tuple[float, ...]
+) -> None:
+    assert not any(bar.missed("it", value) for value in inside)
+    assert all(bar.missed("it", value) for value in outside)
+
+
+def test_those_that_take_turns_do_so_and_the_best_turn_of_each_counts() -> None:
+    turns: list[str] = []
+
+    def giving(name: str, *values: float) -> Callable[[], float]:
+        given = iter(values)
+        return lambda: (turns.append(name), next(given))[1]
+
+    best = clock.best_in_turn([giving("a", 3.0, 1.0, 2.0), giving("b", 5.0, 6.0, 4.0)], 3)
+    assert best == [1.0, 4.0]
+    assert turns == ["a", "b"] * 3
+
+
+def test_calls_are_timed_with_their_arguments() -> None:
+    seen: list[tuple[int, ...]] = []
+    seconds = clock.cpu_seconds(lambda *numbers: seen.append(numbers), [(1,), (2, 3)])
+    assert seen == [(1,), (2, 3)] and seconds >= 0
 
 
 def test_all_rows_are_measured() -> None:
@@ -33,3 +82,90 @@ def test_all_rows_are_measured() -> None:
 def test_the_workload_stages() -> None:
     staged = ag.function(workloads.twelve_lines)
     assert workloads.twelve_lines(9) == int(staged(rt.constant(9)).numpy())
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave TensorFlow out, which takes longer to import than all this to run."""
+    monkeypatch.setattr(modes, "theirs", lambda: None)
+
+
+QUICK = programs.Effort(rounds=1, seconds=1e-5)
+
+
+@pytest.mark.usefixtures("alone")
+def test_programs_that_say_nothing_about_python_values_are_left_out() -> None:
+    chosen = find(["if_else", "aliases", "raise_in_branch", "growing_shape"])
+    lines = [line.text for line in programs.lines(QUICK, chosen)]
+    assert lines[0].endswith(": 3 programs")
+    assert lines[-1] == "left out: 1 that have tensors in them"
+    for mode in modes.OURS:
+        (line,) = (line for line in lines if line.startswith(f"  {mode.name}"))
+        assert line.split()[len(mode.name.split())] == "3"
+
+
+@pytest.mark.usefixtures("alone")
+def test_cases_that_raise_are_left_out() -> None:
+    (program,) = find(["raise_in_branch"])
+    returning = programs._returning(program)
+    assert 0 < len(list(returning)) < len(program.cases)
+
+
+def test_a_program_gets_arguments_of_its_own_for_every_call() -> None:
+    (program,) = find(["in_place_methods"])
+    first, second = programs.Sample(program, (0,)).calls(2)
+    assert first == second and first[0] is not second[0]
+
+
+@pytest.mark.usefixtures("alone")
+def test_every_call_is_measured_in_every_mode() -> None:
+    lines = list(library_calls.lines(1, 1))
+    assert len(lines) == 1 + len(library_calls.CALLS)
+    for call, line in zip(library_calls.CALLS, lines[1:]):
+        assert line.text.startswith(f"  {call.name} ")
+        assert line.text.count(" x") >= len(modes.OURS)
+
+
+def test_the_long_function_is_as_long_as_it_says(tmp_path: Path) -> None:
+    path = tmp_path / "bench_long.py"
+    path.write_text(workloads.long_function(57), encoding="utf-8")
+    assert len(path.read_text(encoding="utf-8").splitlines()) == 57
+    long = workloads.loaded(path).long
+    assert long(3) == ag.to_graph(long)(3)
+
+
+def test_conversion_is_measured_of_functions_nobody_has_converted() -> None:
+    lines = list(conversions.lines(2, 20))
+    assert [line.text.split("  ")[1].strip() for line in lines[1:]] == [
+        "a function of 12 lines",
+        "a module of 2 such functions",
+        "a function of 20 lines",
+    ]
+
+
+@pytest.mark.parametrize("function", depth.FUNCTIONS, ids=lambda function: function.__name__)
+def test_recursion_gets_at_least_half_as_deep(function: Callable[..., object]) -> None:
+    plain = depth.reached(function, modes.PLAIN)
+    assert plain > 100
+    assert all(depth.reached(function, mode) >= plain / 2 for mode in modes.OURS)
+
+
+def _table(*lines: Line) -> Callable[[bool], Iterator[Line]]:
+    return lambda quick: iter(lines)
+
+
+def test_a_missed_bar_shows_in_the_exit_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables = {"kept": _table(Line("good")), "missed": _table(Line("bad", ("it is 3, at most 2",)))}
+    monkeypatch.setattr(__main__, "TABLES", tables)
+    assert __main__.main(["kept"]) == 0
+    assert capsys.readouterr().out.endswith("good\n\nevery bar is kept\n")
+    assert __main__.main([]) == 1
+    assert capsys.readouterr().out.endswith("bars missed: it is 3, at most 2\n")
+
+
+def test_an_unknown_table_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        __main__.main(["speed"])
+    assert "there is no table speed" in capsys.readouterr().err

@@ -1,13 +1,17 @@
-"""Timing: medians of repeated runs, in this process or in fresh ones."""
+"""Timing: medians of repeated runs, here or in fresh processes, and the bests of several."""
 
 from __future__ import annotations
 
+import contextlib
+import gc
+import math
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -42,6 +46,42 @@ def _fresh(script: str) -> float:
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return float(done.stdout.split()[-1])
+
+
+def cpu_seconds(function: Callable[..., Any], calls: Iterable[Sequence[Any]] = ((),)) -> float:
+    """Seconds this process computes while `function` is called once with each of some arguments."""
+    began = time.process_time()
+    for arguments in calls:
+        function(*arguments)
+    return time.process_time() - began
+
+
+def best_in_turn(timed: Sequence[Callable[[], float]], rounds: int) -> list[float]:
+    """The least of what each gives in `rounds` rounds, in which they take turns.
+
+    What disturbs the machine for a while then disturbs all of them. Garbage is collected before and
+    not in between.
+
+    >>> best_in_turn([iter([3.0, 1.0]).__next__, iter([2.0, 4.0]).__next__], 2)
+    [1.0, 2.0]
+    """
+    best = [math.inf for _ in timed]
+    with _without_collection():
+        for _ in range(rounds):
+            best = [min(least, run()) for least, run in zip(best, timed)]
+    return best
+
+
+@contextlib.contextmanager
+def _without_collection() -> Iterator[None]:
+    gc.collect()
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def readable(seconds: float) -> str:

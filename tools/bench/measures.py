@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,7 +11,8 @@ from typing import Any
 import autograph as ag
 import runtime as rt
 from tools.bench import clock
-from tools.bench.workloads import COLD_SOURCE, one_operation, twelve_lines
+from tools.bench.lines import Line, ratio, row
+from tools.bench.workloads import COLD_SOURCE, loaded, one_operation, twelve_lines
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,13 @@ def rows(effort: Effort) -> Iterator[Row]:
     yield _python_path(effort)
 
 
+def lines(effort: Effort) -> Iterator[Line]:
+    """Measure everything; the last column is the ratio to what a row is compared with."""
+    for each in rows(effort):
+        compared = ratio(each.seconds / each.against) if each.against else ""
+        yield Line(row(each.name, clock.readable(each.seconds), compared))
+
+
 def _imports(effort: Effort) -> Iterator[Row]:
     for package in ("runtime", "autograph"):
         seconds = clock.fresh_process_seconds(IMPORT.format(package), effort.repeats)
@@ -69,17 +76,8 @@ def _cold_functions(count: int, folder: Path) -> list[Callable[..., Any]]:
     for number in range(count):
         path = folder / f"cold_{number}.py"
         path.write_text(COLD_SOURCE.format(number=number), encoding="utf-8")
-        functions.append(getattr(_loaded(path), path.stem))
+        functions.append(getattr(loaded(path), path.stem))
     return functions
-
-
-def _loaded(path: Path) -> Any:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"no loader for {path.name}")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def _tracing(effort: Effort) -> Iterator[Row]:

@@ -1,0 +1,174 @@
+"""What the programs of the corpus cost on Python values, each against plain Python."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.graph.graph import Graph
+from tests.corpus import PROGRAMS, Program
+from tools.bench import clock
+from tools.bench.lines import Bar, Line, ratio, row
+from tools.bench.modes import CONVERTED, PLAIN, RECORDING, AnyCall, Mode, all_modes
+
+# A median over many programs, of code that runs in place of plain Python.
+NEAR = 4.0
+BARS = {CONVERTED: Bar(NEAR), RECORDING: Bar(NEAR)}
+_WORST = 5
+_MOST_TURNS = 2000
+# No program can change a value of these.
+_FIXED = (bool, int, float, complex, str, bytes, type(None))
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long is measured.
+
+    Attributes:
+        rounds: how often each mode has its turn with each program.
+        seconds: about how long plain Python takes for one turn.
+    """
+
+    rounds: int
+    seconds: float
+
+
+QUICK = Effort(rounds=3, seconds=0.3e-3)
+FULL = Effort(rounds=7, seconds=1e-3)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A program with the cases of it that return."""
+
+    program: Program
+    cases: tuple[int, ...]
+
+    def calls(self, count: int) -> list[list[Any]]:
+        """Fresh arguments for `count` times all cases: a program may change its own."""
+        if all(type(value) in _FIXED for case in self.cases for value in self._given(case)):
+            return [self._given(case) for case in self.cases] * count
+        return [self.program.arguments(case) for _ in range(count) for case in self.cases]
+
+    def _given(self, case: int) -> list[Any]:
+        return list(self.program.cases[case])
+
+
+class _Nowhere(io.TextIOBase):
+    """A stream for what the programs print."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
+def lines(effort: Effort, programs: Sequence[Program] = PROGRAMS) -> Iterator[Line]:
+    """Measure the programs and yield the table."""
+    samples, left_out = _samples(programs)
+    yield Line(f"the corpus on Python values, against plain Python: {len(samples)} programs")
+    yield Line(row("", "programs", "median", f"within {NEAR:g} x"))
+    modes = all_modes()[1:]
+    found: dict[Mode, dict[str, float]] = {mode: {} for mode in modes}
+    for sample in samples:
+        for mode, value in _ratios(sample, modes, effort).items():
+            found[mode][sample.program.id] = value
+    yield from (_summary(mode, found[mode]) for mode in modes)
+    yield from (_slowest(mode, found[mode]) for mode in modes)
+    reasons = ", ".join(f"{count} that {reason}" for reason, count in left_out.items())
+    yield Line(f"left out: {reasons or 'none'}")
+
+
+def _summary(mode: Mode, ratios: dict[str, float]) -> Line:
+    if not ratios:
+        return Line(row(f"  {mode.name}", "0"))
+    values = list(ratios.values())
+    median = statistics.median(values)
+    near = sum(value <= NEAR for value in values) / len(values)
+    missed = BARS[mode].missed("the median", median) if mode in BARS else ()
+    cells = (str(len(values)), ratio(median), f"{near:.0%}")
+    return Line(row(f"  {mode.name}", *cells), missed)
+
+
+def _slowest(mode: Mode, ratios: dict[str, float]) -> Line:
+    worst = sorted(ratios, key=lambda program: -ratios[program])[:_WORST]
+    text = ", ".join(f"{program} {ratio(ratios[program])}" for program in worst)
+    return Line(f"slowest {mode.name}: {text}")
+
+
+def _samples(programs: Sequence[Program]) -> tuple[list[Sample], dict[str, int]]:
+    """Return what can be measured, and how many programs cannot, by reason."""
+    samples: list[Sample] = []
+    left_out: dict[str, int] = {}
+    for program in programs:
+        sample = Sample(program, tuple(_returning(program)))
+        reason = _reason_against(sample)
+        if reason is None:
+            samples.append(sample)
+        else:
+            left_out[reason] = left_out.get(reason, 0) + 1
+    return samples, left_out
+
+
+def _returning(program: Program) -> Iterator[int]:
+    for case in range(len(program.cases)):
+        with contextlib.suppress(Exception), contextlib.redirect_stdout(_Nowhere()):
+            program.function(*program.arguments(case))
+            yield case
+
+
+def _reason_against(sample: Sample) -> str | None:
+    """Return why a program is no measure of Python on Python values, if it is none."""
+    if not sample.cases:
+        return "raise"
+    if _prepared(sample, CONVERTED) is None:
+        return "are refused"
+    return "have tensors in them" if _records(sample) else None
+
+
+def _records(sample: Sample) -> bool:
+    """Tell whether a program records operations: it is then no longer on Python values alone."""
+    graph = Graph("bench")
+    mode = Mode("probe", CONVERTED.prepare, graph.recording)
+    return _prepared(sample, mode) is None or bool(graph.nodes)
+
+
+def _prepared(sample: Sample, mode: Mode) -> AnyCall | None:
+    """Return the function as `mode` runs it, or None where it cannot."""
+    calls = sample.calls(1)
+    try:
+        prepared = mode.prepare(sample.program.function)
+        with mode.around(), contextlib.redirect_stdout(_Nowhere()):
+            clock.cpu_seconds(prepared, calls)
+    except Exception:
+        return None
+    return prepared
+
+
+def _ratios(sample: Sample, modes: Sequence[Mode], effort: Effort) -> dict[Mode, float]:
+    """Return how many times as long as plain Python each mode takes that can run the program."""
+    count = _count(sample, effort)
+    prepared = {mode: _prepared(sample, mode) for mode in (PLAIN, *modes)}
+    runs = {mode: _timed(fn, sample, mode, count) for mode, fn in prepared.items() if fn}
+    with contextlib.redirect_stdout(_Nowhere()):
+        best = dict(zip(runs, clock.best_in_turn(list(runs.values()), effort.rounds)))
+    return {mode: best[mode] / best[PLAIN] for mode in modes if mode in best}
+
+
+def _count(sample: Sample, effort: Effort) -> int:
+    """Return how many times all cases make a turn."""
+    run = _timed(sample.program.function, sample, PLAIN, 10)
+    with contextlib.redirect_stdout(_Nowhere()):
+        once = clock.best_in_turn([run], 3)[0] / 10
+    return max(1, min(_MOST_TURNS, round(effort.seconds / max(once, 1e-9))))
+
+
+def _timed(function: AnyCall, sample: Sample, mode: Mode, count: int) -> Callable[[], float]:
+    def run() -> float:
+        calls = sample.calls(count)
+        with mode.around():
+            return clock.cpu_seconds(function, calls)
+
+    return run

@@ -73,10 +73,14 @@ class Divergence:
                 other = divergence(program, mode, case)
             except Exception:
                 return None  # what is left of it cannot even be defined, or be converted
-            return other if other is not None and other.part == self.part else None
+            return other if other is not None and other._is_like(self) else None
 
         text = shrunk(self.program.text, lambda text: found(text) is not None)
         return found(text) or self
+
+    def _is_like(self, other: Divergence) -> bool:
+        same_end = self.actual.is_refused == other.actual.is_refused
+        return same_end and self.part == other.part
 
 
 def _from_first_difference(expected: Any, actual: Any) -> tuple[Any, Any]:

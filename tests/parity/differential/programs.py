@@ -89,4 +89,16 @@ def _main(w: Writer) -> Lines:
     lines += ["b, o = n, Box(a)"]
     while w.budget > 0:
         lines += _kept_going(w, statement(w, place))
-    return [f"def main({PARAMETERS}):", *indented([*lines, RESULT])]
+    return _entry(w, [*lines, RESULT])
+
+
+def _entry(w: Writer, body: Lines) -> Lines:
+    """Return `main` with its body: mostly a function, else a method, or what a function returns."""
+    kind = w.pick(("function",) * 8 + ("method", "closure", "decorated"))
+    plain = [f"def main({PARAMETERS}):", *indented(body)]
+    if kind == "method":
+        plain[0] = f"def main(self, {PARAMETERS}):"
+        return ["class Holder:", *indented(plain), "main = Holder().main"]
+    if kind == "closure":
+        return ["def make():", *indented(["f, z = 1, 2", *plain, "return main"]), "main = make()"]
+    return ["@traced", *plain] if kind == "decorated" else plain

@@ -35,6 +35,7 @@ ARGUMENTS: tuple[tuple[Any, ...], ...] = (
     (2, 3, [2, 2, 0, 5], {}, "xyz"),
 )
 Entry = Callable[..., Any]
+_REFUSED = "refused"
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,11 @@ class Outcome:
             if getattr(self, field.name) != getattr(other, field.name):
                 return field.name
         return None
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether there was no call, since `main` could not be converted."""
+        return bool(self.error) and self.error[0] == _REFUSED
 
     @property
     def is_exhausted(self) -> bool:
@@ -100,7 +106,7 @@ class Program:
             try:
                 entry = change(variables[ENTRY])
             except AutographError as refusal:
-                return Outcome(("refused", str(refusal)), None, (), "", None, None)
+                return Outcome((_REFUSED, str(refusal)), None, (), "", None, None)
             result, error, printed = _called(entry, given)
         # Spelling may log, where it looks at a value whose attributes compute.
         trace = tuple(world.TRACE)

@@ -67,7 +67,7 @@ def _text(tree: ast.Module) -> str:
 
 
 def _ends(text: str) -> bool:
-    """Tell whether a text is a program, every `while` of which still asks whether to go on."""
+    """Tell whether a text has a `main`, and every `while` in it asks whether to go on."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -76,8 +76,13 @@ def _ends(text: str) -> bool:
         return False
     tree = ast.parse(text)
     loops = [node for node in ast.walk(tree) if isinstance(node, ast.While)]
-    names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-    return ENTRY in names and all(_asks(loop.test) for loop in loops)
+    return _defines_entry(tree) and all(_asks(loop.test) for loop in loops)
+
+
+def _defines_entry(tree: ast.Module) -> bool:
+    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    targets = [t for node in tree.body if isinstance(node, ast.Assign) for t in node.targets]
+    return ENTRY in functions | {t.id for t in targets if isinstance(t, ast.Name)}
 
 
 def _asks(test: ast.expr) -> bool:

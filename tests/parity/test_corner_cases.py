@@ -211,7 +211,7 @@ def _plainly(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _plainly(item) for key, item in value.items()}
     if isinstance(value, str):
-        return value.encode()
+        return _plainly(value.encode())
     return type(value), value
 
 

@@ -6,7 +6,7 @@ live between the converters only; `control_flow` turns the last of them into cal
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import gast
@@ -72,22 +72,20 @@ def holders(statement: Any) -> tuple[Any, ...]:
     return (statement,)
 
 
-def blocks(statement: Any) -> Iterator[Block]:
-    """Yield the statement lists directly inside a statement, in the order they are written.
+def blocks(statement: Any) -> Sequence[Block]:
+    """Return the statement lists directly inside a statement, in the order they are written.
 
     >>> from autograph.syntax.tree import parse
     >>> [len(block) for block in blocks(parse("if a: b; c\\nelse: d").body[0])]
     [2, 1]
     """
-    if isinstance(statement, (gast.Try, gast.TryStar)):
-        yield statement.body
-        yield from (handler.body for handler in statement.handlers)
-        yield statement.orelse
-        yield statement.finalbody
-        return
-    for holder in holders(statement):
-        for name in block_fields(holder):
-            yield getattr(holder, name)
+    fields = _BLOCK_FIELDS.get(type(statement))
+    if fields is None:
+        return [case.body for case in statement.cases] if type(statement) is gast.Match else ()
+    found: list[Block] = [getattr(statement, name) for name in fields]
+    if len(fields) == 3:
+        found[1:1] = [handler.body for handler in statement.handlers]
+    return found
 
 
 def is_loop(statement: Any) -> bool:

@@ -59,5 +59,5 @@ def _inside(statements: list[gast.stmt]) -> Iterator[Any]:
     while waiting:
         statement = waiting.pop()
         yield statement
-        for block in reversed([*blocks(statement)]):
+        for block in reversed(blocks(statement)):
             waiting += block[::-1]

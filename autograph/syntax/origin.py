@@ -114,13 +114,19 @@ def position_of(node: Any) -> dict[str, int] | None:
 
     A missing end is put at the start: CPython refuses a span that ends before it starts.
     """
-    line, column = getattr(node, "lineno", None), getattr(node, "col_offset", None)
+    given = getattr(node, "__dict__", {})
+    line, column = given.get("lineno"), given.get("col_offset") or 0
     if line is None:
         return None
-    end_line, end_column = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
+    end_line, end_column = given.get("end_lineno"), given.get("end_col_offset")
     if end_line is None or end_column is None:
-        end_line, end_column = line, column or 0
-    return dict(zip(POSITIONS, (line, column or 0, end_line, end_column)))
+        end_line, end_column = line, column
+    return {
+        "lineno": line,
+        "col_offset": column,
+        "end_lineno": end_line,
+        "end_col_offset": end_column,
+    }
 
 
 def _span(origin: Origin, text: str, indentation: int) -> tuple[int, int]:

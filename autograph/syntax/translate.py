@@ -45,6 +45,7 @@ class _Kinds(dict[type, tuple[Any, tuple[str, ...], Any]]):
 
 
 _GAST, _AST = _Kinds(gast), _Kinds(ast)
+_GAST[ast.arg] = (gast.Name, gast.Name._fields, None)
 _POSITIONS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 # Line, column, end line and end column.
@@ -67,7 +68,7 @@ def to_gast(node: Any) -> Any:
     for name in fields:
         value = given.get(name)
         if isinstance(value, ast.AST):
-            value = to_gast(value)
+            value = _GAST[type(value)][2] or to_gast(value)
         elif value.__class__ is list:
             value = [to_gast(v) if isinstance(v, ast.AST) else v for v in value]
         elif value is None and name in _MAY_BE_ABSENT:
@@ -110,7 +111,7 @@ def to_ast_node(node: Any, around: Position | None = None) -> Any:
     for name in fields:
         value = given.get(name)
         if isinstance(value, ast.AST):
-            value = to_ast_node(value, around)
+            value = _AST[type(value)][2] or to_ast_node(value, around)
         elif value.__class__ is list:
             value = [to_ast_node(v, around) if isinstance(v, ast.AST) else v for v in value]
         elif value is None and name in _MAY_BE_ABSENT:

@@ -7,8 +7,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.names import walk_scope
-from .grammar import Function
+from .grammar import Function, blocks
 from .scopes import uses_of
 
 
@@ -21,11 +20,13 @@ def local_functions(function: Function) -> Mapping[str, tuple[Any, ...]]:
     ['bump']
     """
     found: dict[str, list[Any]] = {}
-    body = function.body if isinstance(function.body, list) else [function.body]
-    for statement in body:
-        for node in walk_scope(statement):
-            if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
-                found.setdefault(node.name, []).append(node)
+    waiting = function.body[::-1] if isinstance(function.body, list) else []
+    while waiting:
+        statement = waiting.pop()
+        if isinstance(statement, (gast.FunctionDef, gast.AsyncFunctionDef)):
+            found.setdefault(statement.name, []).append(statement)
+        for block in reversed(blocks(statement)):
+            waiting += block[::-1]
     return {name: tuple(nodes) for name, nodes in found.items()}
 
 

@@ -23,7 +23,7 @@ Plans = dict[Any, Plan]
 
 def hole_of(value: object) -> str | None:
     """Return the hole an identifier or text stands for, or None."""
-    if isinstance(value, str) and value.startswith(PREFIX):
+    if value.__class__ is str and value.startswith(PREFIX):
         return value[len(PREFIX) :]
     return None
 
@@ -115,6 +115,8 @@ class Filling:
         return value if hole is None else self._identifier(hole)
 
     def _list(self, name: str, values: list[Any]) -> list[Any]:
+        if not values:
+            return []
         if name == "body" and values and isinstance(values[0], gast.stmt):
             return self._block(values)
         if name in ("orelse", "finalbody"):

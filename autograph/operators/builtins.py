@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from autograph.backends.protocol import Backends
+from autograph.operators.tracebacks import drop_internal_frames, showing_users_frames
 
 Arguments = tuple[Any, ...]
 Answer = Callable[..., object]
@@ -86,16 +87,24 @@ def overload(function: Callable[..., object], watch: Watch, backends: Backends) 
     of, of_any = backends.of, backends.of_any
 
     def answer_for_first(*args: Any, **kwargs: Any) -> object:
-        backend = of(args[0]) if args else None
-        if backend is None:
-            return function(*args, **kwargs)
-        return backend.builtin(name, args, kwargs)
+        try:
+            backend = of(args[0]) if args else None
+            if backend is None:
+                return function(*args, **kwargs)
+            return backend.builtin(name, args, kwargs)
+        except BaseException as error:
+            drop_internal_frames(error)
+            raise
 
     def answer(*args: Any, **kwargs: Any) -> object:
-        backend = of_any(watch(args))
-        if backend is None:
-            return function(*args, **kwargs)
-        return backend.builtin(name, args, kwargs)
+        try:
+            backend = of_any(watch(args))
+            if backend is None:
+                return function(*args, **kwargs)
+            return backend.builtin(name, args, kwargs)
+        except BaseException as error:
+            drop_internal_frames(error)
+            raise
 
     return answer_for_first if watch is first else answer
 
@@ -115,7 +124,7 @@ def with_converted_function(
             kwargs["key"] = convert(kwargs["key"])
         return answer(*args, **kwargs)
 
-    return by_key if place == "key" else by_position
+    return showing_users_frames(by_key if place == "key" else by_position)
 
 
 def answers_of_builtins(

@@ -39,6 +39,7 @@ _SKIPPED_IN_PDB = ("autograph", "autograph.*", "runtime", "runtime.*")
 _FUTURES = 0
 for _feature in __future__.all_feature_names:
     _FUTURES |= getattr(__future__, _feature).compiler_flag
+_MARKING = frozenset({"Undefined", "ldu"})
 _LOGGING = ("debug", "info", "warning", "error", "exception", "critical", "log")
 
 
@@ -195,11 +196,19 @@ def _if_marked(answer: Looker) -> Stand:
             frame = frame.f_back
         part = part_of(frame.f_code)
         lifted = part is not None and part.is_body
-        if lifted or any(map(_is_mark, frame.f_locals.values())):
+        if lifted or _shows_marks(frame):
             return called
         return function
 
     return stand
+
+
+def _shows_marks(frame: FrameType) -> bool:
+    # To look at the variables of a frame keeps them alive before Python 3.13, so they are looked
+    # at only where code that makes marks has run.
+    if _MARKING.isdisjoint(frame.f_code.co_names):
+        return False
+    return any(map(_is_mark, frame.f_locals.values()))
 
 
 def _is_mark(value: object) -> bool:

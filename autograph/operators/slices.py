@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograph.backends.protocol import Backends
+from autograph.operators.tracebacks import drop_internal_frames
 
 
 class Slices:
@@ -20,10 +21,14 @@ class Slices:
 
         The value comes first because Python evaluates it first.
         """
-        backend = self._owner(target)
-        if backend is not None:
-            return backend.set_item(target, index, value)
-        target[index] = value  # type: ignore[index]
-        return target
+        try:
+            backend = self._owner(target)
+            if backend is not None:
+                return backend.set_item(target, index, value)
+            target[index] = value  # type: ignore[index]
+            return target
+        except BaseException as error:
+            drop_internal_frames(error)
+            raise
 
     slice_ = staticmethod(slice)

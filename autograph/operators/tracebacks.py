@@ -21,15 +21,17 @@ Set the environment variable `AUTOGRAPH_TRACEBACKS=full` to see every frame.
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from autograph.operators.frames import is_body, is_ours
 
 R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
 
 _SHOW_ALL = os.environ.get("AUTOGRAPH_TRACEBACKS") == "full"
 
@@ -43,12 +45,39 @@ def drop_internal_frames(error: BaseException) -> None:
     """
     if _SHOW_ALL:
         return
-    for each in _chain(error):
-        caught = each.__traceback__
-        each.__traceback__ = kept = _user_frames(caught)
-        if caught is not None and caught is not kept:
-            # Python 3.10 goes on from the first entry it caught, whatever the exception says.
-            caught.tb_next = kept
+    try:
+        for each in _chain(error):
+            _clean(each)
+    except RecursionError:
+        return  # with hardly any stack left; frames further out will do it
+
+
+def drop_frames_of_handled() -> None:
+    """Take the frames of these packages out of the exception that is being handled.
+
+    Generated code says it first thing in every `except` clause of the user's.
+    """
+    error = sys.exc_info()[1]
+    if error is not None:
+        drop_internal_frames(error)
+
+
+def showing_users_frames(word: F) -> F:
+    """Return the function `word`, out of which exceptions come with the user's frames only.
+
+    >>> showing_users_frames(max)(3, 5)
+    5
+    """
+
+    @functools.wraps(word)
+    def cleaned(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return word(*args, **kwargs)
+        except BaseException as error:
+            drop_internal_frames(error)
+            raise
+
+    return cast(F, cleaned)
 
 
 def call_with_user_errors(fn: Callable[..., R], *args: object, **kwargs: object) -> R:
@@ -77,6 +106,14 @@ def add_note(error: BaseException, text: str) -> None:
         return
     notes: list[str] = [*getattr(error, "__notes__", ()), text]
     error.__notes__ = notes
+
+
+def _clean(error: BaseException) -> None:
+    caught = error.__traceback__
+    error.__traceback__ = kept = _user_frames(caught)
+    if caught is not None and caught is not kept:
+        # Python 3.10 goes on from the first entry it caught, whatever the exception says.
+        caught.tb_next = kept
 
 
 def _user_frames(first: TracebackType | None) -> TracebackType | None:

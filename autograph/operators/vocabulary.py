@@ -15,6 +15,8 @@ from autograph.operators.lists import Lists
 from autograph.operators.logical import Logical
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.slices import Slices
+from autograph.operators.tracebacks import drop_frames_of_handled
+from autograph.operators.tracebacks import showing_users_frames as clean
 from autograph.operators.variables import ld, ldu, seeing
 from autograph.options import STANDARD, ConversionOptions
 
@@ -49,19 +51,20 @@ class Vocabulary:
 
     def _add_statements(self, backends: Backends) -> None:
         statements = ControlFlow(backends)
-        self.if_stmt = statements.if_stmt
-        self.while_stmt = statements.while_stmt
-        self.for_stmt = statements.for_stmt
-        self.while_rest, self.for_rest = statements.while_rest, statements.for_rest
-        self.assert_stmt = Asserts(backends).assert_stmt
+        self.if_stmt = clean(statements.if_stmt)
+        self.while_stmt = clean(statements.while_stmt)
+        self.for_stmt = clean(statements.for_stmt)
+        self.while_rest, self.for_rest = clean(statements.while_rest), clean(statements.for_rest)
+        self.assert_stmt = clean(Asserts(backends).assert_stmt)
+        self.drop_frames = drop_frames_of_handled
 
     def _add_expressions(self, backends: Backends) -> None:
         logical = Logical(backends)
-        self.and_, self.or_, self.not_ = logical.and_, logical.or_, logical.not_
-        self.compare = logical.compare
-        self.and_rest, self.or_rest = logical.and_rest, logical.or_rest
-        self.compare_rest = logical.compare_rest
-        self.if_exp = Conditionals(backends).if_exp
+        self.and_, self.or_ = clean(logical.and_), clean(logical.or_)
+        self.not_, self.compare = clean(logical.not_), clean(logical.compare)
+        self.and_rest, self.or_rest = clean(logical.and_rest), clean(logical.or_rest)
+        self.compare_rest = clean(logical.compare_rest)
+        self.if_exp = clean(Conditionals(backends).if_exp)
         lists = Lists(self._call_method)
         self.list_append, self.list_pop = lists.list_append, lists.list_pop
         slices = Slices(backends)

@@ -10,9 +10,10 @@ from tests.real_code.comparison import Comparison, compared
 from tests.real_code.modules import MODULES, Module
 
 FULL = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
-CHOSEN = [module for module in MODULES if module.is_there and (FULL or not module.is_slow)]
-# Outside a trace a converted function runs the user's own statements: a sample does for that.
-MODES = [("forced", CHOSEN), ("idle", CHOSEN if FULL else CHOSEN[:3])]
+THERE = [module for module in MODULES if module.is_there]
+QUICK = [module for module in THERE if not module.is_slow]
+# Outside a trace a converted function runs the user's own statements: fewer will do for that.
+MODES = [("forced", THERE if FULL else QUICK), ("idle", QUICK if FULL else QUICK[:3])]
 CASES = [(module, mode) for mode, modules in MODES for module in modules]
 LEAST_SHARE = 0.99
 

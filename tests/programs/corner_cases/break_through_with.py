@@ -1,36 +1,32 @@
 """`break`, `continue` and `return` leave a `with` by its exit, which may swallow an exception."""
 
+import contextlib
+
 PYTHON_ONLY = "a log"
 CASES = [("break",), ("continue",), ("return",), ("raise",), ("end",)]
 
 
-class Logged:
-    def __init__(self, log):
-        self.log = log
-
-    def __enter__(self):
-        self.log.append("in")
-        return len(self.log)
-
-    def __exit__(self, kind, error, trace):
-        self.log.append(kind and kind.__name__)
-        return kind is KeyError
+@contextlib.contextmanager
+def logged(log):
+    with contextlib.suppress(KeyError):
+        log.append("in")
+        try:
+            yield len(log)
+        finally:
+            log.append("out")
 
 
 def break_through_with(how):
     log = []
     for i in range(3):
-        with Logged(log) as place, Logged(log):
-            if i == 1:
-                if how == "break":
-                    break
-                if how == "continue":
-                    continue
-                if how == "return":
-                    return place, log
-                if how == "raise":
-                    raise KeyError(i)
+        with logged(log) as place, logged(log):
+            if i == 1 and how == "break":
+                break
+            if i == 1 and how == "continue":
+                continue
+            if i == 1 and how == "return":
+                return place, log
+            if i == 1 and how == "raise":
+                raise KeyError(i)
             log.append(i)
-    else:
-        log.append("else")
     return i, log

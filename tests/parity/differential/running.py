@@ -8,23 +8,20 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
-import itertools
 import linecache
-import os
-import sys
 import types
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
 import autograph as ag
 from autograph.errors import AutographError
-from autograph.operators.frames import part_of
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.graph.graph import Graph
 from tests.parity.differential import world
+from tests.parity.differential.frames import frames
 from tests.parity.differential.spelling import spelled
 
 MODULE = "differential_program"
@@ -93,11 +90,16 @@ class Program:
         linecache.cache.pop(self.name, None)
 
     def run(self, arguments: tuple[Any, ...], change: Callable[[Entry], Entry]) -> Outcome:
-        """Call `main`, changed in some way, on copies of the arguments."""
+        """Call `main`, changed in some way, on copies of the arguments.
+
+        What the text itself raises, or a `main` that cannot be called, is an error of the caller's.
+        """
         variables = {name: getattr(world, name) for name in world.__all__}
         known = set(variables)
         variables["__name__"] = MODULE
         exec(self.code, variables)
+        if not callable(variables[ENTRY]):
+            raise TypeError(f"{ENTRY} is not a function")
         given = copy.deepcopy(arguments)
         world.reset()
         with warnings.catch_warnings():
@@ -134,34 +136,9 @@ def _spelled_error(error: BaseException | None, depth: int) -> Any:
     return (
         spelled(error),
         error.__suppress_context__,
-        _frames(error.__traceback__),
+        frames(error.__traceback__),
         tuple(_spelled_error(each, depth - 1) for each in chain),
     )
-
-
-def _frames(entry: types.TracebackType | None) -> Any:
-    """Spell a traceback: file, function and place of each frame below ours."""
-    found = []
-    while entry is not None:
-        code = entry.tb_frame.f_code
-        name = getattr(code, "co_qualname", code.co_name)
-        if code.co_filename != __file__ and not _is_start(code):
-            place = (entry.tb_lineno, _columns(code, entry.tb_lasti))
-            found.append((os.path.basename(code.co_filename), name, *place))
-        entry = entry.tb_next
-    return tuple(found)
-
-
-def _columns(code: types.CodeType, instruction: int) -> Any:
-    """Return where the carets of a traceback go; before Python 3.11 there are none."""
-    positions: Iterable[Any] = getattr(code, "co_positions", tuple)()
-    return next(itertools.islice(positions, instruction // 2, None), None)
-
-
-def _is_start(code: types.CodeType) -> bool:
-    """Tell the frame of a first call, which converts: Python 3.10 cannot leave it out."""
-    part = part_of(code) if sys.version_info < (3, 11) else None
-    return part is not None and part.start is not None
 
 
 def original(entry: Entry) -> Entry:

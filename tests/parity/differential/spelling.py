@@ -11,6 +11,8 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tests.parity.differential.frames import frames
+
 DEEPEST = 5
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 _ATOMS = (bool, int, float, complex, bytes, type(None), type(Ellipsis), range)
@@ -57,8 +59,8 @@ def _view(value: Any, depth: int) -> Any:
 
 
 def _error(value: BaseException, depth: int) -> Any:
-    # Plain code on purpose: `args` may hold anything.
-    return (_name(type(value)), spelled(value.args, depth), _attributes(value, depth))
+    seen = (spelled(value.args, depth), _attributes(value, depth))
+    return (_name(type(value)), *seen, frames(value.__traceback__))
 
 
 def _function(value: types.FunctionType, depth: int) -> Any:

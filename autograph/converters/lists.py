@@ -10,6 +10,7 @@ from typing import Any
 import gast
 
 from ..analysis.facts import Facts
+from ..syntax.origin import position_of
 from .base import Conversion, Converter, Tree
 from .rewriter import Rewriter
 from .words import word
@@ -47,4 +48,6 @@ class _Lists(Rewriter):
         if any(isinstance(argument, gast.Starred) for argument in node.args):
             return node
         self._conversion.staged(node)
-        return word(f"list_{function.attr}", [function.value, *node.args], node)
+        call = word(f"list_{function.attr}", [function.value, *node.args], node)
+        call.func.__dict__.update(position_of(function) or {})
+        return call

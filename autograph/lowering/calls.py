@@ -4,7 +4,7 @@
         ->   <scope>.callee(f)(x, k=1)
 
 The call is then one of the user's: between two of their frames stands none of ours, and what
-Python says about wrong arguments it says itself. A variable is checked for having a value only
+Python says about wrong arguments it says itself. So are `l.append(x)` and `l.pop()`. A variable is checked for having a value only
 where it may have none; the scope of the function is a constant.
 """
 
@@ -47,6 +47,7 @@ def _doubtful_names(function: ast.AST) -> frozenset[str]:
     return frozenset(found)
 
 
+_METHODS = {"list_append": "append", "list_pop": "pop"}
 _MARKS = {"Undefined": 0, "ldu": 1}
 
 
@@ -83,6 +84,8 @@ class _Calls(ast.NodeTransformer):
             return self._read(node)
         if word == "converted_call":
             return self._call(node)
+        if word in _METHODS:
+            return self._method(node, _METHODS[word])
         if word == "with_function_scope":
             return self._lambda(node)
         if word is None and self._is_ret(node) and _is_true(node.args[1]):
@@ -97,11 +100,24 @@ class _Calls(ast.NodeTransformer):
 
     def _call(self, node: ast.Call) -> Any:
         function, positional, keywords, scope = node.args
-        found = put(ast.Attribute(self._scope(scope), "callee", ast.Load()), function)
+        return self._called(self._scope(scope), function, positional, keywords, node)
+
+    def _called(
+        self, scope: ast.expr, function: Any, positional: ast.expr, keywords: ast.expr, origin: Any
+    ) -> Any:
+        found = put(ast.Attribute(scope, "callee", ast.Load()), function)
         callee = put(ast.Call(found, [self.visit(function)], []), function)
         assert isinstance(positional, ast.Tuple)
         arguments = [self.visit(argument) for argument in positional.elts]
-        return put(ast.Call(callee, arguments, self._keywords(keywords)), node)
+        return put(ast.Call(callee, arguments, self._keywords(keywords)), origin)
+
+    def _method(self, node: ast.Call, name: str) -> Any:
+        """Return the call of a list's method; no kind of value gives it a meaning of its own."""
+        target, *arguments = node.args
+        method = put(ast.Attribute(target, name, ast.Load()), node.func)
+        given = put(ast.Tuple(arguments, ast.Load()), node)
+        scope = self._constants.node(self._make_scope("method"), node)
+        return self._called(scope, method, given, put(ast.Constant(None), node), node)
 
     def _scope(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.Name) and node.id in self._scopes:

@@ -190,7 +190,7 @@ class Expressions:
             return self._parts(node)
         name = self._names.fresh("value_")
         first, second = (self.rewritten(branch.body, need) for branch in (then, orelse))
-        python = choice(read(name, node), first, second, node)
+        python = choice(read(name, test), first, second, node)
         staged = say("if_exp", [read(name, node), then, orelse, text], node)
         return choice(is_python(name, self.rewritten(test, TEST), node), python, staged, node)
 

@@ -12,6 +12,7 @@ from autograph.lowering.constants import Constants
 from autograph.lowering.expressions import with_fields
 from autograph.lowering.few_names import with_few_names
 from autograph.lowering.halves import begins_to_record, with_both_halves
+from autograph.lowering.handlers import with_clean_handlers
 from autograph.lowering.meetings import with_meetings
 from autograph.lowering.numeric import number_names
 from autograph.lowering.scopes import identifiers
@@ -73,6 +74,7 @@ def lower(
         function, numbers, lambda name: words.scope(name, options), constants
     )
     function = with_meetings(function, numbers, namespace)
+    function = with_clean_handlers(function)
     records = begins_to_record(original)
     function = with_python_roads(function, original, has_both_halves=not records)
     function = with_vocabulary(function, words, constants)

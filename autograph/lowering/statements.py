@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
@@ -36,6 +37,9 @@ _BLOCKS = ("body", "orelse", "finalbody")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # What may be an object, which must not be held longer than Python holds it.
 _OBJECTS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+
+# Where an error shows of what cannot be iterated.
+_ITERATES_BY_STATEMENT = sys.version_info < (3, 13)
 
 Statements = list[ast.stmt]
 
@@ -182,7 +186,7 @@ class _Walk:
         branches = [[] if _is_made_up(branch, call) else branch for branch in branches]
         if _may_be_object(test):
             branches = [[self._forgotten(name, test), *branch] for branch in branches]
-        python = put(ast.If(read(name, call), _nonempty(branches[0], call), branches[1]), call)
+        python = put(ast.If(read(name, test), _nonempty(branches[0], call), branches[1]), call)
         staged = self._word("if_stmt", [read(name, test), body, orelse, *rest], call)
         roads = _roads(name, [python], self._handed_over(parts, staged), test)
         if self._roads.jumps.is_about_flags(test):
@@ -195,7 +199,7 @@ class _Walk:
         test, body, *rest = call.args
         name = self._names.fresh("value_")
         value = parts.result_of(test)
-        leave = put(ast.If(_not(name, value), [put(ast.Break(), value)], []), value)
+        leave = put(ast.If(_not(name, value), [put(ast.Break(), value)], []), call)
         staged = self._word("while_rest", [read(name, value), test, body, *rest], call)
         handed_over = [*self._handed_over(parts, staged), put(ast.Break(), value)]
         turn = [
@@ -214,11 +218,12 @@ class _Walk:
         turn = self.block(statements)
         before: Statements = []
         after: Statements = []
-        source: ast.expr = say("iter", [taken(name, iterated)], iterated)
+        source = taken(name, iterated)
         if isinstance(test, ast.Name):
             items = self._names.fresh("items_")
             given = [read(items, call), test, body, *rest]
             turn += self._going_on(parts.result_of(test), given, parts, call)
+            source = say("iter", [source], call if _ITERATES_BY_STATEMENT else iterated)
             before = [put(ast.Assign([_stored(items, iterated)], source), iterated)]
             source = read(items, iterated)
             after = [unlined(self._forgotten(items, iterated))]

@@ -4,8 +4,8 @@
         ->   <scope>.callee(f)(x, k=1)
 
 The call is then one of the user's: between two of their frames stands none of ours, and what
-Python says about wrong arguments it says itself. So are `l.append(x)` and `l.pop()`. A variable is checked for having a value only
-where it may have none; the scope of the function is a constant.
+Python says about wrong arguments it says itself. So are `l.append(x)` and `l.pop()`. A variable is
+checked for having a value only where it may have none; the scope of the function is a constant.
 """
 
 from __future__ import annotations

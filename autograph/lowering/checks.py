@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from autograph.lowering.words import put, read, say
@@ -13,22 +14,48 @@ class Temporaries:
     """Names for values that are looked at more than once; none of the user's is among them.
 
     >>> names = Temporaries(["value_", "x"])
-    >>> names.fresh("value_"), names.fresh("items_")
+    >>> with names.for_a_statement():
+    ...     names.fresh("value_"), names.fresh("items_")
     ('value__1', 'items_')
+    >>> names.fresh("value_")
+    'value__1'
     """
 
     def __init__(self, used: Iterable[str]) -> None:
-        self._used = set(used)
+        self._used = frozenset(used)
         self._counts: dict[str, int] = {}
+        self._lasting: dict[str, int] = {}
+        self._lasts = False
 
     def fresh(self, base: str) -> str:
-        """Return a name not used so far."""
-        name = base
-        while name in self._used:
-            self._counts[base] = self._counts.get(base, 0) + 1
-            name = f"{base}_{self._counts[base]}"
-        self._used.add(name)
+        """Return a name not in use."""
+        if self._lasts:
+            base, counts = f"lasting_{base}", self._lasting
+        else:
+            counts = self._counts
+        count = counts.get(base, 0)
+        while (name := f"{base}_{count}" if count else base) in self._used:
+            count += 1
+        counts[base] = count + 1
         return name
+
+    @contextmanager
+    def for_a_statement(self) -> Iterator[None]:
+        """Let the names be used again that are made for a statement and what is inside it.
+
+        Were there one for each of a thousand statements, the compiler would look through all of
+        them for every function made of one.
+        """
+        before = dict(self._counts)
+        yield
+        self._counts = before
+
+    @contextmanager
+    def for_later(self) -> Iterator[None]:
+        """Make names that are not used again: a generator may run while other statements do."""
+        before, self._lasts = self._lasts, True
+        yield
+        self._lasts = before
 
 
 def is_python(name: str, value: Any, origin: Any) -> ast.expr:

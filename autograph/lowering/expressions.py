@@ -100,12 +100,13 @@ class Expressions:
 
     def _comprehension(self, node: Any) -> Any:
         """Leave what is iterated as it is: Python lets no name be assigned there."""
-        generators = [
-            with_fields(g, {"ifs": [self.rewritten(test, TEST) for test in g.ifs]})
-            for g in node.generators
-        ]
-        fields = [field for field in node._fields if field != "generators"]
-        changed = {field: self.rewritten(getattr(node, field)) for field in fields}
+        with self._names.for_later():
+            generators = [
+                with_fields(g, {"ifs": [self.rewritten(test, TEST) for test in g.ifs]})
+                for g in node.generators
+            ]
+            fields = [field for field in node._fields if field != "generators"]
+            changed = {field: self.rewritten(getattr(node, field)) for field in fields}
         return with_fields(node, {**changed, "generators": generators})
 
     def _lambda(self, node: ast.Lambda, need: Need) -> Any:

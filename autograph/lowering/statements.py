@@ -127,14 +127,16 @@ class _Walk:
         for statement in statements:
             if id(statement) in staged.belonging:
                 continue
-            parts = staged.by_call.get(id(statement))
-            if parts is not None:
-                result += self._staged(statement, parts)
-                continue
-            for settled in self._marks.settled(statement):
-                for made in self._roads.jumps.made(settled):
-                    result.append(self._plain(made))
+            with self._names.for_a_statement():
+                result += self._rewritten(statement, staged.by_call.get(id(statement)))
         return result
+
+    def _rewritten(self, statement: Any, parts: Parts | None) -> Statements:
+        if parts is not None:
+            return self._staged(statement, parts)
+        settled = self._marks.settled(statement)
+        made = (each for old in settled for each in self._roads.jumps.made(old))
+        return [self._plain(each) for each in made]
 
     def _staged(self, statement: Any, parts: Parts) -> Statements:
         """Return both roads, or the staged one alone where code would grow without end."""

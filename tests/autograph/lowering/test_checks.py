@@ -72,3 +72,17 @@ def test_names_are_none_of_the_users_and_never_the_same() -> None:
     names = Temporaries(used)
     given = [names.fresh(base) for base in ("value_", "value_", "items_", "other_", "x")]
     assert ["value__2", "value__3", "items__1", "other_", "x_1"] == given
+
+
+def test_the_names_of_a_statement_are_used_again_but_for_lasting_ones() -> None:
+    names = Temporaries([])
+    first = names.fresh("value_")
+    with names.for_a_statement():
+        second = names.fresh("value_")
+        with names.for_later():
+            lasting = names.fresh("value_")
+        third = names.fresh("value_")
+    with names.for_a_statement(), names.for_later():
+        later = names.fresh("value_")
+    assert len({first, second, third, lasting, later}) == 5
+    assert names.fresh("value_") == second

@@ -140,6 +140,27 @@ def test_the_users_may_use_the_names_of_temporaries(converted: Callable[..., Any
             assert expected == converted(f)(*arguments)
 
 
+def test_a_generator_that_runs_meanwhile_leaves_values_alone(
+    converted: Callable[..., Any],
+) -> None:
+    class Running:
+        def __init__(self, items: Any) -> None:
+            self.items = items
+
+        def __bool__(self) -> bool:
+            next(self.items)
+            return False
+
+    def f(numbers: Any) -> Any:
+        items = (number and (number > 1 or number) for number in numbers)
+        running = Running(items)
+        first = running or 3
+        second = running and 4
+        return first, second is running
+
+    assert f([1, 2, 3]) == converted(f)([1, 2, 3]) == (3, True)
+
+
 def test_an_operand_that_fails_leaves_the_others_alone(converted: Callable[..., Any]) -> None:
     done: list[str] = []
 

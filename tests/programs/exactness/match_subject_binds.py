@@ -5,7 +5,7 @@ CASES = [([1, 2],), ([],), ([7],)]
 
 
 def match_subject_binds(xs):
-    match (count := len(xs)):
+    match count := len(xs):
         case 2 | 1:
             if xs[0] == 1:
                 count += 10

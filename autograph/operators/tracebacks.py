@@ -62,6 +62,22 @@ def drop_frames_of_handled() -> None:
         drop_internal_frames(error)
 
 
+class Boundary:
+    """What stands around the statements of a function that the user asked to be converted."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if error is not None:
+            drop_internal_frames(error)
+
+
 def showing_users_frames(word: F) -> F:
     """Return the function `word`, out of which exceptions come with the user's frames only.
 

@@ -15,7 +15,7 @@ from autograph.operators.lists import Lists
 from autograph.operators.logical import Logical
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.slices import Slices
-from autograph.operators.tracebacks import drop_frames_of_handled
+from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
 from autograph.operators.variables import ld, ldu, seeing
 from autograph.options import STANDARD, ConversionOptions
@@ -56,7 +56,7 @@ class Vocabulary:
         self.for_stmt = clean(statements.for_stmt)
         self.while_rest, self.for_rest = clean(statements.while_rest), clean(statements.for_rest)
         self.assert_stmt = clean(Asserts(backends).assert_stmt)
-        self.drop_frames = drop_frames_of_handled
+        self.drop_frames, self.boundary = drop_frames_of_handled, Boundary()
 
     def _add_expressions(self, backends: Backends) -> None:
         logical = Logical(backends)

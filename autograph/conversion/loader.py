@@ -26,7 +26,6 @@ from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType
 
 from autograph.conversion.cache import IdentityTable
-from autograph.conversion.positions import settle_positions
 from autograph.conversion.renaming import rename
 from autograph.errors import ConversionError
 from autograph.lowering import Lowered
@@ -103,7 +102,7 @@ def load(lowered: Lowered, fn: FunctionType, class_name: str | None = None) -> G
     Raises:
         ConversionError: the tree is not one Python takes.
     """
-    definition = settle_positions(_without_signature(lowered.definition))
+    definition = _without_signature(lowered.definition)
     name = _name_of(definition)
     free = fn.__code__.co_freevars
     flags = fn.__code__.co_flags & _FUTURE_FLAGS

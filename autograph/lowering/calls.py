@@ -15,7 +15,9 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.lowering.constants import Constants
-from autograph.lowering.words import put, word_of
+from autograph.lowering.walking import Transformer
+from autograph.lowering.words import put, put_at_start, word_of
+from autograph.syntax.tree import walk
 
 # Makes the scope of the function with a certain name.
 MakeScope = Callable[[str], object]
@@ -39,7 +41,7 @@ def with_plain_calls(
 def _doubtful_names(function: ast.AST) -> frozenset[str]:
     """Return the variables that may hold a mark for "no value": those a statement gives back."""
     found: set[str] = set()
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, (ast.Nonlocal, ast.Global)):
             found.update(node.names)
         elif word_of(node) in _MARKS:
@@ -56,7 +58,7 @@ def _marked(node: Any) -> str:
     return str(name.value) if isinstance(name, ast.Constant) else ""
 
 
-class _Calls(ast.NodeTransformer):
+class _Calls(Transformer):
     def __init__(
         self, doubtful: frozenset[str], make_scope: MakeScope, constants: Constants
     ) -> None:
@@ -105,7 +107,7 @@ class _Calls(ast.NodeTransformer):
     def _called(
         self, scope: ast.expr, function: Any, positional: ast.expr, keywords: ast.expr, origin: Any
     ) -> Any:
-        found = put(ast.Attribute(scope, "callee", ast.Load()), function)
+        found = put_at_start(put(ast.Attribute(scope, "callee", ast.Load()), function))
         callee = put(ast.Call(found, [self.visit(function)], []), function)
         assert isinstance(positional, ast.Tuple)
         arguments = [self.visit(argument) for argument in positional.elts]

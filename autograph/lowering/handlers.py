@@ -6,6 +6,9 @@
 
 What a staged statement or an op raises has come through frames of ours. Nothing is done where
 nothing is raised, and the call is on no line.
+
+What leaves the function that the user asked for goes through a `with ag__.boundary:`, the one
+statement after which a frame is still at the line that raised.
 """
 
 from __future__ import annotations
@@ -13,7 +16,14 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autograph.lowering.words import put, say, unlined
+from autograph.lowering.halves import split_docstring
+from autograph.lowering.words import VOCABULARY, put, put_off, read, say, unlined
+from autograph.syntax.tree import walk
+
+# Python nests no more than twenty blocks in one function.
+_MOST_BLOCKS = 18
+_NO_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_PARTS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
 def with_clean_handlers(function: Any) -> Any:
@@ -26,7 +36,38 @@ def with_clean_handlers(function: Any) -> Any:
         ag__.drop_frames()
         pass
     """
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.ExceptHandler):
             node.body.insert(0, unlined(put(ast.Expr(say("drop_frames", [], node)), node)))
     return function
+
+
+def with_boundary(function: Any) -> Any:
+    """Return the converted function, out of which exceptions come without frames of ours; in place.
+
+    A lambda has no place for a statement, and neither has a function nested as deep as Python goes.
+    """
+    if isinstance(function, ast.Lambda) or _depth(function.body) > _MOST_BLOCKS:
+        return function
+    docstring, rest = split_docstring(function.body)
+    declarations = [each for each in rest if isinstance(each, (ast.Global, ast.Nonlocal))]
+    inside = [each for each in rest if not isinstance(each, (ast.Global, ast.Nonlocal))]
+    if inside:
+        word = put(ast.Attribute(read(VOCABULARY, function), "boundary", ast.Load()), function)
+        around = ast.With([ast.withitem(unlined(word))], inside)
+        inside = [put_off(around)]
+    function.body = [*docstring, *declarations, *inside]
+    return function
+
+
+def _depth(statements: list[Any]) -> int:
+    """Return how many blocks stand within each other."""
+    return max(map(_depth_of, statements), default=0)
+
+
+def _depth_of(node: Any) -> int:
+    if isinstance(node, _NO_BLOCKS):
+        return 0
+    own = len(getattr(node, "items", ())) or not isinstance(node, (ast.If, ast.match_case))
+    parts = [getattr(node, part, ()) for part in _PARTS]
+    return max((own + _depth(part) for part in parts if part), default=0)

@@ -12,9 +12,10 @@ from autograph.lowering.constants import Constants
 from autograph.lowering.expressions import with_fields
 from autograph.lowering.few_names import with_few_names
 from autograph.lowering.halves import begins_to_record, with_both_halves
-from autograph.lowering.handlers import with_clean_handlers
+from autograph.lowering.handlers import with_boundary, with_clean_handlers
 from autograph.lowering.meetings import with_meetings
 from autograph.lowering.numeric import number_names
+from autograph.lowering.positions import settle_positions
 from autograph.lowering.scopes import identifiers
 from autograph.lowering.statements import with_python_roads
 from autograph.lowering.vocabulary import with_vocabulary
@@ -66,6 +67,7 @@ def lower(
         options: what the function was converted with.
         namespace: values of the globals and free variables of the function.
     """
+    settle_positions(converted)
     constants = Constants()
     function = converted.value if isinstance(converted, ast.Assign) else converted
     function = with_few_names(function)
@@ -76,9 +78,12 @@ def lower(
     function = with_meetings(function, numbers, namespace)
     function = with_clean_handlers(function)
     records = begins_to_record(original)
-    function = with_python_roads(function, original, has_both_halves=not records)
+    users = identifiers(original)
+    function = with_python_roads(function, original, users, has_both_halves=not records)
+    if options.user_requested and not records:
+        function = with_boundary(function)
     function = with_vocabulary(function, words, constants)
-    if RESERVED in identifiers(original):
+    if RESERVED in users:
         function = renamed(function, {STAND_IN: RESERVED})
     if not records:
         function = with_both_halves(function, original, line, words, constants)

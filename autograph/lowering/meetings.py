@@ -16,7 +16,9 @@ from typing import Any
 
 from autograph.lowering.halves import split_docstring
 from autograph.lowering.settled import meeting, settled_names
+from autograph.lowering.walking import Transformer
 from autograph.lowering.words import VOCABULARY, put, read, say, word_of
+from autograph.syntax.tree import walk
 
 # What a value may come from without having been met on the way.
 _SOURCES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
@@ -35,13 +37,13 @@ def with_meetings(function: Any, numbers: frozenset[str], namespace: Mapping[str
     # Before `x += v` stands a reading of `x`, at the same place.
     added_to = frozenset(
         (node.target.id, *place_of(node))
-        for node in ast.walk(function)
+        for node in walk(function)
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
     )
     return _Meetings(numbers, settled, added_to, namespace).visit(function)
 
 
-class _Meetings(ast.NodeTransformer):
+class _Meetings(Transformer):
     def __init__(
         self,
         numbers: frozenset[str],

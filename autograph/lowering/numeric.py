@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from autograph.lowering.walking import Visitor
 from autograph.lowering.words import word_of
 
 _NUMBERS = (int, float, complex)
@@ -48,7 +49,7 @@ def _is_number(node: Any, names: set[str]) -> bool:
     return word_of(node) == "ld" and _is_number(node.args[0], names)
 
 
-class _Bindings(ast.NodeVisitor):
+class _Bindings(Visitor):
     """Collects what each name is given, and the names that are bound in another way."""
 
     def __init__(self) -> None:

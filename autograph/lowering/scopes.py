@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from autograph.syntax.tree import children, walk
+
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _TEXTS = ("id", "name", "arg", "asname", "rest")
@@ -13,26 +15,26 @@ _TEXTS = ("id", "name", "arg", "asname", "rest")
 Place = tuple[int, int]
 
 
-def identifiers(tree: ast.AST) -> set[str]:
+def identifiers(tree: ast.AST) -> frozenset[str]:
     """Return every name in a tree, whatever it names.
 
     >>> sorted(identifiers(ast.parse("def f(x): import a.b as c")))
     ['a.b', 'c', 'f', 'x']
     """
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         for field in _TEXTS:
             value = getattr(node, field, None)
             if type(value) is str:
                 found.add(value)
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             found.update(node.names)
-    return found
+    return frozenset(found)
 
 
 def functions_by_place(tree: ast.AST) -> dict[Place, Any]:
     """Return the function definitions in a tree by where they stand."""
-    return {(n.lineno, n.col_offset): n for n in ast.walk(tree) if isinstance(n, _FUNCTIONS)}
+    return {(n.lineno, n.col_offset): n for n in walk(tree) if isinstance(n, _FUNCTIONS)}
 
 
 def deletions(tree: ast.AST) -> frozenset[Place]:
@@ -43,7 +45,7 @@ def deletions(tree: ast.AST) -> frozenset[Place]:
     """
     return frozenset(
         (node.lineno, node.col_offset)
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)
     )
 
@@ -55,7 +57,7 @@ def deletions_of(tree: ast.AST) -> set[str]:
     ['u', 'x', 'y']
     """
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del):
             found.add(node.id)
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
@@ -94,6 +96,6 @@ def _own_nodes(function: Any) -> Iterator[Any]:
         node = waiting.pop()
         yield node
         if isinstance(node, _COMPREHENSIONS):
-            waiting += [n.target for n in ast.walk(node) if isinstance(n, ast.NamedExpr)]
+            waiting += [n.target for n in walk(node) if isinstance(n, ast.NamedExpr)]
         elif not isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.Lambda)):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)

@@ -11,7 +11,9 @@ import ast
 from collections import Counter
 from typing import Any
 
+from autograph.lowering.walking import Visitor
 from autograph.lowering.words import put, put_off, read, say, word_of
+from autograph.syntax.tree import walk
 
 
 def settled_names(function: Any) -> frozenset[str]:
@@ -36,7 +38,7 @@ def meeting(name: str) -> ast.stmt:
     return put(ast.Expr(say("met", [read(name, place)], place)), place)
 
 
-class _Uses(ast.NodeVisitor):
+class _Uses(Visitor):
     def __init__(self) -> None:
         self.reads: Counter[str] = Counter()
         self.bindings: Counter[str] = Counter()
@@ -62,7 +64,7 @@ class _Uses(ast.NodeVisitor):
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
         # A lambda has no place to meet its parameters.
-        for parameter in ast.walk(node.args):
+        for parameter in walk(node.args):
             if isinstance(parameter, ast.arg):
                 self.others.add(parameter.arg)
         self.generic_visit(node)

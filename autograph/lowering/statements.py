@@ -25,11 +25,13 @@ from typing import Any, ClassVar, cast
 
 from autograph.lowering.checks import Temporaries, taken, was_python
 from autograph.lowering.expressions import TEST, VALUE, Expressions, Need, with_fields
+from autograph.lowering.halves import split_docstring
 from autograph.lowering.jumps import Jumps
 from autograph.lowering.marks import Marks
 from autograph.lowering.scopes import deletions, functions_by_place, identifiers
 from autograph.lowering.staged import Parts, staged_in
 from autograph.lowering.words import is_thunk, put, put_off, read, say, unlined, word_of
+from autograph.syntax.tree import walk
 
 # How many times the size of a function may be written out once more, on the other road.
 _MOST_COPIES = 6
@@ -44,31 +46,36 @@ _ITERATES_BY_STATEMENT = sys.version_info < (3, 13)
 Statements = list[ast.stmt]
 
 
-def with_python_roads(function: Any, original: Any, has_both_halves: bool) -> Any:
+def with_python_roads(
+    function: Any, original: Any, users: frozenset[str], has_both_halves: bool
+) -> Any:
     """Return the converted function with two roads through its statements.
 
     Args:
         function: the converted function.
         original: the user's function.
+        users: every name in it.
         has_both_halves: whether the code will also hold the user's own statements.
     """
-    names = Temporaries(identifiers(function) | identifiers(original))
+    names = Temporaries(identifiers(function) | users)
     if isinstance(function, ast.Lambda):
         return with_fields(function, {"body": Expressions(names).rewritten(function.body)})
-    return _Roads(names, original, has_both_halves).function(function, original)
+    return _Roads(names, original, users, has_both_halves).function(function, original)
 
 
 def _size(statements: list[Any]) -> int:
-    return sum(1 for statement in statements for _ in ast.walk(statement))
+    return sum(1 for statement in statements for _ in walk(statement))
 
 
 class _Roads:
     """What the functions in one converted function have in common."""
 
-    def __init__(self, names: Temporaries, original: Any, has_both_halves: bool) -> None:
+    def __init__(
+        self, names: Temporaries, original: Any, users: frozenset[str], has_both_halves: bool
+    ) -> None:
         self.names = names
         self.budget = 0
-        self.jumps = Jumps(original)
+        self.jumps = Jumps(original, users)
         self._deleted = deletions(original)
         self._originals = functions_by_place(original)
         self._main = original if has_both_halves else None
@@ -90,25 +97,33 @@ class _Roads:
 def _off_its_line(function: Any, body: Statements) -> Statements:
     """Take what is made up off the line of `def`: the beginning goes to the line that follows it.
 
-    A `return` on no line is one for each way to it, and on the line of that way.
+    A `return` on no line is one for each way to it, and on the line of that way; but what begins on
+    no line begins on that of `def`.
     """
     place = (function.lineno, function.col_offset)
-    made_up = [each for each in body if (each.lineno, each.col_offset) == place]
-    others = (each for each in body if each.lineno >= 0 and (each.lineno, each.col_offset) != place)
-    first = next(others, None)
-    for each in made_up:
-        if first is None or isinstance(each, ast.Return):
-            unlined(each)
-        else:
-            _put_before(each, first)
+
+    def is_made_up(statement: ast.stmt) -> bool:
+        return statement.lineno < 0 or (statement.lineno, statement.col_offset) == place
+
+    _, rest = split_docstring(body)
+    running = (each for each in rest if not isinstance(each, (ast.Global, ast.Nonlocal)))
+    first = next((each for each in running if not is_made_up(each)), None)
+    is_beginning = True
+    for each in body:
+        is_beginning = is_beginning and each is not first
+        if is_made_up(each) and (is_beginning or each.lineno >= 0):
+            if first is None or isinstance(each, ast.Return):
+                unlined(each)
+            else:
+                _put_before(each, first)
     return body
 
 
 def _put_before(statement: ast.stmt, following: ast.stmt) -> None:
-    for node in ast.walk(statement):
+    for node in walk(statement):
         if "lineno" in node._attributes:
             put(node, following)
-            node.end_lineno, node.end_col_offset = node.lineno, node.col_offset  # type: ignore[attr-defined]
+            node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
 
 
 class _Walk:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any, TypeVar
 
+from autograph.syntax.tree import children
+
 VOCABULARY = "ag__"
 T = TypeVar("T", bound=ast.AST)
 
@@ -26,7 +28,7 @@ def word_of(node: Any) -> str | None:
 def say(word: str, arguments: list[ast.expr], origin: Any) -> ast.Call:
     """Return the call `ag__.word(*arguments)` at the place of `origin`."""
     vocabulary = put(ast.Name(VOCABULARY, ast.Load()), origin)
-    function = put(ast.Attribute(vocabulary, word, ast.Load()), origin)
+    function = put_at_start(put(ast.Attribute(vocabulary, word, ast.Load()), origin))
     return put(ast.Call(function, arguments, []), origin)
 
 
@@ -35,6 +37,14 @@ def put(node: Any, origin: Any) -> Any:
     node.lineno, node.col_offset = origin.lineno, origin.col_offset
     node.end_lineno, node.end_col_offset = origin.end_lineno, origin.end_col_offset
     return node
+
+
+def put_at_start(attribute: Any) -> Any:
+    """Let a made-up attribute end where it starts: of one over several lines Python counts the
+    last.
+    """
+    attribute.end_lineno, attribute.end_col_offset = attribute.lineno, attribute.col_offset
+    return attribute
 
 
 def read(name: str, origin: Any) -> ast.Name:
@@ -51,7 +61,7 @@ def unlined(node: T) -> T:
     if not isinstance(node, (ast.Lambda, ast.FunctionDef)):
         if "lineno" in node._attributes:
             put_off(node)
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             unlined(child)
     return node
 

@@ -97,7 +97,7 @@ class _ChildFields(dict[type, tuple[str, ...]]):
         return row
 
 
-_CHILD_FIELDS = _ChildFields()
+CHILD_FIELDS = _ChildFields()
 
 
 def children(node: Any) -> list[Any]:
@@ -110,7 +110,7 @@ def children(node: Any) -> list[Any]:
     """
     found: list[Any] = []
     values = node.__dict__
-    for name in _CHILD_FIELDS[type(node)]:
+    for name in CHILD_FIELDS[type(node)]:
         value = values.get(name)
         if isinstance(value, ast.AST):
             found.append(value)

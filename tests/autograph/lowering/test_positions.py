@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import dis
 
-from autograph.conversion.positions import settle_positions
+from autograph.lowering.positions import settle_positions
 
 SOURCE = """
 

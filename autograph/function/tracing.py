@@ -18,7 +18,7 @@ from autograph.function.results import Structure, collect
 from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
 from autograph.function.trace_key import Key
-from autograph.operators.tracebacks import add_note, drop_internal_frames
+from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime.context import Origin
 from runtime.errors import FailedPreconditionError, OpError
 from runtime.graph.forgotten import has_forgotten_variables
@@ -63,8 +63,7 @@ def trace(target: Traceable, values: tuple[object, ...], key: Key) -> ConcreteFu
     try:
         structure = _record(target, graph, values, key)
     except Exception as error:
-        text = call_text(signature, template, key, short_spec)
-        add_note(error, f"while tracing {text}")
+        note_trace(error, call_text(signature, template, key, short_spec))
         drop_internal_frames(error)
         _place(error)
         raise

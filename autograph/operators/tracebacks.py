@@ -33,6 +33,7 @@ from autograph.operators.frames import is_body, is_ours
 R = TypeVar("R")
 F = TypeVar("F", bound=Callable[..., Any])
 
+_TRACING = "while tracing"
 _SHOW_ALL = os.environ.get("AUTOGRAPH_TRACEBACKS") == "full"
 
 
@@ -109,19 +110,25 @@ def call_with_user_errors(fn: Callable[..., R], *args: object, **kwargs: object)
         raise
 
 
-def add_note(error: BaseException, text: str) -> None:
-    """Attach a line to be printed below the message; before Python 3.11 it is only kept.
+def note_trace(error: BaseException, call: str) -> None:
+    """Attach a line that says what was traced; before Python 3.11 it is kept but not printed.
+
+    There is one such line. Of traces within each other it names the outermost, which is the call
+    that fails; an object that is raised again has the line of the last time.
 
     >>> error = ValueError("no")
-    >>> add_note(error, "while tracing f")
+    >>> note_trace(error, "g(n=3)"), note_trace(error, "f(x: float32[2])")
+    (None, None)
     >>> error.__notes__
-    ['while tracing f']
+    ['while tracing f(x: float32[2])']
     """
-    if sys.version_info >= (3, 11):
-        error.add_note(text)
-        return
-    notes: list[str] = [*getattr(error, "__notes__", ()), text]
-    error.__notes__ = notes
+    notes = getattr(error, "__notes__", None)
+    others = [each for each in notes if not _is_trace(each)] if isinstance(notes, list) else []
+    error.__notes__ = [*others, f"{_TRACING} {call}"]
+
+
+def _is_trace(note: object) -> bool:
+    return isinstance(note, str) and note.startswith(_TRACING)
 
 
 def _clean(error: BaseException) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 import traceback
@@ -11,9 +12,10 @@ import pytest
 
 from autograph.operators import frames
 from autograph.operators.tracebacks import (
-    add_note,
     call_with_user_errors,
     drop_internal_frames,
+    note_trace,
+    showing_users_frames,
 )
 
 INTERNAL = f"{frames.PACKAGE_PREFIXES[0]}made_up.py"
@@ -36,6 +38,10 @@ def names_in(error: BaseException) -> list[str]:
 
 def fail() -> None:
     raise KeyError("user")
+
+
+def fail_in(fn: Callable[[], None]) -> None:
+    fn()
 
 
 def test_frames_of_the_package_go_and_the_others_stay_in_order() -> None:
@@ -129,11 +135,45 @@ def test_a_long_traceback_is_cleaned_in_linear_time() -> None:
     assert 803 == len(names_in(caught.value))
 
 
-def test_notes_accumulate_where_python_looks_for_them() -> None:
+def test_a_trace_is_noted_once_beside_notes_of_the_users() -> None:
     error = ValueError("no")
-    add_note(error, "first")
-    add_note(error, "second")
-    assert ["first", "second"] == error.__notes__
+    error.__notes__ = ["mine"]
+    note_trace(error, "g(n=1)")
+    note_trace(error, "f(n=2)")
+    assert ["mine", "while tracing f(n=2)"] == error.__notes__
+
+
+def test_at_the_end_of_the_stack_an_exception_stays_what_it_is() -> None:
+    def plain(fn: Callable[[], None]) -> None:
+        fn()
+
+    def raised(word: Callable[..., object], depth: int) -> type[BaseException]:
+        if depth > 0:
+            return raised(word, depth - 1)
+        try:
+            word(fail)
+        except (KeyError, RecursionError) as error:
+            return type(error)
+        raise AssertionError("nothing was raised")
+
+    def all_raised(word: Callable[..., object]) -> list[type[BaseException]]:
+        found = []
+        for depth in range(sys.getrecursionlimit()):
+            try:
+                found.append(raised(word, depth))
+            except RecursionError:
+                break
+        return found
+
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 60)
+    try:
+        expected, found = all_raised(plain), all_raised(showing_users_frames(fail_in))
+    finally:
+        sys.setrecursionlimit(before)
+    assert {KeyError, RecursionError} == set(expected)
+    # The word has one frame more.
+    assert expected.count(KeyError) - 2 <= found.count(KeyError) <= expected.count(KeyError)
 
 
 def test_full_tracebacks_can_be_asked_for() -> None:

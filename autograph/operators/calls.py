@@ -54,10 +54,7 @@ class Functions(Protocol):
 class _Answered:
     """The plan of functions that are answered in place of being called."""
 
-    answer: Callable[[FunctionType], Callable[..., object]]
-
-    def instantiate(self, fn: FunctionType) -> Callable[..., object]:
-        return self.answer(fn)
+    instantiate: Callable[[FunctionType], Callable[..., object]]
 
 
 class Calls:
@@ -97,7 +94,7 @@ class Calls:
         looking = self._introspection.by_object
         convert = self._conversion(options) if recursive else None
         plans = self._functions.plans(options)
-        meet = self._backends.meet
+        met, meet = self._backends.by_type, self._backends.meet
 
         def function_for(f: FunctionType) -> Callable[..., object]:
             plan = plans.get(id(f.__code__), _UNMET)
@@ -113,6 +110,10 @@ class Calls:
                 if plan is None or convert is None:
                     return f
                 return convert(f) if plan is _UNMET else plan.instantiate(f)
+            if kind is type:
+                if id(f) not in met:
+                    meet(f)
+                return answers.get(f, f)
             if kind is MethodType:
                 if type(f.__func__) is not FunctionType:
                     return f
@@ -124,7 +125,7 @@ class Calls:
                 return answers.get(f, f)
             if isinstance(f, type):
                 meet(f)
-                return answers.get(f, f) if kind is type else f
+                return f
             if kind is functools.partial and _is_complete(f):
                 function = callee(f.func)
                 if function is f.func:

@@ -41,6 +41,8 @@ for _feature in __future__.all_feature_names:
     _FUTURES |= getattr(__future__, _feature).compiler_flag
 _MARKING = frozenset({"Undefined", "ldu"})
 _LOGGING = ("debug", "info", "warning", "error", "exception", "critical", "log")
+# The numbers are part of what `logging` documents.
+_LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40, "critical": 50}
 
 
 class Introspection:
@@ -72,6 +74,7 @@ class Introspection:
             ("pdb", "set_trace"): _if_lifted(self._set_trace),
             **{("logging", f"Logger.{name}"): self._logged for name in _LOGGING},
             **{("logging", name): self._logged for name in _LOGGING},
+            **{("logging", name): self._logged_from(level) for name, level in _LEVELS.items()},
         }
 
     def _frame(self) -> FrameType:
@@ -141,6 +144,14 @@ class Introspection:
             return log(*args, **{**kwargs, "stacklevel": level})
 
         return answer
+
+    def _logged_from(self, level: int) -> Stand:
+        """Answer for a function of the module, which looks at no frame below the root's level."""
+
+        def stand(log: Any) -> Callable[..., object]:
+            return log if log.__globals__["root"].level > level else self._logged(log)
+
+        return stand
 
     def _stack_level(self, level: int) -> int:
         """Return the level that means, for a call our caller makes, what `level` means to the user.

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from autograph.conversion.convert import to_graph
+from autograph.operators import introspection
+from autograph.operators.introspection import Introspection
 
 # What is true of the user's statements must be true of the converted ones.
 pytestmark = pytest.mark.usefixtures("half")
@@ -166,6 +168,20 @@ def test_a_log_record_names_the_line_it_names_in_python() -> None:
     expected = logged_lines(log_for_caller)
     assert 5 == len(expected)
     assert expected == logged_lines(to_graph(log_for_caller))
+
+
+@pytest.mark.parametrize("level", [logging.DEBUG, logging.WARNING])
+def test_what_logs_below_the_level_of_the_root_needs_no_look_at_frames(
+    level: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, looked = Introspection().by_name, []
+    monkeypatch.setattr(introspection, "is_direct", lambda frame: looked.append(frame) or True)
+    monkeypatch.setattr(logging.root, "level", level)
+    for name in ("debug", "info", "warning", "error", "critical"):
+        log = getattr(logging, name)
+        assert table["logging", name](log) is log
+        assert bool(looked) == (getattr(logging, name.upper()) >= level)
+        looked.clear()
 
 
 def test_breakpoint_calls_the_hook_the_user_set(monkeypatch: pytest.MonkeyPatch) -> None:

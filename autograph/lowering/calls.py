@@ -17,7 +17,7 @@ from typing import Any
 from autograph.lowering.constants import Constants
 from autograph.lowering.walking import Transformer
 from autograph.lowering.words import put, put_at_start, word_of
-from autograph.syntax.tree import walk
+from autograph.syntax.tree import nodes
 
 # Makes the scope of the function with a certain name.
 MakeScope = Callable[[str], object]
@@ -41,7 +41,7 @@ def with_plain_calls(
 def _doubtful_names(function: ast.AST) -> frozenset[str]:
     """Return the variables that may hold a mark for "no value": those a statement gives back."""
     found: set[str] = set()
-    for node in walk(function):
+    for node in nodes(function):
         if isinstance(node, (ast.Nonlocal, ast.Global)):
             found.update(node.names)
         elif word_of(node) in _MARKS:
@@ -105,9 +105,9 @@ class _Calls(Transformer):
         return self._called(self._scope(scope), function, positional, keywords, node)
 
     def _called(
-        self, scope: ast.expr, function: Any, positional: ast.expr, keywords: ast.expr, origin: Any
+        self, scope: Any, function: Any, positional: ast.expr, keywords: ast.expr, origin: Any
     ) -> Any:
-        found = put_at_start(put(ast.Attribute(scope, "callee", ast.Load()), function))
+        found = put_at_start(self._constants.node(scope.callee, function))
         callee = put(ast.Call(found, [self.visit(function)], []), function)
         assert isinstance(positional, ast.Tuple)
         arguments = [self.visit(argument) for argument in positional.elts]
@@ -118,13 +118,12 @@ class _Calls(Transformer):
         target, *arguments = node.args
         method = put(ast.Attribute(target, name, ast.Load()), node.func)
         given = put(ast.Tuple(arguments, ast.Load()), node)
-        scope = self._constants.node(self._make_scope("method"), node)
-        return self._called(scope, method, given, put(ast.Constant(None), node), node)
+        return self._called(self._make_scope("method"), method, given, put(ast.Constant(None), node), node)
 
-    def _scope(self, node: ast.expr) -> ast.expr:
+    def _scope(self, node: ast.expr) -> object:
         if isinstance(node, ast.Name) and node.id in self._scopes:
-            return self._constants.node(self._scopes[node.id], node)
-        return self._constants.node(self._make_scope("<lambda>"), node)
+            return self._scopes[node.id]
+        return self._make_scope("<lambda>")
 
     def _keywords(self, node: ast.expr) -> list[ast.keyword]:
         if isinstance(node, ast.Call):  # dict(k=v)

@@ -14,7 +14,7 @@ import re
 from typing import Any
 
 from autograph.lowering.staged import staged_in
-from autograph.syntax.tree import walk
+from autograph.syntax.tree import nodes
 
 _NUMBER = re.compile(r"_\d+$")
 
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"_\d+$")
 def with_few_names(function: Any) -> Any:
     """Return the converted function with the names of made-up functions reused, in place."""
     first: dict[str, str] = {}
-    for node in walk(function):
+    for node in nodes(function):
         for field in ("body", "orelse", "finalbody"):
             block = getattr(node, field, None)
             if isinstance(block, list):

@@ -22,7 +22,7 @@ from typing import Any
 from autograph.lowering.constants import Constants
 from autograph.lowering.items import with_items_rebound
 from autograph.lowering.words import put
-from autograph.syntax.tree import walk
+from autograph.syntax.tree import nodes
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -44,9 +44,9 @@ def with_both_halves(
     """
     column = original.body.col_offset if isinstance(original, ast.Lambda) else 0
     place = ast.Pass(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
-    word = ast.Attribute(constants.node(vocabulary, place), "recorder", ast.Load())
+    word: Any = constants.node(vocabulary.recorder, place)
     test = ast.Compare(ast.Call(word, [], []), [ast.Is()], [ast.Constant(None)])
-    for node in walk(test):
+    for node in nodes(test):
         put(node, place)
     if isinstance(original, ast.Lambda):
         converted.body = put(ast.IfExp(test, original.body, converted.body), place)
@@ -83,7 +83,7 @@ def begins_to_record(function: ast.AST) -> bool:
     return any(
         (isinstance(node, ast.Attribute) and node.attr in STARTERS)
         or (isinstance(node, ast.Name) and node.id in STARTERS)
-        for node in walk(function)
+        for node in nodes(function)
     )
 
 

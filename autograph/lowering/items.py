@@ -19,7 +19,7 @@ from autograph.lowering.constants import Constants
 from autograph.lowering.scopes import deletions_of
 from autograph.lowering.walking import Transformer
 from autograph.lowering.words import put, read
-from autograph.syntax.tree import walk
+from autograph.syntax.tree import nodes
 
 _SCOPES = (
     ast.FunctionDef,
@@ -41,12 +41,12 @@ def with_items_rebound(
     Only a variable that surely holds something is looked at before the value is computed.
     """
     rewriter = _Items(vocabulary, constants)
-    bound = {argument.arg for argument in walk(original.args) if isinstance(argument, ast.arg)}
+    bound = {argument.arg for argument in nodes(original.args) if isinstance(argument, ast.arg)}
     lost = deletions_of(original)
     result: list[ast.stmt] = []
     for statement in statements:
         rewriter.bound = bound - lost
-        is_met = any(map(rewriter.target_of, walk(statement)))
+        is_met = any(map(rewriter.target_of, nodes(statement)))
         result.append(rewriter.visit(copy.deepcopy(statement)) if is_met else statement)
         if isinstance(statement, ast.Assign):
             bound |= {t.id for t in statement.targets if isinstance(t, ast.Name)}

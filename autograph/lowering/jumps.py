@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograph.lowering.words import put
-from autograph.syntax.tree import children, walk
+from autograph.syntax.tree import children, nodes
 
 _JUMPS: dict[str, type[ast.stmt]] = {"break_": ast.Break, "continue_": ast.Continue}
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -37,7 +37,7 @@ class Jumps:
     def __init__(self, original: ast.AST, users: frozenset[str]) -> None:
         self._users = users
         # Such a `finally` has been written out as statements, which a jump would leave behind.
-        self._are_kept = any(map(_jumps_in_finally, walk(original)))
+        self._are_kept = any(map(_jumps_in_finally, nodes(original)))
 
     def made(self, statement: Any) -> list[ast.stmt]:
         """Return what does the jump a statement stands for: the statement itself, if none."""
@@ -57,7 +57,7 @@ class Jumps:
 
     def is_about_flags(self, test: ast.AST) -> bool:
         """Tell whether a test asks about flags only, so that it is none of the user's."""
-        names = {node.id for node in walk(test) if isinstance(node, ast.Name)}
+        names = {node.id for node in nodes(test) if isinstance(node, ast.Name)}
         return names.isdisjoint(self._users)
 
     def _is_return(self, node: ast.Try) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from autograph.lowering.scopes import Place, bound_by_statements
 from autograph.lowering.words import put, read, say, unlined, word_of
-from autograph.syntax.tree import walk
+from autograph.syntax.tree import nodes
 
 
 class Marks:
@@ -60,7 +60,9 @@ class Marks:
         """Return what makes the marks that the functions of a statement need to find."""
         if not self._dropped:
             return []
-        mentioned = {node.id for part in parts for node in walk(part) if isinstance(node, ast.Name)}
+        mentioned = {
+            node.id for part in parts for node in nodes(part) if isinstance(node, ast.Name)
+        }
         return [_mark(name, origin) for name in sorted(self._dropped & mentioned)]
 
 
@@ -73,7 +75,7 @@ def _mark(name: str, origin: Any) -> ast.stmt:
 
 
 def _marked_names(function: Any) -> frozenset[str]:
-    names = (_marked(node) for node in walk(function))
+    names = (_marked(node) for node in nodes(function))
     return frozenset(name for name in names if name is not None)
 
 

@@ -18,7 +18,7 @@ from autograph.lowering.halves import split_docstring
 from autograph.lowering.settled import meeting, settled_names
 from autograph.lowering.walking import Transformer
 from autograph.lowering.words import VOCABULARY, put, read, say, word_of
-from autograph.syntax.tree import walk
+from autograph.syntax.tree import nodes
 
 # What a value may come from without having been met on the way.
 _SOURCES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
@@ -37,7 +37,7 @@ def with_meetings(function: Any, numbers: frozenset[str], namespace: Mapping[str
     # Before `x += v` stands a reading of `x`, at the same place.
     added_to = frozenset(
         (node.target.id, *place_of(node))
-        for node in walk(function)
+        for node in nodes(function)
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
     )
     return _Meetings(numbers, settled, added_to, namespace).visit(function)

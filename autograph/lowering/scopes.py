@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from autograph.syntax.tree import children, walk
+from autograph.syntax.tree import children, nodes
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -22,7 +22,7 @@ def identifiers(tree: ast.AST) -> frozenset[str]:
     ['a.b', 'c', 'f', 'x']
     """
     found: set[str] = set()
-    for node in walk(tree):
+    for node in nodes(tree):
         for field in _TEXTS:
             value = getattr(node, field, None)
             if type(value) is str:
@@ -34,7 +34,7 @@ def identifiers(tree: ast.AST) -> frozenset[str]:
 
 def functions_by_place(tree: ast.AST) -> dict[Place, Any]:
     """Return the function definitions in a tree by where they stand."""
-    return {(n.lineno, n.col_offset): n for n in walk(tree) if isinstance(n, _FUNCTIONS)}
+    return {(n.lineno, n.col_offset): n for n in nodes(tree) if isinstance(n, _FUNCTIONS)}
 
 
 def deletions(tree: ast.AST) -> frozenset[Place]:
@@ -45,7 +45,7 @@ def deletions(tree: ast.AST) -> frozenset[Place]:
     """
     return frozenset(
         (node.lineno, node.col_offset)
-        for node in walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)
     )
 
@@ -57,7 +57,7 @@ def deletions_of(tree: ast.AST) -> set[str]:
     ['u', 'x', 'y']
     """
     found: set[str] = set()
-    for node in walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del):
             found.add(node.id)
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
@@ -96,6 +96,6 @@ def _own_nodes(function: Any) -> Iterator[Any]:
         node = waiting.pop()
         yield node
         if isinstance(node, _COMPREHENSIONS):
-            waiting += [n.target for n in walk(node) if isinstance(n, ast.NamedExpr)]
+            waiting += [n.target for n in nodes(node) if isinstance(n, ast.NamedExpr)]
         elif not isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.Lambda)):
             waiting += children(node)

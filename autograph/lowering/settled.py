@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.lowering.walking import Visitor
 from autograph.lowering.words import put, put_off, read, say, word_of
-from autograph.syntax.tree import walk
+from autograph.syntax.tree import nodes
 
 
 def settled_names(function: Any) -> frozenset[str]:
@@ -64,7 +64,7 @@ class _Uses(Visitor):
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
         # A lambda has no place to meet its parameters.
-        for parameter in walk(node.args):
+        for parameter in nodes(node.args):
             if isinstance(parameter, ast.arg):
                 self.others.add(parameter.arg)
         self.generic_visit(node)

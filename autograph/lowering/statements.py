@@ -31,7 +31,7 @@ from autograph.lowering.marks import Marks
 from autograph.lowering.scopes import deletions, functions_by_place, identifiers
 from autograph.lowering.staged import Parts, staged_in
 from autograph.lowering.words import is_thunk, put, put_off, read, say, unlined, word_of
-from autograph.syntax.tree import walk
+from autograph.syntax.tree import nodes
 
 # How many times the size of a function may be written out once more, on the other road.
 _MOST_COPIES = 6
@@ -64,7 +64,7 @@ def with_python_roads(
 
 
 def _size(statements: list[Any]) -> int:
-    return sum(1 for statement in statements for _ in walk(statement))
+    return sum(1 for statement in statements for _ in nodes(statement))
 
 
 class _Roads:
@@ -120,7 +120,7 @@ def _off_its_line(function: Any, body: Statements) -> Statements:
 
 
 def _put_before(statement: ast.stmt, following: ast.stmt) -> None:
-    for node in walk(statement):
+    for node in nodes(statement):
         if "lineno" in node._attributes:
             put(node, following)
             node.end_lineno, node.end_col_offset = node.lineno, node.col_offset

@@ -1,7 +1,7 @@
 """Calls and reads, as they are compiled.
 
     ag__.converted_call(ag__.ld(f), (ag__.ld(x),), dict(k=1), fscope)
-        ->   <scope>.callee(f)(x, k=1)
+        ->   <callee>(f)(x, k=1)
 
 The call is then one of the user's: between two of their frames stands none of ours, and what
 Python says about wrong arguments it says itself. So are `l.append(x)` and `l.pop()`. A variable is
@@ -118,7 +118,9 @@ class _Calls(Transformer):
         target, *arguments = node.args
         method = put(ast.Attribute(target, name, ast.Load()), node.func)
         given = put(ast.Tuple(arguments, ast.Load()), node)
-        return self._called(self._make_scope("method"), method, given, put(ast.Constant(None), node), node)
+        return self._called(
+            self._make_scope("method"), method, given, put(ast.Constant(None), node), node
+        )
 
     def _scope(self, node: ast.expr) -> object:
         if isinstance(node, ast.Name) and node.id in self._scopes:

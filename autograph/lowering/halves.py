@@ -31,7 +31,7 @@ STARTERS = frozenset({"recording", "as_default"})
 
 
 def with_both_halves(
-    converted: Any, original: FunctionNode, line: int, vocabulary: object, constants: Constants
+    converted: Any, original: FunctionNode, line: int, vocabulary: Any, constants: Constants
 ) -> Any:
     """Return the function `converted` with the statements of `original` for when nothing records.
 

@@ -110,8 +110,8 @@ def test_two_converters_do_not_share_a_vocabulary() -> None:
     converters = [Converter(Backends(()), convert_function) for _ in range(2)]
     for mine, others in (converters, converters[::-1]):
         held = mine.to_graph(leaf).__code__.co_consts
-        assert any(constant is mine.vocabulary for constant in held)
-        assert not any(constant is others.vocabulary for constant in held)
+        assert any(constant is mine.vocabulary.recorder for constant in held)
+        assert not any(constant is others.vocabulary.recorder for constant in held)
 
 
 def test_eight_threads_convert_each_function_once(converter: Converter, pipeline: Counting) -> None:

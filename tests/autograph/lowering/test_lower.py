@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from autograph.conversion.positions import settle_positions
 from autograph.converters.pipeline import convert_function
 from autograph.lowering import Lowered, lower
+from autograph.lowering.positions import settle_positions
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax import print_tree, source_of, to_ast
 
@@ -24,10 +24,10 @@ class Words:
 
     def scope(self, name: str, options: ConversionOptions) -> object:
         self.scopes.append((name, options))
-        return SimpleNamespace(name=name)
+        return SimpleNamespace(callee=("callee in", name))
 
-    def recorder(self) -> object:
-        return None
+    def __getattr__(self, word: str) -> Any:
+        return ("word", word)
 
 
 def lowered(fn: Callable[..., Any], words: Words, options: ConversionOptions = STANDARD) -> Lowered:
@@ -74,15 +74,14 @@ def test_a_docstring_stays_one_and_is_not_said_twice() -> None:
     assert 1 == ast.unparse(definition).count("Say something")
 
 
-def test_the_vocabulary_and_the_scopes_are_held_and_not_named() -> None:
+def test_words_and_callees_are_held_and_not_named() -> None:
     words, options = Words(), ConversionOptions(user_requested=True)
     made = lowered(outer, words, options)
     assert [("outer", options), ("inner", options)] == words.scopes
     names = {node.id for node in ast.walk(made.definition) if isinstance(node, ast.Name)}
     assert not names & {"ag__", "fscope", "fscope_1", "lscope"}
-    held = list(made.constants.objects.values())
-    assert any(value is words for value in held)
-    assert {"outer", "inner"} == {v.name for v in held if isinstance(v, SimpleNamespace)}
+    held = set(made.constants.objects.values())
+    assert {("callee in", "outer"), ("callee in", "inner"), ("word", "recorder")} <= held
 
 
 def test_a_lambda_is_an_assignment_of_both_halves() -> None:

@@ -133,7 +133,10 @@ class Box:
         return 7
 
     def __bool__(self) -> bool:
-        return bool(log("bool", self.v))
+        # In nests such as `(o or x) and y`, versions of Python ask once or twice in a row.
+        if not TRACE or TRACE[-1] != (_spelled("bool"), _spelled(self.v)):
+            log("bool", self.v)
+        return bool(self.v)
 
     def __len__(self) -> int:
         return int(log("len", 3))

@@ -29,6 +29,7 @@ from autograph.conversion.cache import IdentityTable
 from autograph.conversion.renaming import rename
 from autograph.errors import ConversionError
 from autograph.lowering import Lowered
+from autograph.operators.calls import Ready
 from autograph.syntax.recompile import quiet
 
 _FACTORY = "<autograph>"  # no name of the user's, so that it is found again in qualified names
@@ -40,6 +41,7 @@ for _feature in __future__.all_feature_names:
 _KEPT_FLAGS = inspect.CO_NESTED | inspect.CO_ITERABLE_COROUTINE
 
 Cells = tuple[CellType, ...]
+ReadyTable = IdentityTable[FunctionType, Ready]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +51,29 @@ class Generated:
     Attributes:
         code: the code object, under the user's names, file and lines.
         close: takes the cells of the user's function to the closure of the generated function.
+        ready: where converted forms are kept for the next call.
     """
 
     code: CodeType
     close: Callable[[Cells], Cells]
-    _ready: IdentityTable[FunctionType, FunctionType] = field(default_factory=IdentityTable)
+    ready: ReadyTable = field(default_factory=IdentityTable)
 
     def instantiate(self, fn: FunctionType) -> FunctionType:
         """Return the converted form of `fn`: its globals, cells and defaults around our code."""
-        made = self._ready.by_id.get(id(fn))
-        if made is None or made.__defaults__ is not fn.__defaults__:
-            made = self.fresh(fn)
-            if _can_be_kept(fn):
-                self._ready.put(fn, made)
+        known = self.ready.get(fn)
+        if known is not None and self._is_still(known[2], fn):
+            return known[2]  # type: ignore[return-value]
+        made = self.fresh(fn)
+        if _can_be_kept(fn):
+            # Whoever looks at the code and the defaults only must not take it for unchanged.
+            code = None if fn.__code__.co_kwonlyargcount else fn.__code__
+            self.ready.put(fn, (code, fn.__defaults__, made))
         return made
+
+    def _is_still(self, made: Any, fn: FunctionType) -> bool:
+        """Tell whether `made` is what would be made of `fn` now."""
+        same = made.__code__ is self.code and made.__defaults__ is fn.__defaults__
+        return same and made.__kwdefaults__ is fn.__kwdefaults__
 
     def fits(self, fn: FunctionType) -> bool:
         """Tell whether the code can take the place of that of `fn`, with the same cells."""
@@ -84,13 +95,18 @@ def _can_be_kept(fn: FunctionType) -> bool:
     Through its globals or cells it holds `fn`. Of a function that lives as long as its module that
     does no harm, but one made by another function, or by `exec`, would never be freed.
     """
-    if fn.__closure__ is not None or fn.__code__.co_kwonlyargcount:
+    if fn.__closure__ is not None:
         return False
     module = sys.modules.get(fn.__module__)
     return module is not None and module.__dict__ is fn.__globals__
 
 
-def load(lowered: Lowered, fn: FunctionType, class_name: str | None = None) -> Generated:
+def load(
+    lowered: Lowered,
+    fn: FunctionType,
+    class_name: str | None = None,
+    ready: ReadyTable | None = None,
+) -> Generated:
     """Compile the converted tree of `fn`.
 
     Args:
@@ -98,11 +114,12 @@ def load(lowered: Lowered, fn: FunctionType, class_name: str | None = None) -> G
             objects its code is to hold.
         fn: the function it was made from.
         class_name: the class whose private names the function uses, if any.
+        ready: where converted forms are kept for the next call; in a table of their own if None.
 
     Raises:
         ConversionError: the tree is not one Python takes.
     """
-    definition = _without_signature(lowered.definition)
+    definition = _without_signature(lowered.definition, fn.__code__.co_firstlineno)
     name = _name_of(definition)
     free = fn.__code__.co_freevars
     flags = fn.__code__.co_flags & _FUTURE_FLAGS
@@ -114,7 +131,7 @@ def load(lowered: Lowered, fn: FunctionType, class_name: str | None = None) -> G
     renamed = rename(code, fn.__code__, before, _qualname_of(fn), lowered)
     kept = fn.__code__.co_flags & _KEPT_FLAGS
     renamed = renamed.replace(co_flags=renamed.co_flags & ~_KEPT_FLAGS | kept)
-    return Generated(renamed, _closer(renamed, free))
+    return Generated(renamed, _closer(renamed, free), IdentityTable() if ready is None else ready)
 
 
 def _compile(module: ast.Module, filename: str, flags: int) -> CodeType:
@@ -138,8 +155,11 @@ def dress(made: FunctionType, fn: FunctionType) -> FunctionType:
     return made
 
 
-def _without_signature(statement: ast.stmt) -> ast.stmt:
-    """Drop what is evaluated at definition: the user's function brings the values."""
+def _without_signature(statement: ast.stmt, first_line: int) -> ast.stmt:
+    """Drop what is evaluated at definition: the user's function brings the values.
+
+    Where its code begins at a decorator, something decorates the statement still.
+    """
     if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
         _empty_defaults(statement.value.args)
         return statement
@@ -148,7 +168,10 @@ def _without_signature(statement: ast.stmt) -> ast.stmt:
     _empty_defaults(statement.args)
     for argument in _arguments(statement.args):
         argument.annotation = None
-    statement.decorator_list, statement.returns = [], None
+    first = ast.Constant(None, lineno=first_line, end_lineno=first_line)
+    first.col_offset = first.end_col_offset = 0
+    statement.decorator_list = [first] if first_line < statement.lineno else []
+    statement.returns = None
     if hasattr(statement, "type_params"):
         statement.type_params = []
     return statement

@@ -83,7 +83,7 @@ def is_internal_frame(frame: FrameType) -> bool:
     >>> is_internal_frame(sys._getframe())  # the frame of this very module
     True
     """
-    module = frame.f_globals.get("__name__", "")
+    module = frame.f_globals.get("__name__") or ""
     if module == "__main__":
         return _starts_the_command_line(frame)
     return module.partition(".")[0] in INTERNAL_PACKAGES

@@ -6,6 +6,7 @@ registered are structure; everything else, None included, is a leaf.
 
 from __future__ import annotations
 
+import weakref
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -107,9 +108,10 @@ def register(
         flatten: gives the children of an instance.
         unflatten: `unflatten(instance, children)` makes a like instance of other children.
     """
-    _KNOWN[kind] = Container(
+    _REGISTERED[kind] = container = Container(
         lambda x: range(len(flatten(x))), lambda x, i: flatten(x)[i], unflatten
     )
+    _remember(kind, container)
 
 
 def _collect(structure: Any, leaves: list[Any]) -> None:
@@ -232,21 +234,38 @@ _MAPPING = Container(_sorted_keys, _item, _remade_mapping)
 _DATACLASS = Container(_dataclass_names, getattr, _remade_record(_dataclass_names), ".{}")
 _ATTRS = Container(_attrs_names, getattr, _remade_record(_attrs_names), ".{}")
 
-# What each type seen so far is; also the registry for the user's own types.
-_KNOWN: dict[type, Container | None] = {list: _SEQUENCE, tuple: _SEQUENCE, dict: _MAPPING}
+# The user's own types, as they were registered.
+_REGISTERED: dict[type, Container] = {}
+# What each type seen so far is, by the identity of the type, which this does not keep alive.
+_KNOWN: dict[int, Container | None] = {}
+_SEEN: dict[int, weakref.ref[type]] = {}
 
 
 def _container(kind: type) -> Container | None:
     try:
-        return _KNOWN[kind]
+        return _KNOWN[id(kind)]
     except KeyError:
-        return _KNOWN.setdefault(kind, _classified(kind))
+        return _remember(kind, _classified(kind))
+
+
+def _remember(kind: type, container: Container | None) -> Container | None:
+    identity = id(kind)
+
+    def forget(_: object) -> None:
+        _KNOWN.pop(identity, None)
+        _SEEN.pop(identity, None)
+
+    _SEEN[identity] = weakref.ref(kind, forget)
+    _KNOWN[identity] = container
+    return container
 
 
 def _classified(kind: type) -> Container | None:
     for base in kind.__mro__[1:]:
-        if base in _KNOWN and base not in (list, tuple, dict) and _KNOWN[base] is not None:
-            return _KNOWN[base]
+        if base in _REGISTERED:
+            return _REGISTERED[base]
+    if kind is dict:
+        return _MAPPING
     if issubclass(kind, tuple):
         return _NAMED_TUPLE if hasattr(kind, "_fields") else _SEQUENCE
     if issubclass(kind, list):

@@ -166,8 +166,9 @@ class Backends:
             self.by_type.pop(identity, None)
             self._met.pop(identity, None)
 
+        if found is None:
+            # Before others take it for met.
+            self.on_new_type(kind)
         self._met[identity] = weakref.ref(kind, forget)
         self.by_type[identity] = found
-        if found is None:
-            self.on_new_type(kind)
         return found

@@ -63,7 +63,7 @@ def _users_functions(value: object) -> Iterator[FunctionType]:
     elif isinstance(value, MethodType):
         yield from _users_functions(value.__func__)
     elif isinstance(value, FunctionType):
-        if value.__module__.partition(".")[0] != "autograph":
+        if (value.__module__ or "").partition(".")[0] != "autograph":
             yield value
             return
         for cell in value.__closure__ or ():

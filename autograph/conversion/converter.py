@@ -27,6 +27,7 @@ from autograph.conversion.to_code import code_text, convertible
 from autograph.conversion.wrappers import Converting, Exempt, converting, exempting, standing_behind
 from autograph.errors import AutographError, ConversionError
 from autograph.operators.calls import Calls
+from autograph.operators.debuggers import step_over_ours
 from autograph.operators.vocabulary import Vocabulary
 from autograph.options import STANDARD, ConversionOptions
 
@@ -48,9 +49,10 @@ class Converter:
         cell = CellType()
         self._pipeline = pipeline
         self._functions = Functions(pipeline, cell)
-        self.vocabulary = Vocabulary(backends, Calls(backends, self._functions))
+        classes = Classes(self._functions)
+        backends.on_new_type = classes.meet
+        self.vocabulary = Vocabulary(backends, Calls(backends, self._functions, classes.meet))
         cell.cell_contents = self.vocabulary
-        backends.on_new_type = Classes(self._functions).meet
 
     def to_graph(
         self,
@@ -191,6 +193,7 @@ class Converter:
 
     def _converted(self, fn: Any, options: ConversionOptions) -> Callable[..., Any]:
         """Convert the function inside `fn`, and put the same around it."""
+        step_over_ours()
         if is_staged(fn):
             return self._converted(fn.python_function, options)
         if isinstance(fn, functools.partial):
@@ -206,6 +209,7 @@ class Converter:
         return MethodType(function, fn)  # an object, whose `__call__` it is
 
     def _decorated(self, fn: Any, options: ConversionOptions) -> Any:
+        step_over_ours()
         if isinstance(fn, (staticmethod, classmethod)):
             return type(fn)(self._decorated(fn.__func__, options))
         if isinstance(standing_behind(fn), Converting) or is_staged(fn):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import FunctionType, MethodType
@@ -22,6 +23,7 @@ from autograph.function.staging import staged_form
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, key_of, rule_of
 from autograph.function.tracing import Traceable, trace
+from autograph.operators.debuggers import step_over_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import current_recorder, recording
 
@@ -59,6 +61,7 @@ class Function:
     def __init__(
         self, python_function: Callable[..., Any], options: FunctionOptions | None = None
     ) -> None:
+        step_over_ours()
         options = options or FunctionOptions()
         _copy_names(self, python_function)
         self.python_function = python_function
@@ -71,6 +74,8 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the graph for these arguments, tracing it first if there is none yet."""
+        if sys.gettrace() is not None:
+            step_over_ours()
         try:
             if SWITCH.on:
                 return self.python_function(*args, **kwargs)

@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from autograph.backends.protocol import Backends
-from autograph.operators.tracebacks import drop_internal_frames, showing_users_frames
+from autograph.operators.tracebacks import drop_internal_frames
 
 Arguments = tuple[Any, ...]
 Answer = Callable[..., object]
 Watch = Callable[[Arguments], Iterable[object]]
+Prepare = Callable[[Arguments, dict[str, Any]], Arguments]
 
 
 def first(args: Arguments) -> Iterable[object]:
@@ -38,6 +39,11 @@ def items(args: Arguments) -> Iterable[object]:
     """Watch every argument, and the items of a list or tuple that is the only one."""
     alone = args[0] if len(args) == 1 else None
     return alone if isinstance(alone, (list, tuple)) else args
+
+
+def none_of(args: Arguments) -> Iterable[object]:
+    """Watch nothing."""
+    return ()
 
 
 # Which arguments decide, by builtin. `print`, `isinstance`, `id`, `type`, ... stay Python.
@@ -76,8 +82,19 @@ CALLERS: Mapping[Callable[..., object], Literal["first", "key"]] = {
 }
 
 
-def overload(function: Callable[..., object], watch: Watch, backends: Backends) -> Answer:
+def overload(
+    function: Callable[..., object],
+    watch: Watch,
+    backends: Backends,
+    prepare: Prepare | None = None,
+) -> Answer:
     """Return what calls the builtin `function`, or the backend that owns a watched argument.
+
+    Args:
+        function: the builtin.
+        watch: takes its arguments to those that decide.
+        backends: who may own them.
+        prepare: takes the arguments to those that are passed on.
 
     >>> length = overload(len, first, Backends(()))
     >>> length([1, 2, 3])
@@ -98,6 +115,8 @@ def overload(function: Callable[..., object], watch: Watch, backends: Backends) 
 
     def answer(*args: Any, **kwargs: Any) -> object:
         try:
+            if prepare is not None:
+                args = prepare(args, kwargs)
             backend = of_any(watch(args))
             if backend is None:
                 return function(*args, **kwargs)
@@ -106,25 +125,23 @@ def overload(function: Callable[..., object], watch: Watch, backends: Backends) 
             drop_internal_frames(error)
             raise
 
-    return answer_for_first if watch is first else answer
+    return answer_for_first if watch is first and prepare is None else answer
 
 
-def with_converted_function(
-    answer: Answer, place: Literal["first", "key"], convert: Callable[[object], object]
-) -> Answer:
-    """Return what converts the function among the arguments before it calls `answer`."""
+def converting_function(
+    place: Literal["first", "key"], convert: Callable[[object], object]
+) -> Prepare:
+    """Return what converts the function among the arguments of a builtin; keywords in place."""
 
-    def by_position(*args: Any, **kwargs: Any) -> object:
-        if args:
-            args = (convert(args[0]), *args[1:])
-        return answer(*args, **kwargs)
+    def by_position(args: Arguments, kwargs: dict[str, Any]) -> Arguments:
+        return (convert(args[0]), *args[1:]) if args else args
 
-    def by_key(*args: Any, **kwargs: Any) -> object:
+    def by_key(args: Arguments, kwargs: dict[str, Any]) -> Arguments:
         if kwargs.get("key") is not None:
             kwargs["key"] = convert(kwargs["key"])
-        return answer(*args, **kwargs)
+        return args
 
-    return showing_users_frames(by_key if place == "key" else by_position)
+    return by_key if place == "key" else by_position
 
 
 def answers_of_builtins(
@@ -136,10 +153,10 @@ def answers_of_builtins(
         backends: who may own the arguments.
         convert: gives the converted form of a callable, or the callable itself.
     """
-    found: dict[object, Answer] = {
-        function: overload(function, watch, backends) for function, watch in OVERLOADS.items()
-    }
-    for function, place in CALLERS.items():
-        answer = found.get(function) or overload(function, lambda args: (), backends)
-        found[function] = with_converted_function(answer, place, convert)
+    found: dict[object, Answer] = {}
+    for function in {**OVERLOADS, **CALLERS}:
+        place = CALLERS.get(function)
+        prepare = None if place is None else converting_function(place, convert)
+        watch = OVERLOADS.get(function, none_of)
+        found[function] = overload(function, watch, backends, prepare)
     return found

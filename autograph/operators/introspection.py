@@ -19,6 +19,7 @@ from typing import Any
 
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
+from autograph.operators.debuggers import SKIPPED
 from autograph.operators.frames import (
     Part,
     frames_of_call,
@@ -35,7 +36,6 @@ Looker = Callable[[Arguments, Keywords], object]
 # Takes a function to what is called in its place.
 Stand = Callable[[Any], Callable[..., object]]
 
-_SKIPPED_IN_PDB = ("autograph", "autograph.*", "runtime", "runtime.*")
 _FUTURES = 0
 for _feature in __future__.all_feature_names:
     _FUTURES |= getattr(__future__, _feature).compiler_flag
@@ -175,7 +175,7 @@ class Introspection:
         # The debugger is for the few runs that stop in it, so it is not imported with the package.
         pdb = importlib.import_module("pdb")
         header = kwargs.get("header")
-        debugger = pdb.Pdb(skip=_SKIPPED_IN_PDB)
+        debugger = pdb.Pdb(skip=SKIPPED)
         if header is not None:
             debugger.message(header)
         return debugger.set_trace(self._frame())

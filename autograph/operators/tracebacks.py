@@ -37,6 +37,11 @@ _TRACING = "while tracing"
 _SHOW_ALL = os.environ.get("AUTOGRAPH_TRACEBACKS") == "full"
 
 
+def shows_all_frames() -> bool:
+    """Tell whether the environment asks for the frames of these packages, too."""
+    return _SHOW_ALL
+
+
 def drop_internal_frames(error: BaseException) -> None:
     """Take the frames of these packages out of the traceback of `error`, in place.
 
@@ -64,10 +69,17 @@ def drop_frames_of_handled() -> None:
 
 
 class Boundary:
-    """What stands around the statements of a function that the user asked to be converted."""
+    """What stands around the statements of a function that the user asked to be converted.
+
+    Args:
+        on_entry: called before the first of them.
+    """
+
+    def __init__(self, on_entry: Callable[[], None]) -> None:
+        self._on_entry = on_entry
 
     def __enter__(self) -> None:
-        return None
+        self._on_entry()
 
     def __exit__(
         self,

@@ -11,6 +11,7 @@ from autograph.operators.asserts import Asserts
 from autograph.operators.calls import Calls
 from autograph.operators.conditionals import Conditionals
 from autograph.operators.control_flow import ControlFlow
+from autograph.operators.debuggers import step_over_ours
 from autograph.operators.lists import Lists
 from autograph.operators.logical import Logical
 from autograph.operators.scope import FunctionScope, with_function_scope
@@ -56,7 +57,7 @@ class Vocabulary:
         self.for_stmt = clean(statements.for_stmt)
         self.while_rest, self.for_rest = clean(statements.while_rest), clean(statements.for_rest)
         self.assert_stmt = clean(Asserts(backends).assert_stmt)
-        self.drop_frames, self.boundary = drop_frames_of_handled, Boundary()
+        self.drop_frames, self.boundary = drop_frames_of_handled, Boundary(step_over_ours)
 
     def _add_expressions(self, backends: Backends) -> None:
         logical = Logical(backends)

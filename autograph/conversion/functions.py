@@ -12,12 +12,13 @@ import copy
 import functools
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from autograph.conversion.around import Around
 from autograph.conversion.cache import IdentityTable, OnceTable
-from autograph.conversion.loader import Generated, dress, load
+from autograph.conversion.loader import Generated, ReadyTable, dress, load
 from autograph.conversion.rules import (
     Rule,
     Subject,
@@ -29,7 +30,7 @@ from autograph.conversion.rules import (
 from autograph.conversion.wrappers import standing_behind
 from autograph.errors import AutographError, ConversionError
 from autograph.lowering import first_line_run, lower
-from autograph.operators.calls import Plan
+from autograph.operators.calls import Plan, Ready, Stand
 from autograph.operators.frames import part_of
 from autograph.options import ConversionOptions
 from autograph.syntax import FunctionSource, source_of, to_ast
@@ -53,8 +54,8 @@ class Functions:
         self._vocabulary = vocabulary
         self._lock = threading.Lock()
         self._plans: dict[ConversionOptions, IdentityTable[CodeType, Plan | None]] = {}
+        self._ready: dict[ConversionOptions, ReadyTable] = {}
         self._made: OnceTable[CodeType, Generated | AutographError] = OnceTable()
-        self._opened: frozenset[str] = frozenset()
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
         """Decide how `fn` is called from converted code, converting it if need be."""
@@ -67,6 +68,17 @@ class Functions:
         None as they are, else by a plan. A code that is missing has not been met.
         """
         return self._table(options).by_id
+
+    def ready(self, options: ConversionOptions) -> Mapping[int, Ready]:
+        """Return what has been found to stand in for functions, by the identity of the function."""
+        return self._ready_table(options).by_id
+
+    def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
+        """Call what `stand(fn)` gives in place of `fn` from now on."""
+        self._ready_table(options).put(fn, (fn.__code__, fn.__defaults__, None, stand))
+
+    def _ready_table(self, options: ConversionOptions) -> ReadyTable:
+        return self._ready.setdefault(options, IdentityTable())
 
     def remember(self, code: CodeType, plan: Plan | None, options: ConversionOptions) -> None:
         """Call functions with this code in the given way from now on."""
@@ -90,13 +102,13 @@ class Functions:
     def converted(self, fn: FunctionType, options: ConversionOptions) -> FunctionType:
         """Return the converted form of `fn`, which for all a caller can see is `fn` itself.
 
-        A function from an installed package opens that package: its other functions are the
-        user's as well.
+        With a function from an installed package, its package is included: what the function calls
+        there is as much the user's.
         """
         if is_generated(fn):
             return fn
         if self.rule_for(fn, options.include).name == "installed":
-            self._open(fn)
+            options = replace(options, include=(*options.include, Subject(fn, fn).package))
         return dress(self.generated(fn, options).fresh(fn), fn)
 
     def rule_for(self, value: object, include: tuple[str, ...] = ()) -> Rule:
@@ -107,7 +119,7 @@ class Functions:
             include: names of modules that are converted as the user's own are.
         """
         function = function_behind(value)
-        return decide(Subject(value, function, is_generated(function), self._opened, include))
+        return decide(Subject(value, function, is_generated(function), include))
 
     def _decided(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
         if not options.internal_convert_user_code:
@@ -145,16 +157,9 @@ class Functions:
         words = self._vocabulary.cell_contents
         line = first_line_run(fn.__code__)
         lowered = lower(tree, source.definition, line, words, options, seen)
-        made = load(lowered, fn, source.class_name)
+        made = load(lowered, fn, source.class_name, self._ready_table(options))
         same_source(made.code, fn.__code__)
         return made
-
-    def _open(self, fn: FunctionType) -> None:
-        """Take functions of the package of `fn` for the user's own from now on."""
-        with self._lock:
-            self._opened |= {Subject(fn, fn).package}
-            for table in self._plans.values():
-                table.clear()
 
 
 class _Through:

@@ -24,6 +24,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType
+from typing import Any
 
 from autograph.conversion.cache import IdentityTable
 from autograph.conversion.renaming import rename
@@ -61,13 +62,14 @@ class Generated:
     def instantiate(self, fn: FunctionType) -> FunctionType:
         """Return the converted form of `fn`: its globals, cells and defaults around our code."""
         known = self.ready.get(fn)
-        if known is not None and self._is_still(known[2], fn):
-            return known[2]  # type: ignore[return-value]
+        made: Any = None if known is None else known[2]
+        if made is not None and self._is_still(made, fn):
+            return made
         made = self.fresh(fn)
         if _can_be_kept(fn):
             # Whoever looks at the code and the defaults only must not take it for unchanged.
             code = None if fn.__code__.co_kwonlyargcount else fn.__code__
-            self.ready.put(fn, (code, fn.__defaults__, made))
+            self.ready.put(fn, (code, fn.__defaults__, made, None))
         return made
 
     def _is_still(self, made: Any, fn: FunctionType) -> bool:

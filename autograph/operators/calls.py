@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
 from typing import Any, Protocol
 
@@ -26,6 +25,11 @@ from autograph.options import ConversionOptions
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
 Callee = Callable[[Any], Any]
+Meet = Callable[[type, tuple[str, ...]], None]
+Stand = Callable[[FunctionType], Callable[..., object]]
+# What stands in for a function: after the code and the defaults it is that for, its converted form
+# or what gives it anew for every call.
+Ready = tuple[CodeType | None, object, Callable[..., object] | None, Stand | None]
 
 
 class Plan(Protocol):
@@ -43,18 +47,14 @@ class Functions(Protocol):
         to call the function itself, else a plan.
         """
 
+    def ready(self, options: ConversionOptions) -> Mapping[int, Ready]:
+        """Return a table of what stands in for functions, by the identity of the function."""
+
     def plan(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
         """Decide how `fn` is called, converting it if need be."""
 
-    def remember(self, code: CodeType, plan: Plan, options: ConversionOptions) -> None:
-        """Call functions with this code in the given way from now on."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Answered:
-    """The plan of functions that are answered in place of being called."""
-
-    instantiate: Callable[[FunctionType], Callable[..., object]]
+    def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
+        """Call what `stand(fn)` gives in place of `fn` from now on."""
 
 
 class Calls:
@@ -63,10 +63,14 @@ class Calls:
     Args:
         backends: who answers for builtin functions.
         functions: the conversion of the user's.
+        meet: `meet(kind, include)` has the methods of a class converted that Python calls.
     """
 
-    def __init__(self, backends: Backends, functions: Functions) -> None:
+    def __init__(
+        self, backends: Backends, functions: Functions, meet: Meet = lambda *_: None
+    ) -> None:
         self._backends = backends
+        self._meet = meet
         self._functions = functions
         self._introspection = Introspection()
         self._callees: dict[ConversionOptions, Callee] = {}
@@ -92,22 +96,27 @@ class Calls:
     def _make_callee(self, options: ConversionOptions) -> Callee:
         recursive = options.internal_convert_user_code
         looking = self._introspection.by_object
-        convert = self._conversion(options) if recursive else None
-        plans = self._functions.plans(options)
-        met, meet = self._backends.by_type, self._backends.meet
+        convert = self._conversion(options) if recursive else _itself
+        plans, ready = self._functions.plans(options), self._functions.ready(options)
+        met, meet = self._classes_met(options)
 
         def function_for(f: FunctionType) -> Callable[..., object]:
             plan = plans.get(id(f.__code__), _UNMET)
-            if plan is None or convert is None:
+            if plan is None:
                 return f
             return convert(f) if plan is _UNMET else plan.instantiate(f)
 
         def callee(f: Any) -> Any:
             kind = type(f)
             if kind is FunctionType:
+                known = ready.get(id(f))
+                if known is not None:
+                    code, defaults, made, stand = known
+                    if code is f.__code__ and defaults is f.__defaults__:
+                        return made if stand is None else stand(f)
                 # As `function_for`, written out for speed.
                 plan = plans.get(id(f.__code__), _UNMET)
-                if plan is None or convert is None:
+                if plan is None:
                     return f
                 return convert(f) if plan is _UNMET else plan.instantiate(f)
             if kind is type:
@@ -115,15 +124,16 @@ class Calls:
                     meet(f)
                 return answers.get(f, f)
             if kind is MethodType:
-                if type(f.__func__) is not FunctionType:
+                function = f.__func__
+                if type(function) is not FunctionType:
                     return f
-                function = function_for(f.__func__)
-                return f if function is f.__func__ else MethodType(function, f.__self__)
+                found = callee(function)
+                return f if found is function else MethodType(found, f.__self__)
             if kind is BuiltinFunctionType:
                 if f in looking:
                     return looking[f](f)
                 return answers.get(f, f)
-            if isinstance(f, type):
+            if issubclass(kind, type):
                 meet(f)
                 return f
             if kind is functools.partial and _is_complete(f):
@@ -143,6 +153,16 @@ class Calls:
         answers = answers_of_builtins(self._backends, in_place_of if recursive else _itself)
         return callee
 
+    def _classes_met(
+        self, options: ConversionOptions
+    ) -> tuple[Mapping[int, object], Callable[[type], object]]:
+        """Return the classes met, by identity, and what meets another one."""
+        if not options.internal_convert_user_code:
+            return {}, lambda kind: None
+        if options.include:
+            return {}, lambda kind: self._meet(kind, options.include)
+        return self._backends.by_type, self._backends.meet
+
     def _conversion(
         self, options: ConversionOptions
     ) -> Callable[[FunctionType], Callable[..., object]]:
@@ -152,7 +172,7 @@ class Calls:
         def convert(fn: FunctionType) -> Callable[..., object]:
             answer = by_name.get((fn.__module__, fn.__qualname__))
             if answer is not None:
-                functions.remember(fn.__code__, _Answered(answer), options)
+                functions.keep(fn, answer, options)
                 return answer(fn)
             try:
                 plan = functions.plan(fn, options)
@@ -172,7 +192,7 @@ def method_called(value: object) -> FunctionType | None:
     >>> method_called(Doubler()) is Doubler.__call__
     True
     """
-    if isinstance(value, type):
+    if issubclass(type(value), type):
         return None
     for kind in mro_of(type(value)):
         attributes = own_attributes(kind)
@@ -190,5 +210,5 @@ def _is_complete(f: functools.partial[object]) -> bool:
     return _PLACEHOLDER is None or all(arg is not _PLACEHOLDER for arg in f.args)
 
 
-def _itself(value: object) -> object:
+def _itself(value: Any) -> Any:
     return value

@@ -282,7 +282,7 @@ def helper(x):
 """
 
 
-def test_a_function_asked_for_opens_its_installed_package(
+def test_a_function_asked_for_brings_its_installed_package(
     converter: Converter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "site-packages"
@@ -294,7 +294,38 @@ def test_a_function_asked_for_opens_its_installed_package(
     module.what_runs = lambda: part_of(sys._getframe(1).f_code) is not None
     assert (False, 1) == converter.to_graph(lambda: module.helper(1), recursive=True)()
     assert (True, 1) == converter.to_graph(module.entry)(1)
-    assert (True, 1) == converter.to_graph(lambda: module.helper(1))()
+    # But only for what it calls itself.
+    assert (False, 1) == converter.to_graph(lambda: module.helper(1))()
+
+
+def changing(a: int = 1, *, b: int = 2) -> object:
+    return a, b
+
+
+def changed_to(a: int = 1, *, b: int = 2) -> object:
+    return "changed", a, b
+
+
+def calls_changing() -> object:
+    return changing()
+
+
+def test_a_function_that_changed_is_called_as_it_is_now(converter: Converter) -> None:
+    made: Any = converter.to_graph(calls_changing)
+    before = (changing.__defaults__, changing.__kwdefaults__, changing.__code__)
+    changes: list[tuple[str, Any]] = [
+        ("__defaults__", (3,)),
+        ("__kwdefaults__", {"b": 4}),
+        ("__code__", changed_to.__code__),
+    ]
+    try:
+        assert made() == made() == (1, 2)
+        for name, value in changes:
+            setattr(changing, name, value)
+            assert calls_changing() == made() == made()
+        assert made() == ("changed", 3, 4)
+    finally:
+        changing.__defaults__, changing.__kwdefaults__, changing.__code__ = before
 
 
 def test_names_seen_are_globals_and_filled_cells() -> None:

@@ -105,6 +105,21 @@ def test_only_functions_that_live_with_their_module_are_kept() -> None:
     assert kept.fresh(surrounded) is not kept.instantiate(surrounded)
 
 
+def test_what_is_kept_says_what_it_was_made_for() -> None:
+    kept = generated("def tf__surrounded():\n return ag__", surrounded)
+    made = kept.instantiate(surrounded)  # type: ignore[arg-type]
+    assert (surrounded.__code__, None, made, None) == kept.ready.get(surrounded)  # type: ignore[arg-type]
+    by_name = generated("def tf__keywords(*, k):\n return k", keywords)
+    made = by_name.instantiate(keywords)  # type: ignore[arg-type]
+    assert made is by_name.instantiate(keywords)  # type: ignore[arg-type]
+    # Code and defaults do not tell whether those of its keywords have changed.
+    assert (None, None, made, None) == by_name.ready.get(keywords)  # type: ignore[arg-type]
+
+
+def keywords(*, k: int = 1) -> int:
+    return k
+
+
 def test_a_nested_function_may_write_the_cell() -> None:
     look, _ = surrounded()
     text = "def tf__look():\n def inner():\n  nonlocal z\n  z = 99\n inner()\n return ag__"

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.backends.protocol import Backends
-from autograph.operators.calls import Calls, Plan
+from autograph.operators.calls import Calls, Plan, Ready, Stand
 from autograph.options import STANDARD, ConversionOptions
 
 
@@ -46,19 +46,23 @@ class Planned:
         self.by_name = by_name
         self.asked: list[tuple[str, ConversionOptions]] = []
         self.tables: dict[ConversionOptions, dict[int, Plan | None]] = {}
+        self.kept: dict[ConversionOptions, dict[int, Ready]] = {}
 
     def plans(self, options: ConversionOptions) -> dict[int, Plan | None]:
         return self.tables.setdefault(options, {})
+
+    def ready(self, options: ConversionOptions) -> dict[int, Ready]:
+        return self.kept.setdefault(options, {})
+
+    def keep(self, fn: types.FunctionType, stand: Stand, options: ConversionOptions) -> None:
+        self.ready(options)[id(fn)] = (fn.__code__, fn.__defaults__, None, stand)
 
     def plan(self, fn: types.FunctionType, options: ConversionOptions) -> Plan | None:
         self.asked.append((fn.__name__, options))
         made = self.by_name.get(fn.__name__)
         plan: Any = made and types.SimpleNamespace(instantiate=lambda fn: made)
-        self.remember(fn.__code__, plan, options)
+        self.plans(options)[id(fn.__code__)] = plan
         return plan  # type: ignore[no-any-return]
-
-    def remember(self, code: types.CodeType, plan: Plan | None, options: ConversionOptions) -> None:
-        self.plans(options)[id(code)] = plan
 
 
 def other(*args: Any, **kwargs: Any) -> tuple[Any, ...]:

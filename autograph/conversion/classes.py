@@ -12,6 +12,7 @@ import functools
 import threading
 import weakref
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -39,30 +40,36 @@ class Classes:
     def __init__(self, functions: Functions) -> None:
         self._functions = functions
         self._lock = threading.RLock()
-        self._known: dict[int, weakref.ref[type]] = {}
+        self._known: dict[tuple[int, tuple[str, ...]], weakref.ref[type]] = {}
 
-    def meet(self, kind: type) -> None:
-        """Convert the methods of a class, and of those it inherits from, that Python calls."""
+    def meet(self, kind: type, include: tuple[str, ...] = ()) -> None:
+        """Convert the methods of a class, and of those it inherits from, that Python calls.
+
+        Args:
+            kind: the class.
+            include: names of modules whose classes are met as the user's own are.
+        """
         with self._lock:
             for each in mro_of(kind):
-                if id(each) not in self._known:
-                    self._known[id(each)] = weakref.ref(each, self._forget(id(each)))
+                key = (id(each), include)
+                if key not in self._known:
+                    self._known[key] = weakref.ref(each, self._forget(key))
                     for function in _called_unasked(each):
-                        self._convert(function)
+                        self._convert(function, include)
 
-    def _forget(self, identity: int) -> Callable[[object], None]:
+    def _forget(self, key: tuple[int, tuple[str, ...]]) -> Callable[[object], None]:
         def forget(_: object) -> None:
-            self._known.pop(identity, None)
+            self._known.pop(key, None)
 
         return forget
 
-    def _convert(self, function: FunctionType) -> None:
+    def _convert(self, function: FunctionType, include: tuple[str, ...]) -> None:
         if is_generated(function) or standing_behind(function) is not None:
             return
-        if self._functions.rule_for(function).verdict is Verdict.LEAVE:
+        if self._functions.rule_for(function, include).verdict is Verdict.LEAVE:
             return
         try:
-            generated = self._functions.generated(function, STANDARD)
+            generated = self._functions.generated(function, replace(STANDARD, include=include))
         except AutographError:
             return  # as it is, it may still be right
         if generated.fits(function):

@@ -41,14 +41,12 @@ class Subject:
         value: the callable.
         function: the Python function it ends up in, if any.
         is_generated: whether that is generated code.
-        opened: names of installed packages the user asked a function of to be converted.
         include: names of modules and packages the user wants converted as their own.
     """
 
     value: object
     function: FunctionType | None
     is_generated: bool = False
-    opened: frozenset[str] = frozenset()
     include: tuple[str, ...] = ()
 
     @property
@@ -173,7 +171,7 @@ def _is_ours(subject: Subject) -> bool:
 
 def _is_installed(subject: Subject) -> bool:
     file = subject.filename
-    if subject.package in subject.opened or subject.is_included:
+    if subject.is_included:
         return False
     return file.startswith(INSTALLED_FOLDERS) or any(name in file for name in INSTALLED_NAMES)
 

@@ -26,6 +26,7 @@ class Temporaries:
         self._counts: dict[str, int] = {}
         self._lasting: dict[str, int] = {}
         self._lasts = False
+        self._made: list[str] = []
 
     def fresh(self, base: str) -> str:
         """Return a name not in use."""
@@ -37,7 +38,17 @@ class Temporaries:
         while (name := f"{base}_{count}" if count else base) in self._used:
             count += 1
         counts[base] = count + 1
+        if not self._lasts:
+            self._made.append(name)
         return name
+
+    def so_far(self) -> int:
+        """Return how many names have been made, for `since`."""
+        return len(self._made)
+
+    def since(self, count: int) -> list[str]:
+        """Return the names made after the first `count`, but for those that last."""
+        return list(dict.fromkeys(self._made[count:]))
 
     @contextmanager
     def for_a_statement(self) -> Iterator[None]:

@@ -75,7 +75,8 @@ def lower(
     function = with_plain_calls(
         function, numbers, lambda name: words.scope(name, options), constants
     )
-    function = with_meetings(function, numbers, namespace)
+    if options.call_options().internal_convert_user_code:
+        function = with_meetings(function, numbers, namespace)
     function = with_clean_handlers(function)
     records = begins_to_record(original)
     users = identifiers(original)

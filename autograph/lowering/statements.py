@@ -37,6 +37,7 @@ from autograph.syntax.tree import nodes
 _MOST_COPIES = 6
 _BLOCKS = ("body", "orelse", "finalbody")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Delete)
 # What may be an object, which must not be held longer than Python holds it.
 _OBJECTS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
@@ -151,7 +152,14 @@ class _Walk:
             return self._staged(statement, parts)
         settled = self._marks.settled(statement)
         made = (each for old in settled for each in self._roads.jumps.made(old))
-        return [self._plain(each) for each in made]
+        return [new for each in made for new in self._left_empty(each)]
+
+    def _left_empty(self, node: Any) -> Statements:
+        """Return a statement, and what lets go of the values looked at in it."""
+        count = self._names.so_far()
+        plain = self._plain(node)
+        names = self._names.since(count) if isinstance(node, _SIMPLE) else []
+        return [plain, unlined(self._forgotten(names, node))] if names else [plain]
 
     def _staged(self, statement: Any, parts: Parts) -> Statements:
         """Return both roads, or the staged one alone where code would grow without end."""
@@ -197,12 +205,14 @@ class _Walk:
 
     def _if(self, call: ast.Call, parts: Parts) -> Statements:
         test, body, orelse, *rest = call.args
+        count = self._names.so_far()
         name = self._names.fresh("value_")
         assignment = self._assigned(name, test, call, TEST)
+        held = self._held_since(count, test)
         branches = [self.block(parts.inside(function)) for function in (body, orelse)]
         branches = [[] if _is_made_up(branch, call) else branch for branch in branches]
-        if _may_be_object(test):
-            branches = [[self._forgotten(name, test), *branch] for branch in branches]
+        if held:
+            branches = [[self._forgotten(held, test), *branch] for branch in branches]
         python = put(ast.If(read(name, test), _nonempty(branches[0], call), branches[1]), call)
         staged = self._word("if_stmt", [read(name, test), body, orelse, *rest], call)
         roads = _roads(name, [python], self._handed_over(parts, staged), test)
@@ -214,36 +224,50 @@ class _Walk:
 
     def _while(self, call: ast.Call, parts: Parts) -> Statements:
         test, body, *rest = call.args
+        count = self._names.so_far()
         name = self._names.fresh("value_")
         value = parts.result_of(test)
+        assignment = self._assigned(name, value, value, TEST)
+        held = self._held_since(count, value)
+        forgotten = [unlined(self._forgotten(held, value))] if held else []
         leave = put(ast.If(_not(name, value), [put(ast.Break(), value)], []), call)
         staged = self._word("while_rest", [read(name, value), test, body, *rest], call)
         handed_over = [*self._handed_over(parts, staged), put(ast.Break(), value)]
         turn = [
-            self._assigned(name, value, value, TEST),
+            assignment,
             _roads(name, [leave], handed_over, value),
+            *forgotten,
             *self.block(parts.inside(body)),
         ]
         # The way back to the test is no line: the test is.
-        return [put_off(ast.While(put_off(ast.Constant(True)), turn, []))]
+        loop = put_off(ast.While(put_off(ast.Constant(True)), turn, []))
+        return [loop, *copy.deepcopy(forgotten)]
+
+    def _held_since(self, count: int, test: Any) -> list[str]:
+        """Return the names made for a test that may hold objects of the user's."""
+        names = self._names.since(count)
+        if self._roads.jumps.is_about_flags(test):
+            return []
+        return names if len(names) > 1 or _may_be_object(test) else []
 
     def _for(self, call: ast.Call, parts: Parts) -> Statements:
         iterated, test, body, *rest = call.args
         name = self._names.fresh("items_")
         assignment = self._assigned(name, iterated, iterated)
         target, statements = parts.target_and_rest(body)
+        # Made first: the loop holds it while the statements inside run.
+        items = self._names.fresh("items_") if isinstance(test, ast.Name) else ""
         turn = self.block(statements)
         before: Statements = []
         after: Statements = []
         source = taken(name, iterated)
         if isinstance(test, ast.Name):
-            items = self._names.fresh("items_")
             given = [read(items, call), test, body, *rest]
             turn += self._going_on(parts.result_of(test), given, parts, call)
             source = say("iter", [source], call if _ITERATES_BY_STATEMENT else iterated)
             before = [put(ast.Assign([_stored(items, iterated)], source), iterated)]
             source = read(items, iterated)
-            after = [unlined(self._forgotten(items, iterated))]
+            after = [unlined(self._forgotten([items], iterated))]
         loop = put(ast.For(target, source, _nonempty(turn, call), [], None), call)
         staged = self._word("for_stmt", [read(name, iterated), test, body, *rest], call)
         python = say("python", [read(name, iterated)], iterated)
@@ -252,12 +276,15 @@ class _Walk:
 
     def _assert(self, call: ast.Call, parts: Parts) -> Statements:
         test, message = cast("list[Any]", call.args)
+        count = self._names.so_far()
         name = self._names.fresh("value_")
         assignment = self._assigned(name, test, test, TEST)
         text = self._expressions.rewritten(message.body) if is_thunk(message) else None
         python = put(ast.Assert(read(name, test), text), call)
         staged = self._word("assert_stmt", [read(name, test), message], call)
-        return [assignment, _roads(name, [python], [staged], call)]
+        roads = _roads(name, [python], [staged], call)
+        held = self._held_since(count, test)
+        return [assignment, roads, *([unlined(self._forgotten(held, call))] if held else [])]
 
     def _going_on(
         self, test: ast.expr, given: list[ast.expr], parts: Parts, call: ast.Call
@@ -276,9 +303,9 @@ class _Walk:
         made = ast.Assign([_stored(name, origin)], self._expressions.rewritten(value, need))
         return put(made, origin)
 
-    def _forgotten(self, name: str, origin: Any) -> ast.stmt:
+    def _forgotten(self, names: list[str], origin: Any) -> ast.stmt:
         nothing = put(ast.Constant(None), origin)
-        return put(ast.Assign([_stored(name, origin)], nothing), origin)
+        return put(ast.Assign([_stored(name, origin) for name in names], nothing), origin)
 
     def _word(self, word: str, arguments: list[ast.expr], call: ast.Call) -> ast.stmt:
         return put(ast.Expr(say(word, arguments, call)), call)

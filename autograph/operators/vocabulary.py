@@ -12,6 +12,7 @@ from autograph.operators.calls import Calls
 from autograph.operators.conditionals import Conditionals
 from autograph.operators.control_flow import ControlFlow
 from autograph.operators.debuggers import step_over_ours
+from autograph.operators.iteration import iterator_of
 from autograph.operators.lists import Lists
 from autograph.operators.logical import Logical
 from autograph.operators.scope import FunctionScope, with_function_scope
@@ -37,7 +38,7 @@ class Vocabulary:
         self._calls = calls
         self.python = backends.is_python
         self.met, self.seen = backends.met, seeing(backends)
-        self.iter = iter
+        self.iter = iterator_of
         # Every call of a converted function asks for its options anew; they are values.
         self.ConversionOptions = cache(ConversionOptions)
         self.STD = STANDARD

@@ -11,7 +11,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import setitem
-from types import CellType, CodeType, FrameType, FunctionType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    CodeType,
+    FrameType,
+    FunctionType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any
 
 import runtime as rt
@@ -25,6 +33,8 @@ Contents = dict[object, object]
 
 # Deep enough for what programs nest by hand; a linked structure is not followed to its end.
 _DEEPEST = 4
+# Any other object that can be called is watched like those that cannot.
+_CALLABLE = (FunctionType, MethodType, BuiltinFunctionType, partial)
 _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
 
 
@@ -191,7 +201,7 @@ def _contents(value: object) -> Contents | None:
         return {k: v for k, v in value.items() if type(v) is not Undefined}
     if isinstance(value, set):
         return {item: item for item in value}
-    if isinstance(value, (type, ModuleType)) or callable(value):
+    if isinstance(value, (type, ModuleType, *_CALLABLE)):
         return None
     attributes = getattr(value, "__dict__", None)
     if type(attributes) is not dict or _is_ours(type(value)):

@@ -114,10 +114,20 @@ def test_only_the_cell_of_what_is_wrapped_changes() -> None:
     assert (fn.__name__, fn.__qualname__) == (made.__name__, made.__qualname__)
 
 
+def test_what_dispatch_finds_is_converted() -> None:
+    shown: Any = functools.singledispatch(lambda x: ("object", x))
+    shown.register(int)(lambda x: ("int", x))
+
+    def marking(found: Any) -> Any:
+        return lambda x: ("converted", *found(x))
+
+    made = Around(marking).instantiate(shown)
+    assert [("converted", "int", 3), ("converted", "object", "a")] == [made(3), made("a")]
+    assert ("int", 3) == shown(3)
+
+
 def test_what_is_not_changed_is_itself() -> None:
     fn = around(test_what_is_not_changed_is_itself)
     assert fn is Around(lambda found: found).instantiate(fn)
-    dispatching = functools.singledispatch(test_what_is_not_changed_is_itself)
-    assert dispatching is Around(lambda found: around).instantiate(dispatching)  # type: ignore[arg-type,return-value]
     around_builtin = around(len)
     assert around_builtin is Around(lambda found: around).instantiate(around_builtin)  # type: ignore[arg-type,return-value]

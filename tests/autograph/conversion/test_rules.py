@@ -147,13 +147,13 @@ def test_a_module_of_the_users_named_like_a_standard_one_is_theirs(tmp_path: Pat
     assert "user" == rule_of(located(str(file), "random")).name
 
 
-def test_an_opened_package_is_the_users_own(tmp_path: Path) -> None:
+def test_an_included_package_is_the_users_own(tmp_path: Path) -> None:
     file = tmp_path / "site-packages" / "thing.py"
     file.parent.mkdir()
     file.write_text("def f(): pass\n")
     fn = located(str(file), "thing.inner")
     assert "installed" == rule_of(fn).name
-    assert "user" == rule_of(fn, opened=frozenset({"thing"})).name
+    assert "included" == rule_of(fn, include=("thing",)).name
 
 
 @pytest.mark.parametrize(

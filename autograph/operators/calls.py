@@ -112,8 +112,10 @@ class Calls:
                 known = ready.get(id(f))
                 if known is not None:
                     code, defaults, made, stand = known
+                    if stand is not None:
+                        return stand(f)
                     if code is f.__code__ and defaults is f.__defaults__:
-                        return made if stand is None else stand(f)
+                        return made
                 # As `function_for`, written out for speed.
                 plan = plans.get(id(f.__code__), _UNMET)
                 if plan is None:

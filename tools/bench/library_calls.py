@@ -73,6 +73,8 @@ Pair = collections.namedtuple("Pair", "first second")
 class Point:
     x: int
     y: int
+    name: str = "origin"
+    tags: list = dataclasses.field(default_factory=list)
 
 
 def function(x):

@@ -21,11 +21,12 @@ Set the environment variable `AUTOGRAPH_TRACEBACKS=full` to see every frame.
 
 from __future__ import annotations
 
+import builtins
 import functools
 import os
 import sys
 from collections.abc import Callable, Iterator
-from types import TracebackType
+from types import CodeType, TracebackType
 from typing import Any, TypeVar, cast
 
 from autograph.operators.frames import is_body, is_ours
@@ -33,6 +34,10 @@ from autograph.operators.frames import is_body, is_ours
 R = TypeVar("R")
 F = TypeVar("F", bound=Callable[..., Any])
 
+# What frames are, by the identity of their code, while a traceback is looked at.
+Kinds = dict[int, object]
+_OURS, _BODY, _USERS = "ours", "body", "the user's"
+_GROUPS: Any = getattr(builtins, "BaseExceptionGroup", ())
 _TRACING = "while tracing"
 _SHOW_ALL = os.environ.get("AUTOGRAPH_TRACEBACKS") == "full"
 
@@ -52,8 +57,9 @@ def drop_internal_frames(error: BaseException) -> None:
     if _SHOW_ALL:
         return
     try:
+        kinds: Kinds = {}
         for each in _chain(error):
-            _clean(each)
+            _clean(each, kinds)
     except RecursionError:
         return  # with hardly any stack left; frames further out will do it
 
@@ -134,26 +140,48 @@ def note_trace(error: BaseException, call: str) -> None:
     >>> error.__notes__
     ['while tracing f(x: float32[2])']
     """
-    notes = getattr(error, "__notes__", None)
+    # Not by way of the class, which may be one that lets no attribute be set.
+    notes = object.__getattribute__(error, "__dict__").get("__notes__")
     others = [each for each in notes if not _is_trace(each)] if isinstance(notes, list) else []
-    error.__notes__ = [*others, f"{_TRACING} {call}"]
+    BaseException.__setattr__(error, "__notes__", [*others, f"{_TRACING} {call}"])
 
 
 def _is_trace(note: object) -> bool:
     return isinstance(note, str) and note.startswith(_TRACING)
 
 
-def _clean(error: BaseException) -> None:
+def _clean(error: BaseException, kinds: Kinds) -> None:
     caught = error.__traceback__
-    error.__traceback__ = kept = _user_frames(caught)
+    kept = _user_frames(caught, kinds)
     if caught is not None and caught is not kept:
+        BaseException.with_traceback(error, kept)
         # Python 3.10 goes on from the first entry it caught, whatever the exception says.
         caught.tb_next = kept
 
 
-def _user_frames(first: TracebackType | None) -> TracebackType | None:
-    """Link the user's entries of a traceback to each other, innermost first."""
-    kept = [entry for entry in _entries(first) if not _is_internal(entry)]
+def _user_frames(first: TracebackType | None, kinds: Kinds) -> TracebackType | None:
+    """Link the user's entries of a traceback to each other, innermost first.
+
+    An exception may be cleaned once for every frame it comes through, so a traceback that is clean
+    must take little time.
+    """
+    kept, is_clean, entry = [], True, first
+    while entry is not None:
+        code = entry.tb_frame.f_code
+        kind = kinds.get(id(code)) or _kind(code, kinds)
+        if kind is not _OURS:
+            kept.append(entry)
+        is_clean = is_clean and kind is _USERS
+        entry = entry.tb_next
+    return first if is_clean else _linked(kept)
+
+
+def _kind(code: CodeType, kinds: Kinds) -> object:
+    kind = _OURS if is_ours(code) else _BODY if is_body(code) else _USERS
+    return kinds.setdefault(id(code), kind)
+
+
+def _linked(kept: list[TracebackType]) -> TracebackType | None:
     following: TracebackType | None = None
     for entry in reversed(kept):
         if following is not None and _goes_on_in(entry, following):
@@ -172,16 +200,6 @@ def _goes_on_in(entry: TracebackType, following: TracebackType) -> bool:
     return same and is_body(inner)
 
 
-def _is_internal(entry: TracebackType) -> bool:
-    return is_ours(entry.tb_frame.f_code)
-
-
-def _entries(entry: TracebackType | None) -> Iterator[TracebackType]:
-    while entry is not None:
-        yield entry
-        entry = entry.tb_next
-
-
 def _chain(error: BaseException) -> Iterator[BaseException]:
     """Walk over `error` and all exceptions hanging on it, each once."""
     waiting: list[BaseException | None] = [error]
@@ -192,4 +210,6 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
             continue
         seen.add(id(each))
         yield each
-        waiting += [each.__cause__, each.__context__, *getattr(each, "exceptions", ())]
+        waiting += [each.__cause__, each.__context__]
+        if isinstance(each, _GROUPS):
+            waiting += each.exceptions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import subprocess
 import sys
@@ -95,21 +96,44 @@ def test_exceptions_that_refer_to_each_other_do_not_hang() -> None:
     assert one.__context__ is two
 
 
-class Group(Exception):
-    """What `ExceptionGroup` is from Python 3.11 on, as far as it matters here."""
-
-    def __init__(self, exceptions: list[Exception]) -> None:
-        self.exceptions = tuple(exceptions)
-
-
 def test_members_of_a_group_are_cleaned() -> None:
     step = ours("def f(g): g()")
     try:
         step(fail)
     except KeyError as error:
         member = error
-    drop_internal_frames(Group([member]))
+    group = getattr(builtins, "ExceptionGroup", None)
+    drop_internal_frames(member if group is None else group("several", [member]))
     assert ["test_members_of_a_group_are_cleaned", "fail"] == names_in(member)
+
+
+class Stubborn(Exception):
+    """An exception that lets nobody set or ask for attributes."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise TypeError(name)
+
+    def __getattr__(self, name: str) -> object:
+        raise TypeError(name)
+
+    @property
+    def exceptions(self) -> None:
+        raise TypeError
+
+
+def test_exceptions_that_take_no_attributes_are_cleaned_and_noted() -> None:
+    step, made = ours("def f(g): g()"), Stubborn()
+
+    def throw() -> None:
+        raise made
+
+    with pytest.raises(Stubborn):
+        step(throw)
+    drop_internal_frames(made)
+    note_trace(made, "f()")
+    here = "test_exceptions_that_take_no_attributes_are_cleaned_and_noted"
+    assert [here, "throw"] == names_in(made)
+    assert {"__notes__": ["while tracing f()"]} == vars(made)
 
 
 def test_an_error_of_our_own_frames_alone_has_no_entry_left() -> None:

@@ -178,6 +178,10 @@ class Expressions:
         if not rest:
             return self.rewritten(first.body, need)
         goes_on_if = word == "and_rest"
+        if isinstance(first.body, ast.Constant):
+            # As the compiler does: it would see through a question about a constant only in part.
+            goes_on = bool(first.body.value) is goes_on_if
+            return self._operands(word, rest, node, need) if goes_on else first.body
         value, same, name = self._asked(goes_on_if, first.body, node, need)
         later = self._operands(word, rest, node, need)
         then, orelse = (later, same) if goes_on_if else (same, later)

@@ -19,7 +19,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from autograph.lowering.words import put
+from autograph.lowering.words import VOCABULARY, put
 from autograph.syntax.tree import children, nodes
 
 _JUMPS: dict[str, type[ast.stmt]] = {"break_": ast.Break, "continue_": ast.Continue}
@@ -58,7 +58,7 @@ class Jumps:
     def is_about_flags(self, test: ast.AST) -> bool:
         """Tell whether a test asks about flags only, so that it is none of the user's."""
         names = {node.id for node in nodes(test) if isinstance(node, ast.Name)}
-        return names.isdisjoint(self._users)
+        return names > {VOCABULARY} and names.isdisjoint(self._users)
 
     def _is_return(self, node: ast.Try) -> bool:
         if len(node.body) != 2 or len(node.handlers) != 1 or node.orelse or node.finalbody:

@@ -37,7 +37,8 @@ class Marks:
         name = _marked(statement)
         if name is None:
             return [statement]
-        if (statement.lineno, statement.col_offset) in self._deleted:
+        is_deletion = word_of(statement.value) == "Undefined"
+        if is_deletion and (statement.lineno, statement.col_offset) in self._deleted:
             return [put(ast.Delete([put(ast.Name(name, ast.Del()), statement)]), statement)]
         return [] if name in self._dropped else [statement]
 

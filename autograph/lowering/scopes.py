@@ -75,7 +75,7 @@ def bound_by_statements(function: Any) -> frozenset[str]:
     found: set[str] = set()
     declared: set[str] = set()
     for node in _own_nodes(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
             found.add(node.id)
         elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
             found.add(node.name)

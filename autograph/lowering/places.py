@@ -1,0 +1,48 @@
+"""Where Python shows that an assertion failed: before 3.12 at the last comparison of its test."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from typing import Any
+
+from autograph.lowering.words import is_thunk, word_of
+
+_SHOWS_COMPARISONS = sys.version_info < (3, 12)
+_WORDS = ("and_", "or_", "not_", "if_exp")
+
+
+def place_of_failure(test: Any, statement: Any) -> Any:
+    """Return the node at whose place an assertion of `test` fails.
+
+    Args:
+        test: the converted test.
+        statement: has the place of the whole assertion.
+    """
+    found = _last_comparison(test) if _SHOWS_COMPARISONS else None
+    return statement if found is None else found
+
+
+def _last_comparison(node: Any) -> Any:
+    """Return the last comparison that decides which way to go."""
+    if isinstance(node, ast.Compare) or word_of(node) == "compare":
+        return node
+    for operand in reversed(_operands(node)):
+        found = _last_comparison(operand.body if is_thunk(operand) else operand)
+        if found is not None:
+            return found
+    return None
+
+
+def _operands(node: Any) -> list[Any]:
+    if word_of(node) in _WORDS:
+        return list(node.args)
+    if isinstance(node, ast.BoolOp):
+        return node.values
+    if isinstance(node, ast.IfExp):
+        return [node.test, node.body, node.orelse]
+    return [node.operand] if isinstance(node, ast.UnaryOp) and _negates(node) else []
+
+
+def _negates(node: ast.UnaryOp) -> bool:
+    return isinstance(node.op, ast.Not)

@@ -33,6 +33,9 @@ class Supers(Converter):
             return tree  # a name of the user's own
         rewriter = _Supers(in_class=conversion.source.class_name is not None)
         rewriter.enter(function)
+        if isinstance(tree, gast.Lambda):
+            tree.body = rewriter.visit(tree.body)
+            return tree
         return rewriter.rewrite(tree)
 
 
@@ -56,6 +59,14 @@ class _Supers(Rewriter):
         before = self.enter(node)
         walk()
         self._first = before
+
+    def visit_GeneratorExp(self, node: Any) -> Any:
+        # Its first variable is what it iterates over; what Python says of that, it says itself.
+        node.generators[0].iter = self.visit(node.generators[0].iter)
+        before, self._first = self._first, None
+        self.generic(node)
+        self._first = before
+        return node
 
     def visit_ClassDef(self, node: Any) -> Any:
         before, self._in_class = self._in_class, True

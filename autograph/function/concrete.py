@@ -87,7 +87,7 @@ class ConcreteFunction:
                     "is traced; call the Function it was made of"
                 )
             return self.run(self._fitted(args, kwargs).arrays)
-        except Exception as error:
+        except BaseException as error:
             drop_internal_frames(error)
             raise
 

@@ -91,7 +91,7 @@ class Function:
             if concrete is None:
                 concrete = self._found_or_traced(_callable_key(key, self), values, objects)
             return concrete.run(arrays)
-        except Exception as error:
+        except BaseException as error:
             drop_internal_frames(error)
             raise
 
@@ -124,7 +124,7 @@ class Function:
         try:
             with recording(None):
                 return self._concrete(args, kwargs)
-        except Exception as error:
+        except BaseException as error:
             drop_internal_frames(error)
             raise
 

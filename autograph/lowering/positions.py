@@ -27,8 +27,9 @@ def settle_positions(definition: ast.stmt) -> ast.stmt:
         if line is not None and line >= 0:  # others are meant to be on no line
             if not first <= line <= last:
                 _put_at_start(ast.copy_location(node, around))
-            elif type(node) is ast.Attribute and _is_made_up(node):
-                _put_at_start(node)
+            elif type(node) is ast.Attribute and node.lineno != node.end_lineno:
+                if _is_made_up(node):
+                    _put_at_start(node)
             around = node
         for value in node.__dict__.values():
             if isinstance(value, ast.AST):

@@ -43,7 +43,8 @@ def put_at_start(attribute: Any) -> Any:
     """Let a made-up attribute end where it starts: of one over several lines Python counts the
     last.
     """
-    attribute.end_lineno, attribute.end_col_offset = attribute.lineno, attribute.col_offset
+    if attribute.end_lineno != attribute.lineno:
+        attribute.end_lineno, attribute.end_col_offset = attribute.lineno, attribute.col_offset
     return attribute
 
 

@@ -105,7 +105,9 @@ def _off_its_line(function: Any, body: Statements) -> Statements:
     place = (function.lineno, function.col_offset)
 
     def is_made_up(statement: ast.stmt) -> bool:
-        return statement.lineno < 0 or (statement.lineno, statement.col_offset) == place
+        if statement.lineno < 0:
+            return not hasattr(statement, "body")  # a loop has no line, but its test has
+        return (statement.lineno, statement.col_offset) == place
 
     _, rest = split_docstring(body)
     running = (each for each in rest if not isinstance(each, (ast.Global, ast.Nonlocal)))

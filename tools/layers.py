@@ -120,6 +120,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 ALIASES: dict[str, str] = {
     "autograph.backends.maybe": "autograph.backends.protocol",
     "autograph.backends.undefined": "autograph.backends.protocol",
+    "autograph.operators.kinds": "autograph.operators.frames",
     "runtime.array_value": "runtime.values",
     "runtime.bitwise": "runtime.namespaces",
     "runtime.context": "runtime.values",

@@ -1,4 +1,4 @@
-"""Stand-ins for variables that hold no value: not bound yet, or not returned yet."""
+"""Stand-ins for what holds no value: not bound yet, not returned yet, or no place at all."""
 
 from __future__ import annotations
 
@@ -38,6 +38,26 @@ class UndefinedReturnValue:
 
     def __repr__(self) -> str:
         return "<no return value yet>"
+
+
+class Elsewhere:
+    """What a place holds that is none: code of the user's runs when `o.v` or `d['k']` is assigned.
+
+    What that code changes is seen by watching; nothing is read from or put into the place itself.
+
+    Attributes:
+        owners: the object, and a descriptor in its class that may store values too.
+        functions: the code of the user's that runs.
+    """
+
+    __slots__ = ("owners", "functions")
+
+    def __init__(self, owners: tuple[object, ...], functions: tuple[object, ...]) -> None:
+        self.owners = owners
+        self.functions = functions
+
+    def __repr__(self) -> str:
+        return "<assigned by code>"
 
 
 def unbound_message(name: str) -> str:

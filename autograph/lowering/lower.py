@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from autograph.lowering.calls import with_plain_calls
+from autograph.lowering.composites import with_places
 from autograph.lowering.constants import Constants
 from autograph.lowering.expressions import with_fields
 from autograph.lowering.few_names import with_few_names
@@ -44,6 +45,12 @@ class Words(Protocol):
     def scope(self, name: str, options: ConversionOptions) -> object:
         """Return the scope of a function; its `callee` finds what is called for a callable."""
 
+    def attribute(self, name: str) -> object:
+        """Return the step to an attribute of an object."""
+
+    def item(self, key: object) -> object:
+        """Return the step to an item of an object."""
+
     @property
     def recorder(self) -> Callable[[], object]:
         """What gives None while nothing is recorded."""
@@ -71,6 +78,7 @@ def lower(
     constants = Constants()
     function = converted.value if isinstance(converted, ast.Assign) else converted
     function = with_few_names(function)
+    function = with_places(function, words.attribute, words.item, constants)
     numbers = number_names(function)
     function = with_plain_calls(
         function, numbers, lambda name: words.scope(name, options), constants

@@ -15,6 +15,7 @@ from autograph.operators.debuggers import step_over_ours
 from autograph.operators.iteration import iterator_of
 from autograph.operators.lists import Lists
 from autograph.operators.logical import Logical
+from autograph.operators.places import Attribute, Item, Place
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.slices import Slices
 from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
@@ -48,6 +49,7 @@ class Vocabulary:
         self.UndefinedReturnValue = UndefinedReturnValue
         self.ld = ld
         self.ldu = ldu
+        self.place, self.attribute, self.item = Place, Attribute, Item
         self._add_statements(backends)
         self._add_expressions(backends)
 

@@ -41,8 +41,8 @@ def staged_if(
 
     `functions` are the user's functions called by the bodies, where those are not the user's own.
     """
-    watched = watch.watch(*(functions or (body, orelse)))
     slots = Slots(state, state.nouts)
+    watched = watch.watch(*(functions or (body, orelse)), elsewhere=slots.elsewhere)
     try:
         _stage(pred, body, orelse, slots, watched)
     except BaseException:
@@ -108,8 +108,7 @@ def _entries(
     entries = {entry.name: entry for entry in watch.entries_of(first)}
     for entry in watch.entries_of(second):
         entries.setdefault(entry.name, entry)
-    named = set(slots.names)
-    return [entry for name, entry in entries.items() if name not in named]
+    return slots.new(entries.values())
 
 
 def _contents_of(

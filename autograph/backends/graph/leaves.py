@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import runtime as rt
+from autograph.backends.graph.slots import Whole
 
 _NUMBERS = (bool, int, float, complex)
 # The order in which weakly typed numbers give way to each other.
@@ -64,7 +65,7 @@ def leaf_of(value: object) -> Leaf:
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         return Carried(rt.TensorSpec(array.shape, rt.as_dtype(array.dtype)))
-    return Kept(value)
+    return Kept(value.value if isinstance(value, Whole) else value)
 
 
 def carried(leaf: Leaf) -> Carried | None:

@@ -66,8 +66,8 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
     Raises:
         LoopMismatch: if a variable changes dtype or structure from one iteration to the next.
     """
-    watched = watch.watch(*parts.functions)
     slots = Slots(state, len(state.names))
+    watched = watch.watch(*parts.functions, elsewhere=slots.elsewhere)
     try:
         _Loop(parts, slots, opts, watched).stage()
     except BaseException:
@@ -146,9 +146,7 @@ class _Loop:
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
         watch.restore(self.watched)
-        named = set(self.slots.names)
-        entries = [e for e in watch.entries_of(changes) if e.name not in named]
-        return body, seeds, values, entries
+        return body, seeds, values, self.slots.new(watch.entries_of(changes))
 
     def _refuse_shared(
         self, seeds: Sequence[object], before: list[list[object]], values: Sequence[object]

@@ -19,7 +19,7 @@ from autograph.backends.graph.leaves import (
     leaf_of,
 )
 from autograph.backends.maybe import Absent, Maybe
-from autograph.backends.undefined import Undefined, UndefinedReturnValue
+from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
 
 Guard = Callable[[Maybe], None]
 
@@ -90,7 +90,7 @@ def plan_of(value: object) -> Plan:
         return Optional(_structure_of(value.value), value.absent)
     if isinstance(value, Undefined):
         return Unbound(value, irrelevant=False)
-    if isinstance(value, UndefinedReturnValue):
+    if isinstance(value, (UndefinedReturnValue, Elsewhere)):
         return Unbound(value, irrelevant=True)
     return _structure_of(value)
 

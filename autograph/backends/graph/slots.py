@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import runtime as rt
+from autograph.backends.graph.contents import has_own_ways
+from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.operators.state import State
 
 
@@ -16,6 +18,15 @@ class Entry:
     name: str
     read: Callable[[], object]
     write: Callable[[object], None]
+
+
+class Whole:
+    """A list or dict of a class of the user's, which stays the object it is."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        self.value = value
 
 
 class Slots:
@@ -32,8 +43,20 @@ class Slots:
         self._count = count
         self._entries = tuple(entries)
         self.names = (*state.names[:count], *(e.name for e in entries))
-        self._initial = state.get()
+        self._initial = tuple(map(_whole, state.get()))
         self.initial = (*self._initial[:count], *(e.read() for e in entries))
+
+    @property
+    def elsewhere(self) -> dict[str, Elsewhere]:
+        """The names that are no places: code of the user's runs when they are assigned."""
+        pairs = zip(self.names, self._initial)
+        return {name: value for name, value in pairs if isinstance(value, Elsewhere)}
+
+    def new(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Return the entries among these that are no slots yet."""
+        known = set(self.names).difference(self.elsewhere)
+        known.update(entry.name for entry in self._entries)
+        return [entry for entry in entries if entry.name not in known]
 
     def with_entries(self, entries: Sequence[Entry]) -> Slots:
         """Return these slots and more entries, read anew."""
@@ -48,13 +71,14 @@ class Slots:
 
     def write(self, values: Sequence[object]) -> None:
         """Put `values`, one per slot; variables without a slot get their first value back."""
-        self._state.set((*values[: self._count], *self._initial[self._count :]))
+        named = (*values[: self._count], *self._initial[self._count :])
+        self._state.set(tuple(v.value if isinstance(v, Whole) else v for v in named))
         for entry, value in zip(self._entries, values[self._count :]):
             entry.write(value)
 
     def read(self) -> tuple[object, ...]:
         """Return the current values, one per slot."""
-        named = self._state.get()[: self._count]
+        named = map(_as_before, self._initial, self._state.get()[: self._count])
         return (*named, *(entry.read() for entry in self._entries))
 
     def restore(self) -> None:
@@ -81,6 +105,20 @@ def kept(old: object, new: object) -> object:
         old.update(new)
         return old
     return new
+
+
+def _whole(value: object) -> object:
+    return Whole(value) if has_own_ways(value) else value
+
+
+def _as_before(before: object, now: object) -> object:
+    """Return what stands for `now`: the same mark as before, where it means the same."""
+    if has_own_ways(now):
+        is_same = isinstance(before, Whole) and before.value is now
+        return before if is_same else Whole(now)
+    if type(now) is type(before) and type(now) in (Undefined, Elsewhere):
+        return before
+    return now
 
 
 def _same(value: object) -> object:

@@ -7,34 +7,32 @@ is only seen by looking at the objects the body can reach, before and after trac
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from operator import setitem
-from types import (
-    BuiltinFunctionType,
-    CellType,
-    CodeType,
-    FrameType,
-    FunctionType,
-    MethodType,
-    ModuleType,
-)
-from typing import Any
+from types import CellType, CodeType, FrameType, FunctionType, MethodType
 
 import runtime as rt
+from autograph.backends.graph.contents import (
+    Attributes,
+    Contents,
+    Globals,
+    contents_of,
+    entry_of,
+    is_a,
+    is_indexed,
+    put_contents,
+    put_entry,
+)
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.slots import Entry
-from autograph.backends.undefined import Undefined
+from autograph.backends.undefined import Elsewhere
 from autograph.errors import ContainerMutationError
 from autograph.operators.frames import part_of
 
-Contents = dict[object, object]
-
 # Deep enough for what programs nest by hand; a linked structure is not followed to its end.
 _DEEPEST = 4
-# Any other object that can be called is watched like those that cannot.
-_CALLABLE = (FunctionType, MethodType, BuiltinFunctionType, partial)
+NO_PLACES: Mapping[str, Elsewhere] = {}
 _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
 
 
@@ -48,18 +46,71 @@ class Watched:
     shared: bool = False
 
 
-def watch(*functions: Callable[..., object] | None) -> list[Watched]:
+def watch(
+    *functions: Callable[..., object] | None, elsewhere: Mapping[str, Elsewhere] = NO_PLACES
+) -> list[Watched]:
     """Remember what the local variables `functions` can reach hold, and the objects in them.
 
     Variables of functions that are not being traced, and globals, are not watched: changing them
-    while tracing is a Python side effect, which happens once per trace.
+    while tracing is a Python side effect, which happens once per trace. Only of code that stands
+    behind names the statement assigns (`elsewhere`), all it mentions is watched.
+
+    Raises:
+        ContainerMutationError: if what such code assigns cannot be watched.
     """
     frames = _converted_frames(sys._getframe(1))
     found: dict[int, Watched] = {}
     for function in functions:
         for users in _users_functions(function):
             _add_function(found, users, frames, _DEEPEST)
+    for name, place in elsewhere.items():
+        _add_elsewhere(found, name, place, frames)
     return list(found.values())
+
+
+def _add_elsewhere(
+    found: dict[int, Watched], name: str, place: Elsewhere, frames: list[FrameType]
+) -> None:
+    """Watch what the code behind a name may change."""
+    base = name.rpartition("[" if name.endswith("]") else ".")[0]
+    for owner in place.owners:
+        if id(owner) in found:
+            continue
+        if is_a(owner, _PLAIN) or contents_of(owner) is None:
+            raise ContainerMutationError(
+                f"'{name}' is assigned by code of class {type(owner).__name__}, in a statement "
+                "that is staged, where its changes cannot be seen: keep the value in a variable "
+                "and assign it after the statement",
+                user_place(),
+            )
+        _add(found, base, owner, frames, _DEEPEST)
+    for function in place.functions:
+        if isinstance(function, FunctionType):
+            _add_mentioned(found, function, frames)
+
+
+def _add_mentioned(
+    found: dict[int, Watched], function: FunctionType, frames: list[FrameType]
+) -> None:
+    """Watch the globals and outer variables a function mentions."""
+    mentioned = frozenset(function.__code__.co_names)
+    variables = Globals(function.__globals__, mentioned)
+    held = contents_of(variables) or {}
+    found[id(variables)] = Watched("", variables, held)
+    for name, value in held.items():
+        _add_unless_known(found, str(name), value, frames)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        if id(cell) not in found:
+            found[id(cell)] = Watched(name, cell, contents_of(cell) or {})
+            for value in found[id(cell)].contents.values():
+                _add_unless_known(found, name, value, frames)
+
+
+def _add_unless_known(
+    found: dict[int, Watched], name: str, value: object, frames: list[FrameType]
+) -> None:
+    if id(value) not in found:
+        _add(found, name, value, frames, _DEEPEST)
 
 
 def _users_functions(value: object) -> Iterator[FunctionType]:
@@ -77,7 +128,7 @@ def _users_functions(value: object) -> Iterator[FunctionType]:
             yield value
             return
         for cell in value.__closure__ or ():
-            yield from _users_functions((_contents(cell) or {}).get("cell"))
+            yield from _users_functions((contents_of(cell) or {}).get("cell"))
 
 
 def _add_function(
@@ -87,41 +138,51 @@ def _add_function(
     for name, cell in _shared_cells(function, frames):
         if id(cell) in found:
             continue
-        contents = _contents(cell) or {}
+        contents = contents_of(cell) or {}
         found[id(cell)] = Watched(name, cell, contents)
         for value in contents.values():
             _add(found, name, value, frames, depth)
 
 
 def _add(
-    found: dict[int, Watched], name: str, value: object, frames: list[FrameType], depth: int
+    found: dict[int, Watched], name: str, value: Any, frames: list[FrameType], depth: int
 ) -> None:
     """Watch `value` and, down to `depth`, the containers and objects inside it."""
     if id(value) in found:
         found[id(value)] = replace(found[id(value)], shared=True)
         return
-    if depth == 0 or isinstance(value, _PLAIN):
+    if depth == 0 or is_a(value, _PLAIN):
         return
-    if isinstance(value, FunctionType):
+    if type(value) is FunctionType:
         return _add_function(found, value, frames, depth - 1)
-    if isinstance(value, tuple):
+    if is_a(value, (tuple,)):
         for position, item in enumerate(value):
             _add(found, f"{name}[{position}]", item, frames, depth - 1)
         return None
-    contents = _contents(value)
+    contents = contents_of(value)
     if contents is None:
         return None
     found[id(value)] = each = Watched(name, value, contents)
-    for key, item in contents.items():
-        _add(found, entry_name(each, key), item, frames, depth - 1)
+    _add_held(found, each, frames, depth)
+    if is_indexed(value) and (attributes := contents_of(Attributes(value))):
+        besides = Watched(name, Attributes(value), attributes)
+        found[id(besides.value)] = besides
+        _add_held(found, besides, frames, depth)
     return None
+
+
+def _add_held(
+    found: dict[int, Watched], each: Watched, frames: list[FrameType], depth: int
+) -> None:
+    for key, item in each.contents.items():
+        _add(found, entry_name(each, key), item, frames, depth - 1)
 
 
 def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
     """Return the objects whose contents are no longer the same, with their contents now."""
     result = []
     for each in watched:
-        now = dict(_contents(each.value) or {})
+        now = dict(contents_of(each.value) or {})
         same_keys = now.keys() == each.contents.keys()
         if not same_keys or any(now[k] is not v for k, v in each.contents.items()):
             result.append((each, now))
@@ -136,7 +197,7 @@ def shared_ids(watched: list[Watched]) -> frozenset[int]:
 def restore(watched: list[Watched]) -> None:
     """Give every object the contents it had."""
     for each, _ in changed(watched):
-        _put_contents(each.value, each.contents)
+        put_contents(each.value, each.contents)
 
 
 def entries_of(changes: list[tuple[Watched, Contents]]) -> list[Entry]:
@@ -148,7 +209,7 @@ def entries_of(changes: list[tuple[Watched, Contents]]) -> list[Entry]:
     """
     entries: list[Entry] = []
     for each, now in changes:
-        if now.keys() != each.contents.keys() or isinstance(each.value, set):
+        if now.keys() != each.contents.keys() or is_a(each.value, (set,)):
             raise ContainerMutationError(_growth_message(each, now), user_place())
         keys = [key for key, value in each.contents.items() if now[key] is not value]
         entries.extend(_entry(each, key) for key in keys)
@@ -156,13 +217,13 @@ def entries_of(changes: list[tuple[Watched, Contents]]) -> list[Entry]:
 
 
 def _growth_message(each: Watched, now: Contents) -> str:
-    if isinstance(each.value, CellType):
+    if type(each.value) is CellType:
         return (
             f"'{each.name}' is bound or deleted by a function called in a statement that is "
             "staged: give it a value before the statement"
         )
     kind = type(each.value).__name__
-    if not isinstance(each.value, (list, set, dict)):
+    if not is_indexed(each.value):
         kind = f"{kind} object"
     before, after = len(each.contents), len(now)
     change = f"goes from {before} to {after} items" if before != after else "changes its items"
@@ -175,59 +236,16 @@ def _growth_message(each: Watched, now: Contents) -> str:
 
 def entry_name(each: Watched, key: object) -> str:
     """Return how the user writes the place: `x`, `l[0]`, `d['k']`, `o.x`."""
-    if isinstance(each.value, CellType):
+    if type(each.value) is CellType:
         return each.name
-    indexed = isinstance(each.value, (list, dict))
-    return f"{each.name}[{key!r}]" if indexed else f"{each.name}.{key}"
+    if type(each.value) is Globals:
+        return str(key)
+    return f"{each.name}[{key!r}]" if is_indexed(each.value) else f"{each.name}.{key}"
 
 
 def _entry(each: Watched, key: object) -> Entry:
     name, value = entry_name(each, key), each.value
-    if isinstance(value, CellType):
-        return Entry(name, lambda: value.cell_contents, partial(setattr, value, "cell_contents"))
-    target: Any = value if isinstance(value, (list, dict)) else vars(value)
-    return Entry(name, lambda: target[key], partial(setitem, target, key))
-
-
-def _contents(value: object) -> Contents | None:
-    if isinstance(value, CellType):
-        try:
-            return {"cell": value.cell_contents}
-        except ValueError:
-            return {}
-    if isinstance(value, list):
-        return dict(enumerate(value))
-    if isinstance(value, dict):
-        return {k: v for k, v in value.items() if type(v) is not Undefined}
-    if isinstance(value, set):
-        return {item: item for item in value}
-    if isinstance(value, (type, ModuleType, *_CALLABLE)):
-        return None
-    attributes = getattr(value, "__dict__", None)
-    if type(attributes) is not dict or _is_ours(type(value)):
-        return None
-    return {k: v for k, v in attributes.items() if type(v) is not Undefined}
-
-
-def _put_contents(value: object, contents: Contents) -> None:
-    if isinstance(value, CellType):
-        if contents:
-            value.cell_contents = contents["cell"]
-        else:
-            del value.cell_contents
-    elif isinstance(value, list):
-        value[:] = contents.values()
-    elif isinstance(value, set):
-        value.clear()
-        value.update(contents)
-    else:
-        target = value if isinstance(value, dict) else vars(value)
-        target.clear()
-        target.update(contents)  # type: ignore[arg-type]
-
-
-def _is_ours(kind: type) -> bool:
-    return kind.__module__.partition(".")[0] in ("autograph", "runtime", "numpy")
+    return Entry(name, partial(entry_of, value, key), partial(put_entry, value, key))
 
 
 def _shared_cells(function: object, frames: list[FrameType]) -> Iterator[tuple[str, CellType]]:

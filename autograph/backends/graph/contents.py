@@ -1,0 +1,211 @@
+"""What mutable objects hold, read and put back without running code of the user's."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, UserDict
+from collections.abc import Iterator, MutableMapping
+from dataclasses import dataclass
+from functools import partial
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    FunctionType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
+from typing import Any
+
+from autograph.backends.undefined import Undefined
+from autograph.operators.kinds import mro_of, own_attributes
+
+Contents = dict[object, object]
+
+# Any other object that can be called is watched like those that cannot.
+_CALLABLE = (FunctionType, MethodType, BuiltinFunctionType, partial)
+_UNWATCHED = (type, ModuleType, *_CALLABLE)
+_CONTAINERS: tuple[Any, ...] = (OrderedDict, dict, list, set)
+_OURS = ("autograph", "runtime", "numpy")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attributes:
+    """The attributes of a list, dict or set whose class is the user's, besides its items."""
+
+    owner: object
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Globals:
+    """Some of the variables of a module."""
+
+    namespace: dict[str, object]
+    names: frozenset[str]
+
+
+def is_a(value: object, kinds: tuple[type, ...]) -> bool:
+    """Tell whether an object is of one of these types; `isinstance` may ask the object itself."""
+    return not set(kinds).isdisjoint(mro_of(type(value)))
+
+
+def contents_of(value: Any) -> Contents | None:
+    """Return what an object holds, by index, key or name; None if it is not watched."""
+    if type(value) is CellType:
+        return _cell_contents(value)
+    if type(value) is Globals:
+        return {n: value.namespace[n] for n in value.names if n in value.namespace}
+    if type(value) is Attributes:
+        return _attributes(value.owner)
+    base = _container(type(value))
+    if base is list:
+        return dict(enumerate(list.__iter__(value)))
+    if base is set:
+        return {item: item for item in set.__iter__(value)}
+    if base is not None:
+        return {k: v for k, v in base.items(value) if type(v) is not Undefined}
+    if is_a(value, _UNWATCHED) or _is_ours(type(value)):
+        return None
+    return _attributes(value)
+
+
+def put_contents(value: Any, contents: Contents) -> None:
+    """Give an object what it held before."""
+    base = _container(type(value))
+    if type(value) is CellType:
+        _put_into_cell(value, contents)
+    elif base is list:
+        list.__setitem__(value, slice(None), contents.values())
+    elif base is set:
+        set.clear(value)
+        set.update(value, contents)
+    elif base is not None:
+        base.clear(value)
+        for key, item in contents.items():
+            base.__setitem__(value, key, item)
+    else:
+        for key in (contents_of(value) or {}).keys() - contents.keys():
+            _remove(value, key)
+        for key, item in contents.items():
+            put_entry(value, key, item)
+
+
+def _put_into_cell(cell: CellType, contents: Contents) -> None:
+    if contents:
+        cell.cell_contents = contents["cell"]
+    else:
+        del cell.cell_contents
+
+
+def _remove(value: object, key: Any) -> None:
+    """Take away an attribute, or a global variable."""
+    slot = _slot(value, key)
+    if slot is None:
+        del _attribute_dict(value)[key]
+    else:
+        slot.__delete__(_owner(value))
+
+
+def entry_of(value: object, key: Any) -> object:
+    """Return what an object holds under a key."""
+    return (contents_of(value) or {})[key]
+
+
+def put_entry(value: object, key: Any, item: object) -> None:
+    """Let an object hold something under one of its keys."""
+    base: Any = _container(type(value))
+    if type(value) is CellType:
+        value.cell_contents = item
+    elif base is not None:
+        base.__setitem__(value, key, item)
+    else:
+        slot = _slot(value, key)
+        if slot is None:
+            _attribute_dict(value)[key] = item
+        else:
+            slot.__set__(_owner(value), item)
+
+
+def is_indexed(value: object) -> bool:
+    """Tell whether the keys are what stands in brackets."""
+    return _container(type(value)) is not None
+
+
+def has_own_ways(value: object) -> bool:
+    """Tell whether a list or dict is of a class of the user's that is more than a name for one.
+
+    A copy would have to run its code, and would lose its attributes.
+    """
+    base = _container(type(value))
+    if base is None:
+        return MutableMapping in mro_of(type(value)) and type(value) is not UserDict
+    if type(value) is base:
+        return False
+    users = [kind for kind in mro_of(type(value)) if _is_users(kind, base)]
+    overridden = any(
+        isinstance(item, FunctionType) and hasattr(base, name)
+        for kind in users
+        for name, item in own_attributes(kind).items()
+    )
+    return overridden or bool(users and _attributes(value))
+
+
+def _is_users(kind: type, base: type) -> bool:
+    module = own_attributes(kind).get("__module__", "builtins")
+    return kind is not base and module not in ("builtins", "collections", "typing")
+
+
+def _container(kind: type) -> Any:
+    """Return the type of Python's own that an object's class is or inherits from."""
+    line = mro_of(kind)
+    return next((each for each in _CONTAINERS if each in line), None)
+
+
+def _cell_contents(cell: CellType) -> Contents:
+    try:
+        return {"cell": cell.cell_contents}
+    except ValueError:
+        return {}
+
+
+def _attributes(value: object) -> Contents | None:
+    """Return the attributes an object stores; None if it can store none."""
+    attributes = _attribute_dict(value)
+    slots = list(_slots(type(value)))
+    if type(attributes) is not dict and not slots:
+        return None
+    held = {k: v for k, v in (attributes or {}).items() if type(v) is not Undefined}
+    for name, slot in slots:
+        try:
+            held[name] = slot.__get__(value)
+        except AttributeError:
+            continue
+    return held
+
+
+def _attribute_dict(value: object) -> Any:
+    if type(value) is Globals:
+        return value.namespace
+    try:
+        return object.__getattribute__(_owner(value), "__dict__")
+    except AttributeError:
+        return None
+
+
+def _owner(value: object) -> object:
+    return value.owner if type(value) is Attributes else value
+
+
+def _slot(value: object, name: str) -> Any:
+    """Return what stores an attribute outside the `__dict__` of an object, if it does."""
+    return dict(_slots(type(_owner(value)))).get(name)
+
+
+def _slots(kind: type) -> Iterator[tuple[str, Any]]:
+    for each in mro_of(kind):
+        own = own_attributes(each)
+        if "__slots__" in own:
+            yield from ((n, a) for n, a in own.items() if type(a) is MemberDescriptorType)
+
+
+def _is_ours(kind: type) -> bool:
+    return str(own_attributes(kind).get("__module__")).partition(".")[0] in _OURS

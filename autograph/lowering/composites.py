@@ -1,0 +1,86 @@
+"""What a statement assigns in objects is read and assigned as a place.
+
+    ag__.ldu(lambda: ag__.ld(o).v, 'o.v')
+        ->   ag__.ldu(lambda: ag__.place(ag__.ld(o), <steps>).value, 'o.v')
+    (ag__.ld(o).v, x) = vars_
+        ->   (ag__.place(ag__.ld(o), <steps>).value, x) = vars_
+
+The listing shows `o.v`; but where code of the user's stands behind that name, reading and putting
+back what it gives must not run it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from autograph.lowering.constants import Constants
+from autograph.lowering.staged import Parts, staged_in
+from autograph.lowering.words import is_thunk, put, say, word_of
+from autograph.syntax.tree import nodes
+
+# Where the functions that read and assign the state stand among the arguments, from the end.
+_GET, _SET = -4, -3
+_BLOCKS = ("body", "orelse", "finalbody")
+_STEPS = (ast.Attribute, ast.Subscript)
+
+# Makes a step to an attribute, and one to an item.
+MakeStep = Callable[[Any], object]
+
+
+def with_places(function: Any, attribute: MakeStep, item: MakeStep, constants: Constants) -> Any:
+    """Return the converted function with the composites of its states as places, in place.
+
+    Args:
+        function: the converted function.
+        attribute: makes the step to an attribute of a name.
+        item: makes the step to an item of a key.
+        constants: takes up the steps.
+    """
+    places = _Places(attribute, item, constants)
+    for node in nodes(function):
+        for field in _BLOCKS:
+            block = getattr(node, field, None)
+            if isinstance(block, list):
+                places.settle(block)
+    return function
+
+
+class _Places:
+    def __init__(self, attribute: MakeStep, item: MakeStep, constants: Constants) -> None:
+        self._attribute = attribute
+        self._item = item
+        self._constants = constants
+
+    def settle(self, block: list[ast.stmt]) -> None:
+        """Rewrite the states of the statements staged in a block."""
+        staged = staged_in(block)
+        for statement in block:
+            parts = staged.by_call.get(id(statement))
+            if parts and word_of(statement.value) != "assert_stmt":  # type: ignore[attr-defined]
+                self._state(statement.value.args, parts)  # type: ignore[attr-defined]
+
+    def _state(self, arguments: list[Any], parts: Parts) -> None:
+        values = parts.result_of(arguments[_GET])
+        for value in values.elts:
+            thunk: Any = value.args[0] if word_of(value) == "ldu" else None
+            if is_thunk(thunk) and isinstance(thunk.body, _STEPS):
+                thunk.body = self._place(thunk.body)
+        for statement in parts.inside(arguments[_SET]):
+            if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple):
+                targets = statement.targets[0].elts
+                targets[:] = [self._place(t) if isinstance(t, _STEPS) else t for t in targets]
+
+    def _place(self, composite: Any) -> ast.expr:
+        steps: list[object] = []
+        node = composite
+        while isinstance(node, _STEPS):
+            if isinstance(node, ast.Attribute):
+                steps.insert(0, self._attribute(node.attr))
+            else:
+                steps.insert(0, self._item(ast.literal_eval(node.slice)))
+            node = node.value
+        held = self._constants.node(tuple(steps), composite)
+        place = say("place", [node, held], composite)
+        return put(ast.Attribute(place, "value", composite.ctx), composite)

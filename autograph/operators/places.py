@@ -1,0 +1,173 @@
+"""`o.v` and `d['k']` as places of storage, where they are that.
+
+Staging a statement reads what its bodies assign, puts it back and assigns the outcome. That is
+Python's meaning only of a place that stores. Where a property, a descriptor, `__setattr__` or
+`__setitem__` of the user's does something else, it would run more often than Python runs it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+from autograph.backends.maybe import Maybe
+from autograph.backends.undefined import Elsewhere, Undefined
+from autograph.operators.kinds import mro_of, own_attributes
+
+_MARKS = (Undefined, Maybe, Elsewhere)
+_MISSING = object()
+_OURS = ("autograph", "runtime", "numpy")
+_HOOKS = ("__getattribute__", "__setattr__", "__delattr__")
+_ITEM_HOOKS = ("__getitem__", "__setitem__", "__delitem__")
+_DESCRIPTOR_HOOKS = ("__get__", "__set__", "__delete__")
+
+
+class Place:
+    """The place that some steps lead to from an object.
+
+    >>> from types import SimpleNamespace
+    >>> o = SimpleNamespace(d={"k": 1})
+    >>> place = Place(o, (Attribute("d"), Item("k")))
+    >>> place.value = 2
+    >>> place.value, o.d
+    (2, {'k': 2})
+    """
+
+    __slots__ = ("_owner", "_steps")
+
+    def __init__(self, owner: object, steps: tuple[Attribute | Item, ...]) -> None:
+        self._owner = owner
+        self._steps = steps
+
+    @property
+    def value(self) -> object:
+        """What the place holds, `Elsewhere` where it does not store.
+
+        Raises:
+            AttributeError, LookupError: if it holds nothing.
+        """
+        owner = self._owner
+        for step in self._steps:
+            if (elsewhere := step.code_of(owner)) is not None:
+                return elsewhere
+            owner = step.read(owner)
+        return owner
+
+    @value.setter
+    def value(self, value: object) -> None:
+        owner = self._owner
+        for step in self._steps:
+            if step.code_of(owner) is not None:
+                return
+            if step is not self._steps[-1]:
+                owner = step.read(owner)
+        if type(value) is Undefined:
+            self._steps[-1].clear(owner)
+        elif type(value) is not Elsewhere:
+            self._steps[-1].write(owner, value)
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """The step from `o` to `o.name`."""
+
+    name: str
+
+    def code_of(self, owner: object) -> Elsewhere | None:
+        """Return the code of the user's that stands between, None if nothing does."""
+        kind = type(owner)
+        hooks = _users_functions(kind, _HOOKS)
+        found = _found(kind, self.name)
+        if isinstance(found, property):
+            behind = (found.fget, found.fset, found.fdel)
+            functions = (*filter(_is_users, behind), *hooks)
+            return Elsewhere((owner,), functions) if functions else None
+        if _found(type(found), "__set__") is _found(type(found), "__delete__"):
+            return Elsewhere((owner,), hooks) if hooks else None
+        users = _users_functions(type(found), _DESCRIPTOR_HOOKS)
+        return Elsewhere((owner, found), (*users, *hooks)) if users or hooks else None
+
+    def read(self, owner: Any) -> object:
+        """Return what `owner` stores; raise AttributeError where only code would give a value."""
+        if type(owner) in _MARKS or self._is_computed(owner):
+            raise AttributeError(self.name)
+        return getattr(owner, self.name)
+
+    def _is_computed(self, owner: object) -> bool:
+        if self.name in _namespace(owner):
+            return False
+        found = _found(type(owner), self.name)
+        if found is _MISSING:
+            return bool(_users_functions(type(owner), ("__getattr__",)))
+        return type(_found(type(found), "__get__")) is FunctionType
+
+    def write(self, owner: object, value: object) -> None:
+        """Store a value."""
+        setattr(owner, self.name, value)
+
+    def clear(self, owner: object) -> None:
+        """Let `owner` store nothing."""
+        try:
+            delattr(owner, self.name)
+        except (AttributeError, TypeError):
+            pass  # it stores nothing
+
+
+@dataclass(frozen=True)
+class Item:
+    """The step from `d` to `d[key]`."""
+
+    key: Any
+
+    def code_of(self, owner: object) -> Elsewhere | None:
+        """Return the code of the user's that stands between, None if nothing does."""
+        users = _users_functions(type(owner), _ITEM_HOOKS)
+        return Elsewhere((owner,), users) if users else None
+
+    def read(self, owner: Any) -> object:
+        """Return what `owner` stores; raise LookupError where it stores nothing."""
+        if dict not in mro_of(type(owner)):
+            return owner[self.key]
+        # Not `owner[key]`, which may make a value.
+        value = dict.get(owner, self.key, _MISSING)
+        if value is _MISSING:
+            raise KeyError(self.key)
+        return value
+
+    def write(self, owner: Any, value: object) -> None:
+        """Store a value."""
+        owner[self.key] = value
+
+    def clear(self, owner: Any) -> None:
+        """Let `owner` store nothing."""
+        if dict in mro_of(type(owner)) and self.key in owner.keys():
+            del owner[self.key]
+
+
+def _users_functions(kind: type, names: tuple[str, ...]) -> tuple[object, ...]:
+    """Return the functions of the user's that Python would find in a class under these names."""
+    return tuple(filter(_is_users, (_found(kind, name) for name in names)))
+
+
+def _is_users(function: object) -> bool:
+    if type(function) is not FunctionType:
+        return False
+    return (function.__module__ or "").partition(".")[0] not in _OURS
+
+
+def _found(kind: type, name: str) -> object:
+    """Return what Python finds in a class, `_MISSING` if nothing."""
+    for each in mro_of(kind):
+        own = own_attributes(each)
+        if name in own:
+            return own[name]
+    return _MISSING
+
+
+def _namespace(owner: object) -> Any:
+    """Return the attributes an object stores itself."""
+    try:
+        return object.__getattribute__(owner, "__dict__")
+    except AttributeError:
+        return ()

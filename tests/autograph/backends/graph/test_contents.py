@@ -1,0 +1,107 @@
+"""Contents of objects are read and put back without running code of the user's."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import pytest
+
+from autograph.backends.graph.contents import (
+    Attributes,
+    Globals,
+    contents_of,
+    entry_of,
+    has_own_ways,
+    put_contents,
+    put_entry,
+)
+
+
+def forbidden(*_: object) -> object:
+    raise AssertionError("code of the user's ran")
+
+
+class OwnDict(dict):
+    items = clear = update = __setitem__ = forbidden  # type: ignore[assignment]
+
+
+class OwnList(list):
+    __iter__ = __setitem__ = forbidden  # type: ignore[assignment]
+
+
+class Guarded:
+    __setattr__ = __getattribute__ = forbidden  # type: ignore[assignment]
+
+
+class Slotted:
+    __slots__ = ("a", "b")
+
+
+def guarded():
+    value = Guarded()
+    object.__setattr__(value, "a", 1)
+    return value
+
+
+def slotted():
+    value = Slotted()
+    value.a = 1
+    return value
+
+
+NAMESPACE: dict[str, object] = {"a": 1, "c": 3}
+MADE = {
+    "dict": lambda: {"a": 1},
+    "own dict": lambda: OwnDict(a=1),
+    "ordered": lambda: OrderedDict(a=1),
+    "guarded": guarded,
+    "slotted": slotted,
+    "globals": lambda: Globals(dict(NAMESPACE), frozenset("ab")),
+}
+
+
+@pytest.mark.parametrize("make", MADE.values(), ids=MADE)
+def test_what_changed_or_came_is_undone(make):
+    value = make()
+    before = contents_of(value)
+    assert {"a": 1} == before
+    put_entry(value, "a", 2)
+    put_entry(value, "b", 3)
+    assert {"a": 2, "b": 3} == contents_of(value)
+    assert 2 == entry_of(value, "a")
+    put_contents(value, before)
+    assert {"a": 1} == contents_of(value)
+
+
+def test_items_of_lists_are_known_by_their_index():
+    value = OwnList([1, 2])
+    put_entry(value, 1, 5)
+    assert {0: 1, 1: 5} == contents_of(value)
+    put_contents(value, {0: 1})
+    assert 1 == len(value)
+
+
+def test_globals_that_are_not_mentioned_stay():
+    part = Globals(dict(NAMESPACE), frozenset("ab"))
+    put_contents(part, {})
+    assert {"c": 3} == part.namespace
+
+
+def test_a_container_of_the_user_s_has_attributes_besides_its_items():
+    value = OwnDict(a=1)
+    value.times = 4  # type: ignore[attr-defined]
+    assert {"times": 4} == contents_of(Attributes(value))
+    assert contents_of(Attributes([])) is None
+
+
+def test_a_class_that_only_names_a_container_has_no_ways_of_its_own():
+    class Named(dict):
+        def total(self):
+            return sum(self.values())
+
+    value = Named(a=1)
+    assert not has_own_ways(value)
+    value.times = 4
+    assert has_own_ways(value)
+    assert has_own_ways(OwnDict()) and has_own_ways(OwnList())
+    assert not any(map(has_own_ways, ([], {}, OrderedDict(), (), 1)))

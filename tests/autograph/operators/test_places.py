@@ -1,0 +1,133 @@
+"""Places read and assign what stores, and run no code of the user's."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, UserDict, defaultdict
+from functools import cached_property
+from types import SimpleNamespace
+
+import pytest
+
+from autograph.backends.undefined import Elsewhere, Undefined
+from autograph.operators.places import Attribute, Item, Place
+
+V, K = Attribute("v"), Item("k")
+
+
+def forbidden(*_: object) -> object:
+    raise AssertionError("code of the user's ran")
+
+
+class WithProperty:
+    v = property(forbidden, forbidden)
+
+
+class WithSetattr:
+    __setattr__ = __getattribute__ = forbidden  # type: ignore[assignment]
+
+
+class Descriptor:
+    __get__ = __set__ = forbidden
+
+
+class WithDescriptor:
+    v = Descriptor()
+
+
+class WithItems:
+    __getitem__ = __setitem__ = forbidden
+
+
+class OwnDict(dict):
+    __setitem__ = forbidden  # type: ignore[assignment]
+
+
+class Slotted:
+    __slots__ = ("v",)
+
+
+@pytest.mark.parametrize(
+    "owner, step",
+    [
+        (WithProperty(), V),
+        (WithSetattr(), V),
+        (WithDescriptor(), V),
+        (WithItems(), K),
+        (OwnDict(k=1), K),
+        (UserDict(k=1), K),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_code_assigns_is_no_place(owner, step):
+    place = Place(owner, (step,))
+    found = place.value
+    assert Elsewhere is type(found)
+    assert found.owners[0] is owner
+    assert found.functions
+    place.value = 2
+
+
+def test_a_descriptor_may_store_values_itself():
+    found = Place(WithDescriptor(), (V,)).value
+    assert found.owners[1] is WithDescriptor.__dict__["v"]
+
+
+@pytest.mark.parametrize(
+    "owner, step",
+    [
+        (SimpleNamespace(), V),
+        (Slotted(), V),
+        ({}, K),
+        (OrderedDict(), K),
+        (defaultdict(list), K),
+        (type("Named", (dict,), {})(), K),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_place_holds_what_is_assigned_and_nothing_once_cleared(owner, step):
+    place = Place(owner, (step,))
+    with pytest.raises((AttributeError, LookupError)):
+        place.value
+    place.value = 3
+    assert 3 == place.value
+    for _ in range(2):
+        place.value = Undefined("v")
+        with pytest.raises((AttributeError, LookupError)):
+            place.value
+
+
+def test_steps_are_taken_one_after_the_other():
+    owner = SimpleNamespace(v={"k": [1, 2]})
+    Place(owner, (V, K, Item(-1))).value = 5
+    assert [1, 5] == owner.v["k"]
+
+
+def test_a_step_over_code_leads_to_no_place():
+    owner = WithProperty()
+    found = Place(SimpleNamespace(v=owner), (V, V, K)).value
+    assert found.owners[0] is owner
+
+
+def test_values_that_only_code_would_give_are_none():
+    class Lazy:
+        v = cached_property(forbidden)
+
+    class Asked:
+        __getattr__ = forbidden
+
+    for owner in (Lazy(), Asked()):
+        with pytest.raises(AttributeError):
+            Place(owner, (V,)).value
+        owner.__dict__["v"] = 1
+        assert 1 == Place(owner, (V,)).value
+
+
+def test_marks_have_no_attributes_of_the_user_s():
+    with pytest.raises(AttributeError):
+        Place(Undefined("o"), (Attribute("name"),)).value
+
+
+def test_putting_back_what_is_elsewhere_changes_nothing():
+    owner = SimpleNamespace(v=1)
+    Place(owner, (V,)).value = Elsewhere((), ())
+    assert 1 == owner.v

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from types import CellType, CodeType, FrameType, FunctionType, MethodType
+from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.contents import (

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, NoReturn
 
 from autograph.backends.undefined import Undefined
+from autograph.errors import UndefinedBranchError
 
 Absent = Literal["none", "undefined"]
 
@@ -44,6 +45,25 @@ class Maybe(Undefined):
     def with_parts(self, defined: object, value: object) -> Maybe:
         """Return the same variable with another flag and value."""
         return Maybe(self.name, defined, value, self.absent, self._guard)
+
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise UndefinedBranchError: whether there is a value is known when the graph runs.
+
+        This is what every question Python itself asks comes to, but for `is`.
+        """
+        raise UndefinedBranchError(
+            f"{self.name} has a value on some paths only, and which is known when the graph runs, "
+            "so Python cannot look at it here: give it a value on every path"
+        )
+
+    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __call__ = refuse
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = refuse
+    __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = refuse
+    __matmul__ = __rmatmul__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = refuse
+    __neg__ = __pos__ = __abs__ = __invert__ = __int__ = __float__ = __index__ = refuse
+    __str__ = __format__ = refuse
+    __hash__ = object.__hash__
 
     def __repr__(self) -> str:
         return f"<maybe {self.name}: {self.value!r}>"

@@ -82,6 +82,9 @@ class _Meetings(Transformer):
         if not all(isinstance(operator, _IDENTITY) for operator in node.ops):
             node.left = self._met(node.left)
             node.comparators = [self._met(each) for each in node.comparators]
+        elif isinstance(node.left, (ast.Name, ast.Call)):
+            # Perhaps None, perhaps not: `is` would take that for an object of its own.
+            node.left = say("known", [node.left], node.left)
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:

@@ -35,7 +35,7 @@ from autograph.lowering.words import is_thunk, put, put_off, read, say, unlined,
 from autograph.syntax.tree import nodes
 
 # How many times the size of a function may be written out once more, on the other road.
-_MOST_COPIES = 6
+_MOST_COPIES = 16
 _BLOCKS = ("body", "orelse", "finalbody")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Delete)

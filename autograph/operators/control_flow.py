@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from autograph.backends.protocol import Backends, Thunk
-from autograph.operators.state import State
+from autograph.operators.state import GetState, Names, SetState, state_of
 
-GetState = Callable[[], tuple[object, ...]]
-SetState = Callable[[tuple[object, ...]], None]
-Names = tuple[str, ...]
 _NO_ITEM = object()
 
 
@@ -35,7 +32,7 @@ class ControlFlow:
         elif test is False:
             orelse()
         elif (backend := self._of(test)) is not None:
-            state = State(get_state, set_state, symbol_names, nouts)
+            state = state_of(get_state, set_state, symbol_names, nouts)
             backend.cond(test, body, orelse, state)
         elif test:
             body()
@@ -73,7 +70,7 @@ class ControlFlow:
             if proceed is not True:
                 backend = self._of(proceed)
                 if backend is not None:
-                    state = State(get_state, set_state, symbol_names, len(symbol_names))
+                    state = state_of(get_state, set_state, symbol_names, len(symbol_names))
                     return backend.while_loop(test, body, state, opts, proceed)
                 if not proceed:
                     return None
@@ -93,7 +90,7 @@ class ControlFlow:
         """Run `body(item)` for each item, and stop after one that makes `extra_test()` false."""
         backend = self._of(iterated)
         if backend is not None:
-            state = State(get_state, set_state, symbol_names, len(symbol_names))
+            state = state_of(get_state, set_state, symbol_names, len(symbol_names))
             return backend.for_loop(iterated, extra_test, body, state, opts)
         if extra_test is None:
             for item in iterated:
@@ -119,7 +116,7 @@ class ControlFlow:
             if proceed is not True:
                 backend = self._of(proceed)
                 if backend is not None:
-                    state = State(get_state, set_state, symbol_names, len(symbol_names))
+                    state = state_of(get_state, set_state, symbol_names, len(symbol_names))
                     return backend.for_rest(proceed, items, extra_test, body, state)
                 if not proceed:
                     return None

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import CellType, FunctionType
+
+GetState = Callable[[], tuple[object, ...]]
+SetState = Callable[[tuple[object, ...]], None]
+Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,15 +22,56 @@ class State:
         nouts: how many of the names are read after the statement.
     """
 
-    get: Callable[[], tuple[object, ...]]
-    set: Callable[[tuple[object, ...]], None]
-    names: tuple[str, ...]
+    get: GetState
+    set: SetState
+    names: Names
     nouts: int
 
     @property
     def outputs(self) -> tuple[str, ...]:
         """The names read after the statement."""
         return self.names[: self.nouts]
+
+
+def state_of(get_state: GetState, set_state: SetState, names: Names, nouts: int) -> State:
+    """Return the state of a statement from what generated code hands over.
+
+    Variables that are closure cells, as most are, are read and assigned as that: a debugger that
+    follows the functions instead would stop at the statement each time one is called.
+
+    >>> def f():
+    ...     x = 1
+    ...     def set_state(values):
+    ...         nonlocal x
+    ...         (x,) = values
+    ...     state = state_of(lambda: (x,), set_state, ("x",), 1)
+    ...     state.set((2,))
+    ...     return x, state.get()
+    >>> f()
+    (2, (2,))
+    """
+    cells = _cells_of(get_state)
+    if not all(name in cells for name in names):
+        return State(get_state, set_state, names, nouts)
+    ordered = tuple([cells[name] for name in names])
+
+    def get() -> tuple[object, ...]:
+        try:
+            return tuple([cell.cell_contents for cell in ordered])
+        except ValueError:
+            return get_state()  # which names the variable without a value
+
+    def put(values: tuple[object, ...]) -> None:
+        for cell, value in zip(ordered, values, strict=True):
+            cell.cell_contents = value
+
+    return State(get, put, names, nouts)
+
+
+def _cells_of(function: Callable[..., object]) -> dict[str, CellType]:
+    if type(function) is not FunctionType:
+        return {}
+    return dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
 
 
 def state_of_nothing() -> State:

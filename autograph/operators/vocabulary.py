@@ -20,7 +20,7 @@ from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.slices import Slices
 from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
-from autograph.operators.variables import ld, ldu, seeing
+from autograph.operators.variables import known, ld, ldu, seeing
 from autograph.options import STANDARD, ConversionOptions
 
 
@@ -48,6 +48,7 @@ class Vocabulary:
         self.Undefined = Undefined
         self.UndefinedReturnValue = UndefinedReturnValue
         self.ld = ld
+        self.known = known
         self.ldu = ldu
         self.place, self.attribute, self.item = Place, Attribute, Item
         self._add_statements(backends)

@@ -1,0 +1,102 @@
+"""Ways to run a function that a debugger, a profiler or a reader of tracebacks should not tell
+apart."""
+
+from __future__ import annotations
+
+import linecache
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import autograph as ag
+from runtime.graph.graph import Graph
+
+Call = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Module:
+    """The text of a module in a file that only `linecache` knows.
+
+    Attributes:
+        name: what the file is called.
+        text: Python source.
+    """
+
+    name: str
+    text: str
+
+    def fresh(self, **names: object) -> dict[str, Any]:
+        """Run the text and return its variables."""
+        lines = self.text.splitlines(keepends=True)
+        linecache.cache[self.name] = (len(self.text), None, lines, self.name)
+        variables: dict[str, Any] = {"__name__": "observed", **names}
+        exec(compile(self.text, self.name, "exec", dont_inherit=True), variables)
+        return variables
+
+    def traceback_of(self, call: Call, *args: object) -> str:
+        """Return what Python prints of the exception that `call` raises, from our file on."""
+        try:
+            call(*args)
+        except BaseException as error:
+            for each in _chain(error):
+                BaseException.with_traceback(each, self._own(each.__traceback__))
+            return "".join(traceback.format_exception(error))
+        return "nothing was raised"
+
+    def _own(self, entry: Any) -> Any:
+        while entry is not None and entry.tb_frame.f_code.co_filename != self.name:
+            entry = entry.tb_next
+        return entry
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def plain(fn: Call) -> Call:
+    """Run a function as it is."""
+    return fn
+
+
+def idle(fn: Call) -> Call:
+    """Run the converted form where nothing is being recorded."""
+    return ag.to_graph(fn)
+
+
+def recorded(fn: Call) -> Call:
+    """Run the converted form while a graph is being recorded."""
+    return recording(ag.to_graph(fn))
+
+
+def decorated(fn: Call) -> Call:
+    """Run what `convert` gives, after its first call, while a graph is being recorded."""
+    converted = ag.convert(fn)
+    converted.__code__.co_consts[-1].start.target()
+    return recording(converted)
+
+
+def traced(fn: Call) -> Call:
+    """Let a Function trace it."""
+    return ag.function(fn)
+
+
+def recording(fn: Call) -> Call:
+    """Return `fn` with a graph that is recorded around each call."""
+
+    def call(*args: object) -> object:
+        with Graph("probe").recording():
+            return fn(*args)
+
+    return call
+
+
+CONVERTED: dict[str, Callable[[Call], Call]] = {
+    "idle": idle,
+    "recorded": recorded,
+    "decorated": decorated,
+    "traced": traced,
+}

@@ -1,0 +1,249 @@
+"""Exceptions are the user's own: the same tracebacks, carets and chains as in plain Python."""
+
+from __future__ import annotations
+
+import re
+import sys
+import traceback
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.graph.graph import Graph
+from tests.parity.error_programs import PROGRAMS
+from tests.parity.observed import CONVERTED, Module, idle, plain, recorded, recording
+
+NOTE = re.compile(r"^while tracing f\(x=1\)\n", re.MULTILINE)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("text", PROGRAMS, ids=range(len(PROGRAMS)))
+def test_what_is_printed_of_an_exception_is_what_python_prints(text: str) -> None:
+    module = Module("<error program>", f"{text}\n")
+    expected = module.traceback_of(module.fresh()["f"], 1)
+    assert "in f\n" in expected
+    for name, change in CONVERTED.items():
+        found = module.traceback_of(change(module.fresh()["f"]), 1)
+        assert expected == NOTE.sub("", found), name
+
+
+# What code of the user's sees of an exception that came through statements, builtins and ops.
+INSIDE = Module(
+    "<inside>",
+    """
+import contextlib, sys, traceback
+SEEN = []
+def see():
+    kind, error, entry = sys.exc_info()
+    SEEN.append((spelled(entry), spelled(error.__traceback__), traceback.format_exc()))
+def spelled(entry):
+    return [(each.name, each.lineno) for each in traceback.extract_tb(entry)]
+def fail(*args):
+    raise ValueError("no")
+class Swallows:
+    def __enter__(self): return self
+    def __exit__(self, kind, error, entry):
+        SEEN.append(spelled(entry))
+        return True
+@contextlib.contextmanager
+def swallowing():
+    try:
+        yield
+    except Exception:
+        see()
+def f(x, rt):
+    for action in ACTIONS:
+        try:
+            action(x)
+        except Exception:
+            see()
+    try:
+        len(5)
+    except TypeError as error:
+        see()
+    try:
+        x = 1 if fail(x) else 2
+    except ValueError:
+        see()
+    try:
+        try:
+            x = x and fail(x)
+        finally:
+            see()
+    except ValueError:
+        see()
+    try:
+        while x:
+            x += len(x)
+    except TypeError:
+        see()
+    try:
+        rt.matmul(rt.constant(1), 1)
+    except ValueError:
+        SEEN.append(spelled(sys.exc_info()[2])[:1])
+    with swallowing():
+        if x:
+            fail(x)
+    with Swallows():
+        fail(x)
+ACTIONS = [
+    lambda x: range("a"),
+    lambda x: sorted([1, 2], key=fail),
+    lambda x: list(map(fail, [1])),
+    lambda x: eval("fail(x)"),
+    lambda x: exec("fail(x)"),
+    lambda x: x.foo,
+    lambda x: [fail(y) for y in [x] if y or x],
+    lambda x: [].pop(),
+]
+""",
+)
+
+
+def seen(change: Any) -> list[Any]:
+    variables = INSIDE.fresh()
+    change(variables["f"])(1, rt)
+    found: list[Any] = variables["SEEN"]
+    return found
+
+
+def test_users_code_sees_tracebacks_as_python_makes_them() -> None:
+    expected = seen(plain)
+    assert 15 < len(expected)
+    assert expected == seen(idle)
+    assert expected == seen(recorded)
+
+
+STAGED = Module(
+    "<staged>",
+    """
+SEEN = []
+def step(x, rt):
+    return rt.matmul(x, rt.constant([[1]]))
+def in_if(x, rt):
+    if x > 0:
+        y = step(x, rt)
+    else:
+        y = x
+    return y
+def in_while(x, rt):
+    while x > 0:
+        x = step(x, rt)
+    return x
+def in_for(x, rt):
+    for i in rt.range(x):
+        x = step(i, rt)
+    return x
+def in_and(x, rt):
+    return x > 0 and step(x, rt)
+def in_choice(x, rt):
+    return step(x, rt) if x > 0 else x
+def in_key(x, rt):
+    return max(1, 2, key=lambda v: step(x, rt))
+def caught(x, rt):
+    import traceback
+    try:
+        return in_if(x, rt)
+    except ValueError as error:
+        SEEN.append([each.name for each in traceback.extract_tb(error.__traceback__)])
+        raise
+""",
+)
+STAGED_FRAMES = {
+    "in_if": ["in_if", "step"],
+    "in_while": ["in_while", "step"],
+    "in_for": ["in_for", "step"],
+    "in_and": ["in_and", "step"],
+    "in_choice": ["in_choice", "step"],
+    "in_key": ["in_key", "<lambda>", "step"],
+    "caught": ["caught", "in_if", "step"],
+}
+# Python 3.10 keeps the entry of a frame that catches and raises again, be it one of ours.
+KEEPS_FRAMES = sys.version_info < (3, 11)
+
+
+@pytest.mark.parametrize("name", STAGED_FRAMES)
+def test_a_trace_of_a_staged_statement_shows_the_users_frames_alone(name: str) -> None:
+    variables = STAGED.fresh()
+    graph = Graph("by_hand")
+    by_hand = ag.to_graph(variables[name])
+
+    def call() -> None:
+        with graph.recording():
+            by_hand(graph.add_input(rt.TensorSpec((), rt.int32), "x"), rt)
+
+    for run in (call, lambda: ag.function(variables[name])(rt.constant(1), rt)):
+        with pytest.raises(rt.errors.InvalidArgumentError) as caught:
+            run()
+        entries = traceback.extract_tb(caught.value.__traceback__)
+        found = [each.name for each in entries if each.filename == STAGED.name]
+        if KEEPS_FRAMES:
+            found = [a for a, b in zip(found, [*found[1:], None]) if a != b]
+        else:
+            assert {__file__, STAGED.name} == {each.filename for each in entries}
+        assert STAGED_FRAMES[name] == found
+    expected = STAGED_FRAMES[name]
+    if name == "caught" and not KEEPS_FRAMES:
+        assert [expected, expected] == variables["SEEN"]
+
+
+def notes_of(fn: Any, *args: Any) -> list[str]:
+    with pytest.raises(Exception) as caught:
+        fn(*args)
+    return list(getattr(caught.value, "__notes__", []))
+
+
+def test_one_line_says_what_was_traced() -> None:
+    @ag.function
+    def inner(x: Any, n: int) -> Any:
+        return x.missing
+
+    @ag.function
+    def outer(x: Any, n: int = 3) -> Any:
+        return inner(x, n) + 1
+
+    @ag.function
+    def mismatched(x: Any) -> Any:
+        if x > 0:
+            y: Any = 1
+        else:
+            y = "a"
+        return y
+
+    @ag.function
+    def nested(x: Any) -> Any:
+        return outer.get_concrete_function(rt.TensorSpec((), rt.int32))(x)
+
+    vector = rt.constant([1.0, 2.0])
+    expected = ["while tracing outer(x: float32[2], n=3)"]
+    assert expected == notes_of(outer, vector)
+    assert expected == notes_of(outer, vector)
+    assert ["while tracing inner(x: float32[2], n=1)"] == notes_of(inner, vector, 1)
+    assert ["while tracing mismatched(x: int32[])"] == notes_of(mismatched, rt.constant(1))
+    assert ["while tracing nested(x: float32[2])"] == notes_of(nested, vector)
+
+
+def test_an_object_raised_by_two_traces_has_the_line_of_the_last() -> None:
+    made = KeyError("made")
+
+    @ag.function
+    def throw(x: Any) -> Any:
+        raise made
+
+    assert ["while tracing throw(x: int32[])"] == notes_of(throw, rt.constant(1))
+    assert ["while tracing throw(x: int32[2])"] == notes_of(throw, rt.constant([1, 2]))
+
+
+def test_nothing_is_noted_without_a_trace() -> None:
+    def throw() -> None:
+        raise KeyError("made")
+
+    for fn in (ag.convert(throw), ag.to_graph(throw), recording(ag.to_graph(throw))):
+        assert [] == notes_of(fn)
+    ag.run_functions_eagerly(True)
+    try:
+        assert [] == notes_of(ag.function(throw))
+    finally:
+        ag.run_functions_eagerly(False)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from contextvars import ContextVar, Token
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -55,19 +55,29 @@ current_recorder = _RECORDER.get
 """Return the recorder ops go to, or None when they are computed at once."""
 
 
-@contextmanager
-def recording(recorder: Recorder | None) -> Iterator[Recorder | None]:
+class recording:
     """Make `recorder` the current one; `recording(None)` computes eagerly, even inside a trace.
+
+    A class, since a generator would set attributes of the exceptions that come through it, which
+    not all exceptions let be done.
 
     >>> with recording(None):
     ...     current_recorder() is None
     True
     """
-    token = _RECORDER.set(recorder)
-    try:
-        yield recorder
-    finally:
-        _RECORDER.reset(token)
+
+    __slots__ = ("_recorder", "_token")
+    _token: Token[Recorder | None]
+
+    def __init__(self, recorder: Recorder | None) -> None:
+        self._recorder = recorder
+
+    def __enter__(self) -> Recorder | None:
+        self._token = _RECORDER.set(self._recorder)
+        return self._recorder
+
+    def __exit__(self, *exception: object) -> None:
+        _RECORDER.reset(self._token)
 
 
 def init_scope() -> AbstractContextManager[Recorder | None]:

@@ -6,6 +6,8 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from autograph.backends.undefined import Undefined
+
 if TYPE_CHECKING:
     from autograph.operators.state import State
 
@@ -159,6 +161,9 @@ class Backends:
         return lambda: next((b for b in self.backends if b.active()), None)
 
     def _find(self, kind: type) -> Backend | None:
+        if issubclass(kind, Undefined):
+            # Never met: who finds a type met takes the value for one.
+            return None
         found = next((b for owned, b in self._owners if issubclass(kind, owned)), None)
         identity = id(kind)
 

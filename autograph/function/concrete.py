@@ -22,6 +22,7 @@ from autograph.function.trace_key import Key
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import current_recorder
 from runtime.errors import InvalidArgumentError
+from runtime.executors.locate import leave
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
 from runtime.tensor import SymbolicTensor
@@ -89,6 +90,7 @@ class ConcreteFunction:
             return self.run(self._fitted(args, kwargs).arrays)
         except BaseException as error:
             drop_internal_frames(error)
+            leave(error)
             raise
 
     # -- looking in ----------------------------------------------------------------------------

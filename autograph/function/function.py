@@ -26,6 +26,7 @@ from autograph.function.tracing import Traceable, trace
 from autograph.operators.debuggers import step_over_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import current_recorder, recording
+from runtime.executors.locate import leave
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ class Function:
             return concrete.run(arrays)
         except BaseException as error:
             drop_internal_frames(error)
+            leave(error)
             raise
 
     def __get__(self, instance: object, owner: type | None = None) -> Function:
@@ -126,6 +128,7 @@ class Function:
                 return self._concrete(args, kwargs)
         except BaseException as error:
             drop_internal_frames(error)
+            leave(error)
             raise
 
     def experimental_get_tracing_count(self) -> int:

@@ -50,6 +50,7 @@ VALUE, TEST = Need(), Need(False, False)
 # From Python 3.12 on the value of `a or b` in `x = (a or b) and c` is asked again; in a test, as
 # in `if (a or b) and c`, no version does.
 _ASKS_ONCE = sys.version_info < (3, 12)
+_GOES_ON_FROM_OPERANDS = sys.version_info >= (3, 12)
 
 
 class Expressions:
@@ -161,9 +162,10 @@ class Expressions:
     def _not(self, node: ast.Call, need: Need) -> Any:
         name = self._names.fresh("value_")
         inside = VALUE if need.when_true or need.when_false else TEST
-        test = is_python(name, self.rewritten(node.args[0], inside), node)
+        operand = node.args[0]
+        test = is_python(name, self.rewritten(operand, inside), operand)
         negated = put(ast.UnaryOp(ast.Not(), read(name, node)), node)
-        return choice(test, negated, say("not_", [read(name, node)], node), node)
+        return choice(test, negated, say("not_", [read(name, node)], node), operand)
 
     def _and(self, node: ast.Call, need: Need) -> Any:
         return self._operands("and_rest", _operands_of(node, need), node, need)
@@ -185,9 +187,11 @@ class Expressions:
         value, same, name = self._asked(goes_on_if, first.body, node, need)
         later = self._operands(word, rest, node, need)
         then, orelse = (later, same) if goes_on_if else (same, later)
-        python = choice(read(name, node), then, orelse, node)
+        # Where a value only decides, later Pythons go on from the place of the operand.
+        place = first.body if need == TEST and _GOES_ON_FROM_OPERANDS else node
+        python = choice(read(name, place), then, orelse, place)
         staged = say(word, [read(name, node), *rest], node)
-        return choice(is_python(name, value, node), python, staged, node)
+        return choice(is_python(name, value, first.body), python, staged, first.body)
 
     def _if_exp(self, node: ast.Call, need: Need) -> Any:
         test, then, orelse, text = cast("list[Any]", node.args)
@@ -197,7 +201,7 @@ class Expressions:
         first, second = (self.rewritten(branch.body, need) for branch in (then, orelse))
         python = choice(read(name, test), first, second, node)
         staged = say("if_exp", [read(name, node), then, orelse, text], node)
-        return choice(is_python(name, self.rewritten(test, TEST), node), python, staged, node)
+        return choice(is_python(name, self.rewritten(test, TEST), test), python, staged, test)
 
     def _compare(self, node: ast.Call, need: Need) -> Any:
         left, *rest = node.args

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from runtime.errors import GraphError
-from runtime.executors.locate import leave, locate
+from runtime.executors.locate import locate
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op, run_kernel
@@ -49,11 +49,7 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
         captured = [inputs[own + at] for at in program.captures]
     else:
         raise GraphError(f"'{graph.name}' takes {own} inputs, got {len(inputs)}")
-    try:
-        return _execute(program, [*inputs[:own], *captured])
-    except Exception as error:
-        leave(error)
-        raise
+    return _execute(program, [*inputs[:own], *captured])
 
 
 # -- programs --------------------------------------------------------------------------------------

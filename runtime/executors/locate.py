@@ -33,7 +33,7 @@ def add_note(error: BaseException, note: str) -> None:
         error.__notes__ = [*getattr(error, "__notes__", []), note]
 
 
-def leave(error: Exception) -> None:
+def leave(error: BaseException) -> None:
     """Take the mark of a located error off again, as it goes back to the user."""
     vars(error).pop("_located", None)
 

@@ -78,7 +78,17 @@ def encloses(outer: Span, inner: Span) -> bool:
 
 
 def words_in(tree: Any) -> set[tuple[str, Span]]:
-    return {
+    """Return the words with their places; that of an item's assignment is the statement's."""
+    items = {
+        (node.value.func.attr, span(node))
+        for node in walk(tree)
+        if isinstance(node, gast.Assign)
+        and isinstance(node.value, gast.Call)
+        and isinstance(node.value.func, gast.Attribute)
+        and node.value.func.attr == "set_item"
+        and getattr(node, "lineno", None)
+    }
+    return items | {
         (node.func.attr, span(node))
         for node in walk(tree)
         if isinstance(node, gast.Call)

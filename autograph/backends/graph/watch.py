@@ -33,6 +33,8 @@ from autograph.operators.frames import part_of
 
 # Deep enough for what programs nest by hand; a linked structure is not followed to its end.
 _DEEPEST = 4
+# What the code behind a name can reach is followed to its end, if it has one.
+_MOST_OBJECTS = 10_000
 NO_PLACES: Mapping[str, Elsewhere] = {}
 _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
 
@@ -75,19 +77,53 @@ def _add_elsewhere(
     """Watch what the code behind a name may change."""
     base = name.rpartition("[" if name.endswith("]") else ".")[0]
     for owner in place.owners:
-        if id(owner) in found:
-            continue
         if is_a(owner, _PLAIN) or contents_of(owner) is None:
-            raise ContainerMutationError(
-                f"'{name}' is assigned by code of class {type(owner).__name__}, in a statement "
-                "that is staged, where its changes cannot be seen: keep the value in a variable "
-                "and assign it after the statement",
-                user_place(),
-            )
-        _add(found, base, owner, frames, _DEEPEST)
+            raise _unseen(name, owner)
+        if not _add_to_the_end(found, base, owner, frames):
+            raise _unseen(name, owner)
     for function in place.functions:
         if isinstance(function, FunctionType):
             _add_mentioned(found, function, frames)
+
+
+def _unseen(name: str, owner: object) -> ContainerMutationError:
+    return ContainerMutationError(
+        f"'{name}' is assigned by code of class {type(owner).__name__}, in a statement that is "
+        "staged, where its changes cannot be seen: keep the value in a variable and assign it "
+        "after the statement",
+        user_place(),
+    )
+
+
+def _add_to_the_end(
+    found: dict[int, Watched], name: str, owner: object, frames: list[FrameType]
+) -> bool:
+    """Watch an object and everything in it, however deep; tell whether there is an end to it."""
+    waiting, visited = [(name, owner)], set[int]()
+    while waiting and len(visited) < _MOST_OBJECTS:
+        name, value = waiting.pop()
+        if id(value) in visited or is_a(value, _PLAIN):
+            continue
+        visited.add(id(value))
+        if is_a(value, (tuple,)):
+            waiting += [(f"{name}[{k}]", item) for k, item in enumerate(_items(value))]
+            continue
+        if id(value) not in found:
+            _add(found, name, value, frames, 1)
+        for each in (found.get(id(value)), _besides(name, value)):
+            if each is not None:
+                waiting += [(entry_name(each, key), v) for key, v in each.contents.items()]
+    return not waiting
+
+
+def _items(value: Any) -> list[object]:
+    return list(tuple.__iter__(value))
+
+
+def _besides(name: str, value: object) -> Watched | None:
+    """Return the attributes of a container that is more than its items."""
+    held = contents_of(Attributes(value)) if is_indexed(value) else None
+    return Watched(name, Attributes(value), held) if held else None
 
 
 def _add_mentioned(
@@ -165,8 +201,7 @@ def _add(
         return None
     found[id(value)] = each = Watched(name, value, contents)
     _add_held(found, each, frames, depth)
-    if is_indexed(value) and (attributes := contents_of(Attributes(value))):
-        besides = Watched(name, Attributes(value), attributes)
+    if (besides := _besides(name, value)) is not None:
         found[id(besides.value)] = besides
         _add_held(found, besides, frames, depth)
     return None

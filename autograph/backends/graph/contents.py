@@ -23,6 +23,7 @@ Contents = dict[object, object]
 
 # Any other object that can be called is watched like those that cannot.
 _CALLABLE = (FunctionType, MethodType, BuiltinFunctionType, partial)
+_DEFINED = (FunctionType, property, staticmethod, classmethod, MemberDescriptorType)
 _UNWATCHED = (type, ModuleType, *_CALLABLE)
 _CONTAINERS: tuple[Any, ...] = (OrderedDict, dict, list, set)
 _OURS = ("autograph", "runtime", "numpy")
@@ -33,6 +34,13 @@ class Attributes:
     """The attributes of a list, dict or set whose class is the user's, besides its items."""
 
     owner: object
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassVariables:
+    """The attributes of a class but for its methods and what else its statement defines."""
+
+    owner: type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +64,9 @@ def contents_of(value: Any) -> Contents | None:
         return {n: value.namespace[n] for n in value.names if n in value.namespace}
     if type(value) is Attributes:
         return _attributes(value.owner)
+    if type(value) is ClassVariables:
+        own = own_attributes(value.owner).items()
+        return {k: v for k, v in own if not (_is_dunder(k) or is_a(v, _DEFINED))}
     base = _container(type(value))
     if base is list:
         return dict(enumerate(list.__iter__(value)))
@@ -99,10 +110,18 @@ def _put_into_cell(cell: CellType, contents: Contents) -> None:
 def _remove(value: object, key: Any) -> None:
     """Take away an attribute, or a global variable."""
     slot = _slot(value, key)
-    if slot is None:
+    if type(value) is ClassVariables:
+        type.__delattr__(value.owner, key)
+    elif slot is None:
         del _attribute_dict(value)[key]
     else:
         slot.__delete__(_owner(value))
+
+
+def users_classes(value: object) -> list[type]:
+    """Return the classes of an object that are written in Python, by the user or for them."""
+    kinds = mro_of(type(value))
+    return [k for k in kinds if "__module__" in own_attributes(k) and not _is_ours(k)]
 
 
 def entry_of(value: object, key: Any) -> object:
@@ -117,6 +136,8 @@ def put_entry(value: object, key: Any, item: object) -> None:
         value.cell_contents = item
     elif base is not None:
         base.__setitem__(value, key, item)
+    elif type(value) is ClassVariables:
+        type.__setattr__(value.owner, key, item)
     else:
         slot = _slot(value, key)
         if slot is None:
@@ -205,6 +226,10 @@ def _slots(kind: type) -> Iterator[tuple[str, Any]]:
         own = own_attributes(each)
         if "__slots__" in own:
             yield from ((n, a) for n, a in own.items() if type(a) is MemberDescriptorType)
+
+
+def _is_dunder(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
 
 
 def _is_ours(kind: type) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.contents import (
     Attributes,
+    ClassVariables,
     Contents,
     Globals,
     contents_of,
@@ -24,12 +25,14 @@ from autograph.backends.graph.contents import (
     is_indexed,
     put_contents,
     put_entry,
+    users_classes,
 )
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.slots import Entry
 from autograph.backends.undefined import Elsewhere
 from autograph.errors import ContainerMutationError
 from autograph.operators.frames import part_of
+from autograph.operators.kinds import own_attributes
 
 # Deep enough for what programs nest by hand; a linked structure is not followed to its end.
 _DEEPEST = 4
@@ -81,9 +84,36 @@ def _add_elsewhere(
             raise _unseen(name, owner)
         if not _add_to_the_end(found, base, owner, frames):
             raise _unseen(name, owner)
-    for function in place.functions:
-        if isinstance(function, FunctionType):
-            _add_mentioned(found, function, frames)
+        for kind in users_classes(owner):
+            variables = ClassVariables(kind)
+            held = contents_of(variables) or {}
+            found[id(variables)] = Watched(kind.__name__, variables, held)
+            for key, value in held.items():
+                _add_unless_known(found, f"{kind.__name__}.{key}", value, frames)
+    for function in _functions_reached(place):
+        _add_mentioned(found, function, frames)
+
+
+def _functions_reached(place: Elsewhere) -> list[FunctionType]:
+    """Return the code behind a name, methods beside it, and functions of its module it mentions."""
+    methods = [each for owner in place.owners for each in _methods(owner)]
+    waiting = [f for f in (*place.functions, *methods) if isinstance(f, FunctionType)]
+    reached: dict[int, FunctionType] = {}
+    while waiting:
+        function = waiting.pop()
+        if id(function) in reached:
+            continue
+        reached[id(function)] = function
+        mentioned = map(function.__globals__.get, function.__code__.co_names)
+        waiting += [
+            f for f in mentioned if type(f) is FunctionType and f.__module__ == function.__module__
+        ]
+    return list(reached.values())
+
+
+def _methods(owner: object) -> Iterator[object]:
+    for kind in users_classes(owner):
+        yield from own_attributes(kind).values()
 
 
 def _unseen(name: str, owner: object) -> ContainerMutationError:
@@ -130,16 +160,17 @@ def _add_mentioned(
     found: dict[int, Watched], function: FunctionType, frames: list[FrameType]
 ) -> None:
     """Watch the globals and outer variables a function mentions."""
-    mentioned = frozenset(function.__code__.co_names)
-    variables = Globals(function.__globals__, mentioned)
-    held = contents_of(variables) or {}
-    found[id(variables)] = Watched("", variables, held)
-    for name, value in held.items():
-        _add_unless_known(found, str(name), value, frames)
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+    variables = Globals(function.__globals__, frozenset(function.__code__.co_names))
+    outside = Watched(function.__module__ or "", variables, contents_of(variables) or {})
+    found[id(variables)] = outside
+    for key, value in outside.contents.items():
+        _add_unless_known(found, entry_name(outside, key), value, frames)
+    for variable, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
         if id(cell) not in found:
-            found[id(cell)] = Watched(name, cell, contents_of(cell) or {})
-            for value in found[id(cell)].contents.values():
+            # Not the bare name, which another variable of the statement may have.
+            name = f"{function.__qualname__}.{variable}"
+            found[id(cell)] = each = Watched(name, cell, contents_of(cell) or {})
+            for value in each.contents.values():
                 _add_unless_known(found, name, value, frames)
 
 
@@ -274,8 +305,6 @@ def entry_name(each: Watched, key: object) -> str:
     """Return how the user writes the place: `x`, `l[0]`, `d['k']`, `o.x`."""
     if type(each.value) is CellType:
         return each.name
-    if type(each.value) is Globals:
-        return str(key)
     return f"{each.name}[{key!r}]" if is_indexed(each.value) else f"{each.name}.{key}"
 
 

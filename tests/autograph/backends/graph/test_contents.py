@@ -8,6 +8,7 @@ import pytest
 
 from autograph.backends.graph.contents import (
     Attributes,
+    ClassVariables,
     Globals,
     contents_of,
     entry_of,
@@ -49,6 +50,10 @@ def slotted():
     return value
 
 
+def a_class():
+    return ClassVariables(type("Made", (), {"a": 1, "m": lambda self: 0, "p": property()}))
+
+
 NAMESPACE: dict[str, object] = {"a": 1, "c": 3}
 MADE = {
     "dict": lambda: {"a": 1},
@@ -56,6 +61,7 @@ MADE = {
     "ordered": lambda: OrderedDict(a=1),
     "guarded": guarded,
     "slotted": slotted,
+    "class": a_class,
     "globals": lambda: Globals(dict(NAMESPACE), frozenset("ab")),
 }
 

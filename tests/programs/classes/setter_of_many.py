@@ -1,0 +1,38 @@
+"""A setter that changes a class, a global and a deeper object through a method and a function."""
+
+STAGES = ("cond",)
+CASES = [(3,), (-3,)]
+seen_before = [0]
+
+
+class Meter:
+    total = 0
+
+    def __init__(self):
+        self.parts = {"all": ([1], [2])}
+
+    @property
+    def level(self):
+        return self.parts["all"][1][0]
+
+    @level.setter
+    def level(self, value):
+        self.parts["all"][1][0] = value
+        self.note()
+
+    def note(self):
+        Meter.total = 7
+        seen(1)
+
+
+def seen(n):
+    seen_before[0] = n
+
+
+def setter_of_many(x):
+    Meter.total, seen_before[0] = 0, 0
+    meter, n = Meter(), 5
+    if x > 0:
+        meter.level = x
+        n = 6
+    return meter.level, Meter.total, seen_before[0], n

@@ -191,7 +191,7 @@ class Expressions:
         place = first.body if need == TEST and _GOES_ON_FROM_OPERANDS else node
         python = choice(read(name, place), then, orelse, place)
         staged = say(word, [read(name, node), *rest], node)
-        return choice(is_python(name, value, first.body), python, staged, first.body)
+        return choice(is_python(name, value, place), python, staged, place)
 
     def _if_exp(self, node: ast.Call, need: Need) -> Any:
         test, then, orelse, text = cast("list[Any]", node.args)

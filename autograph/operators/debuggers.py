@@ -9,6 +9,7 @@ for every frame.
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from autograph.operators.tracebacks import shows_all_frames
 
@@ -18,5 +19,11 @@ SKIPPED = ("autograph", "autograph.*", "runtime", "runtime.*")
 def step_over_ours() -> None:
     """Let the debugger that traces this thread, if one does, not stop in frames of ours."""
     debugger, bdb = getattr(sys.gettrace(), "__self__", None), sys.modules.get("bdb")
-    if bdb is not None and isinstance(debugger, bdb.Bdb) and not shows_all_frames():
+    if bdb is not None and isinstance(debugger, bdb.Bdb):
+        skip_ours(debugger)
+
+
+def skip_ours(debugger: Any) -> None:
+    """Let a debugger of Python's own not stop in frames of ours."""
+    if not shows_all_frames():
         debugger.skip = {*(debugger.skip or ()), *SKIPPED}

@@ -19,7 +19,7 @@ from typing import Any
 
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
-from autograph.operators.debuggers import SKIPPED
+from autograph.operators.debuggers import skip_ours
 from autograph.operators.frames import (
     Part,
     frames_of_call,
@@ -65,13 +65,14 @@ class Introspection:
             builtins.eval: _if_marked(self._run(builtins.eval, "eval")),
             builtins.exec: _if_marked(self._run(builtins.exec, "exec")),
             builtins.globals: _if_lifted(self._globals),
-            builtins.breakpoint: _if_lifted(self._breakpoint),
+            builtins.breakpoint: _always(self._breakpoint),
             sys._getframe: _if_lifted(self._getframe),
             warnings.warn: _if_lifted(self._warn),
         }
         self.by_name: dict[tuple[str, str], Stand] = {
             ("inspect", "currentframe"): _if_lifted(self._getframe),
-            ("pdb", "set_trace"): _if_lifted(self._set_trace),
+            ("pdb", "set_trace"): _always(self._set_trace),
+            ("bdb", "Bdb.set_trace"): self._debugged,
             **{("logging", f"Logger.{name}"): self._logged for name in _LOGGING},
             **{("logging", name): self._logged for name in _LOGGING},
             **{("logging", name): self._logged_from(level) for name, level in _LEVELS.items()},
@@ -175,10 +176,18 @@ class Introspection:
         # The debugger is for the few runs that stop in it, so it is not imported with the package.
         pdb = importlib.import_module("pdb")
         header = kwargs.get("header")
-        debugger = pdb.Pdb(skip=SKIPPED)
+        debugger = pdb.Pdb()
+        skip_ours(debugger)
         if header is not None:
             debugger.message(header)
         return debugger.set_trace(self._frame())
+
+    def _debugged(self, set_trace: Any) -> Callable[..., object]:
+        def answer(debugger: Any, frame: FrameType | None = None) -> object:
+            skip_ours(debugger)
+            return set_trace(debugger, self._frame() if frame is None else frame)
+
+        return answer
 
 
 def _called(answer: Looker) -> Callable[..., object]:

@@ -31,7 +31,7 @@ class Module:
         """Run the text and return its variables."""
         lines = self.text.splitlines(keepends=True)
         linecache.cache[self.name] = (len(self.text), None, lines, self.name)
-        variables: dict[str, Any] = {"__name__": "observed", **names}
+        variables: dict[str, Any] = {"__name__": "observed", "__file__": self.name, **names}
         exec(compile(self.text, self.name, "exec", dont_inherit=True), variables)
         return variables
 

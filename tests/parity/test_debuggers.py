@@ -1,0 +1,423 @@
+"""Debuggers, tracers, profilers and coverage see the user's lines, names and counts."""
+
+from __future__ import annotations
+
+import bdb
+import cProfile
+import difflib
+import importlib.util
+import inspect
+import io
+import logging
+import pdb
+import pstats
+import re
+import sys
+import trace
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.graph.graph import Graph
+from tests.parity import followed
+from tests.parity.observed import Call, Module, idle, plain, recorded
+
+PROGRAM = Module(followed.__file__, inspect.getsource(followed))
+MODES = {"idle": idle, "recorded": recorded}
+
+
+def program(change: Callable[[Call], Call]) -> Call:
+    """Return the program, changed, after it has run once: what is met is met."""
+    made = change(PROGRAM.fresh()["program"])
+    made(5)
+    return made
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Keep the tracer that runs the tests."""
+    before = sys.gettrace(), sys.getprofile()
+    try:
+        yield
+    finally:
+        sys.settrace(before[0])
+        sys.setprofile(before[1])
+
+
+def is_followed(code: CodeType) -> bool:
+    return code.co_filename == PROGRAM.name
+
+
+def traced_events(call: Call) -> Any:
+    found = []
+
+    def tracer(frame: FrameType, event: str, argument: object) -> Any:
+        if not is_followed(frame.f_code):
+            return None
+        found.append((event, frame.f_lineno, frame.f_code.co_name, frame.f_code.co_firstlineno))
+        return tracer
+
+    sys.settrace(tracer)
+    call(5)
+    sys.settrace(None)
+    return found
+
+
+def profiled_events(call: Call) -> Any:
+    found = []
+
+    def profiler(frame: FrameType, event: str, argument: object) -> None:
+        if is_followed(frame.f_code) and event in ("call", "return"):
+            found.append((event, frame.f_lineno, frame.f_code.co_name))
+
+    sys.setprofile(profiler)
+    call(5)
+    sys.setprofile(None)
+    return found
+
+
+def profile(call: Call) -> Any:
+    profiler = cProfile.Profile()
+    profiler.runcall(call, 5)
+    rows = pstats.Stats(profiler).stats  # type: ignore[attr-defined]
+    return {key: row[:2] for key, row in rows.items() if key[0] == PROGRAM.name}
+
+
+def counted_lines(call: Call) -> Any:
+    tracer = trace.Trace(count=1, trace=0)
+    tracer.runfunc(call, 5)
+    counts = tracer.results().counts
+    return {key: count for key, count in counts.items() if key[0] == PROGRAM.name}
+
+
+def covered(call: Call) -> Any:
+    import coverage
+
+    tool = coverage.Coverage(
+        data_file=None, branch=True, include=[PROGRAM.name], config_file=False, messages=False
+    )
+    tool.start()
+    call(5)
+    tool.stop()
+    data = tool.get_data()
+    return set(data.lines(PROGRAM.name) or ()), set(data.arcs(PROGRAM.name) or ())
+
+
+def monitored(call: Call) -> Any:
+    monitoring: Any = sys.monitoring  # type: ignore[attr-defined]
+    found: list[Any] = []
+
+    def noting(event: str) -> Callable[..., None]:
+        def note(code: CodeType, where: int, *rest: object) -> None:
+            if is_followed(code):
+                found.append((event, code.co_qualname, where if event == "LINE" else 0))
+
+        return note
+
+    names = ("LINE", "PY_START", "PY_RETURN", "PY_YIELD", "PY_RESUME", "RAISE")
+    events = [getattr(monitoring.events, name) for name in names]
+    monitoring.use_tool_id(4, "test")
+    try:
+        for name, event in zip(names, events):
+            monitoring.register_callback(4, event, noting(name))
+        monitoring.set_events(4, sum(events))
+        call(5)
+    finally:
+        monitoring.set_events(4, 0)
+        monitoring.free_tool_id(4)
+    return found
+
+
+TOOLS: list[Callable[[Call], Any]] = [traced_events, profiled_events, profile, counted_lines]
+TOOLS += [monitored] if sys.version_info >= (3, 12) else []
+TOOLS += [covered] if importlib.util.find_spec("coverage") else []
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("mode", MODES)
+def test_a_tool_is_told_what_it_is_told_of_python(tool: Callable[[Call], Any], mode: str) -> None:
+    calls = program(plain), program(MODES[mode])
+    with undisturbed():
+        expected, found = map(tool, calls)
+    assert expected
+    assert expected == found
+
+
+def session(call: Call, commands: list[str]) -> str:
+    """Return what `pdb` prints while these commands are typed."""
+    bdb.Breakpoint.next, bdb.Breakpoint.bplist = 1, {}
+    bdb.Breakpoint.bpbynumber = [None]
+    printed, typed = io.StringIO(), io.StringIO("".join(f"{each}\n" for each in commands))
+    debugger = pdb.Pdb(stdin=typed, stdout=printed, nosigint=True, readrc=False)
+    # As one that was running when the function was made.
+    debugger.skip = set(ag.operators.debuggers.SKIPPED)  # type: ignore[attr-defined]
+    before = sys.gettrace()
+    try:
+        debugger.runcall(call, 5)
+    except bdb.BdbQuit:
+        printed.write("quit")
+    finally:
+        sys.settrace(before)
+        debugger.clear_all_breaks()
+    return re.sub(r"0x[0-9a-f]+", "0x0", printed.getvalue())
+
+
+def line(text: str) -> str:
+    """Return where `text` is in the program, as `pdb` takes it."""
+    lines = PROGRAM.text.splitlines()
+    return f"{PROGRAM.name}:{1 + next(i for i, each in enumerate(lines) if text in each)}"
+
+
+SESSIONS = {
+    "next": ["next"] * 70,
+    "step": ["step"] * 220,
+    "breakpoints": [
+        *(f"b {line(each)}" for each in ("total += i", "found = [", "return Box(", "return total")),
+        *["c", "where", "p total", "up", "p sorted(locals())", "down", "return"] * 5,
+    ],
+    "on_compound_statements": [
+        *(f"b {line(each)}" for each in ("for i in", "if i == 2", "while total", "with io")),
+        *["c", "p total"] * 20,
+    ],
+    "until": [f"b {line('total += i')}", "c", *["until"] * 12, "where", "c", "c", "c"],
+    "condition": [f"b {line('total += value')}, value > 1", "c", "p value, total", "c"],
+    "function": ["b factorial", "b Box.is_big.fget", "c", "args", "c", "args", "c", "where", "c"],
+    "temporary": [f"tbreak {line('box = Box')}", "c", "step", "step", "step", "return", "where"],
+    "assignment": ["next", "next", "!total = 10", "next", "next", "next", "p total", "c"],
+    "nested": [f"b {line('return nested(z')}", "c", "c", "where", "p z", "up", "up", "args", "c"],
+    "source": ["source helper", "list 1,12", "longlist", "c"],
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_session_with_pdb_is_the_same(name: str, mode: str) -> None:
+    commands = [*SESSIONS[name], "q"]
+    variables = PROGRAM.fresh()
+    expected = _own(session(variables["program"], commands))
+    converted = ag.to_graph(PROGRAM.fresh()["program"])
+    with Graph("probe").recording():
+        converted(5)
+        if mode == "recorded":
+            found = session(converted, commands)
+    if mode == "idle":
+        found = session(converted, commands)
+    difference = difflib.unified_diff(expected.splitlines(), _own(found).splitlines(), lineterm="")
+    assert 5 < len(expected.splitlines())
+    assert [] == list(difference)
+
+
+def _own(printed: str) -> str:
+    """Leave out where in this file the session stands."""
+    return re.sub(rf"({re.escape(__file__)})\(\d+\)", r"\1", printed)
+
+
+STAGED = Module(
+    "<staged and followed>",
+    """
+def staged(x, rt):
+    total = x * 0
+    for i in rt.range(x):
+        if i > 2:
+            total = total + i
+        else:
+            total = total - 1
+    while total > 3:
+        total = total - 1
+    if total > 0:
+        return total
+    return -total
+""",
+)
+
+
+class Stops(bdb.Bdb):
+    """Notes where it stops and goes on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stops: list[tuple[int, str]] = []
+
+    def user_line(self, frame: FrameType) -> None:
+        if self.get_break(self.canonic(frame.f_code.co_filename), frame.f_lineno):
+            self.stops.append((frame.f_lineno, frame.f_code.co_name))
+        self.set_continue()
+
+
+@pytest.mark.parametrize("number", [3, 5, 6, 8, 10, 11, 12, 13])
+def test_a_breakpoint_on_a_staged_line_stops_once_in_a_trace(number: int) -> None:
+    function = ag.function(STAGED.fresh()["staged"])
+    debugger = Stops()
+    with undisturbed():
+        assert debugger.set_break(STAGED.name, number) is None
+        debugger.runcall(function, rt.constant(4), rt)
+    debugger.clear_all_breaks()
+    assert [(number, "staged")] == debugger.stops
+
+
+def test_a_trace_runs_the_lines_of_all_branches() -> None:
+    function, seen = ag.function(STAGED.fresh()["staged"]), set()
+
+    def tracer(frame: FrameType, event: str, argument: object) -> Any:
+        if frame.f_code.co_filename == STAGED.name:
+            seen.add((frame.f_lineno, frame.f_code.co_name))
+        return tracer
+
+    with undisturbed():
+        sys.settrace(tracer)
+        function(rt.constant(4), rt)
+    assert {(number, "staged") for number in (*range(2, 7), *range(8, 14))} == seen
+
+
+def test_a_debugger_steps_over_frames_of_ours_from_the_first_call_on() -> None:
+    visited: list[str] = []
+
+    class Steps(bdb.Bdb):
+        def user_line(self, frame: FrameType) -> None:
+            visited.append(frame.f_globals["__name__"])
+            self.set_step()
+
+    variables = PROGRAM.fresh()
+
+    def session() -> None:
+        converted = ag.function(variables["program"])
+        converted(5)
+
+    debugger = Steps()
+    with undisturbed():
+        debugger.runcall(session)
+    ours = [name for name in visited if name.partition(".")[0] in ("autograph", "runtime")]
+    assert 80 < visited.count("observed")
+    # It stops in `function` itself, until that has said so.
+    assert len(ours) < 40
+
+
+def fresh_pdb() -> Any:
+    """Return the module as it is without the changes of what runs the tests."""
+    spec = importlib.util.find_spec("pdb")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+STOPPING = """
+import pdb, sys
+def stops(x):
+    total = x
+    for i in range(2):
+        total += i
+        HERE
+    if total:
+        check(total)
+def check(total):
+    for i in [total]:
+        if i:
+            raise KeyError(i)
+"""
+
+
+@pytest.mark.parametrize("here", ["breakpoint()", "pdb.set_trace()", "pdb.Pdb().set_trace()"])
+@pytest.mark.parametrize("mode", MODES)
+def test_a_stop_in_the_program_stops_in_the_users_frame(
+    here: str, mode: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = Module("<stopping>", STOPPING.replace("HERE", here))
+    commands = ["where", "p total, i", "n", "s", "c", "where", "p x", "c", "c"]
+    monkeypatch.delenv("PYTHONBREAKPOINT", raising=False)
+    monkeypatch.setattr(sys, "breakpointhook", sys.__breakpointhook__)
+    monkeypatch.setitem(sys.modules, "pdb", fresh_pdb())
+
+    def transcript(call: Call) -> list[str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{each}\n" for each in commands)))
+        with undisturbed(), pytest.raises(KeyError):
+            call(1)
+        text = capsys.readouterr().out
+        # Where the frames of the tests end.
+        return [each for each in text.splitlines() if "<stopping>" in each or "(Pdb) (" in each]
+
+    expected = transcript(module.fresh()["stops"])
+    found = transcript(MODES[mode](module.fresh()["stops"]))
+    assert len(expected) > 3
+    assert expected == found
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_debugger_after_the_fact_is_where_the_exception_was_raised(
+    mode: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = Module("<stopping>", STOPPING.replace("HERE", "pass"))
+
+    def transcript(call: Call) -> list[str]:
+        commands = ["where", "p i, total", "up", "p total, x", "q"]
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{each}\n" for each in commands)))
+        with pytest.raises(KeyError) as caught:
+            call(1)
+        pdb.post_mortem(caught.value.__traceback__)
+        text = capsys.readouterr().out
+        return [each for each in text.splitlines() if "<stopping>" in each or "(Pdb) (" in each]
+
+    expected = transcript(module.fresh()["stops"])
+    assert "(Pdb) (2, 1)" in expected
+    assert expected == transcript(MODES[mode](module.fresh()["stops"]))
+
+
+WARNING = Module(
+    "<warning>",
+    """
+import logging, warnings
+log = logging.getLogger("observed")
+def warns(x):
+    for i in range(2):
+        if x:
+            warnings.warn("here")
+            warned(i)
+            log.warning("logged")
+            logged()
+            logging.getLogger("observed").log(30, "so", stacklevel=1)
+def warned(i):
+    if i is not None:
+        warnings.warn("there", stacklevel=2)
+def logged():
+    while True:
+        log.error("above", stacklevel=2)
+        try:
+            raise KeyError
+        except KeyError:
+            log.exception("caught")
+        break
+""",
+)
+
+
+class Notes(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: list[tuple[Any, ...]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.places.append((Path(record.pathname).name, record.lineno, record.funcName))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_warnings_and_logs_name_the_users_line(mode: str) -> None:
+    def places(change: Callable[[Call], Call]) -> Any:
+        call, handler = change(WARNING.fresh()["warns"]), Notes()
+        logging.getLogger("observed").addHandler(handler)
+        logging.getLogger("observed").propagate = False
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            call(1)
+        logging.getLogger("observed").removeHandler(handler)
+        return [(each.filename, each.lineno) for each in caught], handler.places
+
+    expected = places(plain)
+    assert 4 == len(expected[0]) and 8 == len(expected[1])
+    assert expected == places(MODES[mode])

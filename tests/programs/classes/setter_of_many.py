@@ -1,4 +1,4 @@
-"""A setter that changes a class, a global and a deeper object through a method and a function."""
+"""A setter that changes a class, a global and a deeper object through a function."""
 
 STAGES = ("cond",)
 CASES = [(3,), (-3,)]
@@ -18,9 +18,6 @@ class Meter:
     @level.setter
     def level(self, value):
         self.parts["all"][1][0] = value
-        self.note()
-
-    def note(self):
         Meter.total = 7
         seen(1)
 

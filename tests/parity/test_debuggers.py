@@ -180,7 +180,7 @@ SESSIONS = {
     "step": ["step"] * 220,
     "breakpoints": [
         *(f"b {line(each)}" for each in ("total += i", "found = [", "return Box(", "return total")),
-        *["c", "where", "p total", "up", "p sorted(locals())", "down", "return"] * 5,
+        *["c", "where", "p total", "up", "p n", "down", "return"] * 5,
     ],
     "on_compound_statements": [
         *(f"b {line(each)}" for each in ("for i in", "if i == 2", "while total", "with io")),

@@ -3,14 +3,18 @@ apart."""
 
 from __future__ import annotations
 
+import inspect
 import linecache
+import sys
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import autograph as ag
 from runtime.graph.graph import Graph
+from tests.parity import followed
 
 Call = Callable[..., Any]
 
@@ -57,6 +61,9 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
+PROGRAM = Module(followed.__file__, inspect.getsource(followed))
+
+
 def plain(fn: Call) -> Call:
     """Run a function as it is."""
     return fn
@@ -100,3 +107,14 @@ CONVERTED: dict[str, Callable[[Call], Call]] = {
     "decorated": decorated,
     "traced": traced,
 }
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Keep the tracer that runs the tests."""
+    before = sys.gettrace(), sys.getprofile()
+    try:
+        yield
+    finally:
+        sys.settrace(before[0])
+        sys.setprofile(before[1])

@@ -1,0 +1,33 @@
+"""A debugger that traces is told to step over frames of ours."""
+
+from __future__ import annotations
+
+import bdb
+import sys
+
+from autograph.operators.debuggers import SKIPPED, step_over_ours
+
+
+def skipped_by(debugger: bdb.Bdb) -> object:
+    debugger.reset()
+    before = sys.gettrace()
+    sys.settrace(debugger.trace_dispatch)
+    try:
+        step_over_ours()
+    finally:
+        sys.settrace(before)
+    return debugger.skip  # type: ignore[attr-defined]
+
+
+def test_ours_is_added_to_what_a_debugger_skips() -> None:
+    assert set(SKIPPED) == skipped_by(bdb.Bdb())
+    assert {"unittest", *SKIPPED} == skipped_by(bdb.Bdb(skip=["unittest"]))
+
+
+def test_other_tracers_are_left_alone() -> None:
+    before = sys.gettrace()
+    sys.settrace(lambda *event: None)
+    try:
+        step_over_ours()
+    finally:
+        sys.settrace(before)

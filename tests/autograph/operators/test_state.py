@@ -1,0 +1,60 @@
+"""A state reads and assigns its variables, as cells where they are cells."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograph.operators.state import State, state_of, state_of_nothing
+
+
+def two_variables() -> tuple[State, list[str]]:
+    x, y = 1, 2
+    calls: list[str] = []
+
+    def get_state() -> tuple[object, ...]:
+        return x, y
+
+    def set_state(values: tuple[object, ...]) -> None:
+        nonlocal x, y
+        calls.append("set")
+        x, y = values  # type: ignore[assignment]
+
+    return state_of(get_state, set_state, ("x", "y"), 1), calls
+
+
+def test_cells_are_read_and_assigned_without_a_call() -> None:
+    state, calls = two_variables()
+    assert (1, 2) == state.get()
+    state.set((3, 4))
+    assert (3, 4) == state.get()
+    assert [] == calls and ("x",) == state.outputs
+
+
+def test_as_many_values_are_assigned_as_there_are_variables() -> None:
+    state, _ = two_variables()
+    with pytest.raises(ValueError):
+        state.set((3,))
+
+
+def test_what_is_no_cell_is_read_and_assigned_by_the_functions() -> None:
+    found: list[object] = []
+    state = state_of(lambda: (found[-1],), found.extend, ("o.x",), 1)
+    state.set((5,))
+    assert (5,) == state.get() and [5] == found
+
+
+def test_a_variable_without_a_value_is_named() -> None:
+    def read() -> State:
+        state = state_of(lambda: (late,), tuple, ("late",), 1)  # type: ignore[arg-type]
+        with pytest.raises(NameError, match="late"):
+            state.get()
+        late = 1
+        return state
+
+    assert (1,) == read().get()
+
+
+def test_an_expression_changes_nothing() -> None:
+    state = state_of_nothing()
+    assert () == state.get()
+    state.set(())

@@ -197,11 +197,18 @@ class Expressions:
         test, then, orelse, text = cast("list[Any]", node.args)
         if not (is_thunk(then) and is_thunk(orelse)):
             return self._parts(node)
+        if isinstance(test, ast.Constant):
+            chosen, other = (self.rewritten(branch.body, need) for branch in (then, orelse))
+            return _spanning(choice(test, chosen, other, node), then, orelse)
         name = self._names.fresh("value_")
         first, second = (self.rewritten(branch.body, need) for branch in (then, orelse))
         python = choice(read(name, test), first, second, node)
         staged = say("if_exp", [read(name, node), then, orelse, text], node)
-        return choice(is_python(name, self.rewritten(test, TEST), test), python, staged, test)
+        return _spanning(
+            choice(is_python(name, self.rewritten(test, TEST), test), python, staged, test),
+            then,
+            orelse,
+        )
 
     def _compare(self, node: ast.Call, need: Need) -> Any:
         left, *rest = node.args
@@ -255,3 +262,10 @@ def with_fields(node: Any, fields: dict[str, Any]) -> Any:
     new.__dict__.update(node.__dict__)
     new.__dict__.update(fields)
     return new
+
+
+def _spanning(chosen: ast.IfExp, then: Any, orelse: Any) -> ast.IfExp:
+    """Give a choice the place of all of it: the word stands at its test."""
+    chosen.lineno, chosen.col_offset = then.lineno, then.col_offset
+    chosen.end_lineno, chosen.end_col_offset = orelse.end_lineno, orelse.end_col_offset
+    return chosen

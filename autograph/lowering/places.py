@@ -1,4 +1,8 @@
-"""Where Python shows that an assertion failed: before 3.12 at the last comparison of its test."""
+"""Where Python shows that an assertion failed.
+
+Before 3.12 that is at the last comparison of its test, from then on at the test; of `not a in b` it
+sees the comparison, which it turns round.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import Any
 from autograph.lowering.words import is_thunk, word_of
 
 _SHOWS_COMPARISONS = sys.version_info < (3, 12)
+_TURNED_ROUND = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _WORDS = ("and_", "or_", "not_", "if_exp")
 
 
@@ -21,6 +26,18 @@ def place_of_failure(test: Any, statement: Any) -> Any:
     """
     found = _last_comparison(test) if _SHOWS_COMPARISONS else None
     return statement if found is None else found
+
+
+def place_of_test(test: Any) -> Any:
+    """Return the node at whose place the compiler sees the test of an assertion.
+
+    Args:
+        test: the converted test.
+    """
+    operand = test.args[0] if word_of(test) == "not_" else None
+    if isinstance(operand, ast.Compare) and isinstance(operand.ops[0], _TURNED_ROUND):
+        return operand
+    return test
 
 
 def _last_comparison(node: Any) -> Any:

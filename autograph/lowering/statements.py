@@ -28,7 +28,7 @@ from autograph.lowering.expressions import TEST, VALUE, Expressions, Need, with_
 from autograph.lowering.halves import split_docstring
 from autograph.lowering.jumps import Jumps
 from autograph.lowering.marks import Marks
-from autograph.lowering.places import place_of_failure
+from autograph.lowering.places import place_of_failure, place_of_test
 from autograph.lowering.scopes import deletions, functions_by_place, identifiers
 from autograph.lowering.staged import Parts, staged_in
 from autograph.lowering.words import is_thunk, put, put_off, read, say, unlined, word_of
@@ -283,7 +283,8 @@ class _Walk:
         name = self._names.fresh("value_")
         assignment = self._assigned(name, test, test, TEST)
         text = self._expressions.rewritten(message.body) if is_thunk(message) else None
-        python = put(ast.Assert(read(name, test), text), place_of_failure(test, call))
+        asked = read(name, place_of_test(test))
+        python = put(ast.Assert(asked, text), place_of_failure(test, call))
         staged = self._word("assert_stmt", [read(name, test), message], call)
         roads = _roads(name, [python], [staged], call)
         held = self._held_since(count, test)

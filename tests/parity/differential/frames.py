@@ -9,7 +9,7 @@ import types
 from collections.abc import Iterable
 from typing import Any
 
-from autograph.operators.frames import part_of
+from autograph.operators.frames import is_ours
 
 # The frames that call a program are not its own.
 _OURS = ("running.py",)
@@ -21,7 +21,7 @@ def frames(entry: types.TracebackType | None) -> Any:
     while entry is not None:
         code = entry.tb_frame.f_code
         name = getattr(code, "co_qualname", code.co_name)
-        if os.path.basename(code.co_filename) not in _OURS and not _is_start(code):
+        if os.path.basename(code.co_filename) not in _OURS and not _must_stay(code):
             place = (entry.tb_lineno, _columns(code, entry.tb_lasti))
             found.append((os.path.basename(code.co_filename), name, *place))
         entry = entry.tb_next
@@ -34,7 +34,6 @@ def _columns(code: types.CodeType, instruction: int) -> Any:
     return next(itertools.islice(positions, instruction // 2, None), None)
 
 
-def _is_start(code: types.CodeType) -> bool:
-    """Tell the frame of a first call, which converts: Python 3.10 cannot leave it out."""
-    part = part_of(code) if sys.version_info < (3, 11) else None
-    return part is not None and part.start is not None
+def _must_stay(code: types.CodeType) -> bool:
+    """Tell a frame of ours that Python 3.10 cannot leave out: one that raises again what it caught."""
+    return sys.version_info < (3, 11) and is_ours(code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import threading
 import types
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -151,8 +152,20 @@ def first_line(node: Any) -> int:
 
 
 class quiet(warnings.catch_warnings):
-    """Silence the compiler: its warnings were shown when the file was imported."""
+    """Silence the compiler: its warnings were shown when the file was imported.
+
+    What is silenced is the process, so threads take turns.
+    """
+
+    _turn = threading.RLock()
 
     def __enter__(self) -> None:
+        self._turn.acquire()
         super().__enter__()
         warnings.simplefilter("ignore")
+
+    def __exit__(self, *exception: Any) -> None:
+        try:
+            super().__exit__(*exception)
+        finally:
+            self._turn.release()

@@ -285,12 +285,16 @@ class SymbolicTensor(Tensor):
 
     def __bool__(self) -> bool:
         raise self._no_value(
-            "a Python truth value", "rt.cond or rt.where, or let autograph convert this function"
+            "a Python truth value",
+            "rt.cond or rt.where, or let autograph convert this line; where it did not, "
+            "autograph.explain says why",
         )
 
     def __iter__(self) -> Iterator[Tensor]:
         raise self._no_value(
-            "a Python iterable", "rt.unstack(x), or let autograph convert the `for`"
+            "a Python iterable",
+            "rt.unstack(x), or let autograph convert the `for`; where it did not, "
+            "autograph.explain says why",
         )
 
     def __contains__(self, value: object) -> bool:

@@ -18,15 +18,15 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
 
-def _sum(x: Array, *, axis: Any, keepdims: bool) -> Array:
+def _sum(x: Array, *, axis: Any, keepdims: Any) -> Array:
     return np.sum(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
 
 
-def _prod(x: Array, *, axis: Any, keepdims: bool) -> Array:
+def _prod(x: Array, *, axis: Any, keepdims: Any) -> Array:
     return np.prod(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
 
 
-def _mean(x: Array, *, axis: Any, keepdims: bool) -> Array:
+def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
     if x.dtype.kind in "iu":
         # As C divides: the sum stays in the integers and the quotient is cut towards zero.
         total = np.asarray(_sum(x, axis=axis, keepdims=keepdims))
@@ -38,7 +38,7 @@ def _mean(x: Array, *, axis: Any, keepdims: bool) -> Array:
 
 
 def _extreme(function: Any, end: str) -> Callable[..., Array]:
-    def kernel(x: Array, *, axis: Any, keepdims: bool) -> Array:
+    def kernel(x: Array, *, axis: Any, keepdims: Any) -> Array:
         if x.size:
             return function(x, axis=axis, keepdims=keepdims)
         # Of nothing: the limit that loses to every element.
@@ -51,22 +51,22 @@ def _extreme(function: Any, end: str) -> Callable[..., Array]:
     return kernel
 
 
-def _logsumexp(x: Array, *, axis: Any, keepdims: bool) -> Array:
+def _logsumexp(x: Array, *, axis: Any, keepdims: Any) -> Array:
     peak = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
     peak = np.where(np.isfinite(peak), peak, np.zeros((), x.dtype)).astype(x.dtype)
     total = np.log(np.sum(np.exp(x - peak), axis=axis, keepdims=True)) + peak
     return total if keepdims else np.squeeze(total, axis)
 
 
-def _variance(x: Array, *, axis: Any, keepdims: bool) -> Array:
+def _variance(x: Array, *, axis: Any, keepdims: Any) -> Array:
     return np.var(x, axis=axis, keepdims=keepdims)
 
 
-def _std(x: Array, *, axis: Any, keepdims: bool) -> Array:
+def _std(x: Array, *, axis: Any, keepdims: Any) -> Array:
     return np.std(x, axis=axis, keepdims=keepdims)
 
 
-def _count_nonzero(x: Array, *, axis: Any, keepdims: bool, output_type: DType) -> Array:
+def _count_nonzero(x: Array, *, axis: Any, keepdims: Any, output_type: DType) -> Array:
     empty = x == b"" if x.dtype.kind == "O" else x == 0
     counts = np.sum(np.logical_not(empty), axis=axis, keepdims=keepdims)
     return np.asarray(counts).astype(output_type.np_dtype)

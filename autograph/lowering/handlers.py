@@ -61,13 +61,14 @@ def with_boundary(function: Any) -> Any:
 
 
 def _depth(statements: list[Any]) -> int:
-    """Return how many blocks stand within each other."""
-    return max(map(_depth_of, statements), default=0)
-
-
-def _depth_of(node: Any) -> int:
-    if isinstance(node, _NO_BLOCKS):
-        return 0
-    own = len(getattr(node, "items", ())) or not isinstance(node, (ast.If, ast.match_case))
-    parts = [getattr(node, part, ()) for part in _PARTS]
-    return max((own + _depth(part) for part in parts if part), default=0)
+    """Return how many blocks stand within each other; long chains of `elif` are deep trees."""
+    deepest = 0
+    waiting = [(statement, 0) for statement in statements]
+    while waiting:
+        node, around = waiting.pop()
+        deepest = max(deepest, around)
+        if not isinstance(node, _NO_BLOCKS):
+            own = len(getattr(node, "items", ())) or not isinstance(node, (ast.If, ast.match_case))
+            for part in _PARTS:
+                waiting += [(inner, around + own) for inner in getattr(node, part, ())]
+    return deepest

@@ -42,10 +42,6 @@ class Maybe(Undefined):
         self._guard(self)
         return self.value
 
-    def with_parts(self, defined: object, value: object) -> Maybe:
-        """Return the same variable with another flag and value."""
-        return Maybe(self.name, defined, value, self.absent, self._guard)
-
     def refuse(self, *others: object) -> NoReturn:
         """Raise UndefinedBranchError: whether there is a value is known when the graph runs.
 

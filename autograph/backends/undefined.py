@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import NoReturn
 
 
 class Undefined:
@@ -73,9 +72,3 @@ def free_message(name: str) -> str:
         where = "where it is not associated with a value in enclosing scope"
         return f"cannot access free variable '{name}' {where}"
     return f"free variable '{name}' referenced before assignment in enclosing scope"
-
-
-def read_undefined(value: Undefined) -> NoReturn:
-    """Read `value` where the caller knows that this raises."""
-    value.read()
-    raise AssertionError("reading an undefined variable returned")

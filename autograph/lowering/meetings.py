@@ -107,12 +107,19 @@ class _Meetings(Transformer):
         target, value = node.targets[0], node.value
         if len(node.targets) > 1 or not isinstance(target, ast.Name):
             return node
-        if isinstance(value, ast.Name) and (target.id, *place_of(node)) in self._added_to:
-            met = self._met(read(target.id, value))
-            return None if isinstance(met, ast.Name) else put(ast.Expr(met), node)
+        if (target.id, *place_of(node)) in self._added_to:
+            return self._met_before_adding(node, target.id, value)
         if self._is_news(target.id):
             return [node, meeting(target.id)]
         return node
+
+    def _met_before_adding(self, node: ast.Assign, name: str, value: ast.expr) -> Any:
+        """Return what stands for the reading of a variable before `x += v`."""
+        if not isinstance(value, ast.Name):
+            node.value = self._met(value)
+            return node
+        met = self._met(read(name, value))
+        return None if isinstance(met, ast.Name) else put(ast.Expr(met), node)
 
     def _is_news(self, name: str) -> bool:
         return name in self._settled and name not in self._numbers

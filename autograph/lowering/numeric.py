@@ -28,13 +28,20 @@ def number_names(function: ast.AST) -> frozenset[str]:
     """
     bindings = _Bindings()
     bindings.visit(function)
-    names = set(bindings.values) - bindings.others
+    names = set(bindings.values) - bindings.others - _from_outside(function)
     while True:
         # Each is one if all it is given are numbers, provided that the others are.
         lost = {n for n in names if not all(_is_number(v, names) for v in bindings.values[n])}
         if not lost:
             return frozenset(names)
         names -= lost
+
+
+def _from_outside(function: Any) -> set[str]:
+    """Return the variables of functions further out, which others may give anything."""
+    body = function.body if isinstance(function.body, list) else []
+    declarations = (each for each in body if isinstance(each, ast.Nonlocal))
+    return {name for declaration in declarations for name in declaration.names}
 
 
 def _is_number(node: Any, names: set[str]) -> bool:
@@ -101,8 +108,7 @@ class _Bindings(Visitor):
         self.others.update(node.names)
 
     def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
-        # Bodies of statements say it of variables that are bound further out in the tree; those
-        # that are not have no value given here, or come from where nobody can see.
+        # Bodies of statements say it of variables that are bound further out in the tree.
         for name in node.names:
             self.values.setdefault(name, [])
 

@@ -72,12 +72,3 @@ def _cells_of(function: Callable[..., object]) -> dict[str, CellType]:
     if type(function) is not FunctionType:
         return {}
     return dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
-
-
-def state_of_nothing() -> State:
-    """Return the state of an expression, which changes no variable."""
-    return State(tuple, _put_nothing, (), 0)
-
-
-def _put_nothing(values: tuple[object, ...]) -> None:
-    assert not values

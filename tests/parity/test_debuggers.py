@@ -91,7 +91,7 @@ def test_a_session_with_pdb_is_the_same(name: str, mode: str) -> None:
 
 
 def _own(printed: str) -> str:
-    """Leave out where in this file the session stands."""
+    """Leave out where in this file pdb was started."""
     return re.sub(rf"({re.escape(__file__)})\(\d+\)", r"\1", printed)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograph.operators.state import State, state_of, state_of_nothing
+from autograph.operators.state import State, state_of
 
 
 def two_variables() -> tuple[State, list[str]]:
@@ -52,9 +52,3 @@ def test_a_variable_without_a_value_is_named() -> None:
         return state
 
     assert (1,) == read().get()
-
-
-def test_an_expression_changes_nothing() -> None:
-    state = state_of_nothing()
-    assert () == state.get()
-    state.set(())

@@ -1,0 +1,38 @@
+"""A variable is a number only if everything it can be given is one."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from autograph.lowering.numeric import number_names
+
+
+def numbers(text: str) -> set[str]:
+    return set(number_names(ast.parse(text).body[0]))
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("i = 0\n i += 1", {"i"}),
+        ("i, j = 0, -1.5\n k = i * j", {"i", "j", "k"}),
+        ("i = 0\n i = n", set()),
+        ("i = j = 0\n j = ag__.ld(i) + 1", {"i", "j"}),
+        ("i = ag__.Undefined('i')\n i = 1", set()),
+        ("i = 'text'", set()),
+        ("i = 0\n for i in n: pass", set()),
+        ("i = 0\n def body():\n  nonlocal i\n  i = i + 1", {"i"}),
+        ("i = 0\n def body():\n  nonlocal i\n  i = n", set()),
+        ("nonlocal i\n i += 1", set()),
+        ("global i\n i = 1", set()),
+    ],
+)
+def test_what_a_variable_is_given_decides(body: str, expected: set[str]) -> None:
+    assert expected == numbers(f"def f(n):\n {body}\n")
+
+
+def test_what_statements_leave_behind_is_what_they_were_given() -> None:
+    state = "def set_state(vars_):\n  nonlocal i\n  (i,) = vars_"
+    assert {"i"} == numbers(f"def f(n):\n i = 0\n {state}\n")

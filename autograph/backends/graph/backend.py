@@ -8,6 +8,7 @@ import runtime as rt
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.conditional import staged_choice, staged_if
 from autograph.backends.graph.iteration import StagedIterable, course_of
+from autograph.backends.graph.journal import staging
 from autograph.backends.graph.logic import staged_and, staged_or
 from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.places import user_place
@@ -42,7 +43,8 @@ class GraphBackend:
     def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
         """Record an `if`."""
         pred = truth(test, "the condition of this `if`")
-        staged_if(pred, body, orelse, state)  # type: ignore[arg-type]
+        with staging("if", pred, state):
+            staged_if(pred, body, orelse, state)  # type: ignore[arg-type]
 
     def while_loop(self, test: Thunk, body: Thunk, state: State, opts: Opts, first: object) -> None:
         """Record a `while` from the state it has reached."""
@@ -56,7 +58,8 @@ class GraphBackend:
             return truth(test(), what)
 
         parts = LoopParts([], again, run, (body, test), truth(first, what))
-        staged_loop(parts, state, opts)
+        with staging("while", parts.first, state):
+            staged_loop(parts, state, opts)
 
     def for_loop(
         self,
@@ -78,7 +81,8 @@ class GraphBackend:
             return [course.following(hidden[0])]
 
         parts = LoopParts([course.first], test, run, (body, extra_test))
-        staged_loop(parts, state, opts)
+        with staging("for", iterated, state):
+            staged_loop(parts, state, opts)
 
     def for_rest(
         self,
@@ -97,30 +101,37 @@ class GraphBackend:
                     "of the graph",
                     user_place(),
                 )
-            staged_if(truth(proceed), _calling(body, item), _do_nothing, state, (body,))
+            with staging("rest of for", proceed, state):
+                staged_if(truth(proceed), _calling(body, item), _do_nothing, state, (body,))
             proceed = extra_test()
             if not isinstance(proceed, rt.Tensor) and not proceed:
                 return
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Record `then() if test else orelse()`."""
-        return staged_choice(truth(test, f"the condition `{text}`"), then, orelse, text)
+        pred = truth(test, f"the condition `{text}`")
+        with staging("conditional expression", pred):
+            return staged_choice(pred, then, orelse, text)
 
     def logical_and(self, value: object, rest: Sequence[Thunk]) -> object:
         """Record `value and rest[0]() and ...`."""
-        return staged_and(value, rest)
+        with staging("and", value):
+            return staged_and(value, rest)
 
     def logical_or(self, value: object, rest: Sequence[Thunk]) -> object:
         """Record `value or rest[0]() or ...`."""
-        return staged_or(value, rest)
+        with staging("or", value):
+            return staged_or(value, rest)
 
     def logical_not(self, value: object) -> object:
         """Record `not value`."""
-        return rt.logical_not(truth(value, "the operand of `not`"))
+        with staging("not", value):
+            return rt.logical_not(truth(value, "the operand of `not`"))
 
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Record a check that raises AssertionError when the graph runs."""
-        assert_(truth(test, "the condition of this `assert`"), message() if message else None)
+        with staging("assert", test):
+            assert_(truth(test, "the condition of this `assert`"), message() if message else None)
 
     def returned(self, did_return: object, value: object) -> object:
         """Return the result of a call of which some paths end without a `return`."""

@@ -31,6 +31,9 @@ class Backend(Protocol):
     def active(self) -> bool:
         """Return whether values are being recorded now; else Python's own meaning applies."""
 
+    def staging(self) -> bool:
+        """Return whether anything known only when the program runs has been recorded so far."""
+
     def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
         """Run `body` if `test` holds, else `orelse`; leave the outcome in `state`."""
 

@@ -27,6 +27,10 @@ class PythonBackend:
         """Python is always there."""
         return True
 
+    def staging(self) -> bool:
+        """Python knows every value at once."""
+        return False
+
     def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
         """Run one branch."""
         if test:

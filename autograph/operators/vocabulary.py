@@ -18,6 +18,7 @@ from autograph.operators.logical import Logical
 from autograph.operators.places import Attribute, Item, Place
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.slices import Slices
+from autograph.operators.staging import Staging
 from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
 from autograph.operators.variables import known, ld, ldu, seeing
@@ -38,6 +39,7 @@ class Vocabulary:
         self.converted_call = calls.converted_call
         self._calls = calls
         self.python = backends.is_python
+        self.staging = Staging(backends).staging
         self.met, self.seen = backends.met, seeing(backends)
         self.iter = iterator_of
         # Every call of a converted function asks for its options anew; they are values.

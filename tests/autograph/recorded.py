@@ -27,6 +27,9 @@ class Active:
     def active(self) -> bool:
         return True
 
+    def staging(self) -> bool:
+        return False
+
     def recorder(self) -> object:
         return self
 

@@ -12,6 +12,7 @@ from autograph.backends.graph.journal import staging
 from autograph.backends.graph.logic import staged_and, staged_or
 from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.regions import guard
 from autograph.backends.graph.truth import truth
 from autograph.backends.maybe import Maybe
@@ -39,6 +40,10 @@ class GraphBackend:
     def active(self) -> bool:
         """Return whether a graph is being recorded; eager tensors behave as Python values."""
         return current_recorder() is not None
+
+    def staging(self) -> bool:
+        """Return whether the graph being recorded holds anything."""
+        return holds_anything(current_recorder())
 
     def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
         """Record an `if`."""

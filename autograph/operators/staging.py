@@ -1,0 +1,24 @@
+"""Whether what runs now is part of a graph: statements without a test of their own ask this."""
+
+from __future__ import annotations
+
+from autograph.backends.protocol import Backends
+
+
+class Staging:
+    """The question whether a statement may meet values known only when the program runs.
+
+    `if` and `while` are told by their test. A `match` or `try` has none: tensors may be anywhere
+    in it, so the form that can be staged is taken as soon as a graph holds anything at all.
+    """
+
+    def __init__(self, backends: Backends) -> None:
+        self._backends = backends
+
+    def staging(self, *values: object) -> bool:
+        """Tell whether a backend owns one of the values, or has recorded anything so far."""
+        if self._backends.recorder() is None:
+            return False
+        if self._backends.of_any(values) is not None:
+            return True
+        return any(each.active() and each.staging() for each in self._backends.backends)

@@ -40,11 +40,13 @@ from runtime.dtypes import uint8 as uint8
 from runtime.dtypes import uint16 as uint16
 from runtime.dtypes import uint32 as uint32
 from runtime.dtypes import uint64 as uint64
+from runtime.dtypes import variant as variant
 from runtime.graph.graph import Graph as Graph
 from runtime.graph.structured import cond as cond
 from runtime.graph.structured import switch_case as switch_case
 from runtime.graph.structured import while_loop as while_loop
 from runtime.ops import debugging as debugging
+from runtime.ops import lists as lists
 from runtime.ops import overloads as overloads
 from runtime.ops.arithmetic import add as add
 from runtime.ops.arithmetic import add_n as add_n

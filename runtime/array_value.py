@@ -34,7 +34,7 @@ class ArrayValue:
         return self._key
 
     def _content(self) -> Any:
-        if self.array.dtype.kind == "O":
+        if self.array.dtype.kind in "OV":
             return tuple(self.array.ravel().tolist())
         return self.array.tobytes()
 

@@ -12,7 +12,7 @@ from runtime.errors import DTypeError
 from runtime.wording import with_article
 
 KIND_ORDER = "biufc"
-"""NumPy kind letters from narrow to wide; strings ("O") stand outside the order."""
+"""NumPy kind letters from narrow to wide; strings ("O") and variants ("V") stand outside."""
 
 KIND_RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
 
@@ -22,7 +22,8 @@ class DType:
 
     Attributes:
         name: the TensorFlow name, such as `float32`.
-        kind: the NumPy kind letter; `O` for strings, which are stored as Python bytes.
+        kind: the NumPy kind letter; `O` for strings, which are stored as Python bytes, `V` for
+            variants, records of one Python object.
         np_dtype: the `np.dtype` of the arrays that hold it.
     """
 
@@ -42,8 +43,8 @@ class DType:
 
     @property
     def as_numpy_dtype(self) -> type:
-        """The NumPy scalar type, `object` for strings."""
-        return builtins.object if self.kind == "O" else self.np_dtype.type
+        """The NumPy scalar type, `object` for strings and variants."""
+        return builtins.object if self.kind in "OV" else self.np_dtype.type
 
     @property
     def base_dtype(self) -> DType:
@@ -78,6 +79,10 @@ class DType:
     @property
     def is_string(self) -> builtins.bool:
         return self.kind == "O"
+
+    @property
+    def is_variant(self) -> builtins.bool:
+        return self.kind == "V"
 
     @property
     def is_numeric(self) -> builtins.bool:
@@ -144,13 +149,15 @@ float64 = DType("float64", np.dtype(np.float64))
 complex64 = DType("complex64", np.dtype(np.complex64))
 complex128 = DType("complex128", np.dtype(np.complex128))
 string = DType("string", np.dtype(np.object_))
+variant = DType("variant", np.dtype([("held", np.object_)]))
+"""Scalars that hold any one object of the runtime, such as a list of tensors."""
 
 ALL = (
     *(bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64),
     *(float16, float32, float64, complex64, complex128, string),
 )
 
-BY_NAME = {dtype.name: dtype for dtype in ALL} | {
+BY_NAME = {dtype.name: dtype for dtype in (*ALL, variant)} | {
     "half": float16,
     "float": float32,
     "double": float64,
@@ -169,7 +176,7 @@ _BY_PYTHON_TYPE: dict[type, DType] = {
 }
 
 # By type number, the quickest key of an array's dtype. Two C types may share one width.
-_BY_NUMBER = {dtype.np_dtype.num: dtype for dtype in ALL}
+_BY_NUMBER = {dtype.np_dtype.num: dtype for dtype in (*ALL, variant)}
 for _alias in (np.longlong, np.ulonglong, np.long, np.ulong, np.intc, np.uintc):
     _BY_NUMBER.setdefault(np.dtype(_alias).num, BY_NAME[np.dtype(_alias).name])
 
@@ -242,6 +249,8 @@ def _lookup(value: object) -> DType | None:
         return None
     if np_dtype.kind in "SU":
         return string
+    if np_dtype.kind == "V":
+        return variant if np_dtype == variant.np_dtype else None
     return _BY_NUMBER.get(np_dtype.num)
 
 

@@ -9,9 +9,16 @@ import numpy as np
 
 from runtime.context import caller_origin
 from runtime.dtypes import DType, dtype_of_array
-from runtime.errors import InvalidArgumentError, OutOfScopeError, ShapeError, SymbolicTensorError
+from runtime.errors import (
+    DTypeError,
+    InvalidArgumentError,
+    OutOfScopeError,
+    ShapeError,
+    SymbolicTensorError,
+)
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
+from runtime.variant import unboxed
 from runtime.wording import with_article
 
 Array = np.ndarray[Any, Any]
@@ -158,8 +165,13 @@ class EagerTensor(Tensor):
         return self._array.ndim
 
     def numpy(self) -> Any:
-        """Return the value: a NumPy scalar (bytes for a string) or an array of the caller's own."""
-        return self._array.copy() if self._array.ndim else self._array[()]
+        """Return the value: an array of the caller's own, or for a scalar what NumPy makes of it.
+
+        A string is bytes, and a variant the object it holds.
+        """
+        if self._array.ndim:
+            return self._array.copy()
+        return unboxed(self._array) if self._array.dtype.kind == "V" else self._array[()]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if dtype is not None and self._array.dtype != dtype:
@@ -190,6 +202,8 @@ class EagerTensor(Tensor):
                 f"a tensor of shape {self.shape} has no single truth value: "
                 "write rt.reduce_any(x) or rt.reduce_all(x)"
             )
+        if self._array.dtype.kind == "V":
+            raise DTypeError("a variant has no truth value")
         return bool(self._array.reshape(())[()])
 
     def __int__(self) -> int:
@@ -320,6 +334,8 @@ class SymbolicTensor(Tensor):
 
 
 def _text(array: Array, form: Any) -> str:
+    if array.dtype.kind == "V":
+        return str(unboxed(array)) if array.ndim == 0 else f"{array.size} variants"
     if array.ndim == 0:
         value = array[()]
         return repr(value) if isinstance(value, bytes) else str(value)

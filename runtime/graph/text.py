@@ -129,7 +129,9 @@ def _is_unset(value: object) -> bool:
 
 
 def _attr_text(value: object) -> str:
-    if isinstance(value, np.ndarray):
+    if isinstance(value, TensorSpec):
+        text = spec_text(value)
+    elif isinstance(value, np.ndarray):
         text = repr(value.tolist())
     elif isinstance(value, tuple):
         comma = "," if len(value) == 1 else ""

@@ -32,6 +32,8 @@ def _cast_kernel(x: Array, *, dtype: DType) -> Array:
 
 
 def _cast_infer(x: TensorSpec, *, dtype: DType) -> TensorSpec:
+    if x.dtype is not dtype and (x.dtype.is_variant or dtype.is_variant):
+        raise DTypeError(f"{x.dtype} to {dtype}: a variant holds an object, which stays what it is")
     if x.dtype.is_string != dtype.is_string:
         raise DTypeError(
             f"{x.dtype} to {dtype}: strings are converted by rt.strings.to_number and as_string"
@@ -274,7 +276,7 @@ def _width(dtype: DType) -> tuple[int, int]:
 
 def _mixed(what: str, x: Operand, y: Operand) -> DTypeError:
     narrow, wide = sorted((x, y), key=lambda operand: _width(operand.dtype))
-    if narrow.dtype.is_string or wide.dtype.is_string:
+    if {narrow.dtype.kind, wide.dtype.kind} & {"O", "V"}:
         return DTypeError(f"{what}: {x} and {y} do not mix")
     target = float32 if wide.rank < 2 and wide.dtype.is_floating else wide.dtype
     return DTypeError(f"{what}: {x} and {y}: write rt.cast(x, rt.{target}) for the {narrow.dtype}")

@@ -11,7 +11,6 @@ from runtime.dtypes import (
     KIND_RANK,
     DType,
     as_dtype,
-    dtype_of_array,
     float32,
     int32,
     int64,
@@ -91,7 +90,7 @@ def adoptable(kind: str, dtype: DType) -> bool:
     >>> adoptable("i", float32), adoptable("f", int32)
     (True, False)
     """
-    if kind == "O" or dtype.kind == "O":
+    if kind in "OV" or dtype.kind in "OV":
         return kind == dtype.kind
     return KIND_RANK[kind] <= KIND_RANK[dtype.kind]
 
@@ -139,8 +138,8 @@ def _own_array(value: Any) -> Array:
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     try:
-        dtype_of_array(array)
-    except KeyError:
+        as_dtype(array.dtype)
+    except DTypeError:
         raise DTypeError(f"NumPy's {array.dtype} has no tensor dtype") from None
     return array
 

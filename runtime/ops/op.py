@@ -16,7 +16,15 @@ from runtime.tensor import Array, EagerTensor, Tensor
 
 EFFECTS = ("none", "read", "write", "io", "random")
 _NO_NAMES: Mapping[str, str] = MappingProxyType({})
-_KIND_WORDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex", "O": "string"}
+_KIND_WORDS = {
+    "b": "bool",
+    "i": "int",
+    "u": "uint",
+    "f": "float",
+    "c": "complex",
+    "O": "string",
+    "V": "variant",
+}
 _WRAPPED = (ValueError, TypeError, IndexError, ArithmeticError, np.linalg.LinAlgError)
 
 
@@ -35,6 +43,7 @@ class Op:
         lower: the op's name per target, such as {"graphdef": "AddV2", "onnx": "Add"}.
         kinds: NumPy kind letters the first input may have ("iufc"), or None for any.
         n_outputs: how many outputs; None when the attributes decide.
+        raises: Python's own exceptions that the kernel raises as its answer; they are not wrapped.
     """
 
     name: str
@@ -45,6 +54,7 @@ class Op:
     lower: Mapping[str, str] = field(default_factory=lambda: _NO_NAMES)
     kinds: str | None = None
     n_outputs: int | None = 1
+    raises: tuple[type[Exception], ...] = ()
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -63,6 +73,7 @@ def define(
     effects: str = "none",
     lower: Mapping[str, str] = _NO_NAMES,
     n_outputs: int | None = 1,
+    raises: tuple[type[Exception], ...] = (),
 ) -> Op:
     """Declare an op and register it; its `infer` checks `kinds` and names the op in errors.
 
@@ -72,7 +83,7 @@ def define(
     """
     checked = _named(name, infer, kinds)
     frozen = MappingProxyType(dict(lower))
-    return register(Op(name, kernel, checked, grad, effects, frozen, kinds, n_outputs))
+    return register(Op(name, kernel, checked, grad, effects, frozen, kinds, n_outputs, raises))
 
 
 def register(op: Op) -> Op:
@@ -114,7 +125,7 @@ def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tup
     Raises:
         OpError: the kernel's own, or the more telling one `op.infer` has for these shapes, or an
             InvalidArgumentError naming the op. Errors of io and write ops pass unchanged: what they
-            call is the user's.
+            call is the user's. So do those the op says it raises.
     """
     assert op.kernel is not None, f"the op {op.name!r} has no kernel of its own"
     try:
@@ -125,7 +136,7 @@ def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tup
     except OpError:
         raise
     except _WRAPPED as error:
-        if op.effects in ("io", "write"):
+        if op.effects in ("io", "write") or isinstance(error, op.raises):
             raise
         raise _explained(op, arrays, attrs, error) from error
     if type(result) is tuple:

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 
 from runtime.array_value import ArrayValue
-from runtime.dtypes import float64, int32, int64
+from runtime.dtypes import float32, float64, int32, int64
+from runtime.item_list import ItemList
 from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 from runtime.shapes import TensorShape
+from runtime.spec import TensorSpec
+from runtime.variant import boxed
 
 
 @dataclass(frozen=True)
@@ -239,4 +242,36 @@ SINGLE = (
     case("stateless_normal", f(0.0), f(1.0), i(1, 2), shape=(2, 3)),
 )
 
-SAMPLES = FAMILIES + SINGLE
+NUMBERS = boxed(ItemList([(i(4),), (i(5),), (i(6),)]))
+PAIRS_OF = boxed(ItemList([(i(4), f(0.5, 1.5)), (i(5), f([2.5]))]))
+INT = TensorSpec((), int32)
+FLOATS = TensorSpec((None,), float32)
+
+LISTS = (
+    case("list_of", width=1),
+    case("list_of", i(4), f(0.5, 1.5), i(5), f([2.5]), width=2),
+    case("list_append", NUMBERS, i(7)),
+    case("list_append", PAIRS_OF, i(7), f(0.5)),
+    case("list_extend", NUMBERS, NUMBERS),
+    case("list_length", NUMBERS),
+    case("list_get", NUMBERS, i(-1), specs=(INT,)),
+    case("list_get", PAIRS_OF, i(1), specs=(INT, FLOATS), exact=False),
+    case("list_set", PAIRS_OF, i(0), i(9), f(0.5)),
+    case("list_pop", NUMBERS, specs=(INT,)),
+    case("list_pop", PAIRS_OF, i(0), specs=(INT, FLOATS), exact=False),
+    case("list_insert", NUMBERS, i(1), i(9)),
+    case("list_slice", NUMBERS, span=Span(None, -1)),
+    case("list_slice", NUMBERS, i(0), i(2), span=Span(Input(0), None, Input(1))),
+    case("list_set_slice", NUMBERS, NUMBERS, i(1), span=Span(0, Input(0))),
+    case("list_delete", NUMBERS, i(1)),
+    case("list_delete_slice", NUMBERS, i(1), span=Span(Input(0), None)),
+    case("list_reverse", NUMBERS),
+    case("list_repeat", NUMBERS, i(2)),
+    case("list_take", NUMBERS, i(2, 0)),
+    case("list_stack", NUMBERS, leaf=0, spec=INT, exact=False),
+    case("list_concat", PAIRS_OF, leaf=1, spec=FLOATS, exact=False),
+    case("list_from_rows", MATRIX, COUNTS),
+    case("list_from_parts", ROW, i(1, 2)),
+)
+
+SAMPLES = FAMILIES + SINGLE + LISTS

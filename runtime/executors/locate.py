@@ -1,9 +1,13 @@
-"""Telling the user where: a run-time error gets the line of the node that raised it."""
+"""Telling the user where: a run-time error gets the line of the node that raised it.
+
+It is added to what the error says, and its traceback ends there.
+"""
 
 from __future__ import annotations
 
 from runtime.errors import OpError
 from runtime.graph.node import Node
+from runtime.lines import show_lines
 
 # What these raise comes from the user's own Python, which has its own traceback.
 OPAQUE = ("py_function",)
@@ -22,21 +26,21 @@ def locate(error: Exception, node: Node) -> None:
         error.origin = error.origin or node.origin
     else:
         add_note(error, f"  at {node.origin}")
+    show_lines(error, [node.origin])
     _mark(error)
 
 
 def add_note(error: BaseException, note: str) -> None:
     """Add a note to an exception, also where Python (3.10) has no `add_note` yet."""
-    if hasattr(error, "add_note"):
-        error.add_note(note)
-    else:
-        error.__notes__ = [*getattr(error, "__notes__", []), note]
+    held = object.__getattribute__(error, "__dict__")
+    held["__notes__"] = [*held.get("__notes__", []), note]
 
 
 def leave(error: BaseException) -> None:
     """Take the mark of a located error off again, as it goes back to the user."""
-    vars(error).pop("_located", None)
+    object.__getattribute__(error, "__dict__").pop("_located", None)
 
 
 def _mark(error: Exception) -> None:
-    error._located = True  # type: ignore[attr-defined]
+    # By no way of the class, which may be one that lets no attribute be set.
+    object.__getattribute__(error, "__dict__")["_located"] = True

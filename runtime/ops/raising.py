@@ -2,71 +2,62 @@
 
 from __future__ import annotations
 
-import copy
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from runtime.context import Origin
+from runtime.exceptions import Pattern
 from runtime.ops.op import apply, define
+from runtime.tensor import Array, Tensor
 
 
-@dataclass(frozen=True, eq=False)
 class Raised:
-    """An exception to raise, and where the user raised it.
+    """An exception to raise, a new one each time, and where the user raised it.
 
-    Attributes:
-        error: the exception; each run raises a copy of it where it can be copied.
-        origin: the position of the `raise`, if it is known.
+    Args:
+        pattern: the exception, with gaps for tensors.
     """
 
-    error: BaseException
-    origin: Origin | None = None
+    def __init__(self, pattern: Pattern) -> None:
+        self.pattern = pattern
 
-    def again(self) -> BaseException:
-        """Return the exception for one more run."""
-        error = _copied(self.error)
-        notes, place = getattr(self.error, "__notes__", []), f"  at {self.origin}"
-        if self.origin is not None and place not in notes:
+    def made(self, arrays: Sequence[Array]) -> BaseException:
+        """Return the exception for one run, given the tensors in it."""
+        error = self.pattern.make(arrays)
+        if self.pattern.lines:
             # Said here, since the node stands where the branch does, not where the `raise` does.
-            error.__notes__ = [*notes, place]
-            error._located = True  # type: ignore[attr-defined]
-        return error.with_traceback(None)
+            held = object.__getattribute__(error, "__dict__")
+            notes, place = held.get("__notes__", []), f"  at {self.pattern.lines[-1]}"
+            held["__notes__"] = notes if place in notes else [*notes, place]
+            held["_located"] = True
+        return error
 
     def __repr__(self) -> str:
-        return repr(self.error)
+        return repr(self.pattern)
 
 
-def raise_error(error: BaseException, origin: Origin | None = None) -> None:
+def raise_error(error: BaseException, before: Sequence[Origin] = ()) -> None:
     """Raise `error` now, or in a graph whenever this point is reached.
 
     Args:
-        error: the exception; its class, arguments and attributes are kept.
-        origin: where the user raised it.
+        error: the exception. Its class, arguments, attributes, notes, cause and context are kept;
+            tensors in them have the values of the run. Its class is not called again.
+        before: positions of the user's calls that led to the first one its traceback shows.
 
     >>> raise_error(KeyError("k"))
     Traceback (most recent call last):
     KeyError: 'k'
     """
-    apply(RAISE, (), exception=Raised(error, origin))
+    tensors: list[Tensor] = []
+    raised = Raised(Pattern(error, tensors, before=before))
+    apply(RAISE, tensors, exception=raised)
 
 
-def _copied(error: BaseException) -> BaseException:
-    """Return a copy of an exception, or the same where its class does not let itself be copied."""
-    try:
-        again = copy.copy(error)
-    except Exception:
-        return error
-    if type(again) is not type(error) or again.args != error.args:
-        return error
-    again.__cause__, again.__suppress_context__ = error.__cause__, error.__suppress_context__
-    return again
+def _raise_kernel(*arrays: Array, exception: Raised) -> tuple[()]:
+    raise exception.made(arrays)
 
 
-def _raise_kernel(*, exception: Raised) -> tuple[()]:
-    raise exception.again()
-
-
-def _no_results(**attrs: Any) -> tuple[()]:
+def _no_results(*specs: Any, **attrs: Any) -> tuple[()]:
     return ()
 
 

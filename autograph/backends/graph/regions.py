@@ -6,14 +6,13 @@ from collections.abc import Callable
 
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plans import UNREACHED
+from autograph.backends.graph.raised import is_staged, stage_error
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import unbound_message
-from autograph.errors import AutographError, StagingError
-from runtime.context import Origin, current_recorder, is_internal_frame
-from runtime.errors import OpError
+from autograph.errors import StagingError
+from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.ops.io import check
-from runtime.ops.raising import raise_error
 
 # Nobody nests statements so deep by hand: this is recursion that tracing would follow for ever.
 _DEEPEST = 100
@@ -56,10 +55,10 @@ def run_body(body: Callable[[], None]) -> bool:
     """
     try:
         body()
-    except (AutographError, OpError, RecursionError, MemoryError):
-        raise
-    except Exception as error:
-        raise_error(error, _raising_line(error))
+    except BaseException as error:
+        if not is_staged(error):
+            raise
+        stage_error(error)
         return False
     return True
 
@@ -67,15 +66,3 @@ def run_body(body: Callable[[], None]) -> bool:
 def outcome(reached: bool, values: tuple[object, ...]) -> tuple[object, ...]:
     """Return the values a body ends with; none matters where the end is not reached."""
     return values if reached else (UNREACHED,) * len(values)
-
-
-def _raising_line(error: BaseException) -> Origin | None:
-    """Return the innermost position of the traceback that is not ours."""
-    origin, entry = None, error.__traceback__
-    while entry is not None:
-        frame = entry.tb_frame
-        if not is_internal_frame(frame):
-            code = frame.f_code
-            origin = Origin(code.co_filename, entry.tb_lineno, code.co_name)
-        entry = entry.tb_next
-    return origin

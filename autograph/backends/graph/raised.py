@@ -1,0 +1,69 @@
+"""Exceptions of the user's met while tracing: which of them the graph raises, and from where.
+
+An exception that leaves a traced body need not be one when the graph runs: the path may not be
+taken. So it becomes a node that raises it. Errors about the tracing itself come out at once.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from types import FrameType, TracebackType
+
+from autograph.errors import AutographError
+from autograph.operators.frames import is_body, is_ours
+from autograph.operators.tracebacks import drop_internal_frames
+from runtime.context import Origin
+from runtime.errors import OpError
+from runtime.ops.raising import raise_error
+
+# What these say is about the tracing, or about the machine, unless the user raises one.
+_ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
+# Where a trace begins: what called the function is another one in each run.
+_ROOT = "autograph.function.tracing"
+_RAISE = dis.opmap["RAISE_VARARGS"]
+
+
+def is_staged(error: BaseException) -> bool:
+    """Tell whether an exception that left a traced body is raised by the graph, on that path.
+
+    >>> is_staged(KeyError("k")), is_staged(SystemExit()), is_staged(KeyboardInterrupt())
+    (True, True, False)
+    """
+    if isinstance(error, (Exception, SystemExit)) and not isinstance(error, _ABOUT_TRACING):
+        return True
+    return _was_raised_by_user(error)
+
+
+def stage_error(error: BaseException) -> None:
+    """Record that `error` is raised here, with the calls that led to it."""
+    drop_internal_frames(error)
+    raise_error(error, _calls_before(error.__traceback__))
+
+
+def _was_raised_by_user(error: BaseException) -> bool:
+    """Tell whether a `raise` of the user's has raised it, and not an op or a signal."""
+    entry = error.__traceback__
+    while entry is not None and entry.tb_next is not None:
+        entry = entry.tb_next
+    if entry is None or is_ours(entry.tb_frame.f_code):
+        return False
+    code, at = entry.tb_frame.f_code.co_code, entry.tb_lasti
+    return 0 <= at < len(code) and code[at] == _RAISE
+
+
+def _calls_before(first: TracebackType | None) -> list[Origin]:
+    """Return where the calls are that led to the first entry of a traceback, outermost first."""
+    calls, inside = [], first is not None and is_body(first.tb_frame.f_code)
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__") != _ROOT:
+        code = frame.f_code
+        if first is not None and frame is first.tb_frame:
+            calls.clear()  # it is raised again, further in than it was raised
+            inside = is_body(code)
+        elif not is_ours(code):
+            if not inside:
+                calls.append(Origin(code.co_filename, frame.f_lineno, code.co_name))
+            inside = is_body(code)
+        frame = frame.f_back
+    return calls[::-1] if frame is not None else []

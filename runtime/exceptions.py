@@ -1,0 +1,227 @@
+"""An exception as a pattern: what it holds, with gaps where tensors are that have no value yet.
+
+    ValueError("bad", %x)   ->   ValueError('bad', $0), [%x]   ->   ValueError('bad', <rt.Tensor 3>)
+
+Every use makes a fresh exception of it, without calling the user's class.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from types import GetSetDescriptorType, MemberDescriptorType, TracebackType
+from typing import Any
+
+from runtime import nest
+from runtime.context import Origin, is_internal_frame
+from runtime.lines import show_lines
+from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
+
+_HEAP_TYPE = 1 << 9
+_GROUPS: Any = getattr(builtins, "BaseExceptionGroup", ())
+# Who raises makes a new one of these, most of the time.
+_FRESH = (list, dict)
+# What is made anew, or put by other means.
+_OWN = frozenset(
+    "args __traceback__ __context__ __cause__ __suppress_context__ __dict__ __weakref__".split()
+)
+
+
+class Gap:
+    """The place of a tensor in a pattern."""
+
+    __slots__ = ("at", "weak")
+
+    def __init__(self, at: int, weak: bool) -> None:
+        self.at, self.weak = at, weak
+
+    def value(self, arrays: Sequence[Array]) -> object:
+        """Return what stands there in one run: text and Python numbers as such, else a tensor."""
+        array = arrays[self.at]
+        if array.ndim == 0 and array.dtype.kind == "O":
+            text = array.item()
+            return text.decode(errors="replace") if isinstance(text, bytes) else text
+        return array.item() if self.weak and array.ndim == 0 else EagerTensor(array)
+
+    def __repr__(self) -> str:
+        return f"${self.at}"
+
+
+class Pattern:
+    """An exception with gaps.
+
+    Args:
+        error: the exception; it is not kept, only what it holds.
+        tensors: the tensors of the gaps are appended here.
+        known: patterns by the identity of their exceptions, which may hang on each other in rings.
+        before: positions that lead to the first one of its traceback.
+
+    Attributes:
+        lines: the user's positions its traceback shows, outermost first.
+
+    >>> tensors = []
+    >>> Pattern(KeyError("k"), tensors)
+    KeyError('k')
+    """
+
+    def __init__(
+        self,
+        error: BaseException,
+        tensors: list[Tensor],
+        known: dict[int, Pattern] | None = None,
+        before: Sequence[Origin] = (),
+    ) -> None:
+        known = {} if known is None else known
+        known[id(error)] = self
+        self.kind = type(error)
+        self.lines = (*before, *lines_of(error.__traceback__))
+        self._args = tuple([self._part(each, tensors, known) for each in error.args])
+        held = object.__getattribute__(error, "__dict__")
+        self._attributes = {k: self._part(v, tensors, known) for k, v in held.items()}
+        fields = _fields(error)
+        self._fields = [(put, self._part(value, tensors, known)) for put, value in fields]
+        self._cause = self._linked(error.__cause__, tensors, known)
+        self._context = self._linked(error.__context__, tensors, known)
+        self._suppresses = error.__suppress_context__
+        # Only of these, with all there is in them, is the very object worth keeping.
+        self._itself = None if _can_be_made(self.kind) else error
+
+    def make(self, arrays: Sequence[Array]) -> BaseException:
+        """Return the exception of one run, with `arrays` in the gaps."""
+        return self._made(arrays, {})
+
+    def _made(self, arrays: Sequence[Array], done: dict[int, BaseException]) -> BaseException:
+        if id(self) in done:
+            return done[id(self)]
+        args = tuple([_filled(each, arrays, done) for each in self._args])
+        error = self._itself or _new(self.kind, args)
+        done[id(self)] = error
+        if self._itself is None:
+            _put(error, "args", args)
+            for field, value in self._fields:
+                field.__set__(error, _filled(value, arrays, done))
+            held = object.__getattribute__(error, "__dict__")
+            held.update({k: _filled(v, arrays, done) for k, v in self._attributes.items()})
+        _put(error, "__cause__", self._cause and self._cause._made(arrays, done))
+        _put(error, "__context__", self._context and self._context._made(arrays, done))
+        _put(error, "__suppress_context__", self._suppresses)
+        BaseException.with_traceback(error, None)
+        show_lines(error, self.lines)
+        return error
+
+    def _part(self, value: Any, tensors: list[Tensor], known: dict[int, Pattern]) -> Any:
+        """Return a value with gaps and patterns in it; values without any stay what they are."""
+        if isinstance(value, SymbolicTensor):
+            tensors.append(value)
+            return Gap(len(tensors) - 1, value.weak)
+        if isinstance(value, BaseException):
+            return self._linked(value, tensors, known)
+        if not nest.is_nested(value):
+            return value
+        leaves = nest.flatten(value)
+        parts = [self._part(leaf, tensors, known) for leaf in leaves]
+        if type(value) not in _FRESH and all(a is b for a, b in zip(parts, leaves)):
+            return value
+        return _Nested(value, parts)
+
+    @staticmethod
+    def _linked(
+        error: BaseException | None, tensors: list[Tensor], known: dict[int, Pattern]
+    ) -> Pattern | None:
+        if error is None:
+            return None
+        return known.get(id(error)) or Pattern(error, tensors, known)
+
+    def __repr__(self) -> str:
+        return f"{self.kind.__name__}({', '.join(map(repr, self._args))})"
+
+
+class _Nested:
+    """A structure, the leaves of which are parts of a pattern."""
+
+    __slots__ = ("like", "parts")
+
+    def __init__(self, like: object, parts: Sequence[Any]) -> None:
+        self.like, self.parts = like, parts
+
+    def __repr__(self) -> str:
+        return repr(nest.unflatten(self.like, self.parts))
+
+
+def lines_of(traceback: TracebackType | None) -> tuple[Origin, ...]:
+    """Return the positions of the user's that a traceback shows, outermost first."""
+    lines = []
+    while traceback is not None:
+        if not is_internal_frame(traceback.tb_frame):
+            lines.append(_position(traceback))
+        traceback = traceback.tb_next
+    return tuple(lines)
+
+
+def _position(entry: TracebackType) -> Origin:
+    code = entry.tb_frame.f_code
+    positions = getattr(code, "co_positions", None)
+    places = list(positions()) if positions is not None else []
+    at = entry.tb_lasti // 2
+    line, end_line, column, end = places[at] if 0 <= at < len(places) else (None,) * 4
+    if line != entry.tb_lineno or end_line != line:
+        column = end = None
+    return Origin(code.co_filename, entry.tb_lineno, code.co_name, column, end)
+
+
+def _filled(part: Any, arrays: Sequence[Array], done: dict[int, BaseException]) -> Any:
+    if isinstance(part, Gap):
+        return part.value(arrays)
+    if isinstance(part, Pattern):
+        return part._made(arrays, done)
+    if isinstance(part, _Nested):
+        return nest.unflatten(part.like, [_filled(each, arrays, done) for each in part.parts])
+    return part
+
+
+def _put(error: BaseException, name: str, value: object) -> None:
+    """Set what every exception has, whatever its class does when attributes are set."""
+    vars(BaseException)[name].__set__(error, value)
+
+
+# -- making exceptions without calling their classes -----------------------------------------------
+
+
+def _builtin_base(kind: type[BaseException]) -> Any:
+    """Return the class written in C that an exception class stems from."""
+    return next(base for base in kind.__mro__ if not base.__flags__ & _HEAP_TYPE)
+
+
+def _new(kind: type[BaseException], args: tuple[object, ...]) -> Any:
+    base = _builtin_base(kind)
+    try:
+        return base.__new__(kind, *args)
+    except Exception:
+        return base.__new__(kind)
+
+
+def _can_be_made(kind: type[BaseException]) -> bool:
+    """Tell whether there is an object of the class to be had without its own constructor."""
+    try:
+        return type(_builtin_base(kind).__new__(kind)) is kind
+    except Exception:
+        return issubclass(kind, _GROUPS) and kind.__new__ is _GROUPS.__new__
+
+
+def _fields(error: BaseException) -> list[tuple[Any, Any]]:
+    """Return the attributes of an exception that are not in its dictionary, with their values.
+
+    They are `SystemExit.code`, `OSError.errno`, ..., and the slots of the user's classes.
+    """
+    found = []
+    for kind in type(error).__mro__:
+        for name, field in vars(kind).items():
+            if name in _OWN or not isinstance(field, (MemberDescriptorType, GetSetDescriptorType)):
+                continue
+            try:
+                value = field.__get__(error)
+                field.__set__(error, value)  # some can only be read
+            except (AttributeError, TypeError):
+                continue
+            found.append((field, value))
+    return found

@@ -1,0 +1,90 @@
+"""Traceback entries for lines of the user's that do not run when the graph does.
+
+What a graph raises comes out of an executor, and its traceback would end there. The entries made
+here let it end as the user's own code would have it:
+
+    Traceback (most recent call last):
+      File "app.py", line 20, in <module>
+        f(x)
+      File "model.py", line 7, in f            <- made by `show_lines`
+        raise ValueError("negative")
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from functools import lru_cache
+from types import CodeType, TracebackType
+
+from runtime.context import Origin
+
+_RAISED = "error"
+
+
+def show_lines(error: BaseException, origins: Sequence[Origin]) -> None:
+    """Let the traceback of `error` end at the positions `origins`, outermost first; in place.
+
+    What its traceback shows already stays, and stands before them.
+
+    >>> error = ValueError("negative")
+    >>> show_lines(error, [Origin("model.py", 7, "f")])
+    >>> error.__traceback__.tb_lineno, error.__traceback__.tb_frame.f_code.co_name
+    (7, 'f')
+    """
+    entries = _entries(origins)
+    if entries is None:
+        return
+    last = error.__traceback__
+    if last is None:
+        BaseException.with_traceback(error, entries)
+        return
+    while last.tb_next is not None:
+        last = last.tb_next
+    last.tb_next = entries
+
+
+def _entries(origins: Sequence[Origin]) -> TracebackType | None:
+    following: TracebackType | None = None
+    for origin in reversed(origins):
+        entry = _entry(origin)
+        if entry is not None:
+            entry.tb_next = following
+            following = entry
+    return following
+
+
+def _entry(origin: Origin) -> TracebackType | None:
+    """Return the traceback entry of a frame that has really been at a position."""
+    try:
+        code = _code_at(origin)
+    except (ValueError, OverflowError):
+        return None  # a position no code can have
+    try:
+        exec(code, {"__name__": "", _RAISED: _Here()})
+    except _Here as here:
+        made = here.__traceback__
+        assert made is not None
+        return made.tb_next
+    return None
+
+
+class _Here(BaseException):
+    """Raised to make an entry, and never seen."""
+
+
+@lru_cache(maxsize=1024)
+def _code_at(origin: Origin) -> CodeType:
+    """Return code that raises at a position; without columns it has none, and shows no carets."""
+    raised = ast.Name(_RAISED, ast.Load())
+    statement = ast.Raise(raised, None)
+    column, end = origin.column, origin.end_column
+    for node in (statement, raised):
+        node.lineno = node.end_lineno = origin.line
+        node.col_offset = -1 if column is None or end is None else column
+        node.end_col_offset = -1 if column is None or end is None else end
+    code = compile(ast.Module([statement], []), origin.filename, "exec")
+    names = {"co_name": origin.function}
+    if hasattr(code, "co_qualname"):
+        names["co_qualname"] = origin.function
+    return code.replace(**names)  # type: ignore[arg-type]

@@ -71,7 +71,13 @@ def checked(item: Item, specs: Specs) -> Item:
 # -- kernels ---------------------------------------------------------------------------------------
 
 
+def _check_width(count: int, width: int) -> None:
+    if width < 1 or count % width:
+        raise InvalidArgumentError(f"{count} tensors make no items of {width}")
+
+
 def _of_kernel(*leaves: Array, width: int) -> Array:
+    _check_width(len(leaves), width)
     return boxed(ItemList(leaves[at : at + width] for at in range(0, len(leaves), width)))
 
 
@@ -203,8 +209,7 @@ def _infer_take(target: TensorSpec, indices: TensorSpec) -> TensorSpec:
 
 
 def _infer_of(*leaves: TensorSpec, width: int) -> TensorSpec:
-    if width < 1 or len(leaves) % width:
-        raise InvalidArgumentError(f"{len(leaves)} tensors make no items of {width}")
+    _check_width(len(leaves), width)
     return VARIANT
 
 

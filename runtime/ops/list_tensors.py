@@ -91,10 +91,10 @@ def _infer_concat(target: TensorSpec, *, leaf: int, spec: TensorSpec) -> TensorS
 
 
 def _infer_from_rows(*tensors: TensorSpec) -> TensorSpec:
-    if len({tensor.shape[0] for tensor in tensors} - {None}) > 1:
-        raise ShapeError("tensors of different lengths make no rows together")
     for tensor in tensors:
         infer.check_rank_at_least(tensor, 1)
+    if len({tensor.shape[0] for tensor in tensors} - {None}) > 1:
+        raise ShapeError("tensors of different lengths make no rows together")
     return VARIANT
 
 

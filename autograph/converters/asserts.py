@@ -1,6 +1,8 @@
 """`assert` becomes a call, whose message is made only if the test fails.
 
 assert x > 0, text(x)    ->    ag__.assert_stmt(x > 0, lambda: text(x))
+
+Under `python -O` there are no assertions, and none are converted.
 """
 
 from __future__ import annotations
@@ -36,6 +38,9 @@ class _Asserts(Rewriter):
         self._conversion = conversion
 
     def visit_Assert(self, node: Any) -> Any:
+        if not __debug__:
+            self._conversion.left(node, "does nothing under `python -O`")
+            return node
         if node.msg is not None and (reason := why_stays(node.msg)):
             self._conversion.kept(node, f"in its message, {reason}")
             return node

@@ -61,5 +61,7 @@ def _error_difference(expected: Outcome, actual: Outcome) -> str | None:
         return None if actual.error is None else f"raised {actual.error!r}"
     if not isinstance(actual.error, type(expected.error) | rt.errors.OpError):
         return f"raised {actual.error!r} instead of {expected.error!r}"
+    if value_difference(expected.error.args, actual.error.args) is None:
+        return None
     missing = [text for text in expected.error.args if str(text) not in str(actual.error)]
     return f"{missing} not in {actual.error!r}" if missing else None

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import runtime as rt
+from autograph.backends.graph.assertions import staged_assert
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.conditional import staged_choice, staged_if
 from autograph.backends.graph.iteration import StagedIterable, course_of
 from autograph.backends.graph.journal import staging
 from autograph.backends.graph.logic import staged_and, staged_or
 from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
+from autograph.backends.graph.number_kinds import kind_of
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.recorded import holds_anything
-from autograph.backends.graph.regions import guard
+from autograph.backends.graph.guards import guard
 from autograph.backends.graph.truth import truth
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import Thunk
 from autograph.errors import StagingError
 from autograph.operators.state import State
 from runtime.context import current_recorder
-from runtime.ops.io import assert_
 
 # A Python loop whose exit depends on a tensor is unrolled; one that goes on further is no loop
 # anybody wants unrolled.
@@ -133,10 +134,18 @@ class GraphBackend:
         with staging("not", value):
             return rt.logical_not(truth(value, "the operand of `not`"))
 
+    def pattern_test(self, value: object) -> object:
+        """Return the truth of what comparing a subject with a pattern gave."""
+        return truth(value, "the subject of this `match`, compared with a pattern,")
+
+    def pattern_kind(self, value: object) -> type:
+        """Return the type of a tensor, or of the number that a weak one stands for."""
+        return kind_of(value)
+
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Record a check that raises AssertionError when the graph runs."""
         with staging("assert", test):
-            assert_(truth(test, "the condition of this `assert`"), message() if message else None)
+            staged_assert(test, message)
 
     def returned(self, did_return: object, value: object) -> object:
         """Return the result of a call of which some paths end without a `return`."""

@@ -54,7 +54,8 @@ def _was_raised_by_user(error: BaseException) -> bool:
 
 def _calls_before(first: TracebackType | None) -> list[Origin]:
     """Return where the calls are that led to the first entry of a traceback, outermost first."""
-    calls, inside = [], first is not None and is_body(first.tb_frame.f_code)
+    calls: list[Origin] = []
+    inside = first is not None and is_body(first.tb_frame.f_code)
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__") != _ROOT:
         code = frame.f_code

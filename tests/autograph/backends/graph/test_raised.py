@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import autograph as ag
 import runtime as rt
-
-
-class Located(ValueError):
-    def __init__(self, what: str, value: Any) -> None:
-        super().__init__(what)
-        self.value = value
+from tests.autograph.backends.graph import raising
 
 
 def raised(function: Callable[..., Any], *args: Any) -> BaseException:
@@ -36,93 +34,11 @@ def told(error: BaseException | None) -> Any:
 
 def lines(error: BaseException) -> list[tuple[str, int]]:
     entries = traceback.extract_tb(error.__traceback__)
-    return [(e.name, e.lineno or 0) for e in entries if e.filename == __file__][1:]
+    entries = [each for each in entries if each.filename in (__file__, raising.__file__)]
+    return [(each.name, each.lineno or 0) for each in entries[1:]]
 
 
-def with_values(x):
-    if x > 0:
-        raise Located("bad", [x, x + 1])
-    return x
-
-
-def from_another(x):
-    if x > 0:
-        try:
-            raise KeyError("inner", x)
-        except KeyError as inner:
-            raise ValueError("outer", {"x": x}) from inner
-    return x
-
-
-def during_another(x):
-    try:
-        raise KeyError("inner")
-    except KeyError:
-        if x > 0:
-            raise ValueError("outer", x)
-    return x
-
-
-def raised_again(x):
-    try:
-        raise KeyError("inner", x)
-    except KeyError:
-        if x > 0:
-            raise
-    return x
-
-
-def in_a_loop(x):
-    i = 0
-    while i < x:
-        if i * i > 5:
-            raise ValueError("square", i, x)
-        i += 1
-    return i
-
-
-def helper(y):
-    if y > 3:
-        raise ValueError("helper", y)
-    return y
-
-
-def in_a_helper(x):
-    return helper(x + 1) * 2
-
-
-def leaves(x):
-    if x > 0:
-        sys.exit(4)
-    return x
-
-
-def interrupts(x):
-    if x > 0:
-        raise KeyboardInterrupt("stop", x)
-    return x
-
-
-def of_the_runtime(x):
-    if x > 0:
-        raise rt.errors.OutOfRangeError("no more")
-    return x
-
-
-def unreachable(x):
-    if x > 0:
-        raise ValueError("positive")
-        x = "never"
-    return x
-
-
-FUNCTIONS = [
-    with_values, from_another, during_another, raised_again, in_a_loop, in_a_helper, leaves,
-    interrupts, of_the_runtime, unreachable,
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("function", raising.FUNCTIONS, ids=lambda f: f.__name__)
 def test_a_staged_exception_is_the_eager_one(function: Callable[..., Any]) -> None:
     staged = ag.function(function)
     assert int(function(rt.constant(0))) == int(staged(rt.constant(0)))
@@ -132,7 +48,7 @@ def test_a_staged_exception_is_the_eager_one(function: Callable[..., Any]) -> No
 
 
 def test_each_run_raises_another_exception_with_its_own_values() -> None:
-    staged = ag.function(with_values)
+    staged = ag.function(raising.with_values)
     first, second = raised(staged, 5), raised(staged, 6)
     assert [5, 6] == [int(each.value[0]) for each in (first, second)]
 
@@ -146,3 +62,49 @@ def test_the_error_of_an_op_ends_at_the_user_s_line(value: int) -> None:
     error = raised(ag.function(gathered), value)
     line = gathered.__code__.co_firstlineno + 2
     assert [("gathered", line)] == lines(error)
+
+
+def test_a_message_has_effects_only_where_the_assertion_fails() -> None:
+    made = rt.Variable(0)
+
+    def message(x):
+        made.assign_add(1)
+        return x
+
+    def checked(x):
+        assert x < 1, message(x)
+        return x
+
+    staged = ag.function(checked)
+    staged(rt.constant(0))
+    assert 0 == int(made.numpy())
+    error = raised(staged, 3)
+    assert (1, 3) == (int(made.numpy()), int(error.args[0]))
+
+
+def test_a_message_changes_no_container_while_tracing() -> None:
+    log: list[Any] = []
+
+    def checked(x):
+        seen = log
+        assert x < 1, seen.append(x)
+        return x
+
+    ag.function(checked)(rt.constant(0))
+    assert [] == log
+
+
+def test_without_debug_there_are_no_assertions(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import autograph as ag, runtime as rt\n"
+        "@ag.function\n"
+        "def f(x):\n"
+        "    assert x > 0, print('made')\n"
+        "    return x\n"
+        "print(int(f(rt.constant(-1))))\n"
+    )
+    command = [sys.executable, "-O", str(program)]
+    folder = str(Path(ag.__file__).parents[1])
+    done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONPATH": folder})
+    assert (b"-1\n", b"") == (done.stdout, done.stderr)

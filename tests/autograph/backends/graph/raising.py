@@ -1,0 +1,112 @@
+"""Functions that raise, and whose assertions pytest does not rewrite."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import runtime as rt
+
+
+class Located(ValueError):
+    def __init__(self, what: str, value: Any) -> None:
+        super().__init__(what)
+        self.value = value
+
+
+def with_values(x):
+    if x > 0:
+        raise Located("bad", [x, x + 1])
+    return x
+
+
+def from_another(x):
+    if x > 0:
+        try:
+            raise KeyError("inner", x)
+        except KeyError as inner:
+            raise ValueError("outer", {"x": x}) from inner
+    return x
+
+
+def during_another(x):
+    try:
+        raise KeyError("inner")
+    except KeyError:
+        if x > 0:
+            raise ValueError("outer", x)  # noqa: B904
+    return x
+
+
+def raised_again(x):
+    try:
+        raise KeyError("inner", x)
+    except KeyError:
+        if x > 0:
+            raise
+    return x
+
+
+def in_a_loop(x):
+    i = 0
+    while i < x:
+        if i * i > 5:
+            raise ValueError("square", i, x)
+        i += 1
+    return i
+
+
+def helper(y):
+    if y > 3:
+        raise ValueError("helper", y)
+    return y
+
+
+def in_a_helper(x):
+    return helper(x + 1) * 2
+
+
+def leaves(x):
+    if x > 0:
+        sys.exit(4)
+    return x
+
+
+def interrupts(x):
+    if x > 0:
+        raise KeyboardInterrupt("stop", x)
+    return x
+
+
+def of_the_runtime(x):
+    if x > 0:
+        raise rt.errors.OutOfRangeError("no more")
+    return x
+
+
+def unreachable(x):
+    if x > 0:
+        raise ValueError("positive")
+        x = "never"
+    return x
+
+
+def asserts(x):
+    assert x < 1
+    return x
+
+
+def asserts_with_value(x):
+    assert x < 1, x + 1
+    return x
+
+
+def asserts_with_helper(x):
+    assert x < 1, helper(x)
+    return x
+
+
+FUNCTIONS = [
+    with_values, from_another, during_another, raised_again, in_a_loop, in_a_helper, leaves,
+    interrupts, of_the_runtime, unreachable, asserts, asserts_with_value, asserts_with_helper,
+]  # fmt: skip

@@ -199,11 +199,14 @@ class _Builder:
 
     def _match(self, node: Any, after: int) -> Span:
         following = after
+        moving: list[int] = []
         for case in reversed(node.cases):
             body = self.block(case.body, after)
             following = self.node(case, [body, following])
+            # Where a body begins, its captures have a value that the pattern gave them.
+            moving += [body, following]
         subject = self.node(node, [following])
-        return Span(subject, subject, (), after)
+        return Span(subject, subject, tuple(moving), after)
 
 
 def _has_jump(statements: list[gast.stmt]) -> bool:

@@ -36,7 +36,7 @@ class TryAlways(gast.Try):
 
 
 LOOPS = (gast.For, gast.While)
-STAGED = (gast.If, gast.For, gast.While)
+STAGED = (gast.If, gast.For, gast.While, gast.Match)
 DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)

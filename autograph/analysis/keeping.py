@@ -33,6 +33,7 @@ _MOVING: dict[type, tuple[str, ...]] = {
     gast.If: ("body", "orelse"),
     gast.For: ("target", "body", "orelse"),
     gast.While: ("test", "body", "orelse"),
+    gast.Match: ("cases",),
 }
 
 

@@ -17,7 +17,7 @@ MOST_LEVELS = 64
 
 
 def too_deep(statements: list[gast.stmt]) -> frozenset[gast.stmt]:
-    """Return the `if`, `for` and `while` statements that hold too many levels of such statements.
+    """Return the statements to be staged that hold too many levels of such statements.
 
     >>> from autograph.syntax.tree import parse
     >>> deep = "if a: b\\n" + "elif a: b\\n" * 70

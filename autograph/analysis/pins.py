@@ -112,6 +112,5 @@ def _own_parts(statement: Any) -> tuple[list[Any], list[Any]]:
     if isinstance(statement, (gast.Try, gast.TryStar)):
         return [], [handler.type for handler in statement.handlers if handler.type]
     if isinstance(statement, gast.Match):
-        guards = [case.guard for case in statement.cases if case.guard]
-        return [], [statement.subject, *guards]
+        return [case.guard for case in statement.cases if case.guard], [statement.subject]
     return [], [statement]

@@ -74,6 +74,21 @@ class Backend(Protocol):
     def logical_not(self, value: object) -> object:
         """Return `not value`."""
 
+    def pattern_test(self, value: object) -> object:
+        """Return whether `value` holds, which comparing a subject with a pattern gave."""
+
+    def pattern_kind(self, value: object) -> type:
+        """Return the type of `value`, or of the Python value it stands for."""
+
+    def same(self, left: object, right: object) -> object:
+        """Return `left is right`, where one of them is owned and they are not the same object."""
+
+    def contains(self, item: object, container: object) -> object:
+        """Return `item in container`, where either or an item of the container is owned."""
+
+    def get_item(self, container: object, index: object) -> object:
+        """Return `container[index]`, where the index, or a bound of it, is owned."""
+
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Raise AssertionError when the program runs and `test` does not hold."""
 

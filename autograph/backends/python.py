@@ -97,6 +97,14 @@ class PythonBackend:
         """Return `not value`."""
         return not value
 
+    def pattern_test(self, value: object) -> object:
+        """Return whether `value` is true."""
+        return bool(value)
+
+    def pattern_kind(self, value: object) -> type:
+        """Return the type of `value`."""
+        return type(value)
+
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Raise AssertionError if `test` is false."""
         if not test:

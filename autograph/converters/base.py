@@ -60,6 +60,11 @@ class Conversion:
         """The parameter of every `loop_body` of a `for`."""
         return self.namer.fresh("itr")
 
+    @cached_property
+    def captures_name(self) -> str:
+        """The parameter of what takes the captures of a pattern."""
+        return self.namer.fresh("captures_")
+
     def text_of(self, node: Any) -> str:
         """Return an expression as the user wrote it, on one line."""
         segment = segment_of(node, self.source) or print_tree(node)

@@ -62,7 +62,6 @@ _UNTAKEN: Fate = (Outcome.PYTHON, "generated code has no form for it")
 _UNREACHED: Fate = (Outcome.NOTE, "it is never reached")
 _OWN: Fate = (Outcome.NOTE, "it is Python's own; what is inside it is converted")
 _LOOPS: Fate = (Outcome.PYTHON, "its loop runs in Python; a `for` statement can be staged")
-_CASES: Fate = (Outcome.PYTHON, "its cases are tested by Python; `if` and `elif` can be staged")
 _AWAITS: Fate = (Outcome.PYTHON, "it awaits its items")
 _IN_CLASS: Fate = (Outcome.PYTHON, "a class body runs in its own namespace")
 _DECORATES: Fate = (Outcome.NOTE, "a decorator is applied by Python")
@@ -78,7 +77,7 @@ _KINDS: dict[type, tuple[str, Fate | None]] = {
     gast.Return: ("return", None),
     gast.Assert: ("assert", _UNTAKEN),
     gast.Assign: ("item assignment", None),
-    gast.Match: ("match", _CASES),
+    gast.Match: ("match", _UNTAKEN),
     gast.Try: ("try", _OWN),
     gast.TryStar: ("try", _OWN),
     gast.With: ("with", _OWN),

@@ -1,4 +1,4 @@
-"""`if`, `while` and `for` become calls; their bodies become functions.
+"""`if`, `while`, `for` and `match` become calls; their bodies become functions.
 
 if a:            def get_state(): return (x,)
     x = 1        def set_state(vars_): nonlocal x; (x,) = vars_
@@ -38,9 +38,9 @@ from .words import undefined
 
 
 class ControlFlow(Converter):
-    """Statements become calls of `ag__.if_stmt`, `ag__.while_stmt` and `ag__.for_stmt`.
+    """Statements become calls of `ag__.if_stmt`, `while_stmt`, `for_stmt` and `match_stmt`.
 
-    Before and after: see the top of this file. `try`, `with` and `match` stay Python, and so does
+    Before and after: see the top of this file. `try` and `with` stay Python, and so does
     what `Exits.kept` names; the statements inside them are converted.
     """
 
@@ -58,7 +58,7 @@ class ControlFlow(Converter):
     }
     needs = ("activity", "exits", "hidden_writes", "liveness")
     handles = (*STAGED, gast.Try, gast.Lambda)
-    removes = (gast.If, gast.For, gast.While, ForUntil, WhileUntil, TryAlways)
+    removes = (*STAGED, ForUntil, WhileUntil, TryAlways)
 
     def __init__(self) -> None:
         self._stayed: set[Any] = set()

@@ -102,7 +102,7 @@ class States:
         return self._activity.of(statements).binds
 
     def of(self, node: Any) -> State:
-        """Return the state of an `if`, `for` or `while`."""
+        """Return the state of a statement that becomes a call."""
         access = self._moved(node)
         bound = set(access.binds) | self._hidden.through(access.reads)
         after = self._liveness.live_out(node, bound) | (bound & self._shared)
@@ -122,6 +122,8 @@ class States:
             inside = [self._activity.pieces[node], self._activity.pieces[node.target], *inside]
         elif isinstance(node, gast.While):
             inside = [self._activity.pieces[node], *inside]
+        elif isinstance(node, gast.Match):
+            inside = [*(self._activity.pieces[case] for case in node.cases), *inside]
         return Access.together(inside)
 
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from typing import Any
 
-from autograph.lowering.staged import staged_in
+from autograph.lowering.staged import names_given, staged_in
 from autograph.syntax.tree import nodes
 
 _NUMBER = re.compile(r"_\d+$")
@@ -35,13 +36,19 @@ def _rename(block: list[ast.stmt], first: dict[str, str]) -> None:
     for statement in block:
         parts = staged.by_call.get(id(statement))
         if parts:
-            names = {part.name: _shared(part.name, first) for part in parts}
+            names = _shared([part.name for part in parts], first)
             for part in parts:
                 part.name = names[part.name]
-            for argument in statement.value.args:  # type: ignore[attr-defined]
-                if isinstance(argument, ast.Name):
-                    argument.id = names.get(argument.id, argument.id)
+            for argument in names_given(statement.value):  # type: ignore[attr-defined]
+                argument.id = names.get(argument.id, argument.id)
 
 
-def _shared(name: str, first: dict[str, str]) -> str:
-    return first.setdefault(_NUMBER.sub("", name), name)
+def _shared(names: list[str], first: dict[str, str]) -> dict[str, str]:
+    """Return the names that stand for those of one statement, which may have several of a kind."""
+    counts: Counter[str] = Counter()
+    shared: dict[str, str] = {}
+    for name in names:
+        base = _NUMBER.sub("", name)
+        shared[name] = first.setdefault(f"{base} {counts[base]}", name)
+        counts[base] += 1
+    return shared

@@ -37,6 +37,11 @@ def functions_by_place(tree: ast.AST) -> dict[Place, Any]:
     return {(n.lineno, n.col_offset): n for n in nodes(tree) if isinstance(n, _FUNCTIONS)}
 
 
+def matches_by_place(tree: ast.AST) -> dict[Place, Any]:
+    """Return the `match` statements in a tree by where they stand."""
+    return {(n.lineno, n.col_offset): n for n in nodes(tree) if isinstance(n, ast.Match)}
+
+
 def deletions(tree: ast.AST) -> frozenset[Place]:
     """Return where variables are deleted.
 

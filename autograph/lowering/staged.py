@@ -9,7 +9,7 @@ from typing import Any
 from autograph.lowering.words import word_of
 
 # Where the functions begin among the arguments: the first one of most is the user's value.
-_WORDS = {"if_stmt": 1, "while_stmt": 0, "for_stmt": 1, "assert_stmt": 2}
+_WORDS = {"if_stmt": 1, "while_stmt": 0, "for_stmt": 1, "assert_stmt": 2, "match_stmt": 1}
 
 
 class Parts(list[Any]):
@@ -64,10 +64,22 @@ def staged_in(statements: list[ast.stmt]) -> Staged:
     return found
 
 
+def names_given(call: Any) -> list[ast.Name]:
+    """Return the names among the arguments of a word, those of the cases of a `match` included.
+
+    >>> call = ast.parse("ag__.match_stmt(x, (ag__.case(p, None, body), ), get, put)").body[0].value
+    >>> [name.id for name in names_given(call)]
+    ['body', 'get', 'put']
+    """
+    arguments = call.args[_WORDS[call.func.attr] :]
+    if call.func.attr == "match_stmt":
+        arguments = [*(each for case in arguments[0].elts for each in case.args[1:]), *arguments]
+    return [argument for argument in arguments if isinstance(argument, ast.Name)]
+
+
 def _functions_given(call: Any, definitions: dict[str, tuple[int, Any]]) -> list[Any]:
     """Return the functions a call takes, in the order of their definitions."""
-    given = call.args[_WORDS[call.func.attr] :]
-    names = [argument.id for argument in given if isinstance(argument, ast.Name)]
+    names = [argument.id for argument in names_given(call)]
     found = [definitions[name] for name in names if name in definitions]
     return [definition for _, definition in sorted(found, key=itemgetter(0))]
 

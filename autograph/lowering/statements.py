@@ -29,7 +29,12 @@ from autograph.lowering.halves import split_docstring
 from autograph.lowering.jumps import Jumps
 from autograph.lowering.marks import Marks
 from autograph.lowering.places import place_of_failure, place_of_test
-from autograph.lowering.scopes import deletions, functions_by_place, identifiers
+from autograph.lowering.scopes import (
+    deletions,
+    functions_by_place,
+    identifiers,
+    matches_by_place,
+)
 from autograph.lowering.staged import Parts, staged_in
 from autograph.lowering.words import is_thunk, put, put_off, read, say, unlined, word_of
 from autograph.syntax.tree import nodes
@@ -80,6 +85,7 @@ class _Roads:
         self.jumps = Jumps(original, users)
         self._deleted = deletions(original)
         self._originals = functions_by_place(original)
+        self.matches = matches_by_place(original)
         self._main = original if has_both_halves else None
 
     def function(self, node: Any, original: Any = None) -> Any:
@@ -277,6 +283,30 @@ class _Walk:
         roads = ast.If(python, [*before, loop, *after], self._handed_over(parts, staged))
         return [assignment, put(roads, iterated)]
 
+    def _match(self, call: ast.Call, parts: Parts) -> Statements:
+        """Take the user's own `match` where nothing is staged: its patterns are Python's."""
+        subject, cases, *rest = cast("list[Any]", call.args)
+        theirs = self._roads.matches[call.lineno, call.col_offset]
+        name = self._names.fresh("value_")
+        assignment = self._assigned(name, subject, subject)
+        pairs = zip(theirs.cases, cases.elts, strict=True)
+        own = [self._case(case, word.args[1], word.args[2], parts) for case, word in pairs]
+        python = put(ast.Match(taken(name, subject), own), call)
+        staged = self._word("match_stmt", [read(name, subject), cases, *rest], call)
+        handed_over = [*self._handed_over(parts, staged), self._forgotten([name], call)]
+        unlined(handed_over[-1])
+        test = unlined(say("staging", [read(name, subject)], subject))
+        return [assignment, put_off(ast.If(test, handed_over, [python]))]
+
+    def _case(self, theirs: Any, guard: Any, body: Any, parts: Parts) -> ast.match_case:
+        test = None
+        if isinstance(guard, ast.Name):
+            test = self._expressions.rewritten(parts.result_of(guard), TEST)
+        statements = self.block(parts.inside(body))
+        if isinstance(guard, ast.Constant) and parts.named(body).args.args:
+            statements = self.block(parts.target_and_rest(body)[1])
+        return ast.match_case(theirs.pattern, test, _nonempty(statements, theirs.pattern))
+
     def _assert(self, call: ast.Call, parts: Parts) -> Statements:
         test, message = cast("list[Any]", call.args)
         count = self._names.so_far()
@@ -319,6 +349,7 @@ class _Walk:
         "while_stmt": _while,
         "for_stmt": _for,
         "assert_stmt": _assert,
+        "match_stmt": _match,
     }
 
 

@@ -15,6 +15,8 @@ from autograph.operators.debuggers import step_over_ours
 from autograph.operators.iteration import iterator_of
 from autograph.operators.lists import Lists
 from autograph.operators.logical import Logical
+from autograph.operators.matches import Case, Matches
+from autograph.operators.patterns import PATTERNS
 from autograph.operators.places import Attribute, Item, Place
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.slices import Slices
@@ -63,6 +65,8 @@ class Vocabulary:
         self.for_stmt = clean(statements.for_stmt)
         self.while_rest, self.for_rest = clean(statements.while_rest), clean(statements.for_rest)
         self.assert_stmt = clean(Asserts(backends).assert_stmt)
+        self.match_stmt, self.case = clean(Matches(backends).match_stmt), Case
+        self.__dict__.update(PATTERNS)
         self.drop_frames, self.boundary = drop_frames_of_handled, Boundary(step_over_ours)
 
     def _add_expressions(self, backends: Backends) -> None:

@@ -19,6 +19,7 @@ import gast
 from autograph.converters.pipeline import PIPELINE, convert_function
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax.tree import parse, to_ast
+from tests.autograph.converters import reference_match
 
 COMPARISONS = {
     "<": operator.lt,
@@ -138,6 +139,26 @@ class Vocabulary:
             self._check_state(get, put, names)
             if extra is not None and not extra():
                 break
+
+    def match_stmt(
+        self, subject: Any, cases: Any, get: Any, put: Any, names: Any, nouts: int
+    ) -> None:
+        self.seen.append(("match", names, nouts))
+        self._check_state(get, put, names)
+        for pattern, guard, body in cases:
+            found = reference_match.captures(pattern, subject)
+            if found is None:
+                continue
+            given = (found,) if found else ()
+            if guard is None or guard(*given):
+                body(*(given if guard is None else ()))
+                break
+        self._destroy(get, put, names, nouts)
+
+    case = reference_match.Case
+
+    def __getattr__(self, name: str) -> Any:
+        return next(word for word in reference_match.WORDS if word.__name__ == name)
 
     def _check_state(self, get: Any, put: Any, names: tuple[str, ...]) -> None:
         if not self.thorough:

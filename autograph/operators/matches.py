@@ -1,0 +1,116 @@
+"""`match` as generated code calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from autograph.backends.protocol import Backends, Thunk
+from autograph.operators.patterns import Match, Matcher, Pattern
+from autograph.operators.state import GetState, Names, SetState, State, state_of
+
+
+class Case(NamedTuple):
+    """One case of a `match`.
+
+    Attributes:
+        pattern: its pattern.
+        guard: makes its guard's value, given the captures if there are any; None without a guard.
+        body: its body; given the captures, if there are any and no guard has taken them.
+    """
+
+    pattern: Pattern
+    guard: Callable[..., object] | None
+    body: Callable[..., None]
+
+
+class Matches:
+    """The match statement.
+
+    Args:
+        backends: who may own what a pattern compares, or the value of a guard.
+    """
+
+    def __init__(self, backends: Backends) -> None:
+        self._of = backends.of
+        self._matcher = Matcher(backends)
+
+    def match_stmt(
+        self,
+        subject: object,
+        cases: Sequence[Case],
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        nouts: int,
+    ) -> None:
+        """Run the body of the first case whose pattern matches and whose guard holds."""
+        state = state_of(get_state, set_state, symbol_names, nouts)
+        self._cases(subject, tuple(cases), state)
+
+    def _cases(self, subject: object, cases: tuple[Case, ...], state: State) -> None:
+        for position, case in enumerate(cases):
+            found = case.pattern.against(subject, self._matcher)
+            if found.test is not False:
+                self._case(found, case, self._rest(subject, cases[position + 1 :], state), state)
+                return
+
+    def _rest(self, subject: object, cases: tuple[Case, ...], state: State) -> Thunk:
+        # Who asks what a function of ours reaches finds the bodies in its cells.
+        return lambda: self._cases(subject, cases, state)
+
+    def _case(self, found: Match, case: Case, others: Thunk, state: State) -> None:
+        """Go on with a case whose pattern matches, or may match."""
+        values = tuple(value for _, value in sorted(found.captures.items()))
+        captures = (values,) if values else ()
+        body, guard = case.body, case.guard
+        if guard is None:
+            self._if(found.test, lambda: body(*captures), others, state)
+        elif found.test is True:
+            self._if(guard(*captures), body, others, state)
+        else:
+            self._doubly_guarded(found.test, lambda: guard(*captures), body, others, state)
+
+    def _doubly_guarded(
+        self, test: object, guard: Thunk, body: Thunk, others: Thunk, state: State
+    ) -> None:
+        """Evaluate a guard only where the pattern matches, and the other cases if either fails."""
+        taken: list[object] = [False]
+        inner = _with_hidden(state, taken)
+
+        def take() -> None:
+            taken[0] = True
+            body()
+
+        self._if(test, lambda: self._if(guard(), take, _do_nothing, inner), _do_nothing, inner)
+        self._if(taken[0], _do_nothing, others, state)
+
+    def _if(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
+        backend = self._of(test)
+        if backend is not None:
+            backend.cond(test, body, orelse, state)
+        elif test:
+            body()
+        else:
+            orelse()
+
+
+def _with_hidden(state: State, hidden: list[object]) -> State:
+    """Return a state with one more output, which the user does not see."""
+
+    def put(values: tuple[object, ...]) -> None:
+        hidden[0] = values[0]
+        state.set(values[1:])
+
+    return replace(
+        state,
+        get=lambda: (hidden[0], *state.get()),
+        set=put,
+        names=("the case taken", *state.names),
+        nouts=state.nouts + 1,
+    )
+
+
+def _do_nothing() -> None:
+    return None

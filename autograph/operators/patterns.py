@@ -1,0 +1,287 @@
+"""The patterns of a `match` as values, and how each is held against a subject.
+
+What decides is Python's: which objects are sequences and mappings, which classes take positional
+patterns. Only a comparison may give a value of a backend; then the outcome is one, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any, Protocol
+
+from autograph.backends.protocol import Backends, Thunk
+from autograph.operators.class_patterns import attributes_for, matches_itself
+
+# Flags of types, by which `match` tells sequences and mappings: a string is no sequence.
+_IS_SEQUENCE, _IS_MAPPING = 1 << 5, 1 << 6
+_MISSING = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What came of a pattern.
+
+    Attributes:
+        test: whether it matches: a truth value, or a value of a backend that stands for one.
+        captures: the names it binds, with their values; none where it does not match.
+    """
+
+    test: object
+    captures: Mapping[str, object] = field(default_factory=dict)
+
+
+NO_MATCH, MATCH = Match(False), Match(True)
+
+
+class Matcher:
+    """What patterns ask of the backends.
+
+    Args:
+        backends: who may own the subject, or what a comparison gives.
+    """
+
+    def __init__(self, backends: Backends) -> None:
+        self._backends = backends
+        self.met = backends.met
+
+    def holds(self, value: object) -> object:
+        """Return whether what a comparison gave is true."""
+        backend = self._backends.of(value)
+        return backend.pattern_test(value) if backend is not None else bool(value)
+
+    def kind(self, value: object) -> type:
+        """Return the type of a value, or of the Python value it stands for."""
+        backend = self._backends.of(value)
+        return backend.pattern_kind(value) if backend is not None else type(value)
+
+    def is_instance(self, value: object, cls: Any) -> bool:
+        """Return `isinstance(value, cls)`, for what a value stands for as well."""
+        return isinstance(value, cls) or (
+            self._backends.of(value) is not None and issubclass(self.kind(value), cls)
+        )
+
+    def both(self, first: Match, second: Match) -> Match:
+        """Return what came of two patterns of which both must match."""
+        if first.test is False or second.test is False:
+            return NO_MATCH
+        captures = {**first.captures, **second.captures}
+        if first.test is True or second.test is True:
+            return Match(second.test if first.test is True else first.test, captures)
+        return Match(self._and(first.test, second.test), captures)
+
+    def either(self, first: Match, second: Match) -> Match:
+        """Return what came of two patterns of which one must match, the first if both do."""
+        if first.test is False or first.test is True:
+            return second if first.test is False else first
+        if second.test is False:
+            return first
+        chosen = {
+            name: self._chosen(name, first.test, value, second.captures[name])
+            for name, value in first.captures.items()
+        }
+        test = True if second.test is True else self._or(first.test, second.test)
+        return Match(test, chosen)
+
+    def _and(self, first: object, second: object) -> object:
+        return self._owner(first).logical_and(first, (lambda: second,))
+
+    def _or(self, first: object, second: object) -> object:
+        return self._owner(first).logical_or(first, (lambda: second,))
+
+    def _chosen(self, name: str, test: object, first: object, second: object) -> object:
+        if first is second:
+            return first
+        text = f"the pattern that binds {name} matches"
+        return self._owner(test).select(test, lambda: first, lambda: second, text)
+
+    def _owner(self, value: object) -> Any:
+        return self._backends.of(value)
+
+
+class Pattern(Protocol):
+    """One pattern."""
+
+    def against(self, subject: Any, how: Matcher) -> Match:
+        """Hold the pattern against a subject."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """`case 3`, `case Color.RED`: equal to what an expression gives."""
+
+    value: Thunk
+
+    def against(self, subject: Any, how: Matcher) -> Match:
+        """Match what is equal."""
+        return Match(how.holds(how.met(subject) == how.met(self.value())))
+
+
+@dataclass(frozen=True, slots=True)
+class Singleton:
+    """`case None`, `case True`, `case False`: identical."""
+
+    value: object
+
+    def against(self, subject: Any, how: Matcher) -> Match:
+        """Match the object itself, or what stands for that truth value."""
+        if type(subject) is not bool and self.value is not None and how.kind(subject) is bool:
+            return Match(how.holds(subject == self.value))
+        return Match(subject is self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class As:
+    """`case pattern as name`, `case name` and `case _`."""
+
+    pattern: Pattern | None
+    name: str | None
+
+    def against(self, subject: Any, how: Matcher) -> Match:
+        """Match what the pattern does, if there is one, and bind the name."""
+        found = MATCH if self.pattern is None else self.pattern.against(subject, how)
+        if self.name is None or found.test is False:
+            return found
+        return Match(found.test, {**found.captures, self.name: subject})
+
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    """`*rest` and `*_` in a sequence."""
+
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """`case first | second`."""
+
+    patterns: tuple[Pattern, ...]
+
+    def against(self, subject: Any, how: Matcher) -> Match:
+        """Match what one of the patterns matches; none is tried after one that does."""
+        found = NO_MATCH
+        for pattern in self.patterns:
+            found = how.either(found, pattern.against(subject, how))
+            if found.test is True:
+                break
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class SequencePattern:
+    """`case [first, *rest]`."""
+
+    patterns: tuple[Pattern | Star, ...]
+
+    def against(self, subject: Any, how: Matcher) -> Match:
+        """Match a sequence of the right length whose items match."""
+        if not _has_flag(subject, _IS_SEQUENCE):
+            return NO_MATCH
+        star = next((k for k, each in enumerate(self.patterns) if isinstance(each, Star)), None)
+        least = len(self.patterns) - (star is not None)
+        if star is None and len(subject) != least:
+            return NO_MATCH
+        if star is not None and least and len(subject) < least:
+            return NO_MATCH
+        found = _all(how, zip(self._plain(star), self._items(subject, star)))
+        name = None if star is None else self.patterns[star].name  # type: ignore[union-attr]
+        if name is None or found.test is False:
+            return found
+        assert star is not None
+        rest = list(subject)[star : len(subject) - (least - star)]
+        return Match(found.test, {**found.captures, name: rest})
+
+    def _plain(self, star: int | None) -> Sequence[Any]:
+        return [each for k, each in enumerate(self.patterns) if k != star]
+
+    def _items(self, subject: Any, star: int | None) -> Sequence[object]:
+        if star is None:
+            return list(subject)
+        behind = len(self.patterns) - star - 1
+        ahead = [subject[k] for k in range(star)]
+        return [*ahead, *(subject[len(subject) - k] for k in range(behind, 0, -1))]
+
+
+@dataclass(frozen=True, slots=True)
+class MappingPattern:
+    """`case {"key": pattern, **rest}`."""
+
+    keys: tuple[Thunk, ...]
+    patterns: tuple[Pattern, ...]
+    rest: str | None
+
+    def against(self, subject: Any, how: Matcher) -> Match:
+        """Match a mapping that has the keys and whose values match."""
+        if not _has_flag(subject, _IS_MAPPING) or (self.keys and len(subject) < len(self.keys)):
+            return NO_MATCH
+        keys: dict[object, None] = {}
+        for key in (each() for each in self.keys):
+            if key in keys:
+                raise ValueError(f"mapping pattern checks duplicate key ({key!r})")
+            keys[key] = None
+        get = how.met(subject).get
+        values = [get(key, _MISSING) for key in keys]
+        if any(value is _MISSING for value in values):
+            return NO_MATCH
+        found = _all(how, zip(self.patterns, values))
+        if self.rest is None or found.test is False:
+            return found
+        rest = {key: value for key, value in dict(subject).items() if key not in keys}
+        return Match(found.test, {**found.captures, self.rest: rest})
+
+
+@dataclass(frozen=True, slots=True)
+class ClassPattern:
+    """`case Point(0, y=0)`."""
+
+    cls: Thunk
+    positional: tuple[Pattern, ...]
+    names: tuple[str, ...]
+    by_name: tuple[Pattern, ...]
+
+    def against(self, subject: Any, how: Matcher) -> Match:
+        """Match an object of the class whose attributes match."""
+        cls: Any = self.cls()
+        if not isinstance(cls, type):
+            raise TypeError("called match pattern must be a class")
+        if not how.is_instance(subject, cls):
+            return NO_MATCH
+        subject = how.met(subject)
+        alone = bool(self.positional) and matches_itself(cls)
+        names = attributes_for(cls, len(self.positional), self.names, alone)
+        try:
+            values = [getattr(subject, name) for name in names]
+        except AttributeError:
+            return NO_MATCH
+        values = [subject, *values] if alone else values
+        return _all(how, zip((*self.positional, *self.by_name), values))
+
+
+def _all(how: Matcher, pairs: Any) -> Match:
+    def further(found: Match, pair: tuple[Pattern, object]) -> Match:
+        if found.test is False:
+            return found
+        pattern, value = pair
+        return how.both(found, pattern.against(value, how))
+
+    return reduce(further, pairs, MATCH)
+
+
+def _has_flag(subject: object, flag: int) -> bool:
+    return bool(type(subject).__flags__ & flag)
+
+
+# The words of generated code, each with what makes the pattern.
+PATTERNS: Mapping[str, Callable[..., object]] = {
+    "match_value": Value,
+    "match_is": Singleton,
+    "match_any": lambda: As(None, None),
+    "match_as": As,
+    "match_star": Star,
+    "match_or": lambda *patterns: Or(patterns),
+    "match_sequence": lambda *patterns: SequencePattern(patterns),
+    "match_mapping": MappingPattern,
+    "match_class": ClassPattern,
+}

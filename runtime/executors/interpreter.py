@@ -1,14 +1,19 @@
-"""The interpreter: runs a graph node by node, the slow and obvious reference."""
+"""The interpreter: runs a graph node by node, the slow and obvious reference.
+
+Regions run on a stack of its own, not on Python's, so that a function that calls itself may do so
+as deep as `DEEPEST`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from runtime.errors import GraphError
 from runtime.executors.locate import locate
+from runtime.graph.callee import Callee
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op, run_kernel
@@ -17,6 +22,11 @@ from runtime.tensor import EagerTensor, SymbolicTensor
 
 Values: TypeAlias = Sequence[Any]
 Attrs: TypeAlias = Mapping[str, Any]
+# What runs a region hands out the programs to run, and is given back what they gave.
+Running: TypeAlias = "Generator[tuple[Program, Values], Values, Values]"
+
+# Calls inside calls of themselves, beyond which Python's own error is raised.
+DEEPEST = 10_000
 
 
 def run(graph: Graph, inputs: Values) -> list[Any]:
@@ -29,6 +39,7 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
 
     Raises:
         GraphError: the number of inputs is wrong, or a region is run without its captures.
+        RecursionError: a function calls itself more than `DEEPEST` levels deep.
         Exception: what a node raised, with the user's line of the node added.
 
     Example:
@@ -49,7 +60,7 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
         captured = [inputs[own + at] for at in program.captures]
     else:
         raise GraphError(f"'{graph.name}' takes {own} inputs, got {len(inputs)}")
-    return _execute(program, [*inputs[:own], *captured])
+    return list(_execute(program, [*inputs[:own], *captured]))
 
 
 # -- programs --------------------------------------------------------------------------------------
@@ -57,7 +68,10 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
 
 @dataclass(frozen=True)
 class Step:
-    """One node, with the slots its operands are read from and its results are put into."""
+    """One node, with the slots its operands are read from and its results are put into.
+
+    `regions` are the programs it runs: those of its regions, or the one that it calls.
+    """
 
     node: Node
     op: Op
@@ -67,17 +81,19 @@ class Step:
     regions: tuple[Program, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Program:
     """The needed nodes of a graph in order, over numbered slots; inputs fill the first ones.
 
-    `captures` are the positions, among the captures of the graph, of those that are needed.
+    `captures` are the positions, among the captures of the graph, of those that are needed. A
+    program that `calls_itself` is among the steps inside of it, so it is filled bit by bit.
     """
 
-    slots: int
-    captures: tuple[int, ...]
-    steps: tuple[Step, ...]
-    outputs: tuple[int, ...]
+    captures: tuple[int, ...] = ()
+    calls_itself: bool = False
+    slots: int = 0
+    steps: list[Step] = field(default_factory=list)
+    outputs: tuple[int, ...] = ()
 
 
 _programs: WeakKeyDictionary[Graph, tuple[object, Program]] = WeakKeyDictionary()
@@ -96,20 +112,32 @@ def _program_of(graph: Graph) -> Program:
 def _assemble(graph: Graph) -> Program:
     pruned = prune(graph)
     position = {id(held.outer): at for at, held in enumerate(graph.captures)}
-    return _lay_out(pruned, tuple(position[id(held.outer)] for held in pruned.captures))
+    captures = tuple(position[id(held.outer)] for held in pruned.captures)
+    return _lay_out(pruned, Program(captures), {})
 
 
-def _lay_out(graph: Graph, captures: tuple[int, ...]) -> Program:
+def _lay_out(graph: Graph, program: Program, around: Mapping[str, Program]) -> Program:
+    """Fill `program`; `around` are the programs that nodes inside of them may call, by name."""
+    if program.calls_itself:
+        around = {**around, graph.name: program}
     slots = {id(tensor): slot for slot, tensor in enumerate(graph.inputs)}
-    steps = []
     for node in graph.nodes:
         reads = _slots_of(node.inputs, slots)
         for tensor in node.outputs:
             slots[id(tensor)] = len(slots)
-        regions = tuple(_lay_out(region, ()) for region in node.regions)
+        regions = _programs_in(node, around)
         writes = _slots_of(node.outputs, slots)
-        steps.append(Step(node, node.op, node.attrs, reads, writes, regions))
-    return Program(len(slots), captures, tuple(steps), _slots_of(graph.outputs, slots))
+        program.steps.append(Step(node, node.op, node.attrs, reads, writes, regions))
+    program.slots, program.outputs = len(slots), _slots_of(graph.outputs, slots)
+    return program
+
+
+def _programs_in(node: Node, around: Mapping[str, Program]) -> tuple[Program, ...]:
+    callee = node.attrs.get("callee")
+    if isinstance(callee, Callee):
+        return (around[callee.name],)
+    programs = [Program((), region.is_called) for region in node.regions]
+    return tuple(map(_lay_out, node.regions, programs, [around] * len(programs)))
 
 
 def _slots_of(tensors: Iterable[SymbolicTensor], slots: Mapping[int, int]) -> tuple[int, ...]:
@@ -126,51 +154,98 @@ def _value_of(outer: object) -> object:
 # -- execution -------------------------------------------------------------------------------------
 
 
-def _execute(program: Program, inputs: Values) -> list[Any]:
+class Raised(Exception):
+    """An error on its way out of the programs: by itself, a StopIteration would look like an end."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+def _execute(program: Program, inputs: Values) -> Values:
+    """Run a program and those it asks for, each on top of the one that asked."""
+    stack = [(program, _steps_of(program, inputs))]
+    given: Any = None
+    error: Raised | None = None
+    depth = 0
+    while stack:
+        program, running = stack[-1]
+        try:
+            asked, operands = running.send(given) if error is None else running.throw(error)
+            given, error = None, None
+            if depth >= DEEPEST and asked.calls_itself:
+                error = Raised(RecursionError("maximum recursion depth exceeded"))
+                continue
+            depth += asked.calls_itself
+            stack.append((asked, _steps_of(asked, operands)))
+        except StopIteration as end:
+            given, error = end.value, None
+            depth -= stack.pop()[0].calls_itself
+        except Raised as raised:
+            given, error = None, raised
+            depth -= stack.pop()[0].calls_itself
+    if error is not None:
+        raise error.error
+    return given
+
+
+def _steps_of(program: Program, inputs: Values) -> Running:
     values = [*inputs, *[None] * (program.slots - len(inputs))]
     step = None
     try:
         for step in program.steps:
             operands = [values[slot] for slot in step.reads]
             if step.regions:
-                results = _REGION_OPS[step.op.name](operands, step.attrs, step.regions)
+                run_regions = _REGION_OPS[step.op.name]
+                results = yield from run_regions(operands, step.attrs, step.regions)
             else:
                 results = run_kernel(step.op, operands, step.attrs)
             for slot, result in zip(step.writes, results):
                 values[slot] = result
-    except Exception as error:
-        if step is not None:
-            locate(error, step.node)
+    except Raised as raised:
+        _locate(raised.error, step)
         raise
+    except Exception as error:
+        _locate(error, step)
+        raise Raised(error) from None
     return [values[slot] for slot in program.outputs]
 
 
-def _run_cond(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Values:
+def _locate(error: Exception, step: Step | None) -> None:
+    if step is not None:
+        locate(error, step.node)
+
+
+def _run_cond(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
     then, orelse = regions
-    if operands[0]:
-        return _execute(then, operands[1:])
-    return _execute(orelse, operands[1:])
+    return (yield then if operands[0] else orelse, operands[1:])
 
 
-def _run_while(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Values:
+def _run_while(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
     test, body = regions
     count, limit = attrs["variables"], attrs["maximum_iterations"]
     state, captured = operands[:count], operands[count:]
     turns = 0
-    while (limit is None or turns < limit) and _execute(test, [*state, *captured])[0]:
-        state = _execute(body, [*state, *captured])
+    while (limit is None or turns < limit) and (yield test, [*state, *captured])[0]:
+        state = yield body, [*state, *captured]
         turns += 1
     return state
 
 
-def _run_switch(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Values:
+def _run_switch(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
     index = int(operands[0])
     chosen = regions[index] if 0 <= index < len(regions) else regions[-1]
-    return _execute(chosen, operands[1:])
+    return (yield chosen, operands[1:])
 
 
-_REGION_OPS: dict[str, Callable[[Values, Attrs, Sequence[Program]], Values]] = {
+def _run_function(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
+    return (yield regions[0], operands)
+
+
+_REGION_OPS: dict[str, Callable[[Values, Attrs, Sequence[Program]], Running]] = {
     "cond": _run_cond,
     "while_loop": _run_while,
     "switch_case": _run_switch,
+    "recursion": _run_function,
+    "call": _run_function,
 }

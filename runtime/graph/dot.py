@@ -157,6 +157,8 @@ class _Drawing:
         self.open_frame(key, " · ".join(filter(None, (node.name, _place(node)))), "#f3f7fd")
         if node.op.name == "while_loop":
             self._loop(node, key)
+        elif node.op.name == "recursion":
+            self._function(node, key)
         else:
             self._branches(node, key)
         types = [type_text(tensor) for tensor in node.outputs]
@@ -194,6 +196,22 @@ class _Drawing:
         for tensor, name in zip(body.outputs, names):
             self.value_edge(tensor, f"{key}_next", text=name)
         self.edge(f"{key}_next", key, BACK_EDGE)
+
+    def _function(self, node: Node, key: str) -> None:
+        """Draw a function that calls itself; the calls inside of it are ordinary nodes."""
+        (region,) = node.regions
+        names = [value_name(tensor) for tensor in region.parameters]
+        self.box(key, "gather", f"call {region.name}", *filter(None, [", ".join(names)]))
+        for tensor, name in zip(node.inputs, names):
+            self.value_edge(tensor, key, text=name)
+        inside = self._region(region, f"{key}_r0", region.name)
+        drawn = [pair for pair in zip(region.parameters, names) if id(pair[0]) in self.source]
+        for tensor, name in drawn:
+            self.edge(key, self.source[id(tensor)], text=name)
+        if not drawn:
+            self.edge(key, inside, f"lhead=cluster_{key}_r0")
+        for tensor in region.outputs:
+            self.value_edge(tensor, self.exit[node])
 
     def _region(self, region: Graph, key: str, title: str, last: str = "") -> str:
         """Draw a region in a frame of its own; return a DOT node that lies inside.

@@ -7,10 +7,13 @@ print_(v)            print              after assign_variable, read_variable
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from runtime.graph.callee import called_effect
+
 if TYPE_CHECKING:
+    from runtime.graph.graph import Graph
     from runtime.graph.node import Node
 
 # From weakest to strongest. `io` stands above `random` because a Python function called from the
@@ -25,6 +28,18 @@ def strongest(effects: Iterable[str]) -> str:
     'io'
     """
     return max(effects, key=STRENGTH.__getitem__, default="none")
+
+
+def effect_of(own: str, attrs: Mapping[str, object], regions: Sequence[Graph]) -> str:
+    """Return the effect of a node: of its op, what its regions contain and what it calls.
+
+    >>> effect_of("read", {}, ())
+    'read'
+    """
+    called = called_effect(attrs)
+    if not (called or regions):
+        return own
+    return strongest([own, *called, *(region.effect for region in regions)])
 
 
 class EffectOrder:
@@ -55,3 +70,10 @@ class EffectOrder:
         if STRENGTH[node.effect] > STRENGTH["random"]:
             self._last_change = node
         return before
+
+    def copy(self) -> EffectOrder:
+        """Return an order that goes on from here by itself."""
+        other = EffectOrder()
+        other._last_ordered, other._last_change = self._last_ordered, self._last_change
+        other._reads = list(self._reads)
+        return other

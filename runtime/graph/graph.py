@@ -16,7 +16,7 @@ from runtime import context
 from runtime.context import Origin, caller_origin
 from runtime.errors import FailedPreconditionError, GraphError
 from runtime.graph.capture import Capture, Outer, check_in_scope, input_of
-from runtime.graph.effects import STRENGTH, EffectOrder, strongest
+from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
 from runtime.graph.known import known_value
 from runtime.graph.node import Node, infer_specs
 from runtime.graph.text import graph_text
@@ -60,6 +60,8 @@ class Graph:
         self.nodes: list[Node] = []
         self.outputs: list[SymbolicTensor] = []
         self.effect = "none"
+        # Whether nodes inside of this region call it; then its name is its own.
+        self.is_called = False
         # Variables made while this graph records; weak, so that one the user dropped can be told.
         self.created_variables: list[weakref.ref[object]] = []
         self._held: dict[int, Capture] = {}
@@ -123,9 +125,7 @@ class Graph:
         """Add a node whose operands are local and whose result specs are known (for passes)."""
         if self._settled:
             raise GraphError(f"'{self.name}' is a finished region; nothing can be added", origin)
-        effect = op.effects
-        if regions:
-            effect = strongest([effect, *(region.effect for region in regions)])
+        effect = effect_of(op.effects, attrs, regions)
         node = Node(len(self.nodes), self._fresh(name), op, inputs, attrs, regions, origin, effect)
         node.outputs = tuple(
             [SymbolicTensor(self, node, index, spec) for index, spec in enumerate(specs)]

@@ -65,6 +65,8 @@ def region_names(node: Node) -> Sequence[str]:
     """Return a word for each region of `node`: `then`, `else`; `test`, `body`; `branch 0`, ..."""
     if node.op.name in REGION_NAMES:
         return REGION_NAMES[node.op.name]
+    if node.op.name == "recursion":
+        return [region.name for region in node.regions]
     return [f"branch {number}" for number in range(len(node.regions))]
 
 

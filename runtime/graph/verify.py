@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.errors import GraphError, OpError
-from runtime.graph.effects import EffectOrder, strongest
+from runtime.graph.callee import Callee
+from runtime.graph.effects import EffectOrder, effect_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node, infer_specs
+from runtime.graph.recursion import region_called
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor
 
@@ -16,7 +18,7 @@ def verify(graph: Graph) -> Graph:
     """Return `graph` if it is well formed.
 
     Every operand is defined earlier in the same graph, results agree with what their op infers,
-    a region's captures are operands of its node, effects are in order, and names are unique.
+    a region's captures are operands of its node, a call fits the region it names, effects are in order, and names are unique.
 
     Raises:
         GraphError: names the first node that breaks a rule, and the user's line it came from.
@@ -27,6 +29,7 @@ def verify(graph: Graph) -> Graph:
     for node in graph.nodes:
         _check_operands(graph, node, known)
         _check_regions(graph, node)
+        _check_call(graph, node)
         _check_specs(node)
         _check_effect(node, order)
         known.update(map(id, (node, *node.outputs)))
@@ -70,6 +73,24 @@ def _check_regions(graph: Graph, node: Node) -> None:
         verify(region)
 
 
+def _check_call(graph: Graph, node: Node) -> None:
+    """A call and the region it names agree on what goes in, what comes out and what happens."""
+    callee = node.attrs.get("callee")
+    if not isinstance(callee, Callee):
+        return
+    region = region_called(graph, callee.name)
+    if region is None:
+        raise _fail(node, f"calls '{callee.name}', which does not enclose it")
+    for what, known, found in (
+        ("inputs", callee.inputs, region.inputs),
+        ("outputs", callee.outputs, region.outputs),
+    ):
+        if known != tuple(tensor.spec for tensor in found):
+            raise _fail(node, f"knows other {what} of '{callee.name}' than it has")
+    if callee.effect != region.effect:
+        raise _fail(node, f"takes '{callee.name}' to have the effect '{callee.effect}'")
+
+
 def _same(first: Sequence[object], second: Sequence[object]) -> bool:
     return len(first) == len(second) and all(map(lambda a, b: a is b, first, second))
 
@@ -96,7 +117,7 @@ def _agrees(tensor: SymbolicTensor, spec: TensorSpec) -> bool:
 
 
 def _check_effect(node: Node, order: EffectOrder) -> None:
-    effect = strongest([node.op.effects, *(region.effect for region in node.regions)])
+    effect = effect_of(node.op.effects, node.attrs, node.regions)
     if effect != node.effect:
         raise _fail(node, f"is marked '{node.effect}' but has the effect '{effect}'")
     missing = [earlier for earlier in order.follow(node) if earlier not in node.control]

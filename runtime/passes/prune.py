@@ -105,6 +105,7 @@ def _copy_regions(
     regions = []
     for region, needs in zip(node.regions, inside, strict=True):
         new = Graph(region.name, copy)
+        new.is_called = region.is_called
         local = _copy_parameters(new, region)
         for position in used:
             outer, inner = region.captures[position]

@@ -1,0 +1,126 @@
+"""Functions that call themselves: a region that nodes inside of it may run again.
+
+    %recursion = recursion(%n) {name='fact'} : int32
+      fact(%n: int32):
+        %less_equal = less_equal(%n, %one) : bool
+        %cond = cond(%less_equal, %n) : int32
+          then(...): ...
+          else(%n: int32 = %n):
+            %subtract = subtract(%n, %one) : int32
+            %call = call(%subtract) {callee=fact} : int32
+            ...
+        return %cond
+
+`recursion` takes the arguments of the first call, then the captures of its region. A `call` names
+the region, which is one that encloses it, and passes arguments and captures on: what is a capture
+to the region as a whole is the same value on every level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.context import current_recorder
+from runtime.errors import GraphError
+from runtime.graph.callee import Callee
+from runtime.graph.capture import Outer, align, input_of
+from runtime.graph.graph import Graph
+from runtime.graph.region_ops import check_fits
+from runtime.ops.op import define
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor, Tensor
+
+
+def record_recursion(region: Graph, arguments: Sequence[Tensor]) -> tuple[SymbolicTensor, ...]:
+    """Record the first call of a region that calls itself, and return what it yields.
+
+    Args:
+        region: a finished region of the graph now recording; its calls name it by its name.
+        arguments: one tensor per parameter; shapes may be narrower than the parameter's.
+
+    Raises:
+        DTypeError, ShapeError: an argument is not what the region takes.
+    """
+    outer = current_recorder()
+    if not isinstance(outer, Graph) or region.outer is not outer:
+        raise GraphError(f"'{region.name}' is not a region of the graph that is recording")
+    captured = align(outer, (region,))
+    attrs = {"name": region.name}
+    outputs = outer.record(RECURSION, (*arguments, *captured), attrs, (region,))
+    for output, result in zip(outputs, region.outputs, strict=True):
+        output.weak = result.weak
+    return outputs
+
+
+def record_call(
+    callee: Callee,
+    arguments: Sequence[Tensor],
+    captured: Sequence[Outer],
+    weak: Sequence[bool] = (),
+) -> tuple[SymbolicTensor, ...]:
+    """Record that a region around the one now recording runs again, and return what it yields.
+
+    Args:
+        callee: the region; what it says of results and effect must come out so in the end.
+        arguments: one tensor per parameter.
+        captured: what the captures of the region stand for.
+        weak: which results stand for Python numbers; none if left out.
+    """
+    inner = current_recorder()
+    if not isinstance(inner, Graph) or region_called(inner, callee.name) is None:
+        raise GraphError(f"'{callee.name}' is called outside of it")
+    inputs = (*arguments, *(inner.capture(value) for value in captured))
+    outputs = inner.record(CALL, inputs, {"callee": callee})
+    for output, is_weak in zip(outputs, weak):
+        output.weak = is_weak
+    return outputs
+
+
+def callee_of(
+    region: Graph, captured: Sequence[Outer], outputs: Sequence[TensorSpec], effect: str = "none"
+) -> Callee:
+    """Return what calls inside of `region` are to know of it, while it is being recorded.
+
+    Args:
+        region: the region, which has its parameters.
+        captured: what its captures are going to stand for.
+        outputs: what it is going to give.
+        effect: the effect it is going to have.
+    """
+    inputs = [tensor.spec for tensor in region.parameters]
+    inputs += [input_of(value)[0] for value in captured]
+    return Callee(region.name, tuple(inputs), tuple(outputs), effect)
+
+
+def region_called(graph: Graph, name: str) -> Graph | None:
+    """Return the region called `name` that is or encloses `graph`, None if there is none."""
+    around: Graph | None = graph
+    while around is not None and not (around.name == name and around.is_called):
+        around = around.outer
+    return around
+
+
+def _infer_recursion(
+    *operands: TensorSpec, regions: Sequence[Graph], name: str
+) -> tuple[TensorSpec, ...]:
+    (region,) = regions
+    _check_operands(name, operands, [tensor.spec for tensor in region.inputs])
+    return tuple(tensor.spec for tensor in region.outputs)
+
+
+def _infer_call(*operands: TensorSpec, callee: Callee) -> tuple[TensorSpec, ...]:
+    _check_operands(callee.name, operands, callee.inputs)
+    return callee.outputs
+
+
+def _check_operands(
+    name: str, operands: Sequence[TensorSpec], wanted: Sequence[TensorSpec]
+) -> None:
+    if len(operands) != len(wanted):
+        raise GraphError(f"'{name}' takes {len(wanted)} inputs, got {len(operands)}")
+    for position, (operand, spec) in enumerate(zip(operands, wanted)):
+        check_fits(operand, spec, f"input {position} of '{name}'", "in a call")
+
+
+RECURSION = define("recursion", None, _infer_recursion, n_outputs=None)
+CALL = define("call", None, _infer_call, n_outputs=None)

@@ -1,0 +1,54 @@
+"""Going back to an earlier state of a graph, when what was recorded since is not wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runtime.graph.capture import Capture
+from runtime.graph.effects import EffectOrder
+from runtime.graph.graph import Graph
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A state of a graph to go back to."""
+
+    nodes: int
+    captures: tuple[Capture, ...]
+    numbers: dict[str, int]
+    order: EffectOrder
+    effect: str
+    variables: int
+
+
+def mark(graph: Graph) -> Mark:
+    """Return the present state of a graph that is being recorded.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph("f")
+    >>> before = mark(graph)
+    >>> with graph.recording():
+    ...     one = rt.constant(1)
+    >>> go_back(graph, before)
+    >>> len(graph)
+    0
+    """
+    return Mark(
+        len(graph.nodes),
+        tuple(graph.captures),
+        dict(graph._next_number),
+        graph._order.copy(),
+        graph.effect,
+        len(graph.created_variables),
+    )
+
+
+def go_back(graph: Graph, to: Mark) -> None:
+    """Forget what a graph has recorded since; nobody may use those tensors any more."""
+    del graph.nodes[to.nodes :]
+    del graph.created_variables[to.variables :]
+    graph.captures = list(to.captures)
+    graph._held = {id(held.outer): held for held in to.captures}
+    graph._next_number = dict(to.numbers)
+    graph._order = to.order.copy()
+    graph.effect = to.effect

@@ -155,7 +155,7 @@ def _value_of(outer: object) -> object:
 
 
 class Raised(Exception):
-    """An error on its way out of the programs: by itself, a StopIteration would look like an end."""
+    """An error on its way out; by itself, a StopIteration would look like the end of a program."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(error)

@@ -18,7 +18,8 @@ def verify(graph: Graph) -> Graph:
     """Return `graph` if it is well formed.
 
     Every operand is defined earlier in the same graph, results agree with what their op infers,
-    a region's captures are operands of its node, a call fits the region it names, effects are in order, and names are unique.
+    a region's captures are operands of its node, a call fits the region it names, effects are in
+    order, and names are unique.
 
     Raises:
         GraphError: names the first node that breaks a rule, and the user's line it came from.

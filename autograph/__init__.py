@@ -17,7 +17,6 @@ from __future__ import annotations
 from autograph import errors as errors
 from autograph.conversion.convert import convert as convert
 from autograph.conversion.convert import do_not_convert as do_not_convert
-from autograph.conversion.convert import explain as explain
 from autograph.conversion.convert import to_code as to_code
 from autograph.conversion.convert import to_graph as to_graph
 from autograph.directives import set_loop_options as set_loop_options
@@ -26,6 +25,7 @@ from autograph.function.eager import functions_run_eagerly as functions_run_eage
 from autograph.function.eager import run_functions_eagerly as run_functions_eagerly
 from autograph.function.function import Function as Function
 from autograph.function.function import function as function
+from autograph.insight.explain import explain as explain
 from runtime.spec import TensorSpec as TensorSpec
 
 __version__ = "0.1.0"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from autograph.cli.call_page import call_page
 from autograph.cli.code_page import code_page
 from autograph.cli.columns import side_by_side
 from autograph.cli.explanation_page import explanation_page
@@ -20,6 +21,7 @@ from autograph.conversion.convert import to_code
 from autograph.conversion.wrappers import Exempt, standing_behind
 from autograph.demo.tour import give_tour
 from autograph.errors import CommandError
+from autograph.insight.call_explanation import explained_call
 from runtime.graph.dot import graph_dot
 from runtime.graph.page import graph_page
 
@@ -65,7 +67,9 @@ def run(options: Namespace) -> int:
 
 
 def explain(options: Namespace) -> int:
-    """Say line by line what is converted of a function, what stays Python, and why."""
+    """Say line by line what becomes of a function or, with arguments, of one call of it."""
+    if options.arguments:
+        return _explain_call(options)
     target = load_target(options.target)
     explanation = explain_function(_asked_about(target))
     if options.html is not None:
@@ -73,6 +77,17 @@ def explain(options: Namespace) -> int:
     else:
         print(explanation)
     return 0
+
+
+def _explain_call(options: Namespace) -> int:
+    target, (args, kwargs) = _call(options)
+    explanation = explained_call(target.function.untraced(), tuple(args), kwargs)
+    if options.html is not None:
+        listing = listing_of(target.python_function)
+        _write(options.html, call_page(explanation, target.text, listing))
+    else:
+        print(explanation)
+    return 0 if not explanation.error else 1
 
 
 def demo(options: Namespace) -> int:

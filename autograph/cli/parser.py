@@ -78,9 +78,11 @@ def _add_run(commands: argparse._SubParsersAction[OneLineParser]) -> None:
 
 def _add_explain(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     explain = commands.add_parser(
-        "explain", help="say line by line what is converted, what stays Python, and why"
+        "explain",
+        help="say line by line what is converted, what stays Python, and why; with arguments, what "
+        "becomes of the call",
     )
-    explain.add_argument("target", metavar="FILE.py:FUNCTION", help=_TARGET)
+    _add_call(explain)
     explain.add_argument("--html", metavar="OUT.html", help="write it as a page")
 
 

@@ -147,6 +147,10 @@ class Function:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._signature.name}{self._signature.signature}>"
 
+    def untraced(self) -> Function:
+        """Return a Function of the same Python function, with the same options and no traces."""
+        return Function(self.python_function, self._options)
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Function:
         return Function(copy.deepcopy(self.python_function, memo), self._options)
 

@@ -9,17 +9,21 @@ Nobody listens to an ordinary trace, and then a statement costs one look at a Co
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from types import FrameType
 
 from autograph.backends.graph.places import UserPlace, user_place
 from autograph.backends.graph.seen import Seen, seen
+from autograph.operators.frames import part_of
 from autograph.operators.state import State
-from runtime.context import current_recorder
+from runtime.context import current_recorder, is_internal_frame
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.tensor import SymbolicTensor
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +36,10 @@ class Note:
         place: where it stands, None outside of any user code.
         graph: the graph that was recording.
         node: what the statement became, if that is a node with regions.
-        before: its variables when it began.
-        after: its variables when it was staged.
+        before: the variables it may change, when it began.
+        after: those of them that matter after it, when it was staged.
+        reads: variables from outside that it only reads.
+        names: the names of the user's own code there; others were made up by the conversion.
     """
 
     kind: str
@@ -43,6 +49,8 @@ class Note:
     node: Node | None
     before: tuple[Seen, ...] = ()
     after: tuple[Seen, ...] = ()
+    reads: tuple[Seen, ...] = ()
+    names: frozenset[str] = frozenset()
 
 
 @dataclass(eq=False)
@@ -105,15 +113,52 @@ class _Noting:
             return
         nodes = reversed(graph.nodes[self._start :])
         node = next((node for node in nodes if node.regions), None)
-        after = _variables(self._state)
-        note = Note(self._kind, self._subject, self._place, graph, node, self._before, after)
-        self._journal.notes.append(note)
+        journal, state, frame = self._journal, self._state, _user_frame()
+        part = part_of(frame.f_code) if frame is not None else None
+        names = part.names if part is not None else frozenset()
+        journal.notes.append(
+            Note(
+                self._kind,
+                self._subject,
+                self._place,
+                graph,
+                node,
+                self._before,
+                _variables(state)[: state.nouts if state else 0],
+                _reads(node, frame, names.difference(each.name for each in self._before)),
+                names,
+            )
+        )
 
 
 def _variables(state: State | None) -> tuple[Seen, ...]:
     if state is None:
         return ()
     return tuple(seen(name, value) for name, value in zip(state.names, state.get()))
+
+
+def _user_frame() -> FrameType | None:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_internal_frame(frame):
+        frame = frame.f_back
+    return frame
+
+
+def _reads(node: Node | None, frame: FrameType | None, names: frozenset[str]) -> tuple[Seen, ...]:
+    """Return those of some variables whose values go into a node."""
+    if node is None or frame is None:
+        return ()
+    variables = {name: value for name, value in frame.f_locals.items() if name in names}
+    holders = {id(value): name for name, value in reversed(variables.items())}
+    found = dict.fromkeys(holders.get(id(_outer(tensor))) for tensor in node.inputs)
+    return tuple(seen(name, variables[name]) for name in found if name is not None)
+
+
+def _outer(tensor: SymbolicTensor) -> object:
+    """Return what a tensor stands for that was captured from further out."""
+    held = (each.outer for each in tensor.graph.captures if each.inner is tensor)
+    outer: object = next(held, tensor)
+    return _outer(outer) if isinstance(outer, SymbolicTensor) and outer is not tensor else outer
 
 
 def _outermost(graph: Graph) -> Graph:

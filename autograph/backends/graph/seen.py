@@ -20,7 +20,7 @@ class Seen:
 
     Attributes:
         name: the variable, as in the state of the statement.
-        text: its value in short: `float32[2, ?]`, `3`, `(int32, 'a')`.
+        text: its value in short: `float32[2,?]`, `3`, `(int32[], 'a')`.
         marks: what to know besides: unbound, perhaps unbound, perhaps None, dynamic list.
         dtype: of a tensor.
         shape: of a tensor.
@@ -63,10 +63,10 @@ def described(value: object) -> str:
     """Return a value in short.
 
     >>> described((rt.constant(1), "a"))
-    "(int32, 'a')"
+    "(int32[], 'a')"
     """
     if isinstance(value, (rt.Tensor, rt.Variable)):
-        shape = "" if value.shape.rank == 0 else _dims(value.shape)
+        shape = _dims(value.shape)
         return f"{value.dtype.name}{shape}"
     if type(value) in (bool, int, float, complex, str, bytes, type(None)):
         return _short(repr(value))
@@ -95,7 +95,7 @@ def _is_dynamic(value: object) -> bool:
 def _dims(shape: rt.TensorShape) -> str:
     if shape.dims is None:
         return "[...]"
-    return f"[{', '.join('?' if dim is None else str(dim) for dim in shape.dims)}]"
+    return f"[{','.join('?' if dim is None else str(dim) for dim in shape.dims)}]"
 
 
 def _short(text: str) -> str:

@@ -1,0 +1,1 @@
+"""Looking at a trace while it is made: which lines run, what they stage, and why."""

@@ -1,0 +1,169 @@
+"""Making the explanation of one call: trace it while listening, and put together what was heard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.backends.graph.journal import Journal, Note, listening
+from autograph.conversion.convert import STANDARD_CONVERTER
+from autograph.conversion.explanation import Line
+from autograph.conversion.rules import name_of
+from autograph.errors import AutographError
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.function import Function
+from autograph.insight.chains import Ways
+from autograph.insight.counting import Count, Place
+from autograph.insight.follower import Definition, following
+from autograph.insight.notes import merged, staged_of
+from autograph.insight.sources import function_at, lines_with_code, loop_headed
+from autograph.insight.traced import CallExplanation, Staged, TracedFunction, TracedLine
+from runtime.graph.graph import Graph
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What was heard of a trace.
+
+    Attributes:
+        journal: what was staged.
+        count: which lines were run.
+        concrete: what the trace gave; None where it failed.
+        error: what it raised, in words.
+    """
+
+    journal: Journal
+    count: Count
+    concrete: ConcreteFunction | None
+    error: str = ""
+
+    @property
+    def regions(self) -> frozenset[object] | None:
+        """The graphs that are part of the finished one; None for all, where none was finished."""
+        root = self.journal.root
+        if self.concrete is None or root is None:
+            return None
+        return frozenset((root, *(region for node in root.walk() for region in node.regions)))
+
+
+def explained_call(
+    function: Function,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    include: tuple[str, ...] = (),
+) -> CallExplanation:
+    """Trace a call and tell what became of every line.
+
+    Args:
+        function: with no trace yet.
+        args, kwargs: of the call; TensorSpecs stand for tensors.
+        include: modules whose functions are converted when called.
+    """
+    heard = _listened(function, args, kwargs)
+    graph = heard.concrete.graph if heard.concrete is not None else None
+    teller = _Teller(heard, graph, include)
+    functions = tuple(map(teller.told, heard.count.reached_functions))
+    call = heard.concrete.call_text() if heard.concrete is not None else _name(function)
+    nodes = sum(1 for _ in graph.walk()) if graph is not None else 0
+    return CallExplanation(call, functions, nodes, graph, heard.error)
+
+
+def _listened(function: Function, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Heard:
+    journal, count = Journal(), Count()
+    try:
+        with listening(journal), following(count, converted_only=True):
+            concrete = function.get_concrete_function(*args, **kwargs)
+    except Exception as error:
+        # Whatever the user's code raises is told, not raised: there is something to explain.
+        return Heard(journal, count, None, f"{type(error).__name__}: {error}")
+    return Heard(journal, count, concrete)
+
+
+def _name(function: Function) -> str:
+    return name_of(function.python_function)
+
+
+class _Teller:
+    """Puts together what was heard, function by function."""
+
+    def __init__(self, heard: Heard, graph: Graph | None, include: tuple[str, ...]) -> None:
+        self._heard = heard
+        self._include = include
+        self._regions = heard.regions
+        root = heard.journal.root
+        finished = root is not None and heard.concrete is not None
+        self._ways = Ways(root, self._named) if root is not None and finished else None
+        self._costs = Counter(_places(graph)) if graph is not None else Counter()
+
+    def told(self, place: Definition) -> TracedFunction:
+        """Return what became of one function."""
+        lines = self._source(place)
+        entries = [entry for line in lines for entry in line.entries]
+        staged: dict[int, list[Staged]] = {}
+        for note in self._notes(place.filename, lines):
+            told = staged_of(note, self._ways, place.name, entries)
+            if told is not None:
+                staged.setdefault(told.line, []).append(told)
+        return TracedFunction(place.name, place.filename, tuple(self._lines(place, lines, staged)))
+
+    def _source(self, place: Definition) -> tuple[Line, ...]:
+        seen, flags = self._heard.count.reached_functions[place]
+        function = function_at(place, seen, flags)
+        if function is None:
+            return ()
+        try:
+            return STANDARD_CONVERTER.explain(function, include=self._include).lines
+        except AutographError:
+            return ()  # its source cannot be had: there is its name to tell, and no more
+
+    def _notes(self, filename: str, lines: tuple[Line, ...]) -> Iterator[Note]:
+        numbers = {line.number for line in lines}
+        for note in self._heard.journal.notes:
+            place = note.place
+            is_part = self._regions is None or note.graph in self._regions
+            if is_part and place is not None and place.filename == filename:
+                if place.line in numbers:
+                    yield note
+
+    def _lines(
+        self, place: Definition, lines: tuple[Line, ...], staged: Mapping[int, list[Staged]]
+    ) -> Iterator[TracedLine]:
+        if not lines:
+            return
+        span = range(lines[0].number, lines[-1].number + 1)
+        coded = lines_with_code(place.filename, span) - {place.line}
+        count, regions = self._heard.count, self._regions
+        ran = {n for n in coded if count.times((place.filename, n), regions) > 0}
+        for line in lines:
+            where = place.filename, line.number
+            yield TracedLine(
+                line.number,
+                line.text,
+                line.entries,
+                merged(staged.get(line.number, ())),
+                self._costs[where],
+                line.number in coded,
+                line.number in ran,
+                self._unrolled(where) if line.number in ran else None,
+            )
+
+    def _unrolled(self, where: Place) -> int | None:
+        """Return how often Python ran the body of a loop; None where there is no such loop."""
+        turns = self._heard.count.turns_of(where, self._regions)
+        return turns if turns or loop_headed(*where) is not None else None
+
+    def _named(self, outer: object) -> str | None:
+        """Return the user's name for a value from outside: a global that one of them sees."""
+        for seen, _ in self._heard.count.reached_functions.values():
+            for name, value in seen.items():
+                if value is outer:
+                    return name
+        return None
+
+
+def _places(graph: Graph) -> Iterator[Place]:
+    for node in graph.walk():
+        if node.origin is not None:
+            yield node.origin.filename, node.origin.line

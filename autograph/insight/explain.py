@@ -1,0 +1,61 @@
+"""`ag.explain`: of a function, or of one call of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, overload
+
+from autograph.conversion.convert import explain as explain_function
+from autograph.conversion.explanation import Explanation
+from autograph.conversion.included import checked_include
+from autograph.function.function import Function, FunctionOptions
+from autograph.insight.call_explanation import explained_call
+from autograph.insight.traced import CallExplanation
+
+
+@overload
+def explain(fn: object, /, *, include: Iterable[str] = ...) -> Explanation: ...
+@overload
+def explain(
+    fn: object, /, *args: Any, include: Iterable[str] = ..., **kwargs: Any
+) -> CallExplanation: ...
+def explain(
+    fn: Any, /, *args: Any, include: Iterable[str] = (), **kwargs: Any
+) -> Explanation | CallExplanation:
+    """Tell line by line what becomes of a function, or, with arguments, of one call of it.
+
+    Without arguments nothing is run: what is converted, what stays Python, and why. With arguments
+    the call is traced as by `ag.function`, and of every function the trace comes to it is told
+    which lines became part of the graph, why their conditions are symbolic, which variables they
+    take and leave, how often Python unrolled a loop, and how many nodes each line asked for.
+
+    Args:
+        fn: a function, lambda, method, partial, callable object or Function.
+        args, kwargs: the arguments of the call; a TensorSpec stands for any tensor of its kind.
+        include: names of modules and packages whose functions are converted when called.
+
+    Returns:
+        An Explanation, or a CallExplanation; `print` shows either beside the source. A trace that
+        fails is explained up to there, and `error` says why.
+
+    Raises:
+        ConversionError: `fn` cannot be called, or a name in `include` is not that of a module.
+
+    Example:
+        >>> import autograph as ag, runtime as rt
+        >>> def double_or_nothing(x):
+        ...     return x + x if x > 0 else 0 * x
+        >>> explanation = ag.explain(double_or_nothing, rt.constant(3))
+        >>> [(each.kind, each.line) for each in explanation.staged]
+        [('conditional expression', 2)]
+    """
+    if not args and not kwargs:
+        return explain_function(fn, include=include)
+    names = checked_include(include)
+    return explained_call(_untraced(fn, names), args, kwargs, names)
+
+
+def _untraced(fn: Any, include: tuple[str, ...]) -> Function:
+    if isinstance(fn, Function):
+        return fn.untraced()
+    return Function(fn, FunctionOptions(include=include))

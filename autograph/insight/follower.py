@@ -1,0 +1,145 @@
+"""Following code of the user's line by line, plain or converted, as one call after the other.
+
+A converted function is several frames, its own and those of the bodies lifted out of it; here they
+are one `Call`, as they are in the source.
+"""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import CodeType, FrameType
+from typing import Any, Protocol
+
+from autograph.operators.frames import is_body, is_ours, part_of
+
+_LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Where a function is defined: what its plain and its converted form have in common."""
+
+    filename: str
+    line: int
+    name: str
+
+
+@dataclass(eq=False)
+class Call:
+    """One call of a function of the user's.
+
+    Attributes:
+        definition: the function called.
+        frame: its own frame.
+        names: the variables that are the user's and its own.
+    """
+
+    definition: Definition
+    frame: FrameType
+    names: frozenset[str]
+
+
+class Listener(Protocol):
+    """Who is told."""
+
+    def entered(self, call: Call) -> None:
+        """Hear that a call begins; its arguments are bound."""
+
+    def body_entered(self, call: Call, frame: FrameType) -> None:
+        """Hear that a lifted body of the call begins."""
+
+    def reached(self, call: Call, frame: FrameType, line: int) -> None:
+        """Hear that a line is about to run."""
+
+    def left(self, call: Call, frame: FrameType, value: object) -> None:
+        """Hear that a frame of the call is left, returning `value` or raising."""
+
+
+class following:
+    """Tell `listener` of every line run inside, on this thread; whoever traced before is put back.
+
+    Args:
+        listener: who is told.
+        converted_only: whether code that is not converted is passed over.
+    """
+
+    def __init__(self, listener: Listener, converted_only: bool = False) -> None:
+        self._listener = listener
+        self._converted_only = converted_only
+        self._calls: dict[FrameType, Call] = {}
+        self._followed: dict[CodeType, bool] = {}
+
+    def __enter__(self) -> None:
+        self._before = sys.gettrace()
+        self._thread = threading.get_ident()
+        sys.settrace(self._called)
+
+    def __exit__(self, *exception: object) -> None:
+        sys.settrace(self._before)
+        self._calls.clear()
+
+    def _called(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
+        code = frame.f_code
+        followed = self._followed.get(code)
+        if followed is None:
+            followed = self._followed[code] = self._is_followed(code)
+        if not followed:
+            return None
+        if not is_body(code):
+            call = self._calls[frame] = _call_of(frame)
+            self._listener.entered(call)
+            return self._told
+        found = self._call_around(frame)
+        if found is None:
+            return None
+        self._calls[frame] = found
+        self._listener.body_entered(found, frame)
+        return self._told
+
+    def _told(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
+        call = self._calls.get(frame)
+        if call is None:
+            return None
+        if event == "line":
+            self._listener.reached(call, frame, frame.f_lineno)
+        elif event == "return":
+            self._listener.left(call, frame, arg)
+            if not _is_suspended(frame):
+                del self._calls[frame]
+        return self._told
+
+    def _is_followed(self, code: CodeType) -> bool:
+        if is_ours(code):
+            return False
+        if part_of(code) is not None:
+            return True
+        return not self._converted_only and not _is_library(code.co_filename)
+
+    def _call_around(self, frame: FrameType) -> Call | None:
+        outer = frame.f_back
+        while outer is not None:
+            if outer in self._calls:
+                return self._calls[outer]
+            outer = outer.f_back
+        return None
+
+
+def _call_of(frame: FrameType) -> Call:
+    code = frame.f_code
+    part = part_of(code)
+    own = frozenset((*code.co_varnames, *code.co_cellvars))
+    names = own if part is None else own & part.names
+    return Call(Definition(code.co_filename, code.co_firstlineno, code.co_name), frame, names)
+
+
+def _is_library(filename: str) -> bool:
+    return filename.startswith(("<frozen", *_LIBRARIES))
+
+
+def _is_suspended(frame: FrameType) -> bool:
+    """Tell whether a frame may go on later, as a generator's does."""
+    return bool(frame.f_code.co_flags & 0x2A0)  # generator, coroutine, asynchronous generator

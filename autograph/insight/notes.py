@@ -1,0 +1,146 @@
+"""From the notes of the journal to what is said of a staged statement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from autograph.backends.graph.iteration import Enumerated, SymbolicRange, Zipped
+from autograph.backends.graph.journal import Note
+from autograph.backends.graph.seen import UNBOUND, Seen
+from autograph.converters.report import Entry
+from autograph.insight.chains import Step, Ways
+from autograph.insight.sources import statement_text
+from autograph.insight.traced import Staged
+from runtime.graph.graph import Graph
+from runtime.tensor import SymbolicTensor
+
+_RESULT = "retval_"
+_FLAGS = {"do_return": "return", "break_": "break", "continue_": "continue"}
+_NUMBERED = re.compile(r"_\d+$")
+_BRANCHES = {"then": "the main branch", "else": "the else branch", "body": "its body"}
+
+
+# Under which words the constructs of a report say what the journal calls by one.
+_SAID_AS = {
+    "if": ("if", "elif"),
+    "and": ("and", "chained comparison"),
+    "rest of for": ("for",),
+}
+
+
+def staged_of(
+    note: Note, ways: Ways | None, function: str, entries: Iterable[Entry]
+) -> Staged | None:
+    """Return what a note says, in the user's words; None for what the conversion made up.
+
+    Args:
+        note: of the journal.
+        ways: through the traced graph; None when there is none.
+        function: the name of the function around.
+        entries: the constructs of the function.
+    """
+    entry = _entry_of(note, entries)
+    if entry is None:
+        return None
+    before = (each for each in note.before if each.marks != (UNBOUND,))
+    reads = (*before, *note.reads)
+    exits = (_FLAGS.get(_made_up(each, note), "") for each in note.after)
+    return Staged(
+        entry.construct.strip("`"),
+        entry.line,
+        ways.to(symbolic_in(note), _last_step(note, entry)) if ways is not None else (),
+        tuple(each for each in reads if not _made_up(each, note)),
+        tuple(each for each in _results(note) if each.marks != (UNBOUND,)),
+        tuple(dict.fromkeys(each for each in exits if each)),
+        tuple(_raising(note)),
+        function=function,
+    )
+
+
+def _entry_of(note: Note, entries: Iterable[Entry]) -> Entry | None:
+    """Return the construct of the user's that a note is about."""
+    words = _SAID_AS.get(note.kind, (note.kind,))
+    line = note.place.line if note.place is not None else None
+    if line is None:
+        return None
+    around = [
+        entry
+        for entry in entries
+        if entry.construct.strip("`") in words
+        and entry.line <= line <= (entry.origin.end_line or entry.line)
+    ]
+    # Of a block only the head counts, which is all of it for an expression.
+    heads = [entry for entry in around if entry.line == line]
+    return heads[0] if heads else max(around, key=lambda entry: entry.line, default=None)
+
+
+def merged(found: Iterable[Staged]) -> tuple[Staged, ...]:
+    """Return each place once, with the number of times it was staged."""
+    by_place: dict[tuple[str, int, tuple[Step, ...]], Staged] = {}
+    for each in found:
+        # In an unrolled loop the way grows from turn to turn: the first one says it.
+        place = (each.kind, each.line, ())
+        known = by_place.get(place)
+        by_place[place] = each if known is None else replace(known, times=known.times + 1)
+    return tuple(by_place.values())
+
+
+def symbolic_in(note: Note) -> tuple[SymbolicTensor, ...]:
+    """Return the tensors for which a statement was staged."""
+    found = tuple(_tensors(note.subject))
+    if not found and note.node is not None and note.node.op.name == "while_loop":
+        found = tuple(_tensors(note.node.regions[0].outputs[0]))
+    return found
+
+
+def _tensors(subject: object) -> Iterator[SymbolicTensor]:
+    if isinstance(subject, SymbolicTensor):
+        yield subject
+    elif isinstance(subject, SymbolicRange):
+        for bound in (subject.start, subject.stop, subject.step):
+            yield from _tensors(bound)
+    elif isinstance(subject, Enumerated):
+        yield from _tensors(subject.values)
+    elif isinstance(subject, Zipped):
+        for part in subject.parts:
+            yield from _tensors(part)
+
+
+def _last_step(note: Note, entry: Entry) -> Step:
+    place = entry.origin
+    function = note.place.function if note.place is not None else ""
+    text = statement_text(place.filename, entry.line)
+    return Step(text, "statement", entry.line, function, place.filename)
+
+
+def _made_up(variable: Seen, note: Note) -> str:
+    """Return the first form of a name the conversion made up; empty for one of the user's."""
+    root = re.split(r"[.\[]", variable.name)[0]
+    return "" if root in note.names else _NUMBERED.sub("", root)
+
+
+def _results(note: Note) -> Iterator[Seen]:
+    for each in note.after:
+        made_up = _made_up(each, note)
+        if made_up == _RESULT:
+            yield replace(each, name="the return value")
+        elif not made_up:
+            yield each
+
+
+def _raising(note: Note) -> Iterator[str]:
+    """Yield the regions that raise whenever they are run."""
+    for region in note.node.regions if note.node is not None else ():
+        error = _raised_in(region)
+        if error is not None:
+            yield f"{_BRANCHES.get(region.name, region.name)}: {error}"
+
+
+def _raised_in(region: Graph) -> str | None:
+    for node in region.nodes:
+        if node.op.name == "raise":
+            error = getattr(node.attrs.get("exception"), "error", None)
+            return type(error).__name__ if error is not None else "an exception"
+    return None

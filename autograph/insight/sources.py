@@ -1,0 +1,144 @@
+"""The user's source, by file and line: the statement on a line, the function defined there."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import linecache
+from collections.abc import Iterator
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from autograph.insight.follower import Definition
+from autograph.syntax.recompile import quiet
+
+_LONGEST = 60
+_BLOCKS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Try)
+_FUTURES = 0x1FF0000  # where `compile` takes the flags of `from __future__` statements
+
+
+def statement_text(filename: str, line: int) -> str:
+    """Return the innermost statement on a line in short: of an `if` or a `while` the condition.
+
+    It is empty where the source cannot be read.
+    """
+    text, tree = _parsed(filename)
+    found = _innermost(tree, line) if tree is not None else None
+    if found is None:
+        return _short(linecache.getline(filename, line).strip())
+    return _short(_head(found, text))
+
+
+def loop_headed(filename: str, line: int) -> tuple[int, int] | None:
+    """Return the first line, and the first of the body, of the loop whose head is on a line.
+
+    None where no loop has its head, or all of it is on one line.
+    """
+    _, tree = _parsed(filename)
+    for node in _statements(tree):
+        if isinstance(node, ast.For | ast.While):
+            body = _first_line(node.body[0])
+            if node.lineno <= line < body:
+                return node.lineno, body
+    return None
+
+
+def lines_with_code(filename: str, lines: range) -> frozenset[int]:
+    """Return the lines on which a statement begins that Python runs."""
+    _, tree = _parsed(filename)
+    return frozenset(
+        node.lineno
+        for node in _statements(tree)
+        if node.lineno in lines and not isinstance(node, ast.Global | ast.Nonlocal)
+    )
+
+
+def _statements(tree: ast.Module | None) -> Iterator[Any]:
+    if tree is not None:
+        yield from (node for node in ast.walk(tree) if isinstance(node, ast.stmt))
+
+
+def function_at(place: Definition, seen: dict[str, Any], flags: int) -> FunctionType | None:
+    """Return a function like the one defined at a place, with nothing bound in its cells.
+
+    Args:
+        place: where it is defined.
+        seen: its globals.
+        flags: those of its code, of which those of `from __future__` statements matter.
+    """
+    text = "".join(linecache.getlines(place.filename))
+    try:
+        with quiet():
+            code = compile(text, place.filename, "exec", flags & _FUTURES, dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return None
+    for inner in _codes(code):
+        if (inner.co_name, inner.co_firstlineno) == (place.name, place.line):
+            cells = tuple(CellType() for _ in inner.co_freevars)
+            return FunctionType(inner, seen, place.name, None, cells)
+    return None
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _codes(constant)
+
+
+def _parsed(filename: str) -> tuple[str, ast.Module | None]:
+    text = "".join(linecache.getlines(filename))
+    return text, _tree(text)
+
+
+@functools.lru_cache(maxsize=16)
+def _tree(text: str) -> ast.Module | None:
+    try:
+        with quiet():
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _innermost(tree: ast.AST, line: int) -> ast.AST | None:
+    found = None
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)) and (
+                isinstance(child, ast.match_case) or _first_line(child) <= line <= _last_line(child)
+            ):
+                found = child if isinstance(child, ast.stmt) else found
+                waiting.append(child)
+    return found
+
+
+def _first_line(node: Any) -> int:
+    decorators = [each.lineno for each in getattr(node, "decorator_list", ())]
+    return min([node.lineno, *decorators])
+
+
+def _last_line(node: Any) -> int:
+    return node.end_lineno or node.lineno
+
+
+def _head(node: Any, text: str) -> str:
+    if isinstance(node, (ast.If, ast.While, ast.Assert)):
+        return _segment(text, node.test)
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        return f"for {_segment(text, node.target)} in {_segment(text, node.iter)}"
+    if isinstance(node, ast.Match):
+        return f"match {_segment(text, node.subject)}"
+    if isinstance(node, (*_BLOCKS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return _segment(text, node).partition("\n")[0].rstrip(": ")
+    return _segment(text, node)
+
+
+def _segment(text: str, node: ast.AST) -> str:
+    return ast.get_source_segment(text, node) or ""
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

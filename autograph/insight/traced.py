@@ -1,0 +1,238 @@
+"""What one trace made of every line: the answer to `explain` with arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.backends.graph.seen import Seen
+from autograph.converters.constructs import Outcome
+from autograph.converters.report import Entry
+from autograph.insight.chains import Step
+
+STAGED, PYTHON, GRAPH, CALL, NOT_RUN = "staged", "python", "graph", "call", "not run"
+
+_LONGEST_WAY = 6
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A statement or expression that became part of the graph.
+
+    Attributes:
+        kind: Python's word for it: `if`, `while`, `for`, `and`, `conditional expression`, ...
+        line: where it stands.
+        why: the way from an input of the graph to what decides; empty where none is known.
+        carried_in: the user's variables it starts from, then those it only reads.
+        carried_out: the user's variables it leaves, and `the return value`.
+        leaves_by: `return`, `break`, `continue`, as far as a path takes one.
+        raises: what its branches raise for sure: `then: ValueError`.
+        times: how often it stands in the graph, in a Python loop or a function called often.
+        function: the name of the function it stands in.
+    """
+
+    kind: str
+    line: int
+    why: tuple[Step, ...] = ()
+    carried_in: tuple[Seen, ...] = ()
+    carried_out: tuple[Seen, ...] = ()
+    leaves_by: tuple[str, ...] = ()
+    raises: tuple[str, ...] = ()
+    times: int = 1
+    function: str = ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What there is to say of it, one sentence a line."""
+        return tuple(self._remarks())
+
+    def _remarks(self) -> Iterator[str]:
+        if self.why:
+            yield f"{self._subject}: {way_text(self.why, self.function)}"
+        if self.carried_in:
+            yield f"in: {', '.join(map(str, self.carried_in))}"
+        if self.carried_out:
+            yield f"out: {', '.join(map(str, self.carried_out))}"
+        if self.leaves_by:
+            yield f"may leave by {' and '.join(self.leaves_by)}"
+        yield from (f"raises in {each}" for each in self.raises)
+        if self.times > 1:
+            yield f"staged {self.times} times"
+
+    @property
+    def _subject(self) -> str:
+        """What it is that is symbolic."""
+        return self.kind if " " in self.kind else f"`{self.kind}`"
+
+
+@dataclass(frozen=True)
+class TracedLine:
+    """One line of a function and what the trace made of it.
+
+    Attributes:
+        number: in the user's file.
+        text: without the indentation all lines have in common.
+        entries: the constructs that begin there, as `explain` without arguments tells of them.
+        staged: what became part of the graph.
+        nodes: how many nodes of the finished graph the line asked for.
+        has_code: whether there is anything on it that runs.
+        was_run: whether it was run while tracing.
+        unrolled: of a loop that Python ran: how many times its body was traced.
+    """
+
+    number: int
+    text: str
+    entries: tuple[Entry, ...] = ()
+    staged: tuple[Staged, ...] = ()
+    nodes: int = 0
+    has_code: bool = True
+    was_run: bool = True
+    unrolled: int | None = None
+
+    @property
+    def outcome(self) -> str:
+        """What became of it: staged, python, graph, call, not run, or nothing to tell."""
+        if self.staged:
+            return STAGED
+        if not self.was_run:
+            return NOT_RUN if self.has_code else ""
+        if self.unrolled is not None or any(map(_is_python_here, self.entries)):
+            return PYTHON
+        if self.nodes:
+            return GRAPH
+        return CALL if any(entry.outcome is Outcome.CALL for entry in self.entries) else ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What there is to say of it, one sentence a line."""
+        told = [remark for each in self.staged for remark in each.remarks]
+        if self.unrolled or (self.unrolled == 0 and not self.staged):
+            count = f"{self.unrolled} time{'s' * (self.unrolled != 1)}"
+            told.append(f"a Python loop: its body was traced {count}")
+        elif self.outcome == PYTHON:
+            told.extend(self._why_python())
+        return tuple(told)
+
+    def _why_python(self) -> Iterator[str]:
+        for entry in self.entries:
+            if entry.outcome is Outcome.PYTHON:
+                yield f"{entry.construct} stays Python: {entry.reason}"
+            elif _is_python_here(entry):
+                yield f"{entry.construct} on a Python value: decided while tracing"
+
+
+# What tensors would have had staged.
+_DECIDING = frozenset(
+    "`if` `elif` `for` `while` `and` `or` `not` `assert` `match` conditional chained".split()
+)
+
+
+def _is_python_here(entry: Entry) -> bool:
+    """Tell whether Python ran, in a line that was not staged, what a graph could have run."""
+    if entry.outcome is Outcome.PYTHON:
+        return True
+    return entry.outcome is Outcome.STAGED and entry.construct.split()[0] in _DECIDING
+
+
+@dataclass(frozen=True)
+class TracedFunction:
+    """A function the trace came to.
+
+    Attributes:
+        name: as it was defined.
+        filename: its file.
+        lines: its definition; empty where its source cannot be had.
+    """
+
+    name: str
+    filename: str
+    lines: tuple[TracedLine, ...] = ()
+
+    @property
+    def staged(self) -> tuple[Staged, ...]:
+        """Everything in it that became part of the graph."""
+        return tuple(each for line in self.lines for each in line.staged)
+
+    def line(self, number: int) -> TracedLine:
+        """Return one line; KeyError where the function has no such line."""
+        for line in self.lines:
+            if line.number == number:
+                return line
+        raise KeyError(f"`{self.name}` has no line {number}")
+
+
+@dataclass(frozen=True)
+class CallExplanation:
+    """What tracing one call made of the functions it came to; `print` shows it with the source.
+
+    Attributes:
+        call: what was traced, `f(x: int32[], n=2)`.
+        functions: in the order they were called.
+        nodes: how many nodes the finished graph has.
+        graph: the finished graph; None when the trace failed.
+        error: what the trace raised, in words; empty when it came to its end.
+    """
+
+    call: str
+    functions: tuple[TracedFunction, ...]
+    nodes: int = 0
+    graph: Any = None
+    error: str = ""
+
+    @property
+    def staged(self) -> tuple[Staged, ...]:
+        """Everything that became part of the graph, function by function."""
+        return tuple(each for function in self.functions for each in function.staged)
+
+    @property
+    def heading(self) -> str:
+        """The call, and how much came of it."""
+        if self.error:
+            return f"tracing {self.call} fails: {self.error}"
+        return f"{self.call}: {_counted(len(self.staged), 'place')} staged, " + _counted(
+            self.nodes, "node"
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(self._text())
+
+    def _text(self) -> Iterator[str]:
+        yield self.heading
+        for function in self.functions:
+            yield from ("", function.filename)
+            yield from _listing(function)
+
+
+def _listing(function: TracedFunction) -> Iterator[str]:
+    digits = max((len(str(line.number)) for line in function.lines), default=1)
+    words = max((len(line.outcome) for line in function.lines), default=0)
+    costs = max((len(cost_text(line)) for line in function.lines), default=0)
+    for line in function.lines:
+        margin = f"{line.number:>{digits}}  {line.outcome:<{words}}  {cost_text(line):>{costs}}"
+        yield f"{margin}  {line.text}".rstrip()
+        indentation = line.text[: len(line.text) - len(line.text.lstrip())]
+        for remark in line.remarks:
+            yield f"{'':{len(margin) + 2}}{indentation}  # {remark}"
+
+
+def way_text(way: tuple[Step, ...], function: str) -> str:
+    """Return a way on one line; of a long one the beginning and the end.
+
+    >>> way_text((Step("x", "argument"), Step("x > 0", "statement", 2)), "f")
+    'x (argument) -> x > 0 (line 2)'
+    """
+    words = [step.shown(function) for step in way]
+    if len(words) > _LONGEST_WAY:
+        left_out = f"... {len(words) - _LONGEST_WAY + 1} more ..."
+        words = [*words[: _LONGEST_WAY - 3], left_out, *words[-2:]]
+    return " -> ".join(words)
+
+
+def cost_text(line: TracedLine) -> str:
+    """Return how many nodes a line costs, in short."""
+    return f"{line.nodes}n" if line.nodes else ""
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"

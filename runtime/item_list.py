@@ -2,73 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from operator import is_
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import Any, TypeAlias
 
 import numpy as np
 
 Item: TypeAlias = "tuple[np.ndarray[Any, Any], ...]"
 
+CHUNK = 128
 SHOWN_ITEMS = 16
 
 
 class ItemList:
-    """The first `length` items of a buffer that lists made from one another share.
+    """The first `length` items of a row of chunks that lists made from one another share.
 
-    Appending to the list that ends where the buffer does lets the buffer grow; any other one is
-    copied first. So a loop that appends copies nothing, and nobody sees a list change.
+    Appending to the list that ends where its chunks do lets them grow; for any other one the last
+    chunk is copied first. So a loop that appends copies nothing, one that assigns copies a chunk
+    and the row, and nobody sees a list change.
 
     An item is a tuple of arrays, which may differ in shape from item to item.
 
     >>> one = ItemList([(np.array(1),)])
     >>> two = one.appended((np.array(2),))
-    >>> one, two
-    ([1], [1, 2])
+    >>> one, two, two.replaced(0, (np.array(3),))
+    ([1], [1, 2], [3, 2])
     """
 
-    __slots__ = ("_buffer", "_length")
+    __slots__ = ("_chunks", "_length")
 
-    _buffer: list[Item]
+    _chunks: list[list[Item]]
     _length: int
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
-        self._buffer = list(items)
-        self._length = len(self._buffer)
+        held = list(items)
+        self._chunks = [held[at : at + CHUNK] for at in range(0, len(held), CHUNK)]
+        self._length = len(held)
 
     @classmethod
-    def _of(cls, buffer: list[Item], length: int) -> ItemList:
+    def _of(cls, chunks: list[list[Item]], length: int) -> ItemList:
         made = cls.__new__(cls)
-        made._buffer, made._length = buffer, length
+        made._chunks, made._length = chunks, length
         return made
 
     def appended(self, item: Item) -> ItemList:
         """Return this list with one more item."""
-        length, buffer = self._length, self._buffer
-        if len(buffer) == length:
-            buffer.append(item)
-            if buffer[length] is item:
-                return self._of(buffer, length + 1)
-        # Somebody else, perhaps another thread, has put something after our last item.
-        return self._of([*buffer[:length], item], length + 1)
+        row, column = divmod(self._length, CHUNK)
+        if column:
+            chunks = _grown(self._chunks, row, column, item)
+        else:
+            chunks = _with_chunk(self._chunks, row, [item])
+        return self._of(chunks, self._length + 1)
 
-    def extended(self, items: Sequence[Item]) -> ItemList:
+    def extended(self, items: Iterable[Item]) -> ItemList:
         """Return this list with more items."""
-        length, buffer = self._length, self._buffer
-        end = length + len(items)
-        if len(buffer) == length:
-            buffer.extend(items)
-            if all(map(is_, buffer[length:end], items)):
-                return self._of(buffer, end)
-        return self._of([*buffer[:length], *items], end)
+        made = self
+        for item in items:
+            made = made.appended(item)
+        return made
+
+    def replaced(self, index: int, item: Item) -> ItemList:
+        """Return this list with another item at an index from 0 on, which must be there."""
+        row, column = divmod(index, CHUNK)
+        chunks = list(self._chunks)
+        chunks[row] = list(chunks[row])
+        chunks[row][column] = item
+        return self._of(chunks, self._length)
 
     def shortened(self, length: int) -> ItemList:
-        """Return the first `length` items, which share the buffer."""
-        return self._of(self._buffer, length)
+        """Return the first `length` items, which share the chunks."""
+        return self._of(self._chunks, length)
 
     def items(self) -> list[Item]:
         """Return the items in a list of the caller's own."""
-        return self._buffer[: self._length]
+        # No more than a chunk of each: threads at the same end may both have put something there.
+        chunks = (islice(chunk, CHUNK) for chunk in self._chunks)
+        return list(islice(chain.from_iterable(chunks), self._length))
 
     def __len__(self) -> int:
         return self._length
@@ -78,7 +87,8 @@ class ItemList:
         length = self._length
         if not -length <= index < length:
             raise IndexError("list index out of range")
-        return self._buffer[index + length if index < 0 else index]
+        row, column = divmod(index + length if index < 0 else index, CHUNK)
+        return self._chunks[row][column]
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items())
@@ -87,10 +97,30 @@ class ItemList:
         return ItemList, (self.items(),)
 
     def __repr__(self) -> str:
-        shown = [_item_text(item) for item in self._buffer[: min(self._length, SHOWN_ITEMS)]]
+        shown = [_item_text(self[at]) for at in range(min(self._length, SHOWN_ITEMS))]
         if self._length > SHOWN_ITEMS:
             shown.append(f"... {self._length - SHOWN_ITEMS} more")
         return f"[{', '.join(shown)}]"
+
+
+def _grown(chunks: list[list[Item]], row: int, column: int, item: Item) -> list[list[Item]]:
+    """Return a row of chunks with an item put into one that others may have gone on filling."""
+    chunk = chunks[row]
+    if len(chunk) == column:
+        chunk.append(item)
+        if chunk[column] is item:
+            return chunks
+    # Somebody else, perhaps another thread, has put something after our last item.
+    return [*chunks[:row], [*chunk[:column], item]]
+
+
+def _with_chunk(chunks: list[list[Item]], row: int, chunk: list[Item]) -> list[list[Item]]:
+    """Return a row of chunks with one more, unless others have put theirs there."""
+    if len(chunks) == row:
+        chunks.append(chunk)
+        if chunks[row] is chunk:
+            return chunks
+    return [*chunks[:row], chunk]
 
 
 def _item_text(item: Item) -> str:

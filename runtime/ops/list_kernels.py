@@ -6,7 +6,7 @@ words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -42,7 +42,7 @@ def _slice_of(span: Span, inputs: Iterable[Array]) -> slice:
     return slice(*(bounds[x.position] if isinstance(x, Input) else x for x in parts))
 
 
-def _place(items: list[Item], index: Array, message: str) -> int:
+def _place(items: Sized, index: Array, message: str) -> int:
     """Return an index that must be there; IndexError with `message` when it is not."""
     position = int(index)
     if not -len(items) <= position < len(items):
@@ -94,9 +94,9 @@ def _get_kernel(target: Array, index: Array, *, specs: Specs) -> Item:
 
 
 def _set_kernel(target: Array, index: Array, *leaves: Array) -> Array:
-    items = held_list(target).items()
-    items[_place(items, index, NO_PLACE)] = leaves
-    return boxed(ItemList(items))
+    held = held_list(target)
+    position = _place(held, index, NO_PLACE)
+    return boxed(held.replaced(position % len(held), leaves))
 
 
 def _pop_kernel(target: Array, *index: Array, specs: Specs) -> Item:

@@ -1,13 +1,14 @@
-"""The list as a value: buffers shared by threads and by lists made from one another."""
+"""The list as a value: chunks shared by threads and by lists made from one another."""
 
 from __future__ import annotations
 
 import copy
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 
-from runtime.item_list import Item, ItemList
+from runtime.item_list import CHUNK, Item, ItemList
 
 
 def item(value: int) -> Item:
@@ -18,17 +19,17 @@ def shown(made: ItemList) -> list[int]:
     return [leaf.item() for (leaf,) in made]
 
 
-def test_a_buffer_is_copied_when_it_goes_on_after_the_list() -> None:
+def test_a_chunk_is_copied_when_it_goes_on_after_the_list() -> None:
     one = ItemList([item(1)])
     two, other = one.appended(item(2)), one.appended(item(3))
-    assert one._buffer is two._buffer is not other._buffer
+    assert one._chunks is two._chunks is not other._chunks
     assert [[1], [1, 2], [1, 3]] == [shown(one), shown(two), shown(other)]
 
 
-def test_a_shorter_list_shares_the_buffer_and_does_not_write_into_it() -> None:
+def test_a_shorter_list_shares_the_chunks_and_does_not_write_into_them() -> None:
     long = ItemList(map(item, range(3)))
     short = long.shortened(2)
-    assert short._buffer is long._buffer
+    assert short._chunks is long._chunks
     assert [0, 1, 9] == shown(short.appended(item(9)))
     assert [0, 1, 7, 8] == shown(short.extended([item(7), item(8)]))
     assert [0, 1, 2] == shown(long)
@@ -37,19 +38,31 @@ def test_a_shorter_list_shares_the_buffer_and_does_not_write_into_it() -> None:
 def test_another_thread_may_be_quicker() -> None:
     """Between a look at the end of the buffer and writing there, somebody else wrote."""
 
-    class Slow(list[Item]):
-        def append(self, value: Item) -> None:
-            super().append(item(100))
+    class Slow(list[Any]):
+        def append(self, value: Any) -> None:
+            super().append([item(100)] if isinstance(value, list) else item(100))
             super().append(value)
 
-        def extend(self, values: object) -> None:
-            super().extend([item(100), *values])  # type: ignore[misc]
+    for size in (1, CHUNK - 1, CHUNK, CHUNK + 1):
+        one = ItemList(map(item, range(size)))
+        one._chunks = Slow(map(Slow, one._chunks))
+        two = one.appended(item(-1))
+        assert [*range(size), -1] == shown(two)
+        assert [*range(size), -1, -2, -3] == shown(two.extended([item(-2), item(-3)]))
+        assert [*range(size)] == shown(one)
+        one.appended(item(200)), one.appended(item(300))
+        assert [*range(size), -1] == shown(two)
 
-    for grown in (lambda x: x.appended(item(2)), lambda x: x.extended([item(2)])):
-        one = ItemList([item(1)])
-        one._buffer = Slow(one._buffer)
-        assert [1, 2] == shown(grown(one))
-        assert [1] == shown(one)
+
+def test_lists_of_several_chunks_that_go_different_ways() -> None:
+    trunk = ItemList(map(item, range(3 * CHUNK - 2)))
+    grown = trunk.extended(map(item, range(5)))
+    changed = trunk.replaced(CHUNK, item(-1)).extended(map(item, range(7)))
+    short = grown.shortened(2 * CHUNK).appended(item(-2))
+    base = [*range(3 * CHUNK - 2)]
+    assert base == shown(trunk) and [*base, 0, 1, 2, 3, 4] == shown(grown)
+    assert [*base[:CHUNK], -1, *base[CHUNK + 1 :], *range(7)] == shown(changed)
+    assert [*base[: 2 * CHUNK], -2] == shown(short)
 
 
 def test_threads_that_append_to_one_list() -> None:

@@ -132,12 +132,23 @@ def test_every_handle_can_be_continued_from(start: list[int], data: st.DataObjec
 
 def test_a_loop_of_appends_copies_nothing() -> None:
     handle = lists.list_new()
-    buffer = handle.numpy()._buffer
-    for number in range(100):
+    chunks = handle.numpy()._chunks
+    for number in range(1000):
         handle = lists.list_append(handle, number)
-        assert handle.numpy()._buffer is buffer
-    assert lists.list_extend(handle, handle).numpy()._buffer is buffer
-    assert lists.list_append(handle, 7).numpy()._buffer is not buffer
+        assert handle.numpy()._chunks is chunks
+    firsts = list(map(id, chunks))
+    longer = lists.list_extend(handle, handle)
+    assert longer.numpy()._chunks is chunks and firsts == [*map(id, chunks)][: len(firsts)]
+    assert lists.list_append(handle, 7).numpy()._chunks is not chunks
+    assert [*range(1000), *range(1000)] == values(longer)
+
+
+def test_an_assignment_copies_one_chunk() -> None:
+    handle = lists.list_of(*range(1000))
+    changed = lists.list_set(handle, 500, -1)
+    before, after = handle.numpy()._chunks, changed.numpy()._chunks
+    assert [old is new for old, new in zip(before, after, strict=True)].count(False) == 1
+    assert 500 == values(handle)[500] and -1 == values(changed)[500]
 
 
 def test_items_differ_in_shape_and_have_several_leaves() -> None:

@@ -54,6 +54,26 @@ def test_another_thread_may_be_quicker() -> None:
         assert [*range(size), -1] == shown(two)
 
 
+def test_another_thread_may_be_too_late() -> None:
+    """It saw room at the end of a chunk that is full when it writes there."""
+
+    class Full(list[Item]):
+        def append(self, value: Item) -> None:
+            super().append(value)
+            super().append(item(100))
+
+    one = ItemList(map(item, range(CHUNK - 1)))
+    one._chunks = [Full(one._chunks[0])]
+    assert [*range(CHUNK + 2)] == shown(one.extended(map(item, range(CHUNK - 1, CHUNK + 2))))
+
+
+def test_a_copied_chunk_does_not_grow() -> None:
+    one = ItemList([item(1)])
+    one.appended(item(2))
+    one.appended(item(3))
+    assert 2 == len(one._chunks[0])
+
+
 def test_lists_of_several_chunks_that_go_different_ways() -> None:
     trunk = ItemList(map(item, range(3 * CHUNK - 2)))
     grown = trunk.extended(map(item, range(5)))

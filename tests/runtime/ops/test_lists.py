@@ -329,15 +329,16 @@ def test_a_branch_returns_a_list_and_what_nobody_needs_is_not_run() -> None:
 
 def test_bounds_that_only_a_run_knows() -> None:
     graph = rt.Graph("slices")
-    start = graph.add_input(INT, "start")
+    start, step = graph.add_input(INT, "start"), graph.add_input(INT, "step")
     with graph.recording():
         handle = lists.list_of(1, 2, 3, 4)
         cut = lists.list_slice(handle, start, rt.constant(-1))
         patched = lists.list_set_slice(handle, None, start, lists.list_new())
-    graph.set_outputs([cut, patched])
+        every = lists.list_slice(handle, start, None, step)
+    graph.set_outputs([cut, patched, every])
     assert "list_slice(%list_of, %start) {span=$0:-1} : variant" in graph.as_text()
-    cut, patched = run(graph, [np.array(1, np.int32)])
-    assert [[2, 3], [2, 3, 4]] == [[i.item() for (i,) in list_items(x)] for x in (cut, patched)]
+    found = run(graph, [np.array(1, np.int32), np.array(2, np.int32)])
+    assert [[2, 3], [2, 3, 4], [2, 4]] == [[i.item() for (i,) in list_items(x)] for x in found]
 
 
 def test_a_weak_bool_is_an_index_and_another_is_not() -> None:

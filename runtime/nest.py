@@ -97,6 +97,41 @@ def assert_same_structure(a: Any, b: Any, check_types: bool = True) -> None:
     _compare(a, b, "", check_types)
 
 
+def children(structure: Any) -> list[Any] | None:
+    """Return what a container holds itself, in the order of its leaves; None for a leaf.
+
+    >>> children({"b": [1, 2], "a": 3})
+    [3, [1, 2]]
+    """
+    container = _container(type(structure))
+    if container is None:
+        return None
+    return [container.get(structure, key) for key in container.keys(structure)]
+
+
+def rebuild(like: Any, children: Sequence[Any]) -> Any:
+    """Return a container like `like` that holds these children instead.
+
+    >>> rebuild((1, [2]), ["a", "b"])
+    ('a', 'b')
+    """
+    container = _container(type(like))
+    assert container is not None, "a leaf has no children"
+    return container.rebuild(like, children)
+
+
+def steps(structure: Any) -> list[str]:
+    """Return how the user writes the way to each child of a container.
+
+    >>> steps({"k": 1})
+    ["['k']"]
+    """
+    container = _container(type(structure))
+    if container is None:
+        return []
+    return [container.show.format(key) for key in container.keys(structure)]
+
+
 def register(
     kind: type,
     flatten: Callable[[Any], Sequence[Any]],

@@ -28,6 +28,12 @@ class Backend(Protocol):
     def owned_types(self) -> tuple[type, ...]:
         """Return the types (with their subclasses) this backend gives a meaning to."""
 
+    def stands_in(self, value: object) -> object | None:
+        """Return what takes the place of `value` in an operation, if it is owned by what it holds.
+
+        Asked of lists once `look_into(list)` was called: most are Python's own.
+        """
+
     def active(self) -> bool:
         """Return whether values are being recorded now; else Python's own meaning applies."""
 
@@ -120,17 +126,19 @@ class Backends:
         self.backends = tuple(backends)
         self.recorder = self._recorder()
         self.on_new_type: Callable[[type], object] = lambda kind: None
+        self._looked_into: tuple[type, ...] = ()
+        _ALL.add(self)
         self._owners = [(kind, b) for b in self.backends for kind in b.owned_types()]
         self.by_type: dict[int, Backend | None] = {}
         self._met: dict[int, weakref.ref[type]] = {}
 
     def owner(self, value: object) -> Backend | None:
-        """Return the backend that owns the type of `value`, recording or not, else None."""
+        """Return the backend that owns `value`, recording or not, else None."""
         kind = type(value)
         try:
             return self.by_type[id(kind)]
         except KeyError:
-            return self._find(kind)
+            return self._find(kind) or self._by_contents(value)
 
     def of(self, value: object) -> Backend | None:
         """Return the backend that decides what a statement on `value` means, None for Python."""
@@ -138,7 +146,7 @@ class Backends:
         try:
             backend = self.by_type[id(kind)]
         except KeyError:
-            backend = self._find(kind)
+            backend = self._find(kind) or self._by_contents(value)
         if backend is None or not backend.active():
             return None
         return backend
@@ -149,14 +157,32 @@ class Backends:
         try:
             backend = self.by_type[id(kind)]
         except KeyError:
-            backend = self._find(kind)
+            backend = self._find(kind) or self._by_contents(value)
         return backend is None or not backend.active()
 
     def met(self, value: T) -> T:
-        """Return `value`, whose type is met now if it has not been before."""
+        """Return `value`, whose type is met now if it has not been before, or what stands in."""
         if id(type(value)) not in self.by_type:
             self._find(type(value))
+            if self._looked_into and isinstance(value, self._looked_into):
+                return self._stand_in(value)
         return value
+
+    def look_into(self, kind: type) -> None:
+        """From now on let backends say of each value of a type of Python's whether it is theirs."""
+        if kind not in self._looked_into:
+            self._looked_into = (*self._looked_into, kind)
+            self.by_type.clear()
+
+    def _stand_in(self, value: T) -> T:
+        found = (b.stands_in(value) for b in self.backends if b.active())
+        return next((f for f in found if f is not None), value)  # type: ignore[arg-type]
+
+    def _by_contents(self, value: object) -> Backend | None:
+        """Return the backend that owns a value for what it holds."""
+        if not self._looked_into or not isinstance(value, self._looked_into):
+            return None
+        return next((b for b in self.backends if b.stands_in(value) is not None), None)
 
     def meet(self, kind: type) -> None:
         """Meet a type of which values are going to be made."""
@@ -182,8 +208,10 @@ class Backends:
         if issubclass(kind, Undefined):
             # Never met: who finds a type met takes the value for one.
             return None
-        found = next((b for owned, b in self._owners if issubclass(kind, owned)), None)
         identity = id(kind)
+        if identity in self._met and issubclass(kind, self._looked_into):
+            return None  # known, but looked into each time
+        found = next((b for owned, b in self._owners if issubclass(kind, owned)), None)
 
         def forget(_: object) -> None:
             self.by_type.pop(identity, None)
@@ -193,5 +221,18 @@ class Backends:
             # Before others take it for met.
             self.on_new_type(kind)
         self._met[identity] = weakref.ref(kind, forget)
-        self.by_type[identity] = found
+        if not issubclass(kind, self._looked_into):
+            self.by_type[identity] = found
         return found
+
+
+_ALL: weakref.WeakSet[Backends] = weakref.WeakSet()
+
+
+def look_into(kind: type) -> None:
+    """Let every `Backends` ask of each value of a type whether a backend owns it.
+
+    That costs time on each use of such a value, so it is asked for when the first one is made.
+    """
+    for each in list(_ALL):
+        each.look_into(kind)

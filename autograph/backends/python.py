@@ -105,6 +105,22 @@ class PythonBackend:
         """Return the type of `value`."""
         return type(value)
 
+    def same(self, left: object, right: object) -> object:
+        """Return `left is right`."""
+        return left is right
+
+    def contains(self, item: object, container: object) -> object:
+        """Return `item in container`."""
+        return item in container  # type: ignore[operator]
+
+    def get_item(self, container: object, index: object) -> object:
+        """Return `container[index]`."""
+        return container[index]  # type: ignore[index]
+
+    def stands_in(self, value: object) -> object | None:
+        """Return None: every value stands for itself."""
+        return None
+
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Raise AssertionError if `test` is false."""
         if not test:

@@ -11,9 +11,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
-from autograph.backends.undefined import Undefined, unbound_message
+from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
+from autograph.function.realizing import Realized, is_made_at_run_time, with_grown
 from runtime import nest
 from runtime.ops.constant import convert_to_tensor
 from runtime.spec import TensorSpec
@@ -65,28 +68,6 @@ class Nothing:
         return None
 
 
-class Optional:
-    """A value that is there only in the calls that set its flag."""
-
-    __slots__ = ("flag", "value", "maybe_name", "absent")
-
-    def __init__(self, flag: int, value: Structure, maybe: Maybe) -> None:
-        self.flag = flag
-        self.value = value
-        self.maybe_name = maybe.name
-        self.absent = maybe.absent
-
-    def make(self, arrays: Arrays) -> object:
-        if arrays[self.flag]:
-            return self.value.make(arrays)
-        if self.absent == "undefined":
-            raise UnboundLocalError(unbound_message(self.maybe_name))
-        return None
-
-    def spec(self, specs: Sequence[TensorSpec]) -> object:
-        return self.value.spec(specs)
-
-
 class Structure:
     """A nested structure of recipes.
 
@@ -123,6 +104,7 @@ def collect(result: object, tensors: list[Tensor], function_name: str) -> Struct
     Raises:
         ResultError: when it holds something that is neither a tensor, a number, a string nor None.
     """
+    result = with_grown(result)
     recipes = [_recipe(leaf, tensors, function_name) for leaf in nest.flatten(result)]
     like = nest.unflatten(result, recipes) if nest.is_nested(result) else None
     return Structure(like, recipes)
@@ -134,7 +116,7 @@ def as_tensors(result: object, function_name: str) -> object:
 
 
 def _inlined(leaf: object, function_name: str) -> object:
-    if leaf is None or isinstance(leaf, Maybe):
+    if leaf is None or isinstance(leaf, (Maybe, Nullable, StagedItems)):
         return leaf
     return _tensor(leaf, function_name)
 
@@ -142,16 +124,10 @@ def _inlined(leaf: object, function_name: str) -> object:
 def _recipe(leaf: object, tensors: list[Tensor], function_name: str) -> Recipe:
     if leaf is None:
         return Nothing()
-    if isinstance(leaf, Maybe):
-        return _optional(leaf, tensors, function_name)
+    if is_made_at_run_time(leaf):
+        return Realized(leaf, tensors)
     tensors.append(_tensor(leaf, function_name))
     return Output(len(tensors) - 1)
-
-
-def _optional(leaf: Maybe, tensors: list[Tensor], function_name: str) -> Recipe:
-    tensors.append(convert_to_tensor(leaf.defined))
-    flag = len(tensors) - 1
-    return Optional(flag, collect(leaf.value, tensors, function_name), leaf)
 
 
 def _tensor(leaf: object, function_name: str) -> Tensor:

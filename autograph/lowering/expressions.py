@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, cast
 
-from autograph.lowering.checks import Temporaries, choice, is_python
+from autograph.lowering.checks import Temporaries, choice, is_python, taken
 from autograph.lowering.words import is_thunk, put, read, say, word_of
 
 # An operand stands on one more road for each one before it.
@@ -231,12 +231,40 @@ class Expressions:
         staged = say("compare_rest", [read(name, node), read(middle, node), *later], node)
         return choice(is_python(name, first, node), python, staged, node)
 
+    def _membership(self, node: ast.Call, need: Need) -> Any:
+        operator = ast.In() if word_of(node) == "contains" else ast.NotIn()
+        return self._if_plain(
+            "is_plain_test", node, lambda a, b: put(ast.Compare(a, [operator], [b]), node)
+        )
+
+    def _item(self, node: ast.Call, need: Need) -> Any:
+        return self._if_plain(
+            "is_plain_item", node, lambda a, b: put(ast.Subscript(a, b, ast.Load()), node)
+        )
+
+    def _if_plain(
+        self, question: str, node: ast.Call, python: Callable[[ast.expr, ast.expr], ast.expr]
+    ) -> Any:
+        """Return an operation of two operands by Python's operator, or by the word where asked."""
+        names = [self._names.fresh("value_") for _ in node.args]
+        operands = [
+            put(ast.NamedExpr(put(ast.Name(name, ast.Store()), each), self.rewritten(each)), each)
+            for name, each in zip(names, node.args)
+        ]
+        test = say(question, operands, node)
+        left, right = (taken(name, node) for name in names)
+        staged = say(word_of(node) or "", [taken(name, node) for name in names], node)
+        return choice(test, python(left, right), staged, node)
+
     _words: ClassVar[dict[str, Callable[[Expressions, ast.Call, Need], Any]]] = {
         "not_": _not,
         "and_": _and,
         "or_": _or,
         "if_exp": _if_exp,
         "compare": _compare,
+        "contains": _membership,
+        "lacks": _membership,
+        "get_item": _item,
     }
     _kept: ClassVar[dict[type, Callable[[Expressions, Any, Need], Any]]] = {
         ast.Lambda: _lambda,

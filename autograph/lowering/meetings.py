@@ -23,6 +23,13 @@ from autograph.syntax.tree import nodes
 # What a value may come from without having been met on the way.
 _SOURCES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 _IDENTITY = (ast.Is, ast.IsNot)
+# What Python makes a truth value of, or never asks an object about: a word can give a tensor.
+_WORDS: dict[type, str] = {
+    ast.Is: "same",
+    ast.IsNot: "differ",
+    ast.In: "contains",
+    ast.NotIn: "lacks",
+}
 
 
 def with_meetings(function: Any, numbers: frozenset[str], namespace: Mapping[str, object]) -> Any:
@@ -82,9 +89,8 @@ class _Meetings(Transformer):
         if not all(isinstance(operator, _IDENTITY) for operator in node.ops):
             node.left = self._met(node.left)
             node.comparators = [self._met(each) for each in node.comparators]
-        elif isinstance(node.left, (ast.Name, ast.Call)):
-            # Perhaps None, perhaps not: `is` would take that for an object of its own.
-            node.left = say("known", [node.left], node.left)
+        if len(node.ops) == 1 and type(node.ops[0]) in _WORDS:
+            return say(_WORDS[type(node.ops[0])], [node.left, *node.comparators], node)
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
@@ -95,6 +101,8 @@ class _Meetings(Transformer):
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)
         node.value = self._met(node.value)
+        if isinstance(node.ctx, ast.Load) and not _is_fixed(node.slice, self._numbers):
+            return say("get_item", [node.value, _as_value(node.slice)], node)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
@@ -196,6 +204,27 @@ class _Meetings(Transformer):
 def place_of(node: ast.stmt) -> tuple[int, int]:
     """Return where a statement begins."""
     return node.lineno, node.col_offset
+
+
+def _is_fixed(index: Any, numbers: frozenset[str]) -> bool:
+    """Tell whether an index is a Python value by the look of it, or no list would take it."""
+    if isinstance(index, ast.Slice):
+        bounds = (index.lower, index.upper, index.step)
+        return all(bound is None or _is_fixed(bound, numbers) for bound in bounds)
+    if isinstance(index, ast.UnaryOp):
+        return _is_fixed(index.operand, numbers)
+    if isinstance(index, ast.Name):
+        return index.id in numbers
+    return isinstance(index, (ast.Constant, ast.Tuple, ast.JoinedStr, ast.Starred))
+
+
+def _as_value(index: Any) -> Any:
+    """Return what stands in brackets as an expression."""
+    if not isinstance(index, ast.Slice):
+        return index
+    nothing = put(ast.Constant(None), index)
+    bounds = [bound or nothing for bound in (index.lower, index.upper, index.step)]
+    return say("slice_", bounds, index)
 
 
 def _listed(result: Any) -> list[Any]:

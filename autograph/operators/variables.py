@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import Backends, Thunk
@@ -36,13 +36,6 @@ def _read(mark: Undefined) -> object:
 def _is_free(name: str, frame: FrameType) -> bool:
     """Tell whether a variable belongs to a function around the one that reads it."""
     return name in frames_of_call(frame)[-1].f_code.co_freevars
-
-
-def known(value: T) -> T:
-    """Return `value`; refuse one that is there on some paths only."""
-    if type(value) is Maybe:
-        cast(Maybe, value).refuse()
-    return value
 
 
 def seeing(backends: Backends) -> Callable[[T], T]:

@@ -11,7 +11,9 @@ from autograph.operators.asserts import Asserts
 from autograph.operators.calls import Calls
 from autograph.operators.conditionals import Conditionals
 from autograph.operators.control_flow import ControlFlow
+from autograph.operators.containers import Containers
 from autograph.operators.debuggers import step_over_ours
+from autograph.operators.identity import Identity
 from autograph.operators.iteration import iterator_of
 from autograph.operators.lists import Lists
 from autograph.operators.logical import Logical
@@ -23,7 +25,7 @@ from autograph.operators.slices import Slices
 from autograph.operators.staging import Staging
 from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
-from autograph.operators.variables import known, ld, ldu, seeing
+from autograph.operators.variables import ld, ldu, seeing
 from autograph.options import STANDARD, ConversionOptions
 
 
@@ -52,7 +54,6 @@ class Vocabulary:
         self.Undefined = Undefined
         self.UndefinedReturnValue = UndefinedReturnValue
         self.ld = ld
-        self.known = known
         self.ldu = ldu
         self.place, self.attribute, self.item = Place, Attribute, Item
         self._add_statements(backends)
@@ -76,6 +77,12 @@ class Vocabulary:
         self.and_rest, self.or_rest = clean(logical.and_rest), clean(logical.or_rest)
         self.compare_rest = clean(logical.compare_rest)
         self.if_exp = clean(Conditionals(backends).if_exp)
+        identity = Identity(backends)
+        self.same, self.differ = clean(identity.same), clean(identity.differ)
+        containers = Containers(backends)
+        self.is_plain_test, self.is_plain_item = containers.is_plain_test, containers.is_plain_item
+        self.contains, self.lacks = clean(containers.contains), clean(containers.lacks)
+        self.get_item = clean(containers.get_item)
         lists = Lists(self._call_method)
         self.list_append, self.list_pop = lists.list_append, lists.list_pop
         slices = Slices(backends)

@@ -8,16 +8,19 @@ import runtime as rt
 from autograph.backends.graph.assertions import staged_assert
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.conditional import staged_choice, staged_if
-from autograph.backends.graph.iteration import StagedIterable, course_of
+from autograph.backends.graph.iteration import StagedIterable
 from autograph.backends.graph.journal import staging
 from autograph.backends.graph.logic import staged_and, staged_or
 from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.number_kinds import kind_of
+from autograph.backends.graph.membership import contains, get_item, set_item
+from autograph.backends.graph.nullable import Nullable, is_same
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.staged_items import is_staged
+from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.recorded import holds_anything
-from autograph.backends.graph.guards import guard
+from autograph.backends.graph.streams import course_of
 from autograph.backends.graph.truth import truth
-from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import Thunk
 from autograph.errors import StagingError
 from autograph.operators.state import State
@@ -36,7 +39,11 @@ class GraphBackend:
 
     def owned_types(self) -> tuple[type, ...]:
         """Return the types this backend gives a meaning to."""
-        return (rt.Tensor, rt.Variable, StagedIterable)
+        return (rt.Tensor, rt.Variable, StagedIterable, Nullable, StagedList)
+
+    def stands_in(self, value: object) -> object | None:
+        """Return what a list stands for whose items the graph knows, None for any other."""
+        return StagedList(value) if isinstance(value, list) and is_staged(value) else None
 
     def active(self) -> bool:
         """Return whether a graph is being recorded; eager tensors behave as Python values."""
@@ -79,14 +86,19 @@ class GraphBackend:
         course = course_of(iterated)
 
         def test(hidden: Hidden) -> rt.Tensor:
-            more = course.more(hidden[0])
+            more = course.more(hidden)
             return more if extra_test is None else self.logical_and(more, (extra_test,))  # type: ignore[return-value]
 
         def run(hidden: Hidden) -> Hidden:
-            body(course.item(hidden[0]))
-            return [course.following(hidden[0])]
+            turn = course.turn(hidden)
+            if turn.kept is None:
+                body(turn.item())
+            else:
+                staged_if(turn.kept, lambda: body(turn.item()), _do_nothing, state, (body,))
+            return turn.following
 
-        parts = LoopParts([course.first], test, run, (body, extra_test))
+        functions = (body, extra_test, *course.functions)
+        parts = LoopParts(course.hidden, test, run, functions, left=course.left)
         with staging("for", iterated, state):
             staged_loop(parts, state, opts)
 
@@ -152,12 +164,27 @@ class GraphBackend:
         if value is None:
             return None
         defined = truth(did_return)
-        if isinstance(value, Maybe):
-            defined, value = rt.logical_and(defined, value.defined), value.value
-        return Maybe("the return value", defined, value, "none", guard)
+        if isinstance(value, Nullable):
+            defined, value = rt.logical_and(defined, value.present), value.value
+        return Nullable(defined, value)
+
+    def same(self, left: object, right: object) -> object:
+        """Return `left is right`: what is None on some paths is told by its flag."""
+        return is_same(left, right)
+
+    def contains(self, item: object, container: object) -> object:
+        """Record `item in container`."""
+        return contains(item, container)
+
+    def get_item(self, container: object, index: object) -> object:
+        """Record the choice of an item by a tensor."""
+        return get_item(container, index)
 
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return the tensor that `target[index] = value` makes of `target`."""
+        if not isinstance(target, (rt.Tensor, rt.Variable, Nullable)):
+            set_item(target, index, value)
+            return target
         if isinstance(target, rt.Variable):
             target.assign(rt.set_item(target.read_value(), index, value))
             return target

@@ -7,10 +7,13 @@ variable is joined, and the outcome is what the `cond` node gives.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import runtime as rt
 from autograph.backends.graph import watch
+from autograph.backends.graph.facts import learn
 from autograph.backends.graph.mismatch import VALUE, branch_mismatch
+from autograph.backends.graph.planning import held, unchanged
 from autograph.backends.graph.plans import (
     UNREACHED,
     JoinError,
@@ -21,8 +24,8 @@ from autograph.backends.graph.plans import (
     plan_of,
     rebuild,
 )
-from autograph.backends.graph.regions import guard, new_region, outcome, run_body
-from autograph.backends.graph.slots import Slots
+from autograph.backends.graph.regions import new_region, outcome, run_body
+from autograph.backends.graph.slots import Entry, Slots
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
@@ -42,7 +45,8 @@ def staged_if(
     `functions` are the user's functions called by the bodies, where those are not the user's own.
     """
     slots = Slots(state, state.nouts)
-    watched = watch.watch(*(functions or (body, orelse)), elsewhere=slots.elsewhere)
+    reached = functions or (body, orelse)
+    watched = watch.watch(*reached, elsewhere=slots.elsewhere, roots=slots.roots)
     try:
         _stage(pred, body, orelse, slots, watched)
     except BaseException:
@@ -54,27 +58,40 @@ def staged_if(
 def _stage(
     pred: rt.Tensor, body: Body, orelse: Body, slots: Slots, watched: list[watch.Watched]
 ) -> None:
-    shared = watch.shared_ids(watched)
-    seeds = [slots.seeds(_refined(slots.initial, pred, taken), shared) for taken in (True, False)]
-    branches = []
-    for name, run, seed in zip(("then", "else"), (body, orelse), seeds):
-        branches.append(_trace(name, run, slots, seed, watched))
-    (then, main, first), (other, alternative, second) = branches
-    entries = _entries(slots, watched, first, second)
+    seeds = [_refined(slots.initial, pred, taken) for taken in (True, False)]
+    then, orelse_ = (
+        _trace(name, run, slots, seed, watched, (pred, taken))
+        for name, run, seed, taken in zip(("then", "else"), (body, orelse), seeds, (True, False))
+    )
+    entries = slots.new(watch.entries_of([*then.changes, *orelse_.changes]))
     if entries:
+        count = len(slots.names)
         slots = slots.with_entries(entries)
-        main = (*main, *_contents_of(entries, first))
-        alternative = (*alternative, *_contents_of(entries, second))
-        seeds = [(*seed, *slots.initial[len(seed) :]) for seed in seeds]
-    values, in_place = _join_branches(pred, (then, main), (other, alternative), slots, seeds)
-    slots.finish(values, in_place)
+        then, orelse_ = (_with_entries(branch, slots.entries, count) for branch in (then, orelse_))
+        seeds = [[*seed, *slots.initial[count:]] for seed in seeds]
+    slots.write(_join_branches(pred, (then, orelse_), slots, seeds))
+
+
+@dataclass(frozen=True)
+class _Branch:
+    """What a traced branch leaves: its graph, the values of the slots, changed containers."""
+
+    graph: Graph
+    reached: bool
+    values: tuple[object, ...]
+    changes: list[tuple[watch.Watched, watch.Contents]]
 
 
 def _trace(
-    name: str, run: Body, slots: Slots, seed: tuple[object, ...], watched: list[watch.Watched]
-) -> tuple[Graph, tuple[object, ...], list[tuple[watch.Watched, watch.Contents]]]:
-    """Trace one branch; return its graph, the values it leaves and the containers it changed."""
+    name: str,
+    run: Body,
+    slots: Slots,
+    seed: Sequence[object],
+    watched: list[watch.Watched],
+    fact: tuple[rt.Tensor, bool],
+) -> _Branch:
     region = new_region(name)
+    learn(region, *fact)
     slots.write(seed)
     with region.recording():
         reached = run_body(run)
@@ -82,7 +99,19 @@ def _trace(
     slots.restore()
     changes = watch.changed(watched) if reached else []
     watch.restore(watched)
-    return region, values, changes
+    return _Branch(region, reached, values, changes)
+
+
+def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Branch:
+    """Return a branch with what it left in the entries; one it did not touch has its old value."""
+    if not branch.reached:
+        return replace(branch, values=(UNREACHED,) * (count + len(entries)))
+    left = {id(each.value): now for each, now in branch.changes}
+    found = [
+        entry.left_in(left[id(entry.owner)]) if id(entry.owner) in left else entry.read()
+        for entry in entries
+    ]
+    return replace(branch, values=(*branch.values[:count], *map(held, found)))
 
 
 def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> list[object]:
@@ -99,68 +128,31 @@ def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> list[obj
     return [known.get(id(value), value) for value in values]
 
 
-def _entries(
-    slots: Slots,
-    watched: list[watch.Watched],
-    first: list[tuple[watch.Watched, watch.Contents]],
-    second: list[tuple[watch.Watched, watch.Contents]],
-) -> list[watch.Entry]:
-    entries = {entry.name: entry for entry in watch.entries_of(first)}
-    for entry in watch.entries_of(second):
-        entries.setdefault(entry.name, entry)
-    return slots.new(entries.values())
-
-
-def _contents_of(
-    entries: list[watch.Entry], changes: list[tuple[watch.Watched, watch.Contents]]
-) -> list[object]:
-    """Return what one branch left in each entry; an entry it did not touch has its old value."""
-    left = {}
-    for each, now in changes:
-        left.update({watch.entry_name(each, key): value for key, value in now.items()})
-    return [left.get(entry.name, entry.read()) for entry in entries]
-
-
 def _join_branches(
     pred: rt.Tensor,
-    then: tuple[Graph, tuple[object, ...]],
-    orelse: tuple[Graph, tuple[object, ...]],
+    branches: tuple[_Branch, _Branch],
     slots: Slots,
     seeds: Sequence[Sequence[object]],
-) -> tuple[list[object], list[bool]]:
-    """Record the node; return the value of each slot, and whether it only changed in place."""
-    columns = list(zip(slots.names, then[1], orelse[1], *seeds))
-    untouched = [
-        _untouched(main, a, old) and _untouched(other, b, old)
-        for (_, main, other, a, b), old in zip(columns, slots.initial)
-    ]
-    in_place = [
-        (main is a or main is UNREACHED) and (other is b or other is UNREACHED)
-        for _, main, other, a, b in columns
-    ]
+) -> list[object]:
+    """Record the node; return the value of each slot."""
+    columns = list(zip(slots.names, *(branch.values for branch in branches), *seeds))
     plans = [
-        None if same else joined(name, main, other)
-        for same, (name, main, other, _, _) in zip(untouched, columns)
+        None if _left_alone(main, a) and _left_alone(other, b) else joined(name, main, other)
+        for name, main, other, a, b in columns
     ]
-    for graph, values in (then, orelse):
-        with graph.recording():
-            graph.set_outputs([t for p, v in zip(plans, values) if p for t in emit(p, v)])
-    outputs = iter(record_cond(pred, then[0], orelse[0]))
-    results = [
+    for branch in branches:
+        with branch.graph.recording():
+            pairs = zip(plans, branch.values)
+            branch.graph.set_outputs([t for p, v in pairs if p is not None for t in emit(p, v)])
+    outputs = iter(record_cond(pred, *(branch.graph for branch in branches)))
+    return [
         old if plan is None else _rebuilt(plan, outputs, name)
         for plan, old, name in zip(plans, slots.initial, slots.names)
     ]
-    return results, in_place
 
 
-def _untouched(value: object, seed: object, old: object) -> bool:
-    """Return whether a branch left a variable alone."""
-    if value is UNREACHED:
-        return True
-    if value is not seed or not rt.nest.is_nested(value):
-        return value is seed
-    leaves, before = rt.nest.flatten(value), rt.nest.flatten(old)
-    return len(leaves) == len(before) and all(a is b for a, b in zip(leaves, before))
+def _left_alone(value: object, seed: object) -> bool:
+    return value is UNREACHED or unchanged(value, seed)
 
 
 def _rebuilt(plan: Plan, outputs: object, name: str) -> object:
@@ -168,7 +160,7 @@ def _rebuilt(plan: Plan, outputs: object, name: str) -> object:
     tensors = [next(outputs) for _ in range(count)]  # type: ignore[call-overload]
     for tensor, leaf in zip(tensors, carried_leaves(plan)):
         tensor.weak = leaf.weak
-    return rebuild(plan, iter(tensors), name, guard)
+    return rebuild(plan, iter(tensors), name)
 
 
 def joined(name: str, main: object, other: object) -> Plan:
@@ -210,6 +202,11 @@ def staged_choice(
         values[0] = orelse()
 
     state = State(lambda: (values[0],), put, (f"{VALUE}`... if {text} else ...`",), 1)
+    slots = Slots(state, 1)
     watched = watch.watch(then, orelse)
-    _stage(pred, run_then, run_orelse, Slots(state, 1), watched)
+    try:
+        _stage(pred, run_then, run_orelse, slots, watched)
+    except BaseException:
+        watch.restore(watched)
+        raise
     return values[0]

@@ -146,6 +146,16 @@ def put_entry(value: object, key: Any, item: object) -> None:
             slot.__set__(_owner(value), item)
 
 
+def put_items(value: Any, items: Any) -> None:
+    """Let a list hold these items instead."""
+    list.__setitem__(value, slice(None), items)
+
+
+def is_list(value: object) -> bool:
+    """Tell whether an object is a list, of whatever class."""
+    return _container(type(value)) is list
+
+
 def is_indexed(value: object) -> bool:
     """Tell whether the keys are what stands in brackets."""
     return _container(type(value)) is not None

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.slots import Whole
+from autograph.backends.graph.dtype_join import joined_dtype
+from autograph.backends.undefined import Undefined, UndefinedReturnValue
 
-_NUMBERS = (bool, int, float, complex)
-# The order in which weakly typed numbers give way to each other.
-_KINDS = {"bool": 0, "int": 1, "float": 2, "complex": 3}
+NUMBERS = (bool, int, float, complex)
 
 
 @dataclass(frozen=True)
@@ -52,11 +51,12 @@ class Kept:
 
 
 Leaf = Literal | Carried | Kept
+NONE = Kept(None)
 
 
 def leaf_of(value: object) -> Leaf:
     """Return what is known of `value`."""
-    if type(value) in _NUMBERS or type(value) in (str, bytes):
+    if type(value) in NUMBERS or type(value) in (str, bytes):
         return Literal(value)
     if isinstance(value, rt.Tensor):
         return Carried(rt.TensorSpec(value.shape, value.dtype), getattr(value, "weak", False))
@@ -65,45 +65,54 @@ def leaf_of(value: object) -> Leaf:
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         return Carried(rt.TensorSpec(array.shape, rt.as_dtype(array.dtype)))
-    return Kept(value.value if isinstance(value, Whole) else value)
+    return Kept(value)
 
 
-def carried(leaf: Leaf) -> Carried | None:
+def carried(leaf: object) -> Carried | None:
     """Return `leaf` as a tensor, None if it cannot be one."""
     if isinstance(leaf, Literal):
-        is_number = type(leaf.value) in _NUMBERS
+        is_number = type(leaf.value) in NUMBERS
         return Carried(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=is_number)
     return leaf if isinstance(leaf, Carried) else None
 
 
-def join_leaves(a: Leaf, b: Leaf) -> Leaf | None:
+def join_leaves(a: object, b: object) -> Leaf | None:
     """Return what holds of either leaf, None if they cannot be one value.
 
     Python numbers are weak: they take the dtype of the tensor they meet, if it can hold their
-    kind of number. Tensors keep their dtype and only widen their shape.
+    kind of number. Dtypes of tensors are joined as `dtype_join` says; shapes widen.
     """
-    if a == b:
-        return a
     left, right = carried(a), carried(b)
     if left is None or right is None:
         return None
-    dtype = _join_dtypes(left, right)
+    dtype = joined_dtype(left.spec.dtype, left.weak, right.spec.dtype, right.weak)
     if dtype is None:
         return None
     shape = rt.TensorShape.join(left.spec.shape, right.spec.shape)
     return Carried(rt.TensorSpec(shape, dtype), left.weak and right.weak)
 
 
+def widened(leaf: Leaf) -> Leaf:
+    """Return a Python number as a weak tensor: what a loop may change it into."""
+    if isinstance(leaf, Literal) and not isinstance(leaf.value, (str, bytes)):
+        return Carried(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=True)
+    return leaf
+
+
 def convert(value: object, leaf: Carried) -> rt.Tensor:
-    """Return `value` as a tensor of the dtype of `leaf`, recording a cast of weak tensors."""
+    """Return `value` as a tensor of the dtype of `leaf`, recording a cast where they differ."""
+    if isinstance(value, rt.Variable):
+        value = value.read_value()
     if isinstance(value, rt.Tensor) and value.dtype != leaf.spec.dtype:
         return rt.cast(value, leaf.spec.dtype)
-    if type(value) in _NUMBERS:
+    if type(value) in NUMBERS:
         return rt.constant(_number(value, leaf.spec.dtype), leaf.spec.dtype)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return rt.cast(rt.convert_to_tensor(value), leaf.spec.dtype)
     return rt.convert_to_tensor(value)
 
 
-def absent(leaf: Carried) -> rt.Tensor:
+def absent_tensor(leaf: Carried) -> rt.Tensor:
     """Return a tensor to carry where there is no value; nobody reads it."""
     dims = [d or 0 for d in leaf.spec.shape.dims or ()]
     if leaf.spec.dtype == rt.string:
@@ -111,37 +120,19 @@ def absent(leaf: Carried) -> rt.Tensor:
     return rt.zeros(dims, leaf.spec.dtype)
 
 
-def describe(leaf: Leaf) -> str:
+def is_absent(value: object) -> bool:
+    """Tell whether a value is only a mark for there being none."""
+    return isinstance(value, (Undefined, UndefinedReturnValue))
+
+
+def describe_leaf(leaf: Leaf) -> str:
     """Return the leaf in the words of an error message."""
     if isinstance(leaf, Carried):
         shape = leaf.spec.shape
         return f"{leaf.spec.dtype.name}" + ("" if shape.rank == 0 else f" of shape {shape}")
+    if leaf == NONE:
+        return "None"
     return f"the Python {type(leaf.value).__name__} {_short(leaf.value)}"
-
-
-def _join_dtypes(a: Carried, b: Carried) -> rt.DType | None:
-    if a.spec.dtype == b.spec.dtype:
-        return a.spec.dtype
-    if not (a.weak or b.weak):
-        return None
-    first, second = _kind(a.spec.dtype), _kind(b.spec.dtype)
-    if first is None or second is None:
-        return None
-    if a.weak and b.weak:
-        wider = max((first, a.spec.dtype.name), (second, b.spec.dtype.name))
-        return rt.as_dtype(wider[1])
-    strong, strong_kind, weak_kind = (b, second, first) if a.weak else (a, first, second)
-    return strong.spec.dtype if weak_kind <= strong_kind else None
-
-
-def _kind(dtype: rt.DType) -> int | None:
-    if dtype == rt.bool:
-        return _KINDS["bool"]
-    if dtype.is_integer:
-        return _KINDS["int"]
-    if dtype.is_floating:
-        return _KINDS["float"]
-    return _KINDS["complex"] if dtype.is_complex else None
 
 
 def _number(value: object, dtype: rt.DType) -> object:

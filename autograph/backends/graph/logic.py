@@ -8,7 +8,9 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.conditional import merged, staged_choice
+from autograph.backends.graph.facts import learn
 from autograph.backends.graph.mismatch import VALUE
+from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.plans import UNREACHED
 from autograph.backends.graph.regions import new_region, run_body
 from autograph.backends.graph.truth import truth
@@ -31,7 +33,7 @@ _SAFE = frozenset(
 def staged_and(value: object, rest: Sequence[Thunk]) -> object:
     """Return `value and rest[0]() and ...` for a tensor `value`."""
     decided = truth(value, "an operand of `and`, or of a chain of comparisons,")
-    operand = _Operand(rest, staged_and)
+    operand = _Operand(rest, staged_and, (decided, True))
     if operand.movable and _is_bool(operand.value):
         # A number that is false is 0, and 0 == False: the value is the same.
         return rt.logical_and(decided, operand.moved())
@@ -44,7 +46,7 @@ def staged_and(value: object, rest: Sequence[Thunk]) -> object:
 def staged_or(value: object, rest: Sequence[Thunk]) -> object:
     """Return `value or rest[0]() or ...` for a tensor `value`."""
     decided = truth(value, "an operand of `or`")
-    operand = _Operand(rest, staged_or)
+    operand = _Operand(rest, staged_or, (decided, False))
     if operand.movable and _is_bool(operand.value) and _is_bool(value):
         return rt.logical_or(decided, operand.moved())
     if operand.changes_containers:
@@ -56,11 +58,14 @@ def staged_or(value: object, rest: Sequence[Thunk]) -> object:
 class _Operand:
     """What follows the first operand, traced once into a region of its own."""
 
-    def __init__(self, rest: Sequence[Thunk], combine: Combine) -> None:
+    def __init__(
+        self, rest: Sequence[Thunk], combine: Combine, fact: tuple[rt.Tensor, bool]
+    ) -> None:
         self.run = _evaluated(rest, combine)
         self.value: object = None
         watched = watch.watch(*rest)
         self.region = new_region("operand")
+        learn(self.region, *fact)
         try:
             with self.region.recording():
                 reached = run_body(self._evaluate)
@@ -92,7 +97,7 @@ def _evaluated(rest: Sequence[Thunk], combine: Combine) -> Thunk:
         value = first()
         if not others:
             return value
-        if isinstance(value, (rt.Tensor, rt.Variable)):
+        if isinstance(value, (rt.Tensor, rt.Variable, Nullable)):
             return combine(value, others)
         goes_on = bool(value) is (combine is staged_and)
         return _evaluated(others, combine)() if goes_on else value

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 
 import runtime as rt
 from autograph.backends.graph import watch
+from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.mismatch import loop_mismatch
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.planning import unchanged
 from autograph.backends.graph.plans import (
     UNREACHED,
     JoinError,
     Plan,
-    Structure,
     carried_leaves,
     emit,
     join,
@@ -27,9 +28,9 @@ from autograph.backends.graph.plans import (
     rebuild,
     widen,
 )
-from autograph.backends.graph.regions import guard, new_region, outcome, run_body
-from autograph.backends.graph.slots import Slots
-from autograph.errors import ContainerMutationError, LoopMismatch, StagingError
+from autograph.backends.graph.regions import new_region, outcome, run_body
+from autograph.backends.graph.slots import Entry, Slots
+from autograph.errors import LoopMismatch, StagingError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_while
 from runtime.graph.graph import Graph
@@ -51,6 +52,7 @@ class LoopParts:
         body: `body(hidden)` runs one iteration and returns the next `hidden`.
         functions: the user's functions called by the above, whose containers are watched.
         first: what the test gave before the loop, where it was made to see whether to stage it.
+        left: told the hidden variables after the loop.
     """
 
     hidden: Hidden
@@ -58,6 +60,7 @@ class LoopParts:
     body: Callable[[Hidden], Hidden]
     functions: tuple[Callable[..., object] | None, ...]
     first: rt.Tensor | None = None
+    left: Callable[[Hidden], object] = lambda hidden: None
 
 
 def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
@@ -67,7 +70,7 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
         LoopMismatch: if a variable changes dtype or structure from one iteration to the next.
     """
     slots = Slots(state, len(state.names))
-    watched = watch.watch(*parts.functions, elsewhere=slots.elsewhere)
+    watched = watch.watch(*parts.functions, elsewhere=slots.elsewhere, roots=slots.roots)
     try:
         _Loop(parts, slots, opts, watched).stage()
     except BaseException:
@@ -85,7 +88,7 @@ class _Loop:
 
     def stage(self) -> None:
         plans = self._first_plans()
-        plans, body, ends, in_place = self._settled_body(plans)
+        plans, body, ends = self._settled_body(plans)
         test = self._test(plans)
         if test is None:
             # The test writes variables or has effects, so it must run exactly once per iteration.
@@ -99,8 +102,9 @@ class _Loop:
             self._exit_positions(plans),
             self.opts.get("maximum_iterations"),  # type: ignore[arg-type]
         )
+        self.parts.left(outputs[: len(self.parts.hidden)])
         visible = iter(outputs[len(self.parts.hidden) :])
-        self.slots.finish(_rebuild_all(plans, visible, self.slots), in_place)
+        self.slots.write(_rebuild_all(plans, visible, self.slots))
         return None
 
     def _first_plans(self) -> list[Plan]:
@@ -108,27 +112,21 @@ class _Loop:
         shapes = dict(self.opts.get("shape_invariants") or ())  # type: ignore[call-overload]
         return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, plans)]
 
-    def _settled_body(
-        self, plans: list[Plan]
-    ) -> tuple[list[Plan], Graph, tuple[object, ...], list[bool]]:
+    def _settled_body(self, plans: list[Plan]) -> tuple[list[Plan], Graph, tuple[object, ...]]:
         for _ in range(_MOST_ROUNDS):
-            body, seeds, values, entries = self._trace_body(plans)
+            body, values, entries = self._trace_body(plans)
             if entries:
                 self.slots = self.slots.with_entries(entries)
-                plans = [*plans, *map(widen, map(plan_of, self.slots.initial[len(plans) :]))]
+                plans = self._first_plans()
                 continue
-            after = [
-                self._joined(*each) for each in zip(self.slots.names, plans, values, strict=True)
-            ]
+            columns = zip(self.slots.names, plans, values, strict=True)
+            after = [self._joined(*each) for each in columns]
             if after == plans:
-                in_place = [v is s or v is UNREACHED for v, s in zip(values, seeds)]
-                return plans, body, values, in_place
+                return plans, body, values
             plans = after
         raise StagingError("the loop's variables change on every iteration", user_place())
 
-    def _trace_body(
-        self, plans: list[Plan]
-    ) -> tuple[Graph, tuple[object, ...], tuple[object, ...], list[watch.Entry]]:
+    def _trace_body(self, plans: list[Plan]) -> tuple[Graph, tuple[object, ...], list[Entry]]:
         body = new_region("body")
         hidden, seeds = self._enter(body, plans)
         # The test holds when the body starts, so no exit was taken yet.
@@ -136,34 +134,15 @@ class _Loop:
             False if name in self.exits else seed for name, seed in zip(self.slots.names, seeds)
         )
         self.slots.write(seeds)
-        before = [rt.nest.flatten(seed) for seed in seeds]
         following: list[rt.Tensor] = []
         with body.recording():
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
         values = outcome(reached, self.slots.read())
-        self._refuse_shared(seeds, before, values)
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
         watch.restore(self.watched)
-        return body, seeds, values, self.slots.new(watch.entries_of(changes))
-
-    def _refuse_shared(
-        self, seeds: Sequence[object], before: list[list[object]], values: Sequence[object]
-    ) -> None:
-        """Raise an error if the body changes an object in place that has another name too."""
-        shared = watch.shared_ids(self.watched)
-        columns = zip(self.slots.names, self.slots.initial, seeds, before, values)
-        for name, initial, seed, leaves, value in columns:
-            if id(initial) not in shared or value is not seed:
-                continue
-            now = rt.nest.flatten(value)
-            if len(now) != len(leaves) or any(a is not b for a, b in zip(now, leaves)):
-                raise ContainerMutationError(
-                    f"'{name}' is changed in a staged loop and is known by another name too, which "
-                    "would not see it: use one name, or make a copy before the loop",
-                    user_place(),
-                )
+        return body, values, self.slots.new(watch.entries_of(changes))
 
     def _test(self, plans: list[Plan]) -> Graph | None:
         """Return the region of the test; None if it does more than compute a condition."""
@@ -174,7 +153,7 @@ class _Loop:
         before = self.slots.read()
         with test.recording():
             test.set_outputs([self.parts.test(hidden)])
-        pure = all(a is b for a, b in zip(self.slots.read(), before))
+        pure = all(map(unchanged, self.slots.read(), before))
         self.slots.restore()
         return test if pure and test.effect in ("none", "read") else None
 
@@ -238,7 +217,7 @@ def _emit_all(plans: Sequence[Plan], values: Sequence[object]) -> list[rt.Tensor
 
 def _rebuild_all(plans: Sequence[Plan], tensors: object, slots: Slots) -> list[object]:
     pairs = zip(plans, slots.names)
-    return [rebuild(plan, tensors, name, guard) for plan, name in pairs]  # type: ignore[arg-type]
+    return [rebuild(plan, tensors, name) for plan, name in pairs]  # type: ignore[arg-type]
 
 
 def _is_weak(tensor: rt.Tensor) -> bool:
@@ -251,15 +230,13 @@ def _parameter_name(name: str) -> str:
 
 
 def _with_shape(name: str, plan: Plan, shapes: Mapping[str, object]) -> Plan:
-    if name not in shapes or not isinstance(plan, Structure):
+    if name not in shapes or not isinstance(plan, Carried):
         return plan
     from_user = rt.TensorShape(shapes[name])
-    (leaf,) = carried_leaves(plan)
-    if not from_user.is_compatible_with(leaf.spec.shape):
+    if not from_user.is_compatible_with(plan.spec.shape):
         raise LoopMismatch(
-            f"'{name}' has shape {leaf.spec.shape} before the loop, which does not conform to the "
+            f"'{name}' has shape {plan.spec.shape} before the loop, which does not conform to the "
             f"shape invariant {from_user} given for it",
             user_place(),
         )
-    spec = rt.TensorSpec(from_user, leaf.spec.dtype)
-    return Structure(plan.like, (type(leaf)(spec, leaf.weak),))
+    return Carried(rt.TensorSpec(from_user, plan.spec.dtype), plan.weak)

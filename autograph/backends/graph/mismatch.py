@@ -72,6 +72,15 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
     )
 
 
+def item_mismatch(error: JoinError) -> StagingError:
+    """Return the error for a list whose items cannot all be carried in one way."""
+    return BranchMismatch(
+        f"the items of a list that is known when the graph runs must be of one kind: {error.first} "
+        f"and {error.second} cannot be",
+        user_place(),
+    )
+
+
 def _shown(name: str) -> str:
     if name.startswith(VALUE):
         return name

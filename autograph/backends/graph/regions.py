@@ -7,12 +7,9 @@ from collections.abc import Callable
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plans import UNREACHED
 from autograph.backends.graph.raised import is_staged, stage_error
-from autograph.backends.maybe import Maybe
-from autograph.backends.undefined import unbound_message
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
-from runtime.ops.io import check
 
 # Nobody nests statements so deep by hand: this is recursion that tracing would follow for ever.
 _DEEPEST = 100
@@ -36,15 +33,6 @@ def _depth(graph: Graph | None) -> int:
     while graph is not None:
         graph, depth = graph.outer, depth + 1
     return depth
-
-
-def guard(variable: Maybe) -> None:
-    """Record that `variable` is read: an error when the graph runs and it has no value there."""
-    if variable.absent == "undefined":
-        check(variable.defined, UnboundLocalError, unbound_message(variable.name))
-    else:
-        message = f"'{variable.name}' is None here: no value was returned on the path taken"
-        check(variable.defined, TypeError, message)
 
 
 def run_body(body: Callable[[], None]) -> bool:

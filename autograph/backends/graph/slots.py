@@ -2,35 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import runtime as rt
-from autograph.backends.graph.contents import has_own_ways
+from autograph.backends.graph.contents import Contents, entry_of, put_entry, put_items
+from autograph.backends.graph.planning import ItemsNow, held, released
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.operators.state import State
+
+# The key of an entry that is all the items of a list.
+WHOLE = object()
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One place inside a list, dict or object: `l[0]`, `d['k']`, `o.x`."""
+    """One place inside a list, dict or object: `l[0]`, `d['k']`, `o.x`, or all items of a list."""
 
     name: str
-    read: Callable[[], object]
-    write: Callable[[object], None]
+    owner: Any
+    key: object
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is all the items of a list."""
+        return self.key is WHOLE
 
-class Whole:
-    """A list or dict of a class of the user's, which stays the object it is."""
+    def read(self) -> object:
+        """Return what is there."""
+        if self.is_whole:
+            return ItemsNow(list.__iter__(self.owner))
+        return entry_of(self.owner, self.key)
 
-    __slots__ = ("value",)
+    def left_in(self, contents: Contents) -> object:
+        """Return what was there when the owner held `contents`."""
+        return ItemsNow(contents.values()) if self.is_whole else contents[self.key]
 
-    def __init__(self, value: object) -> None:
-        self.value = value
+    def write(self, value: object) -> None:
+        """Put `value` there."""
+        if self.is_whole:
+            put_items(self.owner, value)
+        else:
+            put_entry(self.owner, self.key, value)
 
 
 class Slots:
     """Named variables first, then entries of containers; read and written together.
+
+    A list, dict or object in a variable is written and restored as the object it is; what it holds
+    are entries.
 
     Args:
         state: the variables the statement names.
@@ -43,8 +63,9 @@ class Slots:
         self._count = count
         self._entries = tuple(entries)
         self.names = (*state.names[:count], *(e.name for e in entries))
-        self._initial = tuple(map(_whole, state.get()))
-        self.initial = (*self._initial[:count], *(e.read() for e in entries))
+        self._initial = state.get()
+        before = (*self._initial[:count], *(e.read() for e in entries))
+        self.initial = tuple([held(value) for value in before])
 
     @property
     def elsewhere(self) -> dict[str, Elsewhere]:
@@ -52,74 +73,51 @@ class Slots:
         pairs = zip(self.names, self._initial)
         return {name: value for name, value in pairs if isinstance(value, Elsewhere)}
 
+    @property
+    def roots(self) -> list[tuple[str, object]]:
+        """The named variables with what they hold, where that is something."""
+        pairs = zip(self._state.names, self._initial)
+        return [(n, v) for n, v in pairs if not isinstance(v, (Undefined, Elsewhere))]
+
     def new(self, entries: Iterable[Entry]) -> list[Entry]:
         """Return the entries among these that are no slots yet."""
         known = set(self.names).difference(self.elsewhere)
         known.update(entry.name for entry in self._entries)
-        return [entry for entry in entries if entry.name not in known]
+        wholes = {id(entry.owner) for entry in self._entries if entry.is_whole}
+        return [e for e in entries if e.name not in known and id(e.owner) not in wholes]
 
     def with_entries(self, entries: Sequence[Entry]) -> Slots:
-        """Return these slots and more entries, read anew."""
-        return Slots(self._state, self._count, (*self._entries, *entries))
+        """Return these slots and more entries, read anew; all items of a list include each."""
+        together = (*self._entries, *entries)
+        wholes = {id(entry.owner) for entry in together if entry.is_whole}
+        chosen = [e for e in together if e.is_whole or id(e.owner) not in wholes]
+        return Slots(self._state, self._count, chosen)
 
-    def seeds(self, values: Sequence[object], shared: frozenset[int]) -> tuple[object, ...]:
-        """Return `values` in fresh containers, so that a branch changes its own copy.
-
-        An object known by several names stays itself: what happens to it is seen by watching it.
-        """
-        return tuple(value if id(value) in shared else fresh(value) for value in values)
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The places found by watching."""
+        return self._entries
 
     def write(self, values: Sequence[object]) -> None:
         """Put `values`, one per slot; variables without a slot get their first value back."""
-        named = (*values[: self._count], *self._initial[self._count :])
-        self._state.set(tuple(v.value if isinstance(v, Whole) else v for v in named))
+        values = [released(value) for value in values]
+        self._state.set((*values[: self._count], *self._initial[self._count :]))
         for entry, value in zip(self._entries, values[self._count :]):
             entry.write(value)
 
     def read(self) -> tuple[object, ...]:
-        """Return the current values, one per slot."""
+        """Return the current values, one per slot; containers are held as they are now."""
         named = map(_as_before, self._initial, self._state.get()[: self._count])
-        return (*named, *(entry.read() for entry in self._entries))
+        now = (*named, *(entry.read() for entry in self._entries))
+        return tuple([held(value) for value in now])
 
     def restore(self) -> None:
         """Put back what was there before the statement."""
         self.write(self.initial)
 
-    def finish(self, values: Sequence[object], in_place: Sequence[bool]) -> None:
-        """Put the outcome; containers only changed in place keep their identity."""
-        pairs = zip(self.initial, values, in_place)
-        self.write([kept(old, new) if same else new for old, new, same in pairs])
-
-
-def fresh(value: object) -> object:
-    """Return `value` with new lists and dicts around the same leaves."""
-    return rt.nest.map_structure(_same, value) if rt.nest.is_nested(value) else value
-
-
-def kept(old: object, new: object) -> object:
-    """Return `old` after giving it the contents of `new`, for lists and dicts; else `new`."""
-    if type(old) is list and type(new) is list:
-        old[:] = new
-        return old
-    if type(old) is dict and type(new) is dict:
-        old.update(new)
-        return old
-    return new
-
-
-def _whole(value: object) -> object:
-    return Whole(value) if has_own_ways(value) else value
-
 
 def _as_before(before: object, now: object) -> object:
     """Return what stands for `now`: the same mark as before, where it means the same."""
-    if has_own_ways(now):
-        is_same = isinstance(before, Whole) and before.value is now
-        return before if is_same else Whole(now)
     if type(now) is type(before) and type(now) in (Undefined, Elsewhere):
         return before
     return now
-
-
-def _same(value: object) -> object:
-    return value

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import runtime as rt
+from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.staged_items import StagedItems, is_staged
 from autograph.errors import ConditionError
+from runtime.ops import lists
 
 
 def truth(value: object, what: str = "the condition") -> rt.Tensor:
@@ -19,6 +24,12 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     Raises:
         ConditionError: if it has more than one element, or holds strings.
     """
+    if isinstance(value, Nullable):
+        return rt.logical_and(value.present, truth(value.value, what))
+    if isinstance(value, list) and is_staged(value):
+        return rt.greater(length_of(value), 0)
+    if rt.nest.is_nested(value) or isinstance(value, type(None)):
+        return rt.constant(bool(value))
     tensor = rt.convert_to_tensor(value)
     if tensor.dtype == rt.string:
         raise ConditionError(
@@ -30,6 +41,27 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     if tensor.dtype == rt.bool:
         return tensor
     return rt.not_equal(tensor, rt.cast(0, tensor.dtype))
+
+
+def same_truth(a: object, b: object) -> rt.Tensor:
+    """Return whether `a == b` holds, as Python asks of the items of a list.
+
+    Tensors are compared as scalars, containers item by item, other objects by Python.
+    """
+    if isinstance(a, (rt.Tensor, rt.Variable, Nullable)):
+        return truth(a == b, "the comparison with an item")
+    if isinstance(b, (rt.Tensor, rt.Variable, Nullable)):
+        return truth(b == a, "the comparison with an item")
+    parts, others = rt.nest.children(a), rt.nest.children(b)
+    if type(a) is not type(b) or parts is None or others is None or len(parts) != len(others):
+        return rt.constant(a is b or bool(a == b))
+    return reduce(rt.logical_and, map(same_truth, parts, others), rt.constant(True))
+
+
+def length_of(items: list[object]) -> rt.Tensor:
+    """Return how many items a list has of which the graph knows some."""
+    runs = [lists.listlength_of(i.handle) for i in items if type(i) is StagedItems]
+    return reduce(rt.add, runs) + (len(items) - len(runs))
 
 
 def _as_scalar(tensor: rt.Tensor, what: str) -> rt.Tensor:

@@ -7,9 +7,8 @@ is only seen by looking at the objects the body can reach, before and after trac
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from types import CellType, CodeType, FrameType, FunctionType, MethodType
 from typing import Any
 
@@ -20,15 +19,15 @@ from autograph.backends.graph.contents import (
     Contents,
     Globals,
     contents_of,
-    entry_of,
     is_a,
     is_indexed,
+    is_list,
     put_contents,
-    put_entry,
     users_classes,
 )
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.slots import Entry
+from autograph.backends.graph.slots import WHOLE, Entry
+from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.undefined import Elsewhere
 from autograph.errors import ContainerMutationError
 from autograph.operators.frames import part_of
@@ -53,7 +52,9 @@ class Watched:
 
 
 def watch(
-    *functions: Callable[..., object] | None, elsewhere: Mapping[str, Elsewhere] = NO_PLACES
+    *functions: Callable[..., object] | None,
+    elsewhere: Mapping[str, Elsewhere] = NO_PLACES,
+    roots: Iterable[tuple[str, object]] = (),
 ) -> list[Watched]:
     """Remember what the local variables `functions` can reach hold, and the objects in them.
 
@@ -66,6 +67,9 @@ def watch(
     """
     frames = _converted_frames(sys._getframe(1))
     found: dict[int, Watched] = {}
+    for name, value in roots:
+        if id(value) not in found:
+            _add(found, name, value, frames, _DEEPEST)
     for function in functions:
         for users in _users_functions(function):
             _add_function(found, users, frames, _DEEPEST)
@@ -256,11 +260,6 @@ def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
     return result
 
 
-def shared_ids(watched: list[Watched]) -> frozenset[int]:
-    """Return the identities of objects that are known by several names."""
-    return frozenset(id(each.value) for each in watched if each.shared)
-
-
 def restore(watched: list[Watched]) -> None:
     """Give every object the contents it had."""
     for each, _ in changed(watched):
@@ -276,11 +275,22 @@ def entries_of(changes: list[tuple[Watched, Contents]]) -> list[Entry]:
     """
     entries: list[Entry] = []
     for each, now in changes:
+        if _changes_length(each, now):
+            entries.append(Entry(f"{each.name}[:]", each.value, WHOLE))
+            continue
         if now.keys() != each.contents.keys() or is_a(each.value, (set,)):
             raise ContainerMutationError(_growth_message(each, now), user_place())
         keys = [key for key, value in each.contents.items() if now[key] is not value]
         entries.extend(_entry(each, key) for key in keys)
     return entries
+
+
+def _changes_length(each: Watched, now: Contents) -> bool:
+    """Tell whether a list has other items altogether, or items the graph alone knows."""
+    if not is_list(each.value):
+        return False
+    items = (*each.contents.values(), *now.values())
+    return now.keys() != each.contents.keys() or any(type(i) is StagedItems for i in items)
 
 
 def _growth_message(each: Watched, now: Contents) -> str:
@@ -309,8 +319,7 @@ def entry_name(each: Watched, key: object) -> str:
 
 
 def _entry(each: Watched, key: object) -> Entry:
-    name, value = entry_name(each, key), each.value
-    return Entry(name, partial(entry_of, value, key), partial(put_entry, value, key))
+    return Entry(entry_name(each, key), each.value, key)
 
 
 def _shared_cells(function: object, frames: list[FrameType]) -> Iterator[tuple[str, CellType]]:

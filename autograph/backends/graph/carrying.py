@@ -1,0 +1,154 @@
+"""Between the values of variables and the tensors that carry them into and out of a node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import runtime as rt
+from autograph.backends.graph.guards import guard
+from autograph.backends.graph.leaves import (
+    Carried,
+    Kept,
+    Literal,
+    absent_tensor,
+    convert,
+    is_absent,
+)
+from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.plan_types import (
+    UNREACHED,
+    Branch,
+    Items,
+    Optional,
+    Plan,
+    Same,
+    Unbound,
+)
+from autograph.backends.graph.planning import Held
+from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.maybe import Maybe
+from runtime.graph.structured import while_loop
+from runtime.ops import lists
+
+VARIANT = Carried(rt.TensorSpec((), rt.variant))
+_FLAG = Carried(rt.TensorSpec((), rt.bool))
+
+
+def carried_leaves(plan: Plan) -> Iterator[Carried]:
+    """Yield the tensors that carry a value of this plan, in order; a flag comes first."""
+    if isinstance(plan, Carried):
+        yield plan
+    elif isinstance(plan, Optional):
+        yield _FLAG
+        yield from carried_leaves(plan.value)
+    elif isinstance(plan, Branch):
+        for child in plan.children:
+            yield from carried_leaves(child)
+    elif isinstance(plan, Items):
+        yield VARIANT
+
+
+def emit(plan: Plan, value: object) -> list[rt.Tensor]:
+    """Return the tensors that carry `value`, converted as `plan` asks, in the current graph."""
+    if isinstance(plan, (Unbound, Literal, Kept, Same)):
+        return []
+    if isinstance(value, Held):
+        value = value.copy
+    if isinstance(plan, Optional):
+        return _emit_optional(plan, value)
+    if is_absent(value) or value is UNREACHED:
+        return absent(plan)
+    if isinstance(plan, Carried):
+        return [convert(value, plan)]
+    if isinstance(plan, Items):
+        return [_as_run(plan.element, value)]
+    children = rt.nest.children(value) or []
+    return [t for child, part in zip(plan.children, children) for t in emit(child, part)]
+
+
+def absent(plan: Plan) -> list[rt.Tensor]:
+    """Return what carries a value that is not there."""
+    if isinstance(plan, Optional):
+        return [rt.constant(False), *absent(plan.value)]
+    if isinstance(plan, Items):
+        return [_as_run(plan.element, [])]
+    if isinstance(plan, Branch):
+        return [tensor for child in plan.children for tensor in absent(child)]
+    return [absent_tensor(plan)] if isinstance(plan, Carried) else []
+
+
+def rebuild(plan: Plan, tensors: Iterator[rt.Tensor], name: str) -> object:
+    """Return the value that `tensors`, taken in order, carry for variable `name`."""
+    if isinstance(plan, Carried):
+        return next(tensors)
+    if isinstance(plan, Branch):
+        children = [rebuild(child, tensors, name) for child in plan.children]
+        return rt.nest.rebuild(plan.like, children)
+    if isinstance(plan, Items):
+        return [StagedItems(next(tensors), plan.element)]
+    if isinstance(plan, Optional):
+        flag = next(tensors)
+        value = rebuild(plan.value, tensors, name)
+        if plan.absent == "none":
+            return Nullable(flag, value)
+        return Maybe(name, flag, value, plan.absent, guard)
+    return plan.value
+
+
+def _emit_optional(plan: Optional, value: object) -> list[rt.Tensor]:
+    stands_for_it = Nullable if plan.absent == "none" else Maybe
+    if isinstance(value, stands_for_it):
+        flag = value.present if isinstance(value, Nullable) else value.defined  # type: ignore
+        return [rt.convert_to_tensor(flag), *emit(plan.value, value.value)]
+    missing = value is None if plan.absent == "none" else is_absent(value)
+    if missing or value is UNREACHED or is_absent(value):
+        return absent(plan)
+    return [rt.constant(True), *emit(plan.value, value)]
+
+
+def _as_run(element: Plan, items: object) -> rt.Tensor:
+    """Return a variant tensor that holds `items`, a list, each carried as an `element`."""
+    assert isinstance(items, list)
+    if len(items) == 1 and type(items[0]) is StagedItems and items[0].element == element:
+        return items[0].handle
+    run = lists.list_new()
+    for item in items:
+        if type(item) is StagedItems:
+            run = lists.list_extend(run, _run_of(item, element))
+        else:
+            run = lists.list_append(run, *emit(element, item))
+    return run
+
+
+def _run_of(items: StagedItems, element: Plan) -> rt.Tensor:
+    """Return the handle of a run, its items carried anew where `element` asks for it."""
+    if items.element == element:
+        return items.handle
+    length = lists.list_length(items.handle)
+
+    def append(index: rt.Tensor, run: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
+        item = item_at(items, index)
+        return index + 1, lists.list_append(run, *emit(element, item))
+
+    start = (rt.constant(0), lists.list_new())
+    _, run = while_loop(lambda index, _: rt.less(index, length), append, start)
+    return run
+
+
+def item_at(items: StagedItems, index: object) -> object:
+    """Return the item of a run at an index; IndexError when the graph runs and there is none."""
+    leaves = lists.list_get(items.handle, index, specs_of(items.element))
+    return value_of(items.element, leaves)
+
+
+def specs_of(plan: Plan) -> tuple[rt.TensorSpec, ...]:
+    """Return the specs of the tensors that carry a value of this plan."""
+    return tuple(leaf.spec for leaf in carried_leaves(plan))
+
+
+def value_of(plan: Plan, tensors: Sequence[rt.Tensor], name: str = "an item") -> object:
+    """Return the value that freshly made tensors carry, weak where the plan says so."""
+    for tensor, leaf in zip(tensors, carried_leaves(plan)):
+        if isinstance(tensor, rt.SymbolicTensor):
+            tensor.weak = leaf.weak
+    return rebuild(plan, iter(tensors), name)

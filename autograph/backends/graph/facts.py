@@ -1,0 +1,46 @@
+"""What is known of flags where a statement stands: in the branch taken if `p`, p is true."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+import runtime as rt
+from runtime.context import current_recorder
+from runtime.graph.graph import Graph
+
+_FACTS: WeakKeyDictionary[Graph, dict[int, tuple[object, bool]]] = WeakKeyDictionary()
+
+
+def learn(graph: object, flag: object, holds: bool) -> None:
+    """Note that `flag` is known to be `holds` in `graph` from now on, and what follows from it."""
+    if not isinstance(flag, rt.SymbolicTensor) or not isinstance(graph, Graph):
+        return
+    # The flag is kept, so that its identity stays its own.
+    _FACTS.setdefault(graph, {})[id(flag)] = (flag, holds)
+    op, inputs = flag.node.op.name, flag.node.inputs
+    if op == "logical_not":
+        learn(graph, inputs[0], not holds)
+    elif (op, holds) in (("logical_and", True), ("logical_or", False)):
+        for each in inputs:
+            learn(graph, each, holds)
+
+
+def is_known_true(flag: object) -> bool:
+    """Tell whether a flag holds wherever what is being recorded runs."""
+    return known(flag) is True
+
+
+def known(flag: object) -> bool | None:
+    """Return what a flag is known to be here, None if that is known when the graph runs."""
+    if isinstance(flag, bool):
+        return flag
+    graph = current_recorder()
+    while isinstance(graph, Graph):
+        found = _FACTS.get(graph, {}).get(id(flag))
+        if found is not None:
+            return found[1]
+        graph = graph.outer
+    if isinstance(flag, rt.SymbolicTensor) and flag.node.op.name == "logical_not":
+        inner = known(flag.node.inputs[0])
+        return None if inner is None else not inner
+    return None

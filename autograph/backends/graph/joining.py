@@ -1,0 +1,180 @@
+"""What two paths can agree on: the join of two plans."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+import runtime as rt
+from autograph.backends.graph.leaves import (
+    NONE,
+    Carried,
+    Kept,
+    Literal,
+    carried,
+    describe_leaf,
+    join_leaves,
+    widened,
+)
+from autograph.backends.graph.plan_types import (
+    Branch,
+    Items,
+    Optional,
+    Plan,
+    Same,
+    Unbound,
+    difference,
+    elements_of,
+)
+
+
+class JoinError(Exception):
+    """Two paths leave a variable in ways that cannot be one value.
+
+    Attributes:
+        kind: "structure", "dtype", "none" or "object".
+        first, second: what the paths leave, in words.
+        path: where in the variable's value that is, as the user writes it: `[1]['k']`.
+    """
+
+    def __init__(self, kind: str, first: str, second: str, path: str = "") -> None:
+        super().__init__(kind, first, second)
+        self.kind, self.first, self.second, self.path = kind, first, second, path
+
+
+def join(a: Plan, b: Plan) -> Plan:
+    """Return what holds of a variable that arrives as `a` or as `b`.
+
+    Raises:
+        JoinError: if no value can be both.
+    """
+    if a == b:
+        return a
+    if isinstance(a, Unbound):
+        return _with_unbound(a, b)
+    if isinstance(b, Unbound):
+        return _with_unbound(b, a)
+    for absent in ("undefined", "none"):
+        if _lacks(a, absent) or _lacks(b, absent):
+            return _optional(a, b, absent)
+    return _join_values(a, b)
+
+
+def join_all(plans: Sequence[Plan]) -> Plan:
+    """Return what holds of a value that is any of these; unbound if there are none.
+
+    >>> join_all([])
+    Unbound(value=None, irrelevant=True)
+    """
+    return reduce(join, plans, Unbound(None, irrelevant=True))
+
+
+def widen(plan: Plan) -> Plan:
+    """Return `plan` with Python numbers as weak tensors: what a loop may change them into."""
+    if isinstance(plan, Branch):
+        return Branch(plan.like, tuple(map(widen, plan.children)))
+    if isinstance(plan, Items):
+        return Items(widen(plan.element))
+    if isinstance(plan, Optional):
+        return Optional(widen(plan.value), plan.absent)
+    return widened(plan) if isinstance(plan, (Literal, Carried, Kept)) else plan
+
+
+def describe(plan: Plan) -> str:
+    """Return a plan in the words of an error message."""
+    if isinstance(plan, Optional):
+        return f"{describe(plan.value)} or {'None' if plan.absent == 'none' else 'unbound'}"
+    if isinstance(plan, Same):
+        return describe(plan.contents) if plan.contents else f"a {type(plan.value).__name__}"
+    if isinstance(plan, Branch):
+        return f"a {type(plan.like).__name__} of {len(plan.children)}"
+    if isinstance(plan, Items):
+        return "a list"
+    if isinstance(plan, Unbound):
+        return "unbound"
+    return describe_leaf(plan)
+
+
+def _lacks(plan: Plan, absent: str) -> bool:
+    """Tell whether a plan has no value, or perhaps none, in this way."""
+    if absent == "none" and plan == NONE:
+        return True
+    return isinstance(plan, Optional) and plan.absent == absent
+
+
+def _optional(a: Plan, b: Plan, absent: str) -> Plan:
+    values = [_inside(plan, absent) for plan in (a, b)]
+    present = [plan for plan in values if plan is not None]
+    return Optional(reduce(join, present), absent)  # type: ignore[arg-type]
+
+
+def _inside(plan: Plan, absent: str) -> Plan | None:
+    """Return what a plan is where it has a value; None where it never has."""
+    if absent == "none" and plan == NONE:
+        return None
+    if isinstance(plan, Optional) and plan.absent == absent:
+        return plan.value
+    return plan
+
+
+def _with_unbound(unbound: Unbound, other: Plan) -> Plan:
+    if unbound.irrelevant or (isinstance(other, Optional) and other.absent == "undefined"):
+        return other
+    if isinstance(other, Unbound):
+        return unbound if other.irrelevant else other
+    # What is read of it is known only when the graph runs: whether there is a value at all.
+    return Optional(widen(other), "undefined")
+
+
+def _join_values(a: Plan, b: Plan) -> Plan:
+    first, second = _as_value(a, b), _as_value(b, a)
+    if isinstance(first, Branch) and isinstance(second, Branch):
+        unlike = difference(first, second)
+        if unlike is None:
+            return _join_children(first, second)
+        if elements_of(first) is None or elements_of(second) is None:
+            raise JoinError("structure", unlike, "")
+    runs = elements_of(first), elements_of(second)
+    if runs[0] is not None and runs[1] is not None:
+        return Items(_join_elements([*runs[0], *runs[1]]))
+    return _join_leaves(first, second)
+
+
+def _as_value(plan: Plan, other: Plan) -> Plan:
+    """Return a container by what it holds, since the other path leaves another one."""
+    if not isinstance(plan, Same):
+        return plan
+    if plan.contents is None:
+        raise JoinError("object", describe(plan), describe(other))
+    return plan.contents
+
+
+def _join_children(a: Branch, b: Branch) -> Plan:
+    joined = []
+    for step, x, y in zip(rt.nest.steps(a.like), a.children, b.children):
+        try:
+            joined.append(join(x, y))
+        except JoinError as error:
+            error.path = step + error.path
+            raise
+    return Branch(a.like, tuple(joined))
+
+
+def _join_elements(plans: Sequence[Plan]) -> Plan:
+    try:
+        return join_all([widen(plan) for plan in plans])
+    except JoinError as error:
+        error.path = f"[...]{error.path}"
+        raise
+
+
+def _join_leaves(a: Plan, b: Plan) -> Plan:
+    joined = join_leaves(a, b)
+    if joined is not None:
+        return joined
+    left, right = carried(a), carried(b)
+    kind = "object" if left is None or right is None else "dtype"
+    if isinstance(a, (Branch, Items)) or isinstance(b, (Branch, Items)):
+        raise JoinError("structure", f"the structures differ: {describe(a)} vs {describe(b)}", "")
+    words = [describe(plan) for plan in (left or a, right or b)]
+    raise JoinError(kind, *words)

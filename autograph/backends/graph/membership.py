@@ -1,0 +1,110 @@
+"""`a == b`, `a in b` and `a[i]` where what is compared or picked is known when the graph runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.iteration import SymbolicRange
+from autograph.backends.graph.places import user_place
+from autograph.backends.graph.staged_items import is_staged
+from autograph.backends.graph.staged_list import StagedList
+from autograph.backends.graph.truth import same_truth
+from autograph.errors import StagingError
+from runtime.ops.io import check
+
+
+def contains(item: object, container: Any) -> rt.Tensor:
+    """Return `item in container` as a scalar bool tensor.
+
+    Raises:
+        StagingError: if the container is of a kind that the graph cannot look through.
+    """
+    if isinstance(container, StagedList) or is_staged(container):
+        return _as_staged(container).holds(item)
+    if isinstance(container, (rt.Tensor, rt.Variable)):
+        return _in_tensor(item, rt.convert_to_tensor(container))
+    if isinstance(container, SymbolicRange):
+        return _in_tensor(item, container.tensor())
+    if isinstance(container, (list, tuple, set, frozenset, range, Mapping)):
+        return _in_items(item, container)
+    raise StagingError(
+        f"`in` cannot look through a {type(container).__name__} for a value that is known when the "
+        "graph runs: use a list, a tuple or a tensor",
+        user_place(),
+    )
+
+
+def get_item(container: Any, index: Any) -> object:
+    """Return `container[index]` for a tensor `index`, or a slice with tensors in it.
+
+    Raises:
+        StagingError: if the container is of a kind that a tensor cannot pick from.
+    """
+    if isinstance(container, range) and not isinstance(index, slice):
+        return _of_range(container, index)
+    if isinstance(container, (list, tuple)):
+        return StagedList(list(container))[index]
+    if isinstance(container, Mapping):
+        return _under_key(container, index)
+    raise StagingError(
+        f"a {type(container).__name__} cannot be indexed by a value that is known when the graph "
+        "runs: make it a list or a tensor",
+        user_place(),
+    )
+
+
+def set_item(target: Any, index: Any, value: Any) -> None:
+    """Do `target[index] = value` for a list, where a run or a tensor is involved.
+
+    Raises:
+        StagingError: if the target is no list.
+    """
+    if isinstance(target, list):
+        StagedList(target)[index] = value
+        return
+    raise StagingError(
+        f"an item of a {type(target).__name__} cannot be assigned under an index that is known "
+        "when the graph runs: use a list or a tensor",
+        user_place(),
+    )
+
+
+def _as_staged(container: Any) -> StagedList:
+    return container if isinstance(container, StagedList) else StagedList(container)
+
+
+def _in_tensor(item: object, values: rt.Tensor) -> rt.Tensor:
+    if values.shape.rank not in (1, None):
+        raise StagingError(
+            f"`in` a tensor of shape {values.shape} compares whole rows, which have no one truth "
+            "value: use rt.reduce_any(x == v)",
+            user_place(),
+        )
+    return rt.reduce_any(rt.equal(values, item))
+
+
+def _in_items(item: object, items: Iterable[object]) -> rt.Tensor:
+    """Return whether any item is it; Python compares in turn, and no comparison can be seen."""
+    tests = [same_truth(each, item) for each in items]
+    return reduce(rt.logical_or, tests, rt.constant(False))
+
+
+def _of_range(numbers: range, index: Any) -> rt.Tensor:
+    length = len(numbers)
+    inside = rt.logical_and(rt.less(index, length), rt.greater_equal(index, -length))
+    check(inside, IndexError, "range object index out of range")
+    place = rt.where(rt.less(index, 0), index + length, index)
+    return place * numbers.step + numbers.start
+
+
+def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
+    """Return the value under a key: the keys are known, which of them it is is not."""
+    equal = [rt.cast(same_truth(each, key), rt.int32) for each in mapping]
+    if not equal:
+        raise StagingError("an empty dict has nothing under any key", user_place())
+    together = rt.stack(equal)
+    check(rt.greater(rt.reduce_max(together), 0), KeyError, "no such key")
+    return StagedList(list(mapping.values()))[rt.argmax(together)]

@@ -1,0 +1,114 @@
+"""What is known of a whole variable: the forms a plan can have.
+
+3                    Literal(3)
+a tensor             Carried(spec)
+(tensor, None)       Branch((,), [Carried(spec), Kept(None)])
+a list that grew     Items(Carried(spec))
+None or a tensor     Optional(Carried(spec), "none")
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import runtime as rt
+from autograph.backends.graph.leaves import Carried, Kept, Literal
+from autograph.backends.maybe import Absent
+
+
+@dataclass(frozen=True)
+class Unbound:
+    """No value: the variable is undefined on this path.
+
+    Attributes:
+        value: the object that stands for it in Python.
+        irrelevant: nobody can read it (a return value before the return; a path that raises), so
+            joined with a value it is that value.
+    """
+
+    value: object
+    irrelevant: bool
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unbound) and other.irrelevant == self.irrelevant
+
+    def __hash__(self) -> int:
+        return hash(self.irrelevant)
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A container made anew from its children, of the kind of `like`."""
+
+    like: object
+    children: tuple[Plan, ...]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Branch) or self.children != other.children:
+            return False
+        return difference(self, other) is None
+
+    def __hash__(self) -> int:
+        return hash(self.children)
+
+
+@dataclass(frozen=True)
+class Same:
+    """A list, dict or object that is the same one on every path; its contents are other places.
+
+    Attributes:
+        value: the container.
+        contents: its plan as a value, for where another path leaves another container.
+    """
+
+    value: object
+    contents: Plan | None = field(compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list of which the graph knows how many items it has; each is an `element`."""
+
+    element: Plan
+
+
+@dataclass(frozen=True)
+class Optional:
+    """A value on some paths only; on others the variable is unbound or None."""
+
+    value: Plan
+    absent: Absent
+
+
+Plan = Unbound | Literal | Carried | Kept | Branch | Same | Items | Optional
+
+# Where a branch raises instead of ending, its variables do not matter.
+UNREACHED = Unbound(None, irrelevant=True)
+
+
+def elements_of(plan: Plan) -> list[Plan] | None:
+    """Return the plans of a list's items, a run of which may stand for many; None for no list."""
+    if isinstance(plan, Items):
+        return [plan.element]
+    if isinstance(plan, Branch) and isinstance(plan.like, list):
+        return list(plan.children)
+    return None
+
+
+def difference(a: Branch, b: Branch) -> str | None:
+    """Return how two containers differ in kind, size or keys; None if they do not."""
+    try:
+        rt.nest.assert_same_structure(_shallow(a), _shallow(b))
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return None
+
+
+def _shallow(branch: Branch) -> object:
+    return rt.nest.rebuild(branch.like, [None] * len(branch.children))

@@ -1,0 +1,133 @@
+"""The plan of a value, and the value as it was when its plan was made."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from dataclasses import is_dataclass
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.contents import has_own_ways
+from autograph.backends.graph.joining import join_all
+from autograph.backends.graph.leaves import leaf_of
+from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.plan_types import (
+    UNREACHED,
+    Branch,
+    Items,
+    Optional,
+    Plan,
+    Same,
+    Unbound,
+)
+from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.maybe import Maybe
+from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
+
+_CHANGEABLE = (list, dict, OrderedDict, defaultdict)
+# Deeper than any program nests by hand: a container that holds itself.
+_DEEPEST = 50
+
+
+class ItemsNow(list[Any]):
+    """The items of a list, as a value: that list is a place, this is what the place holds."""
+
+    __slots__ = ()
+
+
+class Held:
+    """A list, dict or object of a variable, and what it held when it was looked at.
+
+    Attributes:
+        value: the container itself.
+        copy: a container like it that nobody changes; None where it cannot be copied.
+    """
+
+    __slots__ = ("value", "copy")
+
+    def __init__(self, value: object, copy: object) -> None:
+        self.value, self.copy = value, copy
+
+    def __repr__(self) -> str:
+        return f"<held {self.value!r}>"
+
+
+def held(value: object, depth: int = 0) -> object:
+    """Return `value` with every container in it that can be changed held as it is now.
+
+    >>> held((1, 2))
+    (1, 2)
+    >>> held([1, 2])
+    <held [1, 2]>
+    """
+    if depth > _DEEPEST or has_own_ways(value):
+        return Held(value, None) if rt.nest.is_nested(value) else value
+    children = rt.nest.children(value)
+    if children is None:
+        return value
+    copies = [held(child, depth + 1) for child in children]
+    if type(value) is ItemsNow:
+        return ItemsNow(copies)
+    if is_changeable(value) or any(a is not b for a, b in zip(children, copies)):
+        return Held(value, rt.nest.rebuild(value, copies))
+    return value
+
+
+def released(value: object) -> object:
+    """Return `value` with the containers themselves in the places of what held them."""
+    if isinstance(value, Held):
+        return value.value
+    if type(value) is ItemsNow:
+        return ItemsNow(map(released, value))
+    return value
+
+
+def unchanged(now: object, before: object) -> bool:
+    """Tell whether a place holds what it held: the same object, a list the same items."""
+    if isinstance(now, Held) and isinstance(before, Held):
+        return now.value is before.value
+    if type(now) is ItemsNow and type(before) is ItemsNow:
+        return len(now) == len(before) and all(map(unchanged, now, before))
+    return now is before
+
+
+def is_changeable(value: object) -> bool:
+    """Tell whether a container can be given other contents."""
+    kind = type(value)
+    if kind is ItemsNow:
+        return False
+    if issubclass(kind, _CHANGEABLE):
+        return True
+    if is_dataclass(kind):
+        return not kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    return hasattr(kind, "__attrs_attrs__") and "__setattr__" not in vars(kind)
+
+
+def plan_of(value: object) -> Plan:
+    """Return what is known of the variable holding `value`.
+
+    >>> plan_of(3)
+    Literal(value=3)
+    """
+    if value is UNREACHED:
+        return UNREACHED
+    if isinstance(value, Maybe):
+        return Optional(plan_of(value.value), value.absent)
+    if isinstance(value, Nullable):
+        return Optional(plan_of(value.value), "none")
+    if isinstance(value, Undefined):
+        return Unbound(value, irrelevant=False)
+    if isinstance(value, (UndefinedReturnValue, Elsewhere)):
+        return Unbound(value, irrelevant=True)
+    if isinstance(value, Held):
+        contents = None if value.copy is None else _plan_of_container(value.copy)
+        return Same(value.value, contents)
+    return _plan_of_container(value) if rt.nest.is_nested(value) else leaf_of(value)
+
+
+def _plan_of_container(value: object) -> Plan:
+    children = rt.nest.children(value) or []
+    if any(type(child) is StagedItems for child in children):
+        plans = [c.element if type(c) is StagedItems else plan_of(c) for c in children]
+        return Items(join_all(plans))
+    return Branch(value, tuple(map(plan_of, children)))

@@ -1,0 +1,59 @@
+"""What a list physically holds where the graph knows how many items there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+import runtime as rt
+from autograph.backends.graph.places import user_place
+from autograph.backends.protocol import look_into
+from autograph.errors import StagingError
+
+if TYPE_CHECKING:
+    from autograph.backends.graph.plan_types import Plan
+
+
+class StagedItems:
+    """A run of items in a list, none or many: `[a, StagedItems, b]` is a, then the run, then b.
+
+    The list stays the object it is, under all its names. Converted code does not see the run:
+    it meets the list as something whose operators are staged. Python code that does see it can
+    do nothing with it.
+
+    Attributes:
+        handle: a scalar tensor of dtype variant: the runtime's list.
+        element: the plan of an item.
+    """
+
+    __slots__ = ("handle", "element")
+
+    def __init__(self, handle: rt.Tensor, element: Plan) -> None:
+        self.handle, self.element = handle, element
+        look_into(list)
+
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise StagingError: Python code looks at items that are not there yet."""
+        raise StagingError(
+            "a list that grew in a staged statement was used by code that is not converted, where "
+            "its items are not known yet: use it in converted code, or make it a tensor with "
+            "rt.stack(...) first",
+            user_place(),
+        )
+
+    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __call__ = refuse
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = refuse  # type: ignore[assignment]
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = refuse
+    __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = refuse
+    __neg__ = __pos__ = __abs__ = __invert__ = __int__ = __float__ = __index__ = refuse
+    __str__ = __format__ = __array__ = __copy__ = __deepcopy__ = __reduce__ = refuse  # type: ignore
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return "<items known when the graph runs>"
+
+
+def is_staged(value: object) -> bool:
+    """Tell whether a value is a list of which some items are known only when the graph runs."""
+    return isinstance(value, list) and any(
+        type(item) is StagedItems for item in list.__iter__(value)
+    )

@@ -1,0 +1,288 @@
+"""A list whose items are known when the graph runs, as converted code meets it.
+
+    l[-1]          ->    list_get(%run, -1)
+    l.pop()        ->    %run, item = list_pop(%run, -1)
+
+The user's list stays the object it is; this reads and changes what it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import runtime as rt
+from autograph.backends.graph.carrying import emit, item_at, specs_of, value_of
+from autograph.backends.graph.iteration import as_weak
+from autograph.backends.graph.joining import JoinError, join_all, widen
+from autograph.backends.graph.leaves import Carried
+from autograph.backends.graph.mismatch import item_mismatch
+from autograph.backends.graph.places import user_place
+from autograph.backends.graph.plan_types import Items, Plan
+from autograph.backends.graph.planning import plan_of
+from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.truth import length_of, same_truth
+from autograph.errors import StagingError
+from runtime.graph.structured import while_loop
+from runtime.ops import lists
+from runtime.ops.io import check
+
+
+class StagedList:
+    """What Python's operators and methods of lists mean on such a list.
+
+    Args:
+        items: the user's list.
+    """
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: list[Any]) -> None:
+        self.items = items
+
+    # -- the run -----------------------------------------------------------------------------------
+
+    def run(self, *more: object) -> StagedItems:
+        """Return all items as one run, whose plan also fits the values `more`."""
+        plans = [i.element if type(i) is StagedItems else widen(plan_of(i)) for i in self.items]
+        try:
+            element = join_all([*plans, *(widen(plan_of(value)) for value in more)])
+        except JoinError as error:
+            raise item_mismatch(error) from None
+        (handle,) = emit(Items(element), self.items)
+        return StagedItems(handle, element)
+
+    def put(self, handle: rt.Tensor, element: Plan) -> None:
+        """Let the user's list hold the items of a run."""
+        list.__setitem__(self.items, slice(None), [StagedItems(handle, element)])
+
+    def length(self) -> object:
+        """Return how many items there are, as a tensor that stands for a Python int."""
+        return as_weak(length_of(self.items))
+
+    def item(self, index: object) -> object:
+        """Return the item at a Python or tensor index; IndexError where there is none."""
+        known = self._known_position(index)
+        return item_at(self.run(), index) if known is None else self.items[known]
+
+    def _known_position(self, index: object) -> int | None:
+        """Return the place of an item that stands before, or from the end after, every run."""
+        if not isinstance(index, int) or isinstance(index, bool):
+            return None
+        count = len(self.items)
+        place = index if index >= 0 else count + index
+        if not 0 <= place < count:
+            return None
+        between = self.items[: place + 1] if index >= 0 else self.items[place:]
+        return None if any(type(item) is StagedItems for item in between) else place
+
+    # -- operators ---------------------------------------------------------------------------------
+
+    def __getitem__(self, index: object) -> Any:
+        if not isinstance(index, slice):
+            return self.item(index)
+        run = self.run()
+        part = lists.list_slice(run.handle, index.start, index.stop, index.step)
+        return [StagedItems(part, run.element)]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        known = self._known_position(index)
+        if known is not None:
+            self.items[known] = value
+        elif isinstance(index, slice):
+            self._set_slice(index, value)
+        else:
+            run = self.run(value)
+            leaves = emit(run.element, value)
+            self.put(lists.list_set(run.handle, index, *leaves), run.element)
+
+    def _set_slice(self, index: slice, values: object) -> None:
+        together = StagedList([*self.items, *items_of(values)]).run()
+        old, new = (_as_run(part, together.element) for part in (self.items, items_of(values)))
+        bounds = (index.start, index.stop)
+        self.put(lists.list_set_slice(old, *bounds, new, index.step), together.element)
+
+    def __delitem__(self, index: Any) -> None:
+        run = self.run()
+        if isinstance(index, slice):
+            bounds = (index.start, index.stop, index.step)
+            return self.put(lists.list_delete_slice(run.handle, *bounds), run.element)
+        return self.put(lists.list_delete(run.handle, index), run.element)
+
+    def __add__(self, other: object) -> Any:
+        return self.items + items_of(other)
+
+    def __radd__(self, other: object) -> Any:
+        return items_of(other) + self.items
+
+    def __mul__(self, count: Any) -> Any:
+        if isinstance(count, int):
+            return self.items * count
+        run = self.run()
+        return [StagedItems(lists.list_repeat(run.handle, count), run.element)]
+
+    __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> Any:
+        others = other.items if isinstance(other, StagedList) else other
+        if not isinstance(others, list):
+            return False
+        return _equal_lists(self, StagedList(others))
+
+    def __ne__(self, other: object) -> Any:
+        return rt.logical_not(self == other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise StagingError: Python itself asks for all items, or how many there are."""
+        raise StagingError(
+            "the items of a list that grew in a staged statement are known only when the graph "
+            "runs, so Python cannot unpack, order or count them here: go over it with `for`, use "
+            "len(l) and l[i], or make it a tensor with rt.stack(l)",
+            user_place(),
+        )
+
+    __iter__ = __bool__ = __len__ = __lt__ = __le__ = __gt__ = __ge__ = refuse
+
+    # -- methods -----------------------------------------------------------------------------------
+
+    def append(self, item: object) -> None:
+        """Do `l.append(item)`."""
+        self.items.append(item)
+
+    def extend(self, values: object) -> None:
+        """Do `l.extend(values)`."""
+        self.items.extend(items_of(values))
+
+    def insert(self, index: Any, item: object) -> None:
+        """Do `l.insert(index, item)`."""
+        if isinstance(index, int) and index == 0:
+            return self.items.insert(0, item)
+        run = self.run(item)
+        leaves = emit(run.element, item)
+        return self.put(lists.list_insert(run.handle, index, *leaves), run.element)
+
+    def pop(self, index: Any = -1) -> object:
+        """Do `l.pop(index)` and return the item."""
+        known = self._known_position(index)
+        if known is not None:
+            return self.items.pop(known)
+        run = self.run()
+        handle, *leaves = lists.list_pop(run.handle, index, specs_of(run.element))
+        self.put(handle, run.element)
+        return value_of(run.element, leaves)
+
+    def clear(self) -> None:
+        """Do `l.clear()`."""
+        self.items.clear()
+
+    def copy(self) -> list[Any]:
+        """Return a list of the same items."""
+        return list(self.items)
+
+    def reverse(self) -> None:
+        """Do `l.reverse()`."""
+        run = self.run()
+        self.put(lists.list_reverse(run.handle), run.element)
+
+    def sort(self, *, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> None:
+        """Do `l.sort()`; what is compared must be numbers."""
+        run = self.run()
+        keys = self.mapped(key).tensor() if key is not None else self.tensor()
+        direction = "DESCENDING" if reverse else "ASCENDING"
+        order = rt.argsort(keys, direction=direction, stable=True)
+        self.put(lists.list_take(run.handle, order), run.element)
+
+    def index(self, item: object) -> object:
+        """Return the position of the first item equal to `item`; ValueError if there is none."""
+        place = self._find(item)
+        check(rt.less(place, self.length()), ValueError, "list.index(x): x not in list")
+        return as_weak(place)
+
+    def remove(self, item: object) -> None:
+        """Do `l.remove(item)`."""
+        place = self._find(item)
+        check(rt.less(place, self.length()), ValueError, "list.remove(x): x not in list")
+        del self[place]
+
+    def count(self, item: object) -> object:
+        """Return how many items are equal to `item`."""
+        equal = self.mapped(lambda each: rt.cast(same_truth(each, item), rt.int32))
+        return as_weak(rt.reduce_sum(equal.tensor()))
+
+    def holds(self, item: object) -> rt.Tensor:
+        """Return `item in l`."""
+        return rt.less(self._find(item), self.length())
+
+    # -- as a whole --------------------------------------------------------------------------------
+
+    def tensor(self) -> rt.Tensor:
+        """Return the items, numbers or tensors of one shape, stacked along a new first axis."""
+        run = self.run()
+        if not isinstance(run.element, Carried):
+            raise StagingError(
+                "the items of this list are no tensors, so it cannot become one tensor",
+                user_place(),
+            )
+        return lists.list_stack(run.handle, 0, run.element.spec)
+
+    def mapped(self, function: Callable[[Any], Any]) -> StagedList:
+        """Return the list of `function(item)`, computed in a loop of the graph."""
+        run, plans = self.run(), []
+
+        def once(index: rt.Tensor, results: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
+            value = function(item_at(run, index))
+            plans.append(widen(plan_of(value)))
+            return index + 1, lists.list_append(results, *emit(plans[-1], value))
+
+        length = lists.list_length(run.handle)
+        start = (rt.constant(0), lists.list_new())
+        _, results = while_loop(lambda index, _: rt.less(index, length), once, start)
+        return StagedList([StagedItems(results, plans[-1])])
+
+    def _find(self, item: object) -> rt.Tensor:
+        """Return the position of the first item equal to `item`, the length if there is none."""
+        run = self.run()
+        length = lists.list_length(run.handle)
+
+        def goes_on(index: rt.Tensor) -> rt.Tensor:
+            different = lambda: rt.logical_not(same_truth(item_at(run, index), item))  # noqa: E731
+            return rt.cond(rt.less(index, length), different, lambda: rt.constant(False))
+
+        (place,) = while_loop(goes_on, lambda index: (index + 1,), (rt.constant(0),))
+        return place
+
+
+def _as_run(items: list[Any], element: Plan) -> rt.Tensor:
+    (handle,) = emit(Items(element), items)
+    return handle
+
+
+def _equal_lists(first: StagedList, second: StagedList) -> rt.Tensor:
+    """Return whether two lists are as long and their items are equal."""
+    runs = first.run(), second.run()
+    lengths = [lists.list_length(run.handle) for run in runs]
+
+    def goes_on(index: rt.Tensor) -> rt.Tensor:
+        def same() -> rt.Tensor:
+            return same_truth(*(item_at(run, index) for run in runs))
+
+        return rt.cond(rt.less(index, lengths[0]), same, lambda: rt.constant(False))
+
+    def compare() -> rt.Tensor:
+        (place,) = while_loop(goes_on, lambda index: (index + 1,), (rt.constant(0),))
+        return rt.equal(place, lengths[0])
+
+    return rt.cond(rt.equal(*lengths), compare, lambda: rt.constant(False))
+
+
+def items_of(values: object) -> list[Any]:
+    """Return the items of what a list is extended by, as a list that may hold runs."""
+    if isinstance(values, StagedList):
+        return values.items
+    if isinstance(values, rt.Tensor) and (values.shape.rank is None or values.shape[0] is None):
+        shape = None if values.shape.rank is None else values.shape[1:]
+        row = Carried(rt.TensorSpec(shape, values.dtype))
+        return [StagedItems(lists.list_from_rows(values), row)]
+    return list(values)  # type: ignore[call-overload]

@@ -1,0 +1,129 @@
+"""Results that take more than one array to make: values that may be None, lists that grew.
+
+The plan of such a value says which arrays carry it; at each call they become a real value: an
+EagerTensor where there was a tensor or number, None where the flag says so, a list of as many
+items as the graph made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import runtime as rt
+from autograph.backends.graph.carrying import emit
+from autograph.backends.graph.joining import widen
+from autograph.backends.graph.leaves import Carried, Literal
+from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.plan_types import Branch, Items, Optional, Plan, Same
+from autograph.backends.graph.planning import held, plan_of
+from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.maybe import Maybe
+from autograph.backends.undefined import unbound_message
+from runtime import nest
+from runtime.ops.lists import list_items
+from runtime.tensor import EagerTensor, Tensor
+
+Arrays = Iterator[np.ndarray]
+
+
+class Grown:
+    """A list in a result of which some items are known only when the graph runs: one leaf."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: list[object]) -> None:
+        self.items = items
+
+
+def with_grown(result: Any) -> Any:
+    """Return a result with every list that grew in a staged statement as one leaf.
+
+    >>> with_grown([1, (2,)])
+    [1, (2,)]
+    """
+    children = nest.children(result)
+    if children is None:
+        return result
+    if any(type(child) is StagedItems for child in children):
+        return Grown(children)
+    inside = [with_grown(child) for child in children]
+    same = all(a is b for a, b in zip(children, inside))
+    return result if same else nest.rebuild(result, inside)
+
+
+def is_made_at_run_time(leaf: object) -> bool:
+    """Tell whether it takes several arrays to make this leaf of a result."""
+    return isinstance(leaf, (Grown, Nullable, Maybe))
+
+
+class Realized:
+    """A leaf made of several arrays, as a plan says.
+
+    Args:
+        leaf: what the traced function returned.
+        tensors: what carries it is appended here.
+    """
+
+    def __init__(self, leaf: object, tensors: list[Tensor]) -> None:
+        value = leaf.items if isinstance(leaf, Grown) else leaf
+        self.name = leaf.name if isinstance(leaf, Maybe) else "an item of the result"
+        self._plan = _by_value(widen(plan_of(held(value))))
+        self._start = len(tensors)
+        tensors.extend(emit(self._plan, held(value)))
+        self._end = len(tensors)
+
+    def make(self, arrays: Any) -> object:
+        """Return the leaf's value."""
+        return realized(self._plan, iter(arrays[self._start : self._end]), self.name)
+
+    def spec(self, specs: Any) -> object:
+        """Return what is known of the leaf before a call."""
+        return _spec(self._plan)
+
+
+def realized(plan: Plan, arrays: Arrays, name: str) -> Any:
+    """Return the value that arrays, taken in order, carry.
+
+    Raises:
+        UnboundLocalError: the variable `name` was not bound on the path that was taken.
+    """
+    if isinstance(plan, Carried):
+        return EagerTensor(next(arrays))
+    if isinstance(plan, Branch):
+        return nest.rebuild(plan.like, [realized(c, arrays, name) for c in plan.children])
+    if isinstance(plan, Items):
+        items = list_items(next(arrays))
+        return [realized(plan.element, iter(item), name) for item in items]
+    if isinstance(plan, Optional):
+        flag, value = next(arrays), realized(plan.value, arrays, name)
+        if not flag and plan.absent == "undefined":
+            raise UnboundLocalError(unbound_message(name))
+        return value if flag else None
+    return rt.convert_to_tensor(plan.value) if isinstance(plan, Literal) else plan.value
+
+
+def _by_value(plan: Plan) -> Plan:
+    """Return a plan that makes new containers of those that are now in variables."""
+    if isinstance(plan, Same) and plan.contents is not None:
+        return _by_value(plan.contents)
+    if isinstance(plan, Branch):
+        return Branch(plan.like, tuple(map(_by_value, plan.children)))
+    if isinstance(plan, Items):
+        return Items(_by_value(plan.element))
+    if isinstance(plan, Optional):
+        return Optional(_by_value(plan.value), plan.absent)
+    return plan
+
+
+def _spec(plan: Plan) -> object:
+    """Return what is known of a value before a call: a spec for each tensor; the item of a list."""
+    if isinstance(plan, Carried):
+        return plan.spec
+    if isinstance(plan, Branch):
+        return nest.rebuild(plan.like, [_spec(child) for child in plan.children])
+    if isinstance(plan, Items):
+        return [_spec(plan.element)]
+    return _spec(plan.value) if isinstance(plan, Optional) else None

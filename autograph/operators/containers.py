@@ -1,0 +1,62 @@
+"""`a in b` and `a[i]` where what decides is known only when the graph runs.
+
+Compiled code asks first whether Python can answer; then Python's own operators do.
+"""
+
+from __future__ import annotations
+
+from autograph.backends.protocol import Backend, Backends
+
+_SCANNED = (list, tuple)
+
+
+class Containers:
+    """What `in` and brackets mean for values a backend owns, alone or inside a list or tuple.
+
+    >>> Containers(Backends(())).is_plain_test(1, [1, 2])
+    True
+    """
+
+    def __init__(self, backends: Backends) -> None:
+        self._backends = backends
+        self._python, self._of = backends.is_python, backends.of
+
+    def is_plain_test(self, item: object, container: object) -> bool:
+        """Tell whether Python answers `item in container`."""
+        return self._tester(item, container) is None
+
+    def is_plain_item(self, container: object, index: object) -> bool:
+        """Tell whether Python answers `container[index]`."""
+        if self._python(index):
+            return type(index) is not slice or self._slicer(index) is None
+        # Tensors and what stands for them take tensors as indices themselves.
+        return self._of(container) is not None
+
+    def contains(self, item: object, container: object) -> object:
+        """Return `item in container`."""
+        backend = self._tester(item, container)
+        if backend is None:
+            return item in container  # type: ignore[operator]
+        return backend.contains(item, container)
+
+    def lacks(self, item: object, container: object) -> object:
+        """Return `item not in container`."""
+        found = self.contains(item, container)
+        backend = self._of(found)
+        return not found if backend is None else backend.logical_not(found)
+
+    def get_item(self, container: object, index: object) -> object:
+        """Return `container[index]`."""
+        backend = self._slicer(index) if type(index) is slice else self._of(index)
+        if backend is None or self._of(container) is not None:
+            return container[index]  # type: ignore[index]
+        return backend.get_item(container, index)
+
+    def _tester(self, item: object, container: object) -> Backend | None:
+        backend = self._of(item) or self._of(container)
+        if backend is None and type(container) in _SCANNED:
+            backend = self._backends.of_any(container)  # type: ignore[arg-type]
+        return backend
+
+    def _slicer(self, index: slice) -> Backend | None:
+        return self._backends.of_any((index.start, index.stop, index.step))

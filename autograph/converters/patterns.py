@@ -1,4 +1,4 @@
-"""Patterns of a `match` as code that makes them: `case [0, *rest]` as `ag__.match_sequence(...)`."""
+"""Patterns of a `match` as code that makes them: `[0, *rest]` as `ag__.match_sequence(...)`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ def captures_of(pattern: Any) -> tuple[str, ...]:
     """Return the names a pattern binds, in the order of the alphabet.
 
     >>> from autograph.syntax.tree import parse
-    >>> captures_of(parse("match x:\\n case [a, *b] | {'k': a, **b}: pass").body[0].cases[0].pattern)
+    >>> match = parse("match x:\\n case [a, *b] | {'k': a, **b}: pass").body[0]
+    >>> captures_of(match.cases[0].pattern)
     ('a', 'b')
     """
     return tuple(sorted(set(_captures(pattern))))

@@ -1,4 +1,4 @@
-"""The code that stands for an `if`, `while`, `for`, ...: functions, and the call that takes them."""
+"""The code that stands for an `if`, `while` or `for`: functions, and the call that takes them."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ patterns. Only a comparison may give a value of a backend; then the outcome is o
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -17,6 +18,8 @@ from autograph.operators.class_patterns import attributes_for, matches_itself
 # Flags of types, by which `match` tells sequences and mappings: a string is no sequence.
 _IS_SEQUENCE, _IS_MAPPING = 1 << 5, 1 << 6
 _MISSING = object()
+# How the running Python calls what a class pattern needs.
+_CLASS = "class" if sys.version_info >= (3, 12) else "type"
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +248,7 @@ class ClassPattern:
         """Match an object of the class whose attributes match."""
         cls: Any = self.cls()
         if not isinstance(cls, type):
-            raise TypeError("called match pattern must be a class")
+            raise TypeError(f"called match pattern must be a {_CLASS}")
         if not how.is_instance(subject, cls):
             return NO_MATCH
         subject = how.met(subject)

@@ -32,6 +32,7 @@ STAGED_AS: dict[str, set[str]] = {
     "`elif`": {"if_stmt"},
     "`for`": {"for_stmt"},
     "`while`": {"while_stmt"},
+    "`match`": {"match_stmt"},
     "`assert`": {"assert_stmt"},
     "`and`": {"and_"},
     "`or`": {"or_"},

@@ -85,15 +85,18 @@ def test_what_stays_python_has_a_reason() -> None:
                 v = g(n)
             def generate():
                 while n: yield n
+                match n:
+                    case 1: yield n
     """
     assert [
         (2, "list comprehension", LOOPS),
-        (3, "`match`", "its cases are tested by Python; `if` and `elif` can be staged"),
+        (3, "`match`", "staged"),
         (5, "`if`", "staged"),
         (5, "`or`", "it binds a name with `:=`"),
         (6, "`assert`", "in its message, it binds a name with `:=`"),
         (8, "call", "a class body runs in its own namespace"),
         (10, "`while`", "it holds a `yield`"),
+        (11, "`match`", "it holds a `yield`"),
     ] == told(text)
 
 

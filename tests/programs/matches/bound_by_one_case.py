@@ -1,0 +1,15 @@
+"""What only some cases bind is missing elsewhere, and an error only there and only if used."""
+
+STAGES = ("cond",)
+CASES = [(0, True), (1, True), (2, True), (2, False)]
+
+
+def bound_by_one_case(x, use):
+    match x:
+        case 0:
+            y = 5
+        case 1 as z:
+            y = z + 10
+    if use:
+        return y
+    return -1

@@ -1,0 +1,16 @@
+"""A tensor is to `match` what a number is: neither a sequence, nor a mapping, nor None."""
+
+STAGES = ()
+CASES = [(3,), (-4,)]
+
+
+def tensor_is_no_sequence(x):
+    match x:
+        case [] | [_, *_]:
+            return 1
+        case {"k": _} | {}:
+            return 2
+        case None | str():
+            return 3
+        case object() as other:
+            return other + x

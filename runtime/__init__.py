@@ -46,7 +46,6 @@ from runtime.graph.structured import cond as cond
 from runtime.graph.structured import switch_case as switch_case
 from runtime.graph.structured import while_loop as while_loop
 from runtime.ops import debugging as debugging
-from runtime.ops import lists as lists
 from runtime.ops import overloads as overloads
 from runtime.ops.arithmetic import add as add
 from runtime.ops.arithmetic import add_n as add_n
@@ -175,4 +174,5 @@ from runtime.spec import TensorSpec as TensorSpec
 from runtime.tensor import EagerTensor as EagerTensor
 from runtime.tensor import SymbolicTensor as SymbolicTensor
 from runtime.tensor import Tensor as Tensor
+from runtime.tensor_array import TensorArray as TensorArray
 from runtime.variable import Variable as Variable

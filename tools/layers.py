@@ -149,6 +149,7 @@ ALIASES: dict[str, str] = {
     "autograph.backends.undefined": "autograph.backends.protocol",
     "autograph.operators.kinds": "autograph.operators.frames",
     "autograph.operators.tracebacks": "autograph.operators.frames",
+    "runtime.array_shapes": "runtime.variable",
     "runtime.array_value": "runtime.values",
     "runtime.bitwise": "runtime.namespaces",
     "runtime.context": "runtime.values",
@@ -165,6 +166,7 @@ ALIASES: dict[str, str] = {
     "runtime.spec": "runtime.values",
     "runtime.strings": "runtime.namespaces",
     "runtime.tensor": "runtime.values",
+    "runtime.tensor_array": "runtime.variable",
     "runtime.variant": "runtime.values",
     "runtime.wording": "runtime.values",
 }

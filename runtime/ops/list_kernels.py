@@ -155,7 +155,8 @@ def _a_list(*inputs: TensorSpec, **attrs: Any) -> TensorSpec:
     return VARIANT
 
 
-def _check_list(spec: TensorSpec) -> None:
+def check_list(spec: TensorSpec) -> None:
+    """Raise DTypeError unless a tensor can be a list."""
     if not spec.dtype.is_variant:
         raise DTypeError(f"a list is a variant tensor, not {spec.dtype}")
 
@@ -180,14 +181,14 @@ def _list_cut(target: TensorSpec, *bounds: TensorSpec, span: Span) -> TensorSpec
 
 
 def _two_lists(target: TensorSpec, other: TensorSpec) -> TensorSpec:
-    _check_list(other)
+    check_list(other)
     return VARIANT
 
 
 def _list_patched(
     target: TensorSpec, other: TensorSpec, *bounds: TensorSpec, span: Span
 ) -> TensorSpec:
-    _check_list(other)
+    check_list(other)
     return _list_cut(target, *bounds, span=span)
 
 

@@ -11,6 +11,7 @@ from runtime.array_value import ArrayValue
 from runtime.dtypes import float32, float64, int32, int64
 from runtime.item_list import ItemList
 from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Span
+from runtime.ops.tensor_arrays import UNWRITTEN, Slots
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.variant import boxed
@@ -274,4 +275,29 @@ LISTS = (
     case("list_from_parts", ROW, i(1, 2)),
 )
 
-SAMPLES = FAMILIES + SINGLE + LISTS
+ROWS = TensorSpec((3,), float32)
+SLOTS = boxed(Slots(ItemList([(ROW,), UNWRITTEN]), ROWS.shape))
+GROWING = {"dynamic": True, "inferred": True}
+
+ARRAYS = (
+    case("tensor_array", i(3), element=ROWS),
+    case("tensor_array_write", SLOTS, i(1), ROW, **GROWING),
+    case("tensor_array_write", SLOTS, i(4), ROW, **GROWING),
+    case("tensor_array_scatter", SLOTS, i(1, 3), boxed(ItemList([(ROW,), (ROW,)])), **GROWING),
+    case("tensor_array_fill", SLOTS, boxed(ItemList([(ROW,)])), **GROWING),
+    case("tensor_array_read", SLOTS, i(1), element=ROWS),
+    case("tensor_array_clear", SLOTS, i(0)),
+    case("tensor_array_items", SLOTS, element=ROWS),
+    case("tensor_array_items", SLOTS, i(1, 0), element=ROWS),
+    case("tensor_array_size", SLOTS),
+)
+
+PYTHON_NUMBERS = (
+    case("python_int", f(2.5, -3.5), dtype=int32),
+    case("python_round", f(2.55, -3.45), i(1), smooth=False),
+    case("power_modulo", COUNTS, i(3), i(5)),
+    case("first_extreme", ROW, largest=True),
+    case("python_order", ROW, descending=True),
+)
+
+SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS

@@ -46,6 +46,7 @@ from runtime.graph.structured import cond as cond
 from runtime.graph.structured import switch_case as switch_case
 from runtime.graph.structured import while_loop as while_loop
 from runtime.ops import debugging as debugging
+from runtime.ops import extremes as extremes
 from runtime.ops import overloads as overloads
 from runtime.ops.arithmetic import add as add
 from runtime.ops.arithmetic import add_n as add_n

@@ -125,6 +125,7 @@ class Tensor:
         def __abs__(self) -> Any: ...
         def __invert__(self) -> Any: ...
         def __getitem__(self, key: Any) -> Any: ...
+        def __iter__(self) -> Iterator[Any]: ...
 
     def __len__(self) -> int:
         rank, size = self.shape.rank, self.shape[:1]
@@ -301,13 +302,6 @@ class SymbolicTensor(Tensor):
         raise self._no_value(
             "a Python truth value",
             "rt.cond or rt.where, or let autograph convert this line; where it did not, "
-            "autograph.explain says why",
-        )
-
-    def __iter__(self) -> Iterator[Tensor]:
-        raise self._no_value(
-            "a Python iterable",
-            "rt.unstack(x), or let autograph convert the `for`; where it did not, "
             "autograph.explain says why",
         )
 

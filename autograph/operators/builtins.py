@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from autograph.backends.protocol import Backends
+from autograph.operators.looking_on import python_way
 from autograph.operators.tracebacks import drop_internal_frames
 
 Arguments = tuple[Any, ...]
@@ -35,6 +36,11 @@ def second_on(args: Arguments) -> Iterable[object]:
     return args[1:]
 
 
+def first_and_second(args: Arguments) -> Iterable[object]:
+    """Watch the first two arguments."""
+    return args[:2]
+
+
 def items(args: Arguments) -> Iterable[object]:
     """Watch every argument, and the items of a list or tuple that is the only one."""
     alone = args[0] if len(args) == 1 else None
@@ -46,27 +52,33 @@ def none_of(args: Arguments) -> Iterable[object]:
     return ()
 
 
-# Which arguments decide, by builtin. `print`, `isinstance`, `id`, `type`, ... stay Python.
+# Which arguments decide, by builtin. `print`, `id`, `type`, ... stay Python.
 OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.abs: first,
     builtins.all: items,
     builtins.any: items,
     builtins.bool: first,
+    builtins.complex: all_of,
     builtins.divmod: all_of,
-    builtins.enumerate: first,
+    builtins.enumerate: first_and_second,
     builtins.filter: second_on,
     builtins.float: first,
     builtins.int: all_of,
+    builtins.isinstance: first,
+    builtins.iter: first,
     builtins.len: first,
+    builtins.list: first,
     builtins.map: second_on,
     builtins.max: items,
     builtins.min: items,
+    builtins.next: first,
     builtins.pow: all_of,
     builtins.range: all_of,
     builtins.reversed: first,
-    builtins.round: first,
+    builtins.round: first_and_second,
     builtins.sorted: items,
     builtins.sum: first,
+    builtins.tuple: first,
     builtins.zip: all_of,
 }
 
@@ -101,7 +113,7 @@ def overload(
     3
     """
     name = function.__name__
-    of, of_any = backends.of, backends.of_any
+    of, of_any, python = backends.of, backends.of_any, python_way(function, backends)
 
     def answer_for_first(*args: Any, **kwargs: Any) -> object:
         try:
@@ -119,7 +131,7 @@ def overload(
                 args = prepare(args, kwargs)
             backend = of_any(watch(args))
             if backend is None:
-                return function(*args, **kwargs)
+                return python(*args, **kwargs)
             return backend.builtin(name, args, kwargs)
         except BaseException as error:
             drop_internal_frames(error)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from runtime.errors import ShapeError
+from runtime.context import caller_origin
+from runtime.errors import ShapeError, SymbolicTensorError
 from runtime.ops.arithmetic import add, divide, floordiv, floormod, multiply, pow, subtract
+from runtime.ops.combining import unstack
 from runtime.ops.comparison import (
     equal,
     greater,
@@ -24,7 +26,8 @@ from runtime.ops.indexing import get_item
 from runtime.ops.linalg import matmul
 from runtime.ops.literals import SCALARS
 from runtime.ops.logic import and_operator, not_operator, or_operator, xor_operator
-from runtime.tensor import Tensor
+from runtime.ops.python_numbers import power_modulo
+from runtime.tensor import SymbolicTensor, Tensor
 
 Binary = Callable[[Any, Any], Any]
 
@@ -36,7 +39,6 @@ ARITHMETIC: dict[str, Binary] = {
     "floordiv": floordiv,
     "mod": floormod,
     "divmod": lambda x, y: (floordiv(x, y), floormod(x, y)),
-    "pow": pow,
     "matmul": matmul,
     "and": and_operator,
     "or": or_operator,
@@ -70,6 +72,7 @@ def operators() -> dict[str, Callable[..., Any]]:
         methods[f"__r{name}__"] = _reflected(function)
     for name, one in UNARY.items():
         methods[f"__{name}__"] = lambda self, one=one: one(self)
+    methods["__pow__"], methods["__rpow__"] = _power, _reflected_power
     return methods
 
 
@@ -97,6 +100,33 @@ def _reflected(function: Binary) -> Callable[[Any, Any], Any]:
     return lambda self, other: function(other, self) if _operand(other) else NotImplemented
 
 
+def _power(self: Any, other: Any, modulus: Any = None) -> Any:
+    if modulus is not None:
+        return power_modulo(self, other, modulus)
+    return pow(self, other) if _operand(other) else NotImplemented
+
+
+def _reflected_power(self: Any, other: Any, modulus: Any = None) -> Any:
+    if modulus is not None:
+        return power_modulo(other, self, modulus)
+    return pow(other, self) if _operand(other) else NotImplemented
+
+
+def _rows(self: SymbolicTensor) -> Iterator[Any]:
+    """Give Python the rows of a tensor whose length is known while tracing, by one `unstack`."""
+    if self.shape.rank == 0:
+        raise TypeError("a scalar tensor cannot be iterated over")
+    size = None if self.shape.rank is None else self.shape[0]
+    if size is None:
+        raise SymbolicTensorError(
+            f"{self} was used as a Python iterable, but while tracing its length is not known yet: "
+            "use rt.unstack(x, num=...), or let autograph convert the `for`; where it did not, "
+            "autograph.explain says why",
+            caller_origin(),
+        )
+    return iter(unstack(self, num=size)) if size else iter(())
+
+
 def _equality(function: Binary, otherwise: bool) -> Callable[[Any, Any], Any]:
     """Compare element by element; what cannot be compared at all is unequal, as in Python."""
 
@@ -114,3 +144,4 @@ def _equality(function: Binary, otherwise: bool) -> Callable[[Any, Any], Any]:
 
 
 install(Tensor)
+SymbolicTensor.__iter__ = _rows  # type: ignore[method-assign, assignment]

@@ -1,24 +1,33 @@
-"""Builtin functions of Python on tensors.
+"""Builtin functions of Python on tensors: each gives what it gives for the eager tensor.
 
-Each gives what the builtin gives for the numbers the tensor holds; where Python would return an
-int or float, the tensor returned adapts to others as such a number does.
+Where Python returns an int, float, bool or str of its own, the tensor returned adapts to others as
+that would.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
+from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.iteration import (
-    Enumerated,
-    SymbolicRange,
-    Zipped,
-    as_weak,
-    length,
-)
+from autograph.backends.graph.choices import CHOICES
+from autograph.backends.graph.gathering import fixed_rows, rows
+from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, length
+from autograph.backends.graph.numbers import NUMBERS
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.truth import truth
+from autograph.backends.graph.streams import (
+    Enumerated,
+    Filtered,
+    Mapped,
+    Reversed,
+    Rows,
+    StagedIterator,
+    Zipped,
+    can_be_indexed,
+    is_known,
+    is_tensor,
+    staged_list,
+)
 from autograph.errors import StagingError
 
 Builtin = Callable[..., object]
@@ -28,19 +37,12 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
     """Return `name(*args, **kwargs)` where an argument is a tensor.
 
     Raises:
-        StagingError: if the builtin has no meaning on symbolic tensors, or not with these options.
+        StagingError: if the builtin has no meaning on symbolic tensors, or not on these.
     """
     builtin = BUILTINS.get(name)
     if builtin is None:
         raise StagingError(f"{name}() has no meaning on symbolic tensors", user_place())
-    try:
-        return builtin(*args, **kwargs)
-    except _UnsupportedOption as error:
-        raise StagingError(f"{name}() on tensors {error}", user_place()) from None
-
-
-class _UnsupportedOption(Exception):
-    pass
+    return builtin(*args, **kwargs)
 
 
 def _range(*bounds: object) -> object:
@@ -51,109 +53,96 @@ def _range(*bounds: object) -> object:
     return SymbolicRange(*bounds)
 
 
-def _extreme(choose: Builtin, over_rows: Builtin) -> Builtin:
-    def extreme(*values: object, **options: object) -> object:
-        if options:
-            raise _UnsupportedOption(f"takes no {', '.join(options)}: compute it with rt ops")
-        if len(values) == 1:
-            return over_rows(_vector(values[0]), axis=0)
-        return reduce(choose, values)
-
-    return extreme
+def _iter(values: Any, *sentinel: object) -> object:
+    if sentinel:
+        return iter(values, *sentinel)
+    return values if isinstance(values, StagedIterator) else Rows([values])
 
 
-def _sum(values: object, start: object = 0) -> object:
-    total = rt.reduce_sum(_rows(values), axis=0)
-    return total if start == 0 and not isinstance(start, rt.Tensor) else rt.add(total, start)
+def _zip(*parts: Any, strict: bool = False) -> object:
+    staged = _staged_only(parts)
+    return Zipped(parts, strict) if staged else zip(*map(_whole, parts), strict=strict)
 
 
-def _any(values: object) -> object:
-    return rt.reduce_any(_truths(values), axis=0)
+def _map(function: Any, *parts: Any) -> object:
+    return Mapped(function, *parts) if _staged_only(parts) else map(function, *map(_whole, parts))
 
 
-def _all(values: object) -> object:
-    return rt.reduce_all(_truths(values), axis=0)
+def _enumerate(iterable: Any, start: Any = 0) -> object:
+    if isinstance(iterable, StagedIterable) or is_tensor(iterable) or not is_known(iterable):
+        return Enumerated(iterable, start)
+    return ((rt.add(start, k), item) for k, item in enumerate(iterable))
 
 
-def _int(value: object, *base: object) -> object:
-    if base:
-        raise _UnsupportedOption("takes no base")
-    tensor = _scalar(value)
-    wide = tensor.dtype in (rt.int64, rt.uint32, rt.uint64, rt.float64)
-    return as_weak(rt.cast(tensor, rt.int64 if wide else rt.int32))
+def _filter(function: Any, values: Any) -> object:
+    return Filtered(function, values)
 
 
-def _float(value: object) -> object:
-    tensor = _scalar(value)
-    return as_weak(rt.cast(tensor, rt.float64 if tensor.dtype == rt.float64 else rt.float32))
+def _reversed(values: Any) -> object:
+    if isinstance(values, StagedIterator):
+        raise TypeError(f"'{values.name}' object is not reversible")
+    return Reversed([values])
 
 
-def _round(value: object, digits: object = None) -> object:
-    tensor = rt.convert_to_tensor(value)
-    if digits is None:
-        return _int(rt.round(tensor))
-    scale = 10 ** rt.cast(digits, tensor.dtype) if isinstance(digits, rt.Tensor) else 10.0**digits  # type: ignore[operator]
-    return rt.round(tensor * scale) / scale
+def _next(iterator: Any, *default: object) -> object:
+    if not isinstance(iterator, StagedIterator):
+        raise TypeError("a Tensor is not an iterator: write iter(x)")
+    return iterator.item_or(*default) if default else next(iterator)
 
 
-def _pow(base: object, exponent: object, modulus: object = None) -> object:
-    power = rt.pow(base, exponent)
-    return power if modulus is None else rt.floormod(power, modulus)
+def _len(values: Any) -> object:
+    if isinstance(values, StagedIterator):
+        raise TypeError(f"object of type '{values.name}' has no len()")
+    grown = staged_list(values)
+    return length(values) if grown is None else grown.length()
 
 
-def _sorted(values: object, *, key: object = None, reverse: bool = False) -> object:
-    if key is not None:
-        raise _UnsupportedOption("takes no key: use rt.gather(x, rt.argsort(keys))")
-    return rt.sort(_vector(values), direction="DESCENDING" if reverse else "ASCENDING")
+def _isinstance(value: Any, kinds: Any) -> bool:
+    """Tell what Python would of the number, string or iterator a staged value stands for."""
+    if isinstance(value, StagedIterable):
+        return isinstance(_LIKE.get(type(value), value), kinds) or isinstance(value, kinds)
+    if getattr(value, "weak", False) and value.shape.rank == 0:
+        return isinstance(_NUMBERS_BY_KIND.get(value.dtype.kind, value), kinds)
+    return isinstance(value, kinds)
 
 
-def _rows(values: object) -> rt.Tensor:
-    tensor = values.tensor() if isinstance(values, SymbolicRange) else rt.convert_to_tensor(values)
-    length(tensor)  # A scalar has no rows; this says so.
-    return tensor
+_NUMBERS_BY_KIND = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j, "O": ""}
+_LIKE: Mapping[type, object] = {
+    SymbolicRange: range(0),
+    Zipped: zip(),
+    Enumerated: enumerate(()),
+    Mapped: map(bool, ()),
+    Filtered: filter(None, ()),
+    Reversed: reversed([]),
+    Rows: iter([]),
+}
 
 
-def _vector(values: object) -> rt.Tensor:
-    tensor = _rows(values)
-    if tensor.shape.rank not in (1, None):
-        raise _UnsupportedOption(
-            f"compares rows of shape {tensor.shape[1:]}, which have no one truth value: say which "
-            "axis with rt.reduce_max, rt.reduce_min, rt.sort, ..."
-        )
-    return tensor
+def _staged_only(parts: Sequence[Any]) -> bool:
+    """Tell whether a graph rather than Python goes over all of them.
+
+    Python does where one holds objects of Python's and all lengths are known.
+    """
+    return all(map(can_be_indexed, parts)) or not all(map(is_known, parts))
 
 
-def _truths(values: object) -> rt.Tensor:
-    tensor = _vector(values)
-    return tensor if tensor.dtype == rt.bool else rt.not_equal(tensor, rt.cast(0, tensor.dtype))
-
-
-def _scalar(value: object) -> rt.Tensor:
-    tensor = rt.convert_to_tensor(value)
-    if tensor.shape.rank in (0, None):
-        return tensor
-    if all(d in (1, None) for d in tensor.shape.dims or ()):
-        return rt.reshape(tensor, ())
-    raise _UnsupportedOption(f"needs one number, not shape {tensor.shape}: write rt.cast(x, ...)")
+def _whole(part: Any) -> Any:
+    return rt.convert_to_tensor(part) if isinstance(part, rt.Variable) else part
 
 
 BUILTINS: Mapping[str, Builtin] = {
-    "abs": rt.abs,
-    "all": _all,
-    "any": _any,
-    "bool": truth,
-    "divmod": lambda x, y: (rt.floordiv(x, y), rt.floormod(x, y)),
-    "enumerate": Enumerated,
-    "float": _float,
-    "int": _int,
-    "len": length,
-    "max": _extreme(rt.maximum, rt.reduce_max),
-    "min": _extreme(rt.minimum, rt.reduce_min),
-    "pow": _pow,
+    **NUMBERS,
+    **CHOICES,
+    "enumerate": _enumerate,
+    "filter": _filter,
+    "isinstance": _isinstance,
+    "iter": _iter,
+    "len": _len,
+    "list": rows,
+    "map": _map,
+    "next": _next,
     "range": _range,
-    "reversed": lambda values: rt.reverse(_rows(values), [0]),
-    "round": _round,
-    "sorted": _sorted,
-    "sum": _sum,
-    "zip": lambda *parts: Zipped(parts),
+    "reversed": _reversed,
+    "tuple": fixed_rows,
+    "zip": _zip,
 }

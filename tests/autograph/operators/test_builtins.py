@@ -31,6 +31,9 @@ class Recording:
     def active(self) -> bool:
         return self.is_active
 
+    def stands_in(self, value: object) -> object | None:
+        return None
+
     def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         return (name, *args, dict(kwargs))
 
@@ -54,24 +57,32 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
     (all, ([True, S],)),
     (any, ((S,),)),
     (bool, (S,)),
+    (complex, (1.0, S)),
     (divmod, (3, S)),
     (enumerate, (S,)),
+    (enumerate, ([1], S)),
     (filter, (identity, S)),
     (float, (S,)),
     (int, (S,)),
+    (isinstance, (S, int)),
+    (iter, (S,)),
     (len, (S,)),
+    (list, (S,)),
     (map, (identity, [1], S)),
     (max, (S,)),
     (max, (1, S)),
     (max, ([1, S],)),
     (min, (S, 1)),
+    (next, (S, 0)),
     (pow, (2, S)),
     (range, (S,)),
     (range, (0, S, 2)),
     (reversed, (S,)),
     (round, (S, 2)),
     (sorted, (S,)),
+    (round, (2.5, S)),
     (sum, (S, 0)),
+    (tuple, (S,)),
     (zip, ([1], S)),
 ]
 
@@ -89,6 +100,25 @@ def test_every_overload_has_a_symbolic_case() -> None:
 
 def test_keywords_reach_the_backend() -> None:
     assert ("sorted", S, {"reverse": True}) == ask(sorted, S, reverse=True)
+
+
+def test_a_value_that_turns_up_in_a_generator_brings_its_meaning() -> None:
+    name, rest, kwargs = ask(any, (value for value in (0, S, 1)))
+    assert ("any", [S, 1], {}) == (name, list(rest), kwargs)
+    assert ("max", [3, S, 4], {}) == ask(max, (value for value in (3, S, 4)))
+
+
+def test_a_value_that_turns_up_as_a_key_brings_its_meaning() -> None:
+    calls = []
+
+    def key(value: int) -> object:
+        calls.append(value)
+        return S if value == 2 else value
+
+    name, values, kwargs = ask(max, [1, 2, 3], key=key)
+    assert ("max", [1, 2, 3]) == (name, values)
+    assert [1, S, 3] == [kwargs["key"](value) for value in values]
+    assert [1, 2, 3] == calls
 
 
 PYTHON: list[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any]]] = [

@@ -1,0 +1,118 @@
+"""Loops over all items of something of which only the graph knows how many there are.
+
+What is gone over is a tensor, a range, a list that grew in a staged statement, or an iterator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.carrying import carried_leaves, emit
+from autograph.backends.graph.courses import Course, Turn
+from autograph.backends.graph.joining import widen
+from autograph.backends.graph.leaves import Carried
+from autograph.backends.graph.places import user_place
+from autograph.backends.graph.plan_types import Plan
+from autograph.backends.graph.planning import plan_of
+from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.streams import course_of, is_known, is_tensor, staged_list
+from autograph.errors import StagingError
+from runtime.ops.lists import list_append, list_from_rows, list_new, list_stack
+
+Function = Callable[[Any], object] | None
+
+
+def rows(values: Any) -> list[Any]:
+    """Return `list(values)`: items known now, or a run of items known when the graph runs."""
+    grown = staged_list(values)
+    if grown is not None:
+        return list(grown.items)
+    if is_known(values):
+        return list(rt.convert_to_tensor(values) if is_tensor(values) else values)
+    if is_tensor(values):
+        tensor = rt.convert_to_tensor(values)
+        shape = None if tensor.shape.rank is None else tensor.shape[1:]
+        row = Carried(rt.TensorSpec(shape, tensor.dtype))
+        return [StagedItems(list_from_rows(tensor), row)]
+    return [run_of(None, values)]
+
+
+def fixed_rows(values: Any) -> tuple[Any, ...]:
+    """Return `tuple(values)`.
+
+    Raises:
+        StagingError: if there are as many items as only the graph will know.
+    """
+    if not is_known(values):
+        raise StagingError(
+            "a tuple has to be as long as it is known while tracing, and the length of this is "
+            "known only when the graph runs: make a list of it",
+            user_place(),
+        )
+    return tuple(rows(values))
+
+
+def run_of(function: Function, values: object) -> StagedItems:
+    """Return the items of `values`, or what `function` makes of each, as a run of a list."""
+    course, plans = course_of(values), list[Plan]()
+
+    def append(turn: Turn, items: Any) -> Any:
+        item = turn.item() if function is None else function(turn.item())
+        plans.append(widen(plan_of(item)))
+        return list_append(items, *emit(plans[-1], item))
+
+    return StagedItems(_looped(course, append, list_new()), plans[-1])
+
+
+def gathered(function: Function, values: object) -> rt.Tensor:
+    """Return the items of `values`, or what `function` makes of each, as one tensor.
+
+    Raises:
+        StagingError: if an item is no tensor.
+    """
+    run = run_of(function, values)
+    if not isinstance(run.element, Carried):
+        leaves = len(list(carried_leaves(run.element)))
+        raise StagingError(
+            f"an item has to be one tensor here, but consists of {leaves}", user_place()
+        )
+    stacked: rt.Tensor = list_stack(run.handle, 0, run.element.spec)
+    return stacked
+
+
+def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> rt.Tensor:
+    """Return whether something is found, by a loop that stops there; else the opposite of `by`.
+
+    Args:
+        values: what is gone over.
+        found_in: tells of an item whether it decides, as a scalar bool tensor.
+        by: what the result is if one does.
+    """
+    found: rt.Tensor = _looped(
+        course_of(values), lambda turn, _: found_in(turn.item()), rt.constant(False), rt.logical_not
+    )
+    return found if by else rt.logical_not(found)
+
+
+def _looped(
+    course: Course,
+    step: Callable[[Turn, Any], Any],
+    start: rt.Tensor,
+    goes_on: Callable[[Any], rt.Tensor] | None = None,
+) -> Any:
+    def body(*state: Any) -> tuple[Any, ...]:
+        turn, so_far = course.turn(state[:-1]), state[-1]
+        if turn.kept is None:
+            return (*turn.following, step(turn, so_far))
+        kept = rt.cond(turn.kept, lambda: step(turn, so_far), lambda: so_far)
+        return (*turn.following, kept)
+
+    def test(*state: Any) -> rt.Tensor:
+        more = course.more(state[:-1])
+        return more if goes_on is None else rt.logical_and(goes_on(state[-1]), more)
+
+    *hidden, result = rt.while_loop(test, body, (*course.hidden, start))
+    course.left(hidden)
+    return result

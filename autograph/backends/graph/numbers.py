@@ -1,0 +1,85 @@
+"""`int`, `float`, `complex`, `round`, `divmod` and `pow` of tensors.
+
+Where Python returns a number of its own, the tensor returned adapts to others as such a number
+does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.iteration import as_weak
+from autograph.backends.graph.truth import truth
+from runtime.errors import ShapeError
+from runtime.ops.python_numbers import power_modulo, python_int, python_round
+
+
+def as_int(value: object = 0, *base: object, **options: object) -> object:
+    """Return `int(value)`: int32, or int64 of what is wider; an error for what does not fit."""
+    if base or options:
+        raise TypeError("int() can't convert non-string with explicit base")
+    tensor = scalar(value, "int")
+    if tensor.dtype == rt.string:
+        return as_weak(rt.strings.to_number(rt.strings.strip(tensor), rt.int32))
+    return as_weak(python_int(tensor))
+
+
+def as_float(value: object = 0.0) -> object:
+    """Return `float(value)`: float64 of float64, else float32."""
+    tensor = scalar(value, "float")
+    if tensor.dtype == rt.string:
+        return as_weak(rt.strings.to_number(rt.strings.strip(tensor), rt.float32))
+    return as_weak(rt.cast(tensor, rt.float64 if tensor.dtype == rt.float64 else rt.float32))
+
+
+def as_complex(real: object = 0.0, imag: object = 0.0) -> object:
+    """Return `complex(real, imag)`."""
+    parts = [rt.cast(scalar(part, "complex"), rt.complex128) for part in (real, imag)]
+    return as_weak(rt.add(parts[0], rt.multiply(parts[1], rt.constant(1j, rt.complex128))))
+
+
+def as_bool(value: object = False) -> object:
+    """Return `bool(value)`."""
+    tensor: Any = value
+    if getattr(tensor, "dtype", None) == rt.string and tensor.shape.rank == 0:
+        return as_weak(rt.greater(rt.strings.length(tensor), 0))
+    return as_weak(truth(value, "what bool() is asked about"))
+
+
+def rounded(number: object, ndigits: object = None) -> object:
+    """Return `round(number, ndigits)`, ties to even."""
+    tensor = scalar(number, "round")
+    if tensor.dtype == rt.bool:
+        tensor = rt.cast(tensor, rt.int32)
+    if ndigits is None:
+        return as_weak(python_int(rt.round(tensor)))
+    return as_weak(python_round(tensor, ndigits))
+
+
+def power(base: object, exp: object, mod: object = None) -> object:
+    """Return `pow(base, exp, mod)`."""
+    return rt.pow(base, exp) if mod is None else power_modulo(base, exp, mod)
+
+
+def scalar(value: object, what: str) -> rt.Tensor:
+    """Return a tensor of one element as a scalar; ShapeError naming `what` for other shapes."""
+    tensor = rt.convert_to_tensor(value)
+    if tensor.shape.rank == 0:
+        return tensor
+    if tensor.shape.rank is not None and any(d not in (1, None) for d in tensor.shape.dims or ()):
+        raise ShapeError(f"only one element can become {what}, not shape {tensor.shape}")
+    return rt.reshape(tensor, ())
+
+
+NUMBERS: Mapping[str, Callable[..., object]] = {
+    "abs": rt.abs,
+    "bool": as_bool,
+    "complex": as_complex,
+    "divmod": lambda x, y: (rt.floordiv(x, y), rt.floormod(x, y)),
+    "float": as_float,
+    "int": as_int,
+    "pow": power,
+    "round": rounded,
+}

@@ -1,0 +1,108 @@
+"""Builtins that go over an iterator of Python's in which a tensor may turn up.
+
+What `max` is given may be a generator, and what `key` returns cannot be known before it is called.
+Python goes ahead; where it meets a value that a backend owns, the backend goes on with what Python
+has seen so far and with what is left.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any
+
+from autograph.backends.protocol import Backend, Backends
+
+_SEEN_AT_ONCE = (list, tuple)
+
+
+def python_way(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
+    """Return what does as the builtin `function` does where no argument is a backend's.
+
+    >>> python_way(sorted, Backends(()))([2, 1])
+    [1, 2]
+    """
+    if function in (builtins.any, builtins.all):
+        return _deciding(function, backends)
+    if function in (builtins.max, builtins.min, builtins.sorted):
+        return _choosing(function, backends)
+    return function
+
+
+def _deciding(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
+    by, name = function is builtins.any, function.__name__
+
+    def decide(*args: Any, **kwargs: Any) -> object:
+        if backends.recorder() is None or len(args) != 1 or kwargs:
+            return function(*args, **kwargs)
+        items = iter(args[0])
+        for item in items:
+            backend = backends.of(item)
+            if backend is not None:
+                return backend.builtin(name, (chain([item], items),), {})
+            if bool(item) is by:
+                return by
+        return not by
+
+    return decide
+
+
+def _choosing(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
+    def choose(*args: Any, **kwargs: Any) -> object:
+        key = kwargs.get("key")
+        plain = backends.recorder() is None or (key is None and not _is_unseen(args))
+        if plain or not args:
+            return function(*args, **kwargs)
+        on = _LookingOn(args[0] if len(args) == 1 else args, key)
+        options = kwargs if key is None else {**kwargs, "key": on.key}
+        try:
+            return function(on.items(), **options)
+        except Exception:
+            backend = on.owner(backends)
+            if backend is None:
+                raise
+            return on.hand_over(backend, function.__name__, kwargs)
+
+    return choose
+
+
+def _is_unseen(args: tuple[Any, ...]) -> bool:
+    return len(args) == 1 and not isinstance(args[0], _SEEN_AT_ONCE)
+
+
+class _LookingOn:
+    """What a builtin has asked of the items, and of their keys."""
+
+    def __init__(self, values: Any, key: Callable[[Any], object] | None) -> None:
+        self._rest = iter(values)
+        self._key = key
+        self._seen: list[object] = []
+        self._keys: list[object] = []
+
+    def items(self) -> Iterator[object]:
+        for item in self._rest:
+            self._seen.append(item)
+            yield item
+
+    def key(self, item: object) -> object:
+        assert self._key is not None
+        self._keys.append(self._key(item))
+        return self._keys[-1]
+
+    def owner(self, backends: Backends) -> Backend | None:
+        return backends.of_any(self._seen if self._key is None else self._keys)
+
+    def hand_over(self, backend: Backend, name: str, kwargs: dict[str, Any]) -> object:
+        values = [*self._seen, *self._rest]
+        if self._key is None:
+            return backend.builtin(name, (values,), kwargs)
+        made = iter(self._keys)
+        unmade = self._key
+
+        def key(item: object) -> object:
+            for value in made:
+                return value
+            return unmade(item)
+
+        return backend.builtin(name, (values,), {**kwargs, "key": key})

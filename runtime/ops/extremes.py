@@ -1,0 +1,96 @@
+"""Which of several numbers Python's `max`, `min` and `sorted` choose, NaN and ties included.
+
+Python keeps the first of equal ones, and a NaN only where it comes first: nothing is greater than
+NaN, and NaN is greater than nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import int32
+from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.ops.convert import to_tensor
+from runtime.ops.op import apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+
+def empty_words(name: str) -> str:
+    """Return what this Python says when `max` or `min` gets nothing.
+
+    >>> "empty" in empty_words("max")
+    True
+    """
+    return _WORDS[name]
+
+
+def _words_of(choose: Any) -> str:
+    try:
+        choose(())
+    except ValueError as error:
+        return str(error)
+    raise AssertionError("nothing has an extreme")
+
+
+_WORDS = {"max": _words_of(max), "min": _words_of(min)}
+
+
+def _extreme_kernel(x: Array, *, largest: bool) -> Array:
+    if not len(x):
+        raise InvalidArgumentError(empty_words("max" if largest else "min"))
+    if x.dtype.kind == "f" and np.isnan(x).any():
+        if np.isnan(x[0]):
+            return np.array(0, np.int32)
+        x = np.where(np.isnan(x), x[0], x)
+    place = np.argmax(x) if largest else np.argmin(x)
+    return np.array(place, np.int32)
+
+
+def _order_kernel(x: Array, *, descending: bool) -> Array:
+    order = sorted(range(len(x)), key=x.tolist().__getitem__, reverse=descending)
+    return np.array(order, np.int32)
+
+
+def _vector_infer(x: TensorSpec) -> TensorSpec:
+    if x.shape.rank not in (1, None):
+        raise ShapeError(f"compares the elements of a vector, not of shape {x.shape}")
+    return x
+
+
+def _extreme_infer(x: TensorSpec, *, largest: bool) -> TensorSpec:
+    _vector_infer(x)
+    return TensorSpec((), int32)
+
+
+def _order_infer(x: TensorSpec, *, descending: bool) -> TensorSpec:
+    return TensorSpec(_vector_infer(x).shape, int32)
+
+
+EXTREME = define("first_extreme", _extreme_kernel, _extreme_infer, kinds="iuf")
+ORDER = define("python_order", _order_kernel, _order_infer, kinds="iuf")
+
+
+def first_extreme(x: Any, largest: bool = True) -> Tensor:
+    """Return the int32 index of the element of a vector that `max` (or `min`) chooses.
+
+    Raises:
+        InvalidArgumentError: for an empty vector, with Python's words (also a ValueError).
+
+    >>> print(first_extreme([1.0, float("nan"), 3.0, 3.0]))
+    rt.Tensor(2, shape=(), dtype=int32)
+    """
+    result: Tensor = apply(EXTREME, (to_tensor(x),), largest=bool(largest))
+    return result
+
+
+def python_order(x: Any, descending: bool = False) -> Tensor:
+    """Return the int32 indices that put a vector in the order `sorted` gives it; equal ones stay.
+
+    >>> print(python_order([2, 3, 1, 2], descending=True))
+    rt.Tensor([1 0 3 2], shape=(4,), dtype=int32)
+    """
+    result: Tensor = apply(ORDER, (to_tensor(x),), descending=bool(descending))
+    return result

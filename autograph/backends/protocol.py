@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from autograph.backends.undefined import Undefined
 
@@ -20,7 +20,8 @@ class Backend(Protocol):
 
     The methods are called only with values this backend owns, and only while it is `active`.
     `python.py` is the reference meaning of every one of them. A backend may also have `recorder`, a
-    function that gives None exactly while it is not active: a quicker way to ask.
+    function that gives None exactly while it is not active: a quicker way to ask; and `around`, which
+    takes a converted function that is about to be called to what is called in its place.
     """
 
     name: str
@@ -86,6 +87,9 @@ class Backend(Protocol):
     def pattern_kind(self, value: object) -> type:
         """Return the type of `value`, or of the Python value it stands for."""
 
+    def pattern_part(self, subject: object) -> tuple[object, object]:
+        """Return whether there is a subject to look into, perhaps None, and what it is then."""
+
     def same(self, left: object, right: object) -> object:
         """Return `left is right`, where one of them is owned and they are not the same object."""
 
@@ -116,6 +120,7 @@ class Backends:
         by_type: who owns values of the types met so far, by the identity of the type, for which no
             metaclass is asked.
         recorder: a function that gives None while none of them is active.
+        around: takes a converted function to what is called in its place.
         on_new_type: called with the type of a value when the first one of it is met.
 
     >>> Backends(()).of(3) is None
@@ -125,6 +130,7 @@ class Backends:
     def __init__(self, backends: Iterable[Backend]) -> None:
         self.backends = tuple(backends)
         self.recorder = self._recorder()
+        self.around = self._around()
         self.on_new_type: Callable[[type], object] = lambda kind: None
         self._looked_into: tuple[type, ...] = ()
         _ALL.add(self)
@@ -176,7 +182,7 @@ class Backends:
 
     def _stand_in(self, value: T) -> T:
         found = (b.stands_in(value) for b in self.backends if b.active())
-        return next((f for f in found if f is not None), value)  # type: ignore[arg-type]
+        return cast(T, next((f for f in found if f is not None), value))
 
     def _by_contents(self, value: object) -> Backend | None:
         """Return the backend that owns a value for what it holds."""
@@ -203,6 +209,10 @@ class Backends:
         if len(given) == 1 and given[0] is not None:
             return given[0]
         return lambda: next((b for b in self.backends if b.active()), None)
+
+    def _around(self) -> Callable[[Any], Any]:
+        given = [getattr(backend, "around", None) for backend in self.backends]
+        return next((each for each in given if each is not None), lambda made: made)
 
     def _find(self, kind: type) -> Backend | None:
         if issubclass(kind, Undefined):

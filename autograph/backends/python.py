@@ -105,6 +105,10 @@ class PythonBackend:
         """Return the type of `value`."""
         return type(value)
 
+    def pattern_part(self, subject: object) -> tuple[object, object]:
+        """Return the subject; attributes of None are looked up like others."""
+        return True, subject
+
     def same(self, left: object, right: object) -> object:
         """Return `left is right`."""
         return left is right

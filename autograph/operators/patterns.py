@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.class_patterns import attributes_for, matches_itself
+from autograph.operators.identity import Identity
 
 # Flags of types, by which `match` tells sequences and mappings: a string is no sequence.
 _IS_SEQUENCE, _IS_MAPPING = 1 << 5, 1 << 6
@@ -48,6 +49,7 @@ class Matcher:
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
         self.met = backends.met
+        self.same = Identity(backends).same
 
     def holds(self, value: object) -> object:
         """Return whether what a comparison gave is true."""
@@ -64,6 +66,11 @@ class Matcher:
         return isinstance(value, cls) or (
             self._backends.of(value) is not None and issubclass(self.kind(value), cls)
         )
+
+    def part(self, value: object) -> tuple[object, Any]:
+        """Return whether there is something to look into, and what it is then."""
+        backend = self._backends.of(value)
+        return backend.pattern_part(value) if backend is not None else (True, value)
 
     def both(self, first: Match, second: Match) -> Match:
         """Return what came of two patterns of which both must match."""
@@ -128,10 +135,8 @@ class Singleton:
     value: object
 
     def against(self, subject: Any, how: Matcher) -> Match:
-        """Match the object itself, or what stands for that truth value."""
-        if type(subject) is not bool and self.value is not None and how.kind(subject) is bool:
-            return Match(how.holds(subject == self.value))
-        return Match(subject is self.value)
+        """Match the object itself, or what stands for it."""
+        return Match(how.same(subject, self.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +185,12 @@ class SequencePattern:
 
     def against(self, subject: Any, how: Matcher) -> Match:
         """Match a sequence of the right length whose items match."""
+        present, subject = how.part(subject)
         if not _has_flag(subject, _IS_SEQUENCE):
             return NO_MATCH
+        return how.both(Match(present), self._items_against(subject, how))
+
+    def _items_against(self, subject: Any, how: Matcher) -> Match:
         star = next((k for k, each in enumerate(self.patterns) if isinstance(each, Star)), None)
         least = len(self.patterns) - (star is not None)
         if star is None and len(subject) != least:
@@ -217,8 +226,12 @@ class MappingPattern:
 
     def against(self, subject: Any, how: Matcher) -> Match:
         """Match a mapping that has the keys and whose values match."""
+        present, subject = how.part(subject)
         if not _has_flag(subject, _IS_MAPPING) or (self.keys and len(subject) < len(self.keys)):
             return NO_MATCH
+        return how.both(Match(present), self._values_against(subject, how))
+
+    def _values_against(self, subject: Any, how: Matcher) -> Match:
         keys: dict[object, None] = {}
         for key in (each() for each in self.keys):
             if key in keys:
@@ -249,9 +262,12 @@ class ClassPattern:
         cls: Any = self.cls()
         if not isinstance(cls, type):
             raise TypeError(f"called match pattern must be a {_CLASS}")
+        present, subject = how.part(subject)
         if not how.is_instance(subject, cls):
             return NO_MATCH
-        subject = how.met(subject)
+        return how.both(Match(present), self._attributes_against(how.met(subject), cls, how))
+
+    def _attributes_against(self, subject: Any, cls: Any, how: Matcher) -> Match:
         alone = bool(self.positional) and matches_itself(cls)
         names = attributes_for(cls, len(self.positional), self.names, alone)
         try:

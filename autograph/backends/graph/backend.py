@@ -12,14 +12,15 @@ from autograph.backends.graph.iteration import StagedIterable
 from autograph.backends.graph.journal import staging
 from autograph.backends.graph.logic import staged_and, staged_or
 from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
-from autograph.backends.graph.number_kinds import kind_of
 from autograph.backends.graph.membership import contains, get_item, set_item
 from autograph.backends.graph.nullable import Nullable, is_same
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.recorded import holds_anything
+from autograph.backends.graph.recursion import around
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
-from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.streams import course_of
+from autograph.backends.graph.subjects import kind_of, present_part
 from autograph.backends.graph.truth import truth
 from autograph.backends.protocol import Thunk
 from autograph.errors import StagingError
@@ -36,6 +37,7 @@ class GraphBackend:
 
     name = "graph"
     recorder = staticmethod(current_recorder)
+    around = staticmethod(around)
 
     def owned_types(self) -> tuple[type, ...]:
         """Return the types this backend gives a meaning to."""
@@ -153,6 +155,10 @@ class GraphBackend:
     def pattern_kind(self, value: object) -> type:
         """Return the type of a tensor, or of the number that a weak one stands for."""
         return kind_of(value)
+
+    def pattern_part(self, subject: object) -> tuple[object, object]:
+        """Return whether there is a subject to look into, and what it is then."""
+        return present_part(subject)
 
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Record a check that raises AssertionError when the graph runs."""

@@ -124,8 +124,9 @@ class Choosy:
 
 Item = namedtuple("Item", ["first", "second"])
 SPACE = {
-    **{"Point": Point, "Pair": Pair, "Strange": Strange, "Wrong": Wrong, "Colour": Colour},
-    **{"Names": Names, "SimpleNamespace": SimpleNamespace, "Sequence": type(iter([]))},
+    **{each.__name__: each for each in (Point, Pair, Strange, Wrong, Colour, Names)},
+    "SimpleNamespace": SimpleNamespace,
+    "Sequence": type(iter([])),
 }
 
 
@@ -214,3 +215,37 @@ def test_alternatives_that_bind_other_kinds_of_values_are_refused() -> None:
     assert 7 == choose(rt.constant(1), rt.constant(0), rt.constant(7)).numpy()
     with pytest.raises(ag.errors.BranchMismatch, match="binds y"):
         choose(rt.constant(0), rt.constant(0), (rt.constant(1), rt.constant(2)))
+
+
+def test_none_on_some_paths_is_told_when_the_graph_runs() -> None:
+    @ag.function
+    def described(x: Any) -> Any:
+        found = (x, x + 1) if x > 0 else None
+        match found:
+            case None if x < -5:
+                return -1
+            case [7, n] | (n, 9):
+                return n
+            case 3 | int():
+                return 3
+            case [a, b]:
+                return a * b
+        return 0
+
+    results = [int(described(rt.constant(x)).numpy()) for x in (-9, -1, 0, 7, 8, 2)]
+    assert [-1, 0, 0, 8, 8, 6] == results
+
+
+def test_a_list_that_grew_in_a_loop_is_not_held_against_a_length() -> None:
+    @ag.function
+    def grown(n: Any) -> Any:
+        found = []
+        for k in range(n):
+            found.append(k)
+        match found:
+            case [a, b]:
+                return a + b
+        return 0
+
+    with pytest.raises(ag.errors.StagingError, match="its length is known only when"):
+        grown(rt.constant(2))

@@ -1,0 +1,42 @@
+"""What the subject of a `match`, or a part of it, is to the patterns it is held against."""
+
+from __future__ import annotations
+
+import runtime as rt
+from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.places import user_place
+from autograph.backends.graph.staged_items import is_staged
+from autograph.errors import StagingError
+
+
+def kind_of(value: object) -> type:
+    """Return `bool`, `int`, `float` or `complex` for a weak scalar; the type of anything else.
+
+    A loop or branch carries the numbers of a program as weak tensors; whoever asks such a number
+    for its type means that of Python.
+    """
+    if not isinstance(value, rt.SymbolicTensor) or not value.weak or value.shape.rank != 0:
+        return type(value)
+    dtype = value.dtype
+    if dtype.is_bool:
+        return bool
+    if dtype.is_integer:
+        return int
+    return float if dtype.is_floating else complex if dtype.is_complex else type(value)
+
+
+def present_part(subject: object) -> tuple[object, object]:
+    """Return whether there is a subject to look into, and what it is then.
+
+    Raises:
+        StagingError: if it is a list whose length is known only when the graph runs.
+    """
+    if isinstance(subject, Nullable):
+        return subject.present, subject.value
+    if is_staged(subject):
+        raise StagingError(
+            "a list that grew in a staged statement is held against a pattern that looks into it, "
+            "and its length is known only when the graph runs: ask len(...) in an `if` first",
+            user_place(),
+        )
+    return True, subject

@@ -64,7 +64,8 @@ def rename(
     name = _Name(before, qualname, function=original.co_name)
     renaming = _Renaming(original, lowered.constants)
     own = renaming.own_codes(generated) if lowered.has_both_halves else {}
-    return renaming.apply(generated, name, Part(_names_in(original), is_body=False), own)
+    part = Part(_names_in(original), is_body=False, original=original)
+    return renaming.apply(generated, name, part, own)
 
 
 class _Renaming:

@@ -99,12 +99,13 @@ class Calls:
         convert = self._conversion(options) if recursive else _itself
         plans, ready = self._functions.plans(options), self._functions.ready(options)
         met, meet = self._classes_met(options)
+        around = self._backends.around
 
         def function_for(f: FunctionType) -> Callable[..., object]:
             plan = plans.get(id(f.__code__), _UNMET)
             if plan is None:
-                return f
-            return convert(f) if plan is _UNMET else plan.instantiate(f)
+                return around(f)
+            return around(convert(f) if plan is _UNMET else plan.instantiate(f))
 
         def callee(f: Any) -> Any:
             kind = type(f)
@@ -115,12 +116,12 @@ class Calls:
                     if stand is not None:
                         return stand(f)
                     if code is f.__code__ and defaults is f.__defaults__:
-                        return made
+                        return around(made)
                 # As `function_for`, written out for speed.
                 plan = plans.get(id(f.__code__), _UNMET)
                 if plan is None:
-                    return f
-                return convert(f) if plan is _UNMET else plan.instantiate(f)
+                    return around(f)
+                return around(convert(f) if plan is _UNMET else plan.instantiate(f))
             if kind is type:
                 if id(f) not in met:
                     meet(f)

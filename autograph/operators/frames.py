@@ -41,11 +41,13 @@ class Part:
         names: every name of the user's own code; all others were made up by the conversion.
         is_body: whether it was lifted out of a function and is not a function of the user's.
         start: what converts the function, in the code a function has until its first call.
+        original: the user's own code that a whole function was made from.
     """
 
     names: frozenset[str]
     is_body: bool
     start: object = None
+    original: CodeType | None = None
 
 
 def part_of(code: CodeType) -> Part | None:
@@ -57,6 +59,16 @@ def part_of(code: CodeType) -> Part | None:
     constants = code.co_consts
     last = constants[-1] if constants else None
     return last if type(last) is Part else None
+
+
+def original_of(code: CodeType) -> CodeType:
+    """Return the user's code that `code` was made from, under whatever options; else `code`.
+
+    >>> original_of(original_of.__code__) is original_of.__code__
+    True
+    """
+    part = part_of(code)
+    return code if part is None or part.original is None else part.original
 
 
 def is_start(code: CodeType) -> bool:

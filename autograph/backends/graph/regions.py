@@ -15,12 +15,20 @@ from runtime.graph.graph import Graph
 _DEEPEST = 100
 
 
+class TooDeep(StagingError):
+    """Statements are nested deeper than anybody writes them."""
+
+
+class Unreached(BaseException):
+    """The end of the body being traced is not reached, as far as is known."""
+
+
 def new_region(name: str) -> Graph:
     """Return an empty graph inside the one being recorded."""
     outer = current_recorder()
     assert isinstance(outer, Graph), "a statement is staged only while a graph is recorded"
     if _depth(outer) >= _DEEPEST:
-        raise StagingError(
+        raise TooDeep(
             f"staged statements are nested {_DEEPEST} deep here: recursion that only a tensor "
             "could end cannot be traced; write it as a loop, or bound it by a Python number",
             user_place(),
@@ -43,6 +51,8 @@ def run_body(body: Callable[[], None]) -> bool:
     """
     try:
         body()
+    except Unreached:
+        return False
     except BaseException as error:
         if not is_staged(error):
             raise

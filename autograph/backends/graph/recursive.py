@@ -1,0 +1,289 @@
+"""A function that calls itself, traced as one body that calls itself.
+
+What the body returns is not known while it is traced for the first time. Then only the paths count
+that end without a call of itself: a path that makes one ends there. What those return is what the
+calls return in the next round, until nothing changes any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import runtime as rt
+from autograph.backends.graph import watch
+from autograph.backends.graph.arguments import Arguments, Knowledge, Reference, also_met
+from autograph.backends.graph.carrying import specs_of, value_of
+from autograph.backends.graph.places import user_place
+from autograph.backends.graph.planning import held
+from autograph.backends.graph.plans import (
+    UNREACHED,
+    JoinError,
+    Plan,
+    Unbound,
+    carried_leaves,
+    emit,
+    join,
+    plan_of,
+    rebuild,
+    widen,
+)
+from autograph.backends.graph.regions import Unreached, new_region
+from autograph.backends.graph.slots import Slots
+from autograph.backends.graph.trail import Call, entered
+from autograph.errors import ContainerMutationError, StagingError
+from autograph.operators.state import State
+from runtime.context import current_recorder
+from runtime.graph.callee import Callee
+from runtime.graph.capture import Outer
+from runtime.graph.graph import Graph
+from runtime.graph.recursion import callee_of, record_call, record_recursion, region_called
+from runtime.ops.raising import raise_error
+
+# Dtypes and shapes can only widen a few times; more rounds than this mean a mistake of ours.
+_MOST_ROUNDS = 24
+TOO_DEEP = "maximum recursion depth exceeded"
+
+
+class Again(BaseException):
+    """What was taken for granted of a function is not so: its body is traced once more."""
+
+    def __init__(self, function: RecursiveFunction) -> None:
+        self.function = function
+
+
+class RecursiveFunction:
+    """A function that calls itself, from the first of its calls on.
+
+    Args:
+        call: the first call.
+        known: what holds of the arguments of all calls seen so far.
+        watched: the objects the function can reach.
+    """
+
+    def __init__(self, call: Call, known: Knowledge, watched: list[watch.Watched]) -> None:
+        self._made, self._arguments = call.made, call.arguments
+        self._known, self._watched = known, watched
+        self._name = _free_name(call.made.__name__, call.graph)
+        self._slots = Slots(State(tuple, lambda values: None, (), 0), 0)
+        self._left: list[Plan] = []  # of the places the function writes to
+        self._result: Plan = UNREACHED
+        self._captured: tuple[Outer, ...] = ()
+        self._effect = "none"
+        self._is_known = False
+        self._graph = call.graph
+
+    # -- the first call ------------------------------------------------------------------------
+
+    def first_call(self) -> object:
+        """Trace the body until it is known, record the first call and return its result.
+
+        Raises:
+            StagingError: the results of the function have no common form.
+        """
+        for _ in range(_MOST_ROUNDS):
+            try:
+                body = self._traced()
+            except Again as again:
+                if again.function is not self:
+                    raise
+                continue
+            if body is not None:
+                operands = self._operands(self._arguments, self._slots.initial)
+                return self._result_of(record_recursion(body, operands))
+        raise StagingError(
+            f"what '{self._name}' returns changes with every call of itself: let all its calls "
+            "return values of one dtype and structure",
+            user_place(),
+        )
+
+    def _traced(self) -> Graph | None:
+        """Trace the body once; return it if what was taken for granted is so."""
+        body = self._graph = self._new_body()
+        inputs = iter(body.parameters)
+        arguments = self._arguments_from(inputs)
+        before = [(name, rt.nest.flatten(value)) for name, value in arguments.values.items()]
+        places = [rebuild(p, inputs, n) for p, n in zip(self._left, self._slots.names)]
+        stay = list(body.parameters[len(body.parameters) - sum(map(_width, self._left)) :])
+        result, left, changes = self._run(body, arguments, places)
+        self._refuse_changed(before, arguments)
+        entries = self._slots.new(watch.entries_of(changes))
+        if entries:
+            self._slots = self._slots.with_entries(entries)
+            self._left = [widen(plan_of(value)) for value in self._slots.initial]
+            return None
+        if not self._is_settled(result, left):
+            self._note(body)
+            return None
+        with body.recording():
+            ends = stay if result is UNREACHED else _emit_all(self._left, left)
+            body.set_outputs([*emit(self._result, result), *ends])
+        return body if self._note(body) else None
+
+    def _run(
+        self, body: Graph, arguments: Arguments, places: Sequence[object]
+    ) -> tuple[object, Sequence[object], list[tuple[watch.Watched, watch.Contents]]]:
+        """Run the function; return its result, what it leaves in the places, and other changes."""
+        self._slots.write(places)
+        try:
+            with entered(Call(self._made, arguments, body, self)), body.recording():
+                result = arguments.call(self._made)
+            return result, self._slots.read(), watch.changed(self._watched)
+        except Unreached:
+            return UNREACHED, (), []
+        finally:
+            self._slots.restore()
+            watch.restore(self._watched)
+
+    def _is_settled(self, result: object, left: Sequence[object]) -> bool:
+        """Join what came out with what is known; tell whether it was known before."""
+        before = self._is_known, self._result, self._left
+        self._is_known = True
+        self._result = self._joined("the return value", self._result, self._plan_of(result))
+        if result is not UNREACHED:
+            self._join_places(left)
+        return before == (True, self._result, self._left)
+
+    def _note(self, body: Graph) -> bool:
+        """Note what the body captures and does; tell whether that was known before."""
+        captured = tuple(each.outer for each in body.captures)
+        same = len(captured) == len(self._captured) and body.effect == self._effect
+        self._captured, self._effect = captured, body.effect
+        return same
+
+    def _new_body(self) -> Graph:
+        body = new_region(self._name)
+        body.is_called = True
+        plans = [(n, k) for n, k in self._known.items() if not isinstance(k, Reference)]
+        for name, plan in (*plans, *zip(self._slots.names, self._left)):
+            for leaf in carried_leaves(plan):
+                body.add_input(leaf.spec, _parameter_name(name), leaf.weak)
+        for value in self._captured:
+            body.capture(value)
+        return body
+
+    def _arguments_from(self, inputs: object) -> Arguments:
+        values = {
+            name: known.value if isinstance(known, Reference) else rebuild(known, inputs, name)  # type: ignore[arg-type]
+            for name, known in self._known.items()
+        }
+        return self._arguments.with_values(values)
+
+    def _refuse_changed(self, before: list[tuple[str, list[object]]], now: Arguments) -> None:
+        """Raise an error if the function has changed a list that each call has its own of."""
+        for name, leaves in before:
+            after = rt.nest.flatten(now.values[name])
+            if len(after) != len(leaves) or any(a is not b for a, b in zip(after, leaves)):
+                raise ContainerMutationError(
+                    f"'{name}' is changed by '{self._name}', which calls itself with another "
+                    f"{type(now.values[name]).__name__} each time: return the values instead, or "
+                    "pass the same one on",
+                    user_place(),
+                )
+
+    # -- calls of itself -----------------------------------------------------------------------
+
+    def takes(self, arguments: Arguments) -> bool:
+        """Tell whether a call with these arguments is one of the body being traced.
+
+        Raises:
+            Again: it is, but the body was traced for fewer.
+        """
+        known = also_met(self._known, arguments)
+        if known is None:
+            return False
+        if known != self._known:
+            self._known = known
+            raise Again(self)
+        return True
+
+    def call(self, arguments: Arguments) -> object:
+        """Record such a call and return its result.
+
+        Raises:
+            Unreached: nothing is known of the result yet, or there never is one.
+            Again: the call changes what is known of the places the function writes to.
+        """
+        if not self._is_known:
+            raise Unreached
+        places = self._slots.read()
+        before = self._left
+        self._join_places(places)
+        if self._left != before:
+            raise Again(self)
+        operands = self._operands(arguments, places)
+        weak = [leaf.weak for plan in (self._result, *self._left) for leaf in carried_leaves(plan)]
+        return self._result_of(record_call(self._callee(), operands, self._captured, weak))
+
+    def _callee(self) -> Callee:
+        specs = [spec for plan in (self._result, *self._left) for spec in specs_of(plan)]
+        return callee_of(self._graph, self._captured, specs, self._effect)
+
+    def _operands(self, arguments: Arguments, places: Sequence[object]) -> list[rt.Tensor]:
+        plans = [(k, arguments.values[n]) for n, k in self._known.items()]
+        given = [t for k, v in plans if not isinstance(k, Reference) for t in emit(k, v)]
+        return [*given, *_emit_all(self._left, places)]
+
+    def _result_of(self, outputs: Sequence[rt.Tensor]) -> object:
+        """Put what a call leaves into its places and return its result."""
+        at = _width(self._result)
+        values: list[object] = []
+        for plan, name in zip(self._left, self._slots.names):
+            values.append(value_of(plan, outputs[at : at + _width(plan)], name))
+            at += _width(plan)
+        self._slots.write(values)
+        if not isinstance(self._result, Unbound):
+            return value_of(self._result, outputs[: _width(self._result)], "the return value")
+        # No path ends: what does not raise goes on until there is no room left.
+        raise_error(RecursionError(TOO_DEEP))
+        if _outer_of(current_recorder()) is not None:
+            raise Unreached
+        return None
+
+    # -- plans ---------------------------------------------------------------------------------
+
+    def _plan_of(self, result: object) -> Plan:
+        """Return the plan of a result, in which an object from outside stays itself."""
+        if any(each.value is result for each in self._watched):
+            return plan_of(held(result))
+        return plan_of(result)
+
+    def _join_places(self, values: Sequence[object]) -> None:
+        columns = zip(self._slots.names, self._left, values)
+        self._left = [self._joined(f"'{n}'", plan, widen(plan_of(v))) for n, plan, v in columns]
+
+    def _joined(self, what: str, before: Plan, now: Plan) -> Plan:
+        try:
+            return join(before, now)
+        except JoinError as error:
+            other = f" and {error.second}" if error.second else ""
+            raise StagingError(
+                f"{what} of '{self._name}', which calls itself, is not of one kind in all calls: "
+                f"{error.first}{other}; give it one dtype and structure",
+                user_place(),
+            ) from None
+
+
+def _width(plan: Plan) -> int:
+    return len(list(carried_leaves(plan)))
+
+
+def _emit_all(plans: Sequence[Plan], values: Sequence[object]) -> list[rt.Tensor]:
+    return [tensor for plan, value in zip(plans, values) for tensor in emit(plan, value)]
+
+
+def _parameter_name(name: str) -> str:
+    return "".join(c if c.isalnum() or c == "_" else "_" for c in name).strip("_") or "value"
+
+
+def _free_name(name: str, graph: Graph) -> str:
+    """Return a name that no recursion around `graph` has."""
+    base = free = _parameter_name(name)
+    number = 0
+    while region_called(graph, free) is not None:
+        number += 1
+        free = f"{base}_{number}"
+    return free
+
+
+def _outer_of(graph: object) -> Graph | None:
+    return graph.outer if isinstance(graph, Graph) else None

@@ -1,0 +1,83 @@
+"""The calls of the user's functions that are being traced, as far as recursion needs to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar, Token
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Protocol
+
+from autograph.backends.graph.arguments import Arguments
+from autograph.operators.frames import original_of
+from runtime.graph.graph import Graph
+
+
+class Reentered(Protocol):
+    """A function found to call itself, while its body is traced."""
+
+    def takes(self, arguments: Arguments) -> bool:
+        """Tell whether a call with these arguments is one of the body being traced."""
+
+    def call(self, arguments: Arguments) -> object:
+        """Record such a call and return its result."""
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A call that is being traced.
+
+    Attributes:
+        made: the converted function.
+        arguments: what it was called with.
+        graph: what its body is recorded in.
+        function: what the body belongs to, where it is that of a function found to call itself.
+    """
+
+    made: FunctionType
+    arguments: Arguments
+    graph: Graph
+    function: Reentered | None = None
+
+    def is_of(self, made: FunctionType) -> bool:
+        """Tell whether the function called is `made`: the same code with the same variables."""
+        mine = self.made
+        if original_of(mine.__code__) is not original_of(made.__code__):
+            return False
+        cells, others = mine.__closure__ or (), made.__closure__ or ()
+        return all(a is b for a, b in zip(cells, others))
+
+
+_TRAIL: ContextVar[tuple[Call, ...] | None] = ContextVar("trail", default=None)
+
+trail = _TRAIL.get
+"""Return the calls being traced, outermost first; None outside the trace of a Function."""
+
+
+class entered:
+    """Have `calls` at the end of the trail for a while; without any, there is one at least.
+
+    A class, since a generator would set attributes of the exceptions that come through it.
+    """
+
+    __slots__ = ("_calls", "_token")
+    _token: Token[tuple[Call, ...] | None]
+
+    def __init__(self, *calls: Call) -> None:
+        self._calls = calls
+
+    def __enter__(self) -> None:
+        self._token = _TRAIL.set((*(_TRAIL.get() or ()), *self._calls))
+
+    def __exit__(self, *exception: object) -> None:
+        _TRAIL.reset(self._token)
+
+
+def calls_around(graph: Graph, is_wanted: Callable[[Call], bool]) -> list[Call]:
+    """Return the calls in whose branches and loops `graph` is, innermost first."""
+    around, outer = set[int](), graph.outer
+    while outer is not None:
+        around.add(id(outer))
+        outer = outer.outer
+    found = [call for call in trail() or () if id(call.graph) in around and is_wanted(call)]
+    return found[::-1]

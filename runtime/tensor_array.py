@@ -78,7 +78,7 @@ class TensorArray:
         if size is None and not self._dynamic:
             raise ValueError("a TensorArray needs a size, or dynamic_size=True")
         element = TensorSpec(self._declared, self._dtype)
-        made: Tensor = apply(ops.NEW, (_position(size or 0),), element=element)
+        made: Tensor = apply(ops.NEW, (_position(0 if size is None else size),), element=element)
         return made
 
     @property

@@ -16,6 +16,7 @@ from types import (
 )
 from typing import Any
 
+import runtime as rt
 from autograph.backends.undefined import Undefined
 from autograph.operators.kinds import mro_of, own_attributes
 
@@ -74,7 +75,7 @@ def contents_of(value: Any) -> Contents | None:
         return {item: item for item in set.__iter__(value)}
     if base is not None:
         return {k: v for k, v in base.items(value) if type(v) is not Undefined}
-    if is_a(value, _UNWATCHED) or _is_ours(type(value)):
+    if is_a(value, _UNWATCHED) or (_is_ours(type(value)) and type(value) is not rt.TensorArray):
         return None
     return _attributes(value)
 

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
 
+from autograph.backends.graph.dtype_join import POLICIES, DtypeJoin
+from autograph.backends.graph.dtype_join import dtype_join as joining_dtypes
+from autograph.backends.graph.recursion import traced
 from autograph.conversion.cache import IdentityTable
 from autograph.conversion.included import checked_include
 from autograph.errors import ConversionError, SignatureError
@@ -39,6 +42,7 @@ class FunctionOptions:
         reduce_retracing: on a second shape, trace for all shapes.
         include: names of modules whose functions are converted when called.
         strict: refuse to trace what cannot be converted as a whole.
+        dtype_join: what becomes of tensors of two dtypes where two paths meet.
     """
 
     input_signature: tuple[Any, ...] | None = None
@@ -46,6 +50,7 @@ class FunctionOptions:
     reduce_retracing: bool = False
     include: tuple[str, ...] = ()
     strict: bool = False
+    dtype_join: DtypeJoin = "promote"
 
 
 class Function:
@@ -192,7 +197,8 @@ class Function:
             return self.python_function(*args, **kwargs)
         options = self._options
         staged = staged_form(self.python_function, options.include, options.strict)
-        return staged(*args, **kwargs)
+        with joining_dtypes(options.dtype_join):
+            return traced(staged)(*args, **kwargs)
 
     # -- one fixed trace -----------------------------------------------------------------------
 
@@ -263,6 +269,7 @@ def function(
     reduce_retracing: bool = False,
     include: Iterable[str] = (),
     strict: bool = False,
+    dtype_join: DtypeJoin = "promote",
 ) -> Any:
     """Make a Python function run as graphs.
 
@@ -283,6 +290,9 @@ def function(
             functions are converted when called, as the user's own are.
         strict: make it an error when a part of the function, or of one it calls, cannot be
             converted and stays Python; `explain` lists such parts.
+        dtype_join: what a variable is that holds an int32 tensor on one path and a float32 tensor
+            on another: "promote" makes it what NumPy's promotion gives (float64), "strict" makes
+            it an error that names the cast to write. Python numbers adapt under both.
 
     Returns:
         A Function; or a decorator when `func` is left out.
@@ -290,7 +300,8 @@ def function(
     Raises:
         SignatureError: `input_signature` does not fit the function's parameters.
         ConversionError: a name in `include` is not that of a module; or `strict` comes with
-            `autograph=False`. When traced: with `strict`, a part stays Python.
+            `autograph=False`; or `dtype_join` is no policy. When traced: with `strict`, a part
+            stays Python.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -306,7 +317,10 @@ def function(
     names = checked_include(include)
     if strict and not autograph:
         raise ConversionError("strict=True asks for a conversion, which autograph=False turns off")
-    options = FunctionOptions(specs, bool(autograph), bool(reduce_retracing), names, bool(strict))
+    if dtype_join not in POLICIES:
+        raise ConversionError(f"dtype_join is one of {', '.join(POLICIES)}, not {dtype_join!r}")
+    flags = bool(autograph), bool(reduce_retracing)
+    options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join)
     if func is None:
         return functools.partial(_made, options=options)
     return _made(func, options)

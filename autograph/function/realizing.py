@@ -14,10 +14,10 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.carrying import emit
-from autograph.backends.graph.joining import widen
+from autograph.backends.graph.joining import by_value, widen
 from autograph.backends.graph.leaves import Carried, Literal
 from autograph.backends.graph.nullable import Nullable
-from autograph.backends.graph.plan_types import Branch, Items, Optional, Plan, Same
+from autograph.backends.graph.plan_types import Branch, Items, Optional, Plan
 from autograph.backends.graph.planning import held, plan_of
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
@@ -70,7 +70,7 @@ class Realized:
     def __init__(self, leaf: object, tensors: list[Tensor]) -> None:
         value = leaf.items if isinstance(leaf, Grown) else leaf
         self.name = leaf.name if isinstance(leaf, Maybe) else "an item of the result"
-        self._plan = _by_value(widen(plan_of(held(value))))
+        self._plan = by_value(widen(plan_of(held(value))))
         self._start = len(tensors)
         tensors.extend(emit(self._plan, held(value)))
         self._end = len(tensors)
@@ -103,19 +103,6 @@ def realized(plan: Plan, arrays: Arrays, name: str) -> Any:
             raise UnboundLocalError(unbound_message(name))
         return value if flag else None
     return rt.convert_to_tensor(plan.value) if isinstance(plan, Literal) else plan.value
-
-
-def _by_value(plan: Plan) -> Plan:
-    """Return a plan that makes new containers of those that are now in variables."""
-    if isinstance(plan, Same) and plan.contents is not None:
-        return _by_value(plan.contents)
-    if isinstance(plan, Branch):
-        return Branch(plan.like, tuple(map(_by_value, plan.children)))
-    if isinstance(plan, Items):
-        return Items(_by_value(plan.element))
-    if isinstance(plan, Optional):
-        return Optional(_by_value(plan.value), plan.absent)
-    return plan
 
 
 def _spec(plan: Plan) -> object:

@@ -15,7 +15,6 @@ from types import ModuleType
 from typing import Any
 
 from autograph.lowering.halves import split_docstring
-from autograph.lowering.settled import meeting, settled_names
 from autograph.lowering.walking import Transformer
 from autograph.lowering.words import VOCABULARY, put, read, say, word_of
 from autograph.syntax.tree import nodes
@@ -40,26 +39,23 @@ def with_meetings(function: Any, numbers: frozenset[str], namespace: Mapping[str
         numbers: variables that hold nothing but numbers.
         namespace: values of its globals and free variables; modules among them are no news.
     """
-    settled = settled_names(function)
     # Before `x += v` stands a reading of `x`, at the same place.
     added_to = frozenset(
         (node.target.id, *place_of(node))
         for node in nodes(function)
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
     )
-    return _Meetings(numbers, settled, added_to, namespace).visit(function)
+    return _Meetings(numbers, added_to, namespace).visit(function)
 
 
 class _Meetings(Transformer):
     def __init__(
         self,
         numbers: frozenset[str],
-        settled: frozenset[str],
         added_to: frozenset[tuple[object, ...]],
         namespace: Mapping[str, object],
     ) -> None:
         self._numbers = numbers
-        self._settled = settled
         self._added_to = added_to
         self._namespace = namespace
 
@@ -117,8 +113,6 @@ class _Meetings(Transformer):
             return node
         if (target.id, *place_of(node)) in self._added_to:
             return self._met_before_adding(node, target.id, value)
-        if self._is_news(target.id):
-            return [node, meeting(target.id)]
         return node
 
     def _met_before_adding(self, node: ast.Assign, name: str, value: ast.expr) -> Any:
@@ -129,9 +123,6 @@ class _Meetings(Transformer):
         met = self._met(read(name, value))
         return None if isinstance(met, ast.Name) else put(ast.Expr(met), node)
 
-    def _is_news(self, name: str) -> bool:
-        return name in self._settled and name not in self._numbers
-
     def visit_arg(self, node: ast.arg) -> Any:
         return node  # what is annotated may be kept as text
 
@@ -139,12 +130,8 @@ class _Meetings(Transformer):
         node.args = self.visit(node.args)
         docstring, rest = split_docstring(node.body)
         rest = [each for old in rest for each in _listed(self.visit(old))]
-        node.body = [*docstring, *self._parameters_met(node), *rest]
+        node.body = [*docstring, *rest]
         return node
-
-    def _parameters_met(self, node: Any) -> list[ast.stmt]:
-        parameters = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-        return [meeting(p.arg) for p in parameters if self._is_news(p.arg)]
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
@@ -194,8 +181,7 @@ class _Meetings(Transformer):
         return say("met", [node], node)
 
     def _is_known(self, name: str) -> bool:
-        known = name in self._numbers or name in self._settled
-        return known or name == VOCABULARY or self._is_module(name)
+        return name in self._numbers or name == VOCABULARY or self._is_module(name)
 
     def _is_module(self, name: str) -> bool:
         return type(self._namespace.get(name)) is ModuleType

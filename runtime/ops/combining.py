@@ -18,6 +18,7 @@ from runtime.ops.arguments import (
 )
 from runtime.ops.convert import STACK, is_tensor_like, matched, to_tensor
 from runtime.ops.op import apply, define
+from runtime.ops.runs import holds_runs, joined, stacked
 from runtime.ops.shape import reshape
 from runtime.shapes import Dims
 from runtime.spec import TensorSpec
@@ -231,6 +232,8 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
     >>> print(concat([[1, 2], [3]], 0))
     rt.Tensor([1 2 3], shape=(3,), dtype=int32)
     """
+    if holds_runs(values):
+        return joined(values, to_tensor, static_int(axis, "axis"))
     inputs, _ = matched(_tensors(values), "concat")
     result: Tensor = apply(CONCAT, inputs, axis=static_int(axis, "axis"))
     return result
@@ -244,6 +247,8 @@ def stack(values: Any, axis: Any = 0, name: str | None = None) -> Tensor:
     [[1 3]
      [2 4]], shape=(2, 2), dtype=int32)
     """
+    if holds_runs(values):
+        return stacked(values, to_tensor, static_int(axis, "axis"))
     inputs, _ = matched(_tensors(values), "stack")
     result: Tensor = apply(STACK, inputs, axis=static_int(axis, "axis"))
     return result

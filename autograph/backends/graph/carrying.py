@@ -98,7 +98,7 @@ def rebuild(plan: Plan, tensors: Iterator[rt.Tensor], name: str) -> object:
 def _emit_optional(plan: Optional, value: object) -> list[rt.Tensor]:
     stands_for_it = Nullable if plan.absent == "none" else Maybe
     if isinstance(value, stands_for_it):
-        flag = value.present if isinstance(value, Nullable) else value.defined  # type: ignore
+        flag = value.present if isinstance(value, Nullable) else value.defined
         return [rt.convert_to_tensor(flag), *emit(plan.value, value.value)]
     missing = value is None if plan.absent == "none" else is_absent(value)
     if missing or value is UNREACHED or is_absent(value):

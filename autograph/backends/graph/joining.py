@@ -66,7 +66,8 @@ def join_all(plans: Sequence[Plan]) -> Plan:
     >>> join_all([])
     Unbound(value=None, irrelevant=True)
     """
-    return reduce(join, plans, Unbound(None, irrelevant=True))
+    start: Plan = Unbound(None, irrelevant=True)
+    return reduce(join, plans, start)
 
 
 def widen(plan: Plan) -> Plan:
@@ -78,6 +79,19 @@ def widen(plan: Plan) -> Plan:
     if isinstance(plan, Optional):
         return Optional(widen(plan.value), plan.absent)
     return widened(plan) if isinstance(plan, (Literal, Carried, Kept)) else plan
+
+
+def by_value(plan: Plan) -> Plan:
+    """Return a plan that makes containers anew: another path may leave none, or another one."""
+    if isinstance(plan, Same) and plan.contents is not None:
+        return by_value(plan.contents)
+    if isinstance(plan, Branch):
+        return Branch(plan.like, tuple(map(by_value, plan.children)))
+    if isinstance(plan, Items):
+        return Items(by_value(plan.element))
+    if isinstance(plan, Optional):
+        return Optional(by_value(plan.value), plan.absent)
+    return plan
 
 
 def describe(plan: Plan) -> str:
@@ -104,7 +118,7 @@ def _lacks(plan: Plan, absent: str) -> bool:
 
 def _optional(a: Plan, b: Plan, absent: str) -> Plan:
     values = [_inside(plan, absent) for plan in (a, b)]
-    present = [plan for plan in values if plan is not None]
+    present = [by_value(plan) for plan in values if plan is not None]
     return Optional(reduce(join, present), absent)  # type: ignore[arg-type]
 
 
@@ -118,12 +132,12 @@ def _inside(plan: Plan, absent: str) -> Plan | None:
 
 
 def _with_unbound(unbound: Unbound, other: Plan) -> Plan:
-    if unbound.irrelevant or (isinstance(other, Optional) and other.absent == "undefined"):
-        return other
     if isinstance(other, Unbound):
         return unbound if other.irrelevant else other
+    if unbound.irrelevant or (isinstance(other, Optional) and other.absent == "undefined"):
+        return by_value(other)
     # What is read of it is known only when the graph runs: whether there is a value at all.
-    return Optional(widen(other), "undefined")
+    return Optional(widen(by_value(other)), "undefined")
 
 
 def _join_values(a: Plan, b: Plan) -> Plan:
@@ -176,5 +190,5 @@ def _join_leaves(a: Plan, b: Plan) -> Plan:
     kind = "object" if left is None or right is None else "dtype"
     if isinstance(a, (Branch, Items)) or isinstance(b, (Branch, Items)):
         raise JoinError("structure", f"the structures differ: {describe(a)} vs {describe(b)}", "")
-    words = [describe(plan) for plan in (left or a, right or b)]
-    raise JoinError(kind, *words)
+    shown = (a, b) if left is None or right is None else (left, right)
+    raise JoinError(kind, *map(describe, shown))

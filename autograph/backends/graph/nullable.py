@@ -179,8 +179,8 @@ def _install() -> None:
         setattr(Nullable, f"__{name}__", _binary(symbol, getattr(operator, name), swapped=False))
     for symbol, name in _UNARY.items():
         setattr(Nullable, f"__{name}__", _unary(symbol, getattr(operator, name)))
-    Nullable.__eq__ = _equal  # type: ignore[method-assign]
-    Nullable.__ne__ = _unequal  # type: ignore[method-assign]
+    Nullable.__eq__ = _equal  # type: ignore[method-assign,assignment]
+    Nullable.__ne__ = _unequal  # type: ignore[method-assign,assignment]
 
 
 _install()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 import runtime as rt
+from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.places import user_place
 from autograph.backends.protocol import look_into
 from autograph.errors import StagingError
@@ -31,6 +32,16 @@ class StagedItems:
         self.handle, self.element = handle, element
         look_into(list)
 
+    def __rt_run__(self) -> tuple[rt.Tensor, rt.TensorSpec]:
+        """Return the runtime's list and what is known of each item, where items are tensors."""
+        if not isinstance(self.element, Carried):
+            raise StagingError(
+                "the items of a list that grew in a staged statement are no tensors or numbers, "
+                "so it cannot become one tensor",
+                user_place(),
+            )
+        return self.handle, self.element.spec
+
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python code looks at items that are not there yet."""
         raise StagingError(
@@ -41,12 +52,13 @@ class StagedItems:
         )
 
     __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __call__ = refuse
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = refuse  # type: ignore[assignment]
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = refuse
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = refuse
     __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = refuse
     __neg__ = __pos__ = __abs__ = __invert__ = __int__ = __float__ = __index__ = refuse
-    __str__ = __format__ = __array__ = __copy__ = __deepcopy__ = __reduce__ = refuse  # type: ignore
-    __hash__ = object.__hash__  # type: ignore[assignment]
+    __rt_tensor__ = refuse
+    __str__ = __format__ = __array__ = __copy__ = __deepcopy__ = __reduce__ = refuse
+    __hash__ = object.__hash__
 
     def __repr__(self) -> str:
         return "<items known when the graph runs>"

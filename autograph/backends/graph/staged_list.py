@@ -219,13 +219,7 @@ class StagedList:
 
     def tensor(self) -> rt.Tensor:
         """Return the items, numbers or tensors of one shape, stacked along a new first axis."""
-        run = self.run()
-        if not isinstance(run.element, Carried):
-            raise StagingError(
-                "the items of this list are no tensors, so it cannot become one tensor",
-                user_place(),
-            )
-        return lists.list_stack(run.handle, 0, run.element.spec)
+        return rt.convert_to_tensor(self.items)
 
     def mapped(self, function: Callable[[Any], Any]) -> StagedList:
         """Return the list of `function(item)`, computed in a loop of the graph."""

@@ -60,7 +60,7 @@ def same_truth(a: object, b: object) -> rt.Tensor:
 
 def length_of(items: list[object]) -> rt.Tensor:
     """Return how many items a list has of which the graph knows some."""
-    runs = [lists.listlength_of(i.handle) for i in items if type(i) is StagedItems]
+    runs = [lists.list_length(i.handle) for i in items if type(i) is StagedItems]
     return reduce(rt.add, runs) + (len(items) - len(runs))
 
 

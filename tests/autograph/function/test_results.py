@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from autograph.backends.graph.nullable import Nullable
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.function.function import function
@@ -15,8 +16,8 @@ from autograph.function.results import Structure, as_tensors, collect
 from runtime.spec import TensorSpec
 
 
-def maybe(name, defined, value, absent="none"):
-    return Maybe(name, defined, value, absent, lambda self: None)
+def maybe(name, defined, value):
+    return Maybe(name, defined, value, "undefined", lambda self: None)
 
 
 def test_recipes_follow_the_order_of_leaves():
@@ -32,10 +33,10 @@ def test_recipes_follow_the_order_of_leaves():
     )
 
 
-def test_a_maybe_is_none_where_its_flag_is_false():
+def test_a_nullable_is_none_where_its_flag_is_false():
     @function
     def f(x):
-        return {"m": maybe("y", rt.greater(x, 0), (x, 7)), "x": x}
+        return {"m": Nullable(rt.greater(x, 0), (x, 7)), "x": x}
 
     there, not_there = f(rt.constant(3)), f(rt.constant(-3))
     assert [int(v) for v in there["m"]] == [3, 7]
@@ -46,15 +47,15 @@ def test_a_maybe_is_none_where_its_flag_is_false():
 
 
 def test_an_unbound_variable_is_an_error_of_the_call_that_returns_it():
-    f = function(lambda x: maybe("y", rt.greater(x, 0), x, "undefined"))
+    f = function(lambda x: maybe("y", rt.greater(x, 0), x))
     assert int(f(rt.constant(3))) == 3
     with pytest.raises(UnboundLocalError, match="'y'"):
         f(rt.constant(-3))
 
 
-def test_maybes_may_nest():
+def test_nullables_may_nest():
     def build(x):
-        return maybe("a", rt.greater(x, 0), [maybe("b", rt.greater(x, 5), x), x])
+        return Nullable(rt.greater(x, 0), [Nullable(rt.greater(x, 5), x), x])
 
     f = function(build)
     assert f(rt.constant(-1)) is None

@@ -1,0 +1,65 @@
+"""Lists of which a part is a run: one object that stands for items only a run of the graph knows.
+
+Such an object has `__rt_run__()`, which gives a variant tensor that holds the items and the spec
+of each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runtime.errors import InvalidArgumentError
+from runtime.ops.op import REGISTRY, apply
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+
+# `to_tensor`, whose module uses this one.
+Convert = Callable[[Any], Tensor]
+
+
+def holds_runs(values: object) -> bool:
+    """Tell whether a list or tuple has a run among its items."""
+    if not isinstance(values, (list, tuple)):
+        return False
+    return any(hasattr(type(value), "__rt_run__") for value in values)
+
+
+def stacked(values: Sequence[Any], to_tensor: Convert, axis: int = 0) -> Tensor:
+    """Return all items along a new first axis."""
+    return _together("list_stack", values, to_tensor, axis)
+
+
+def joined(values: Sequence[Any], to_tensor: Convert, axis: int = 0) -> Tensor:
+    """Return all items one after the other along their first axis."""
+    return _together("list_concat", values, to_tensor, axis)
+
+
+def _together(name: str, values: Sequence[Any], to_tensor: Convert, axis: int) -> Tensor:
+    if axis != 0:
+        raise InvalidArgumentError(
+            f"a list whose length is known when the graph runs is put together along axis 0, not "
+            f"{axis}: move the axis with rt.transpose afterwards"
+        )
+    handle, spec = _as_run(values, to_tensor)
+    result: Tensor = apply(REGISTRY[name], (handle,), leaf=0, spec=spec)
+    return result
+
+
+def _as_run(values: Sequence[Any], to_tensor: Convert) -> tuple[Tensor, TensorSpec]:
+    """Return a variant tensor that holds every item, and what is known of each."""
+    handle: Tensor = apply(REGISTRY["list_of"], (), width=1)
+    specs = []
+    for value in values:
+        if hasattr(type(value), "__rt_run__"):
+            items, spec = value.__rt_run__()
+            handle = apply(REGISTRY["list_extend"], (handle, items))
+        else:
+            tensor = to_tensor(value)
+            spec = TensorSpec(tensor.shape, tensor.dtype)
+            handle = apply(REGISTRY["list_append"], (handle, tensor))
+        specs.append(spec)
+    first, *others = specs
+    for spec in others:
+        first = first.join(spec)
+    return handle, first

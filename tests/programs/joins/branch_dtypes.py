@@ -2,7 +2,7 @@
 
 import runtime as rt
 
-REFUSED = "BranchMismatch"
+STAGES = ("cond",)
 CASES = [(3,), (-3,)]
 
 

@@ -2,7 +2,7 @@
 
 import runtime as rt
 
-REFUSED = "LoopMismatch"
+STAGES = ("while_loop",)
 CASES = [(3,), (0,)]
 
 

@@ -1,6 +1,6 @@
 """A list that grows in a loop of the graph: one element for each iteration."""
 
-REFUSED = "LoopMismatch"
+STAGES = ("while_loop",)
 CASES = [([1, 2, 3],), ([4],)]
 
 

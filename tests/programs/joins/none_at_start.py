@@ -1,6 +1,6 @@
 """A loop variable that is `None` until the first iteration gives it a value."""
 
-REFUSED = "UndefinedBranchError"
+STAGES = ("while_loop", "cond")
 CASES = [(3,), (1,)]
 
 

@@ -1,6 +1,6 @@
 """A list known by two names and changed in a loop of the graph."""
 
-REFUSED = "ContainerMutationError"
+STAGES = ("while_loop",)
 CASES = [(0,), (3,)]
 
 

@@ -15,6 +15,8 @@ relu(rt.constant(-3.0))
 from __future__ import annotations
 
 from autograph import errors as errors
+from autograph.checking.case import Case as Case
+from autograph.checking.check import check as check
 from autograph.conversion.convert import convert as convert
 from autograph.conversion.convert import do_not_convert as do_not_convert
 from autograph.conversion.convert import to_code as to_code
@@ -31,9 +33,11 @@ from runtime.spec import TensorSpec as TensorSpec
 __version__ = "0.1.0"
 
 __all__ = [
+    "Case",
     "ConcreteFunction",
     "Function",
     "TensorSpec",
+    "check",
     "convert",
     "do_not_convert",
     "errors",

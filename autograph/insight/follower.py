@@ -117,7 +117,7 @@ class following:
             return False
         if part_of(code) is not None:
             return True
-        return not self._converted_only and not _is_library(code.co_filename)
+        return not self._converted_only and not is_library(code.co_filename)
 
     def _call_around(self, frame: FrameType) -> Call | None:
         outer = frame.f_back
@@ -136,7 +136,12 @@ def _call_of(frame: FrameType) -> Call:
     return Call(Definition(code.co_filename, code.co_firstlineno, code.co_name), frame, names)
 
 
-def _is_library(filename: str) -> bool:
+def is_library(filename: str) -> bool:
+    """Tell whether a file is Python's own or that of an installed package.
+
+    >>> is_library(dataclass.__code__.co_filename)
+    True
+    """
     return filename.startswith(("<frozen", *_LIBRARIES))
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from autograph.backends.graph.iteration import SymbolicRange
 from autograph.backends.graph.journal import Note
 from autograph.backends.graph.seen import UNBOUND, Seen
-from autograph.backends.graph.streams import Enumerated, Zipped
+from autograph.backends.graph.streams import StagedIterator
 from autograph.converters.report import Entry
 from autograph.insight.chains import Step, Ways
 from autograph.insight.sources import statement_text
@@ -102,9 +102,7 @@ def _tensors(subject: object) -> Iterator[SymbolicTensor]:
     elif isinstance(subject, SymbolicRange):
         for bound in (subject.start, subject.stop, subject.step):
             yield from _tensors(bound)
-    elif isinstance(subject, Enumerated):
-        yield from _tensors(subject.parts[0])
-    elif isinstance(subject, Zipped):
+    elif isinstance(subject, StagedIterator):
         for part in subject.parts:
             yield from _tensors(part)
 

@@ -103,7 +103,7 @@ class _Noting:
 
     def __enter__(self) -> None:
         if isinstance(self._graph, Graph):
-            self._journal.root = _outermost(self._graph)
+            self._journal.root = outermost(self._graph)
             self._place, self._before = user_place(), _variables(self._state)
             self._start = len(self._graph.nodes)
 
@@ -161,7 +161,13 @@ def _outer(tensor: SymbolicTensor) -> object:
     return _outer(outer) if isinstance(outer, SymbolicTensor) and outer is not tensor else outer
 
 
-def _outermost(graph: Graph) -> Graph:
+def outermost(graph: Graph) -> Graph:
+    """Return the graph a region is part of; the root itself for a root.
+
+    >>> root = Graph("f")
+    >>> outermost(Graph("then", outer=root)) is root
+    True
+    """
     while graph.outer is not None:
         graph = graph.outer
     return graph

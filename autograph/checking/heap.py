@@ -1,0 +1,233 @@
+"""What a function can reach and change: kept before a run, compared after it, and put back."""
+
+from __future__ import annotations
+
+import dis
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograph.checking.differences import difference
+from autograph.checking.held import Held, held
+from autograph.function.function import Function
+from autograph.insight.follower import is_library
+from autograph.operators.frames import is_internal_file
+from runtime.variable import Variable
+
+_MOST_OBJECTS = 20_000
+_MISSING = object()
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """One place that can be changed.
+
+    Attributes:
+        path: what the user calls it: `global total`, `self.count`.
+        read: gives what is there now, copied as far as it is this place's own.
+        write: puts that back.
+        before: what was there.
+    """
+
+    path: str
+    read: Callable[[], Any]
+    write: Callable[[Any], None]
+    before: Any
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether something else is there now."""
+        now, before = self.read(), self.before
+        if isinstance(before, np.ndarray):
+            return not _same_array(now, before)
+        if isinstance(before, dict) and isinstance(now, dict):
+            return list(before) != list(now) or any(before[k] is not now[k] for k in before)
+        if isinstance(before, list) and isinstance(now, list):
+            return len(before) != len(now) or any(a is not b for a, b in zip(before, now))
+        return now is not before and (not isinstance(before, set) or now != before)
+
+
+class Heap:
+    """Everything mutable that a function reaches by its globals, its cells and its object."""
+
+    def __init__(self, function: Any) -> None:
+        self._kept: list[Kept] = []
+        self._seen: dict[int, Any] = {}
+        self._globals: set[tuple[int, str]] = set()
+        self._look_at("the object", function)
+
+    def changes(self) -> dict[str, Held]:
+        """Return what is changed now, by path."""
+        changed = (kept for kept in self._kept if kept.is_changed)
+        pairs = ((kept, _held(kept.read())) for kept in changed)
+        return {
+            kept.path: now
+            for kept, now in pairs
+            if difference(_held(kept.before), now, staged=False) is not None
+        }
+
+    def restore(self) -> None:
+        """Put everything back."""
+        for kept in self._kept:
+            if kept.is_changed:
+                kept.write(kept.before)
+
+    # -- looking -------------------------------------------------------------------------------
+
+    def _look_at(self, path: str, value: Any) -> None:
+        waiting = [(path, value)]
+        while waiting and len(self._seen) < _MOST_OBJECTS:
+            where, found = waiting.pop()
+            if id(found) not in self._seen:
+                self._seen[id(found)] = found
+                waiting.extend(self._inside(where, found))
+
+    def _inside(self, path: str, value: Any) -> Iterator[tuple[str, Any]]:
+        if isinstance(value, types.MethodType):
+            yield from (("self", value.__self__), (path, value.__func__))
+        elif isinstance(value, types.FunctionType):
+            yield from self._inside_function(value)
+        elif isinstance(value, (list, dict, set, bytearray, np.ndarray, Variable)):
+            yield from self._inside_container(path, value)
+        elif isinstance(value, tuple):
+            yield from ((f"{path}[{k}]", part) for k, part in enumerate(value))
+        elif isinstance(value, Function):
+            yield path, value.python_function
+        elif _is_users_object(value):
+            yield from self._inside_object(path, value)
+
+    def _inside_function(self, function: types.FunctionType) -> Iterator[tuple[str, Any]]:
+        code = function.__code__
+        if is_internal_file(code.co_filename) or is_library(code.co_filename):
+            return
+        for name, cell in zip(code.co_freevars, function.__closure__ or ()):
+            self._keep(name, partial(_in_cell, cell), partial(_fill, cell))
+            yield name, _in_cell(cell)
+        for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+            yield "a default", default
+        if function.__dict__:
+            yield f"{function.__name__}.__dict__", function.__dict__
+        seen = function.__globals__
+        for name in sorted(_names_in(code)):
+            if name in seen or name in _stored_names(code):
+                self._keep_global(seen, name)
+                yield f"global {name}", seen.get(name)
+
+    def _keep_global(self, seen: dict[str, Any], name: str) -> None:
+        if (id(seen), name) not in self._globals:
+            self._globals.add((id(seen), name))
+            self._keep(
+                f"global {name}",
+                lambda: seen.get(name, _MISSING),
+                lambda value: _bind(seen, name, value),
+            )
+
+    def _inside_container(self, path: str, value: Any) -> Iterator[tuple[str, Any]]:
+        if isinstance(value, Variable):
+            self._keep(path, value.numpy, lambda old: _assign(value, old))
+        elif isinstance(value, np.ndarray):
+            self._keep(path, lambda: np.array(value), lambda old: np.copyto(value, old))
+        elif isinstance(value, dict):
+            self._keep(path, lambda: dict(value), lambda old: _refill(value, old))
+            yield from ((f"{path}[{key!r}]", part) for key, part in value.items())
+        else:
+            kind: Any = list if isinstance(value, list) else type(value)
+            self._keep(path, lambda: kind(value), lambda old: _refill(value, old))
+            parts = value if isinstance(value, list) else ()
+            yield from ((f"{path}[{k}]", part) for k, part in enumerate(parts))
+
+    def _inside_object(self, path: str, value: Any) -> Iterator[tuple[str, Any]]:
+        own = value.__dict__
+        if isinstance(value, type):
+            for name, part in list(own.items()):
+                if not name.startswith("__") and not callable(part) and _is_data(part):
+                    self._keep_attribute(f"{path}.{name}", value, name)
+                    yield f"{path}.{name}", part
+                elif isinstance(part, types.FunctionType):
+                    yield path, part
+            return
+        self._keep(path, lambda: dict(own), lambda old: _refill(own, old))
+        yield from ((f"{path}.{name}", part) for name, part in own.items())
+        yield f"{type(value).__name__}", type(value)
+
+    def _keep_attribute(self, path: str, owner: type, name: str) -> None:
+        self._keep(path, lambda: owner.__dict__.get(name), lambda old: setattr(owner, name, old))
+
+    def _keep(self, path: str, read: Callable[[], Any], write: Callable[[Any], None]) -> None:
+        self._kept.append(Kept(path, read, write, read()))
+
+
+def _held(value: Any) -> Held:
+    return Held("object", "nothing") if value is _MISSING else held(value)
+
+
+def _is_users_object(value: Any) -> bool:
+    kind = value if isinstance(value, type) else type(value)
+    module = getattr(kind, "__module__", "")
+    if not isinstance(module, str) or module.partition(".")[0] in _NOT_USERS:
+        return False
+    return type(getattr(value, "__dict__", None)) in (dict, types.MappingProxyType)
+
+
+_NOT_USERS = frozenset(("builtins", "autograph", "runtime", "numpy", "types", "typing", "abc"))
+
+
+def _is_data(part: Any) -> bool:
+    return not isinstance(part, (property, staticmethod, classmethod)) and not hasattr(
+        part, "__get__"
+    )
+
+
+def _names_in(code: types.CodeType) -> set[str]:
+    inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
+    return set(code.co_names).union(*map(_names_in, inner))
+
+
+def _stored_names(code: types.CodeType) -> set[str]:
+    """Return the globals a function may make: those it stores to."""
+    inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
+    own = {each.argval for each in dis.get_instructions(code) if each.opname == "STORE_GLOBAL"}
+    return own.union(*map(_stored_names, inner))
+
+
+def _in_cell(cell: types.CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return _MISSING
+
+
+def _fill(cell: types.CellType, value: Any) -> None:
+    if value is _MISSING:
+        del cell.cell_contents
+    else:
+        cell.cell_contents = value
+
+
+def _assign(variable: Variable, value: Any) -> None:
+    variable.assign(value)
+
+
+def _bind(seen: dict[str, Any], name: str, value: Any) -> None:
+    if value is _MISSING:
+        seen.pop(name, None)
+    else:
+        seen[name] = value
+
+
+def _refill(container: Any, old: Any) -> None:
+    if isinstance(container, (list, bytearray)):
+        container[:] = old
+    else:
+        container.clear()
+        container.update(old)
+
+
+def _same_array(now: Any, before: np.ndarray) -> bool:
+    if now.dtype != before.dtype or now.shape != before.shape:
+        return False
+    return bool(np.array_equal(now, before, equal_nan=before.dtype.kind in "fc"))

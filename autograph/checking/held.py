@@ -1,0 +1,138 @@
+"""Values held still: what a value was at one moment, whatever becomes of the object later."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.tensor import EagerTensor, SymbolicTensor
+from runtime.variable import Variable
+
+_DEEPEST = 12
+_MOST_ITEMS = 10_000
+_PLAIN = (bool, int, float, complex, str, bytes, type(None))
+_BY_NAME = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType, type)
+
+OnTensor = Callable[[SymbolicTensor], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A value as it was.
+
+    Attributes:
+        kind: `tensor`, `array`, `python` (a number, a string, None), `object` (known by name
+            only), or the name of the type of a container or object.
+        content: an array, the Python value, or the parts by name.
+    """
+
+    kind: str
+    content: Any
+
+    def __str__(self) -> str:
+        return _cut(self.text())
+
+    def text(self) -> str:
+        """Return the value in words."""
+        if self.kind in ("tensor", "array"):
+            return _array_text(self.content)
+        if self.kind == "python":
+            return repr(self.content)
+        if self.kind == "object":
+            return f"<{self.content}>"
+        return _parts_text(self.kind, self.content)
+
+
+def _refused(tensor: SymbolicTensor) -> Any:
+    return Held("object", "symbolic tensor")
+
+
+def held(value: Any, on_tensor: OnTensor = _refused, depth: int = 0) -> Held:
+    """Return what `value` is now.
+
+    Args:
+        value: anything; nothing of the user's is run to look at it.
+        on_tensor: what stands for a symbolic tensor.
+
+    Example:
+        >>> print(held([1, 2.5, "a"]))
+        [1, 2.5, 'a']
+    """
+    if isinstance(value, SymbolicTensor):
+        made: Held = on_tensor(value)
+        return made
+    if isinstance(value, EagerTensor):
+        return Held("tensor", np.array(value._array))
+    if isinstance(value, Variable):
+        return Held("tensor", np.array(_stored(value)))
+    if isinstance(value, (np.ndarray, np.generic)):
+        return Held("array", np.array(value))
+    if type(value) in _PLAIN:
+        return Held("python", value)
+    if depth > _DEEPEST or isinstance(value, _BY_NAME):
+        return Held("object", _name_of(value))
+    return _held_parts(value, on_tensor, depth + 1)
+
+
+def _held_parts(value: Any, on_tensor: OnTensor, depth: int) -> Held:
+    kind = type(value).__name__
+    parts = _parts_of(value)
+    if parts is None or len(parts) > _MOST_ITEMS:
+        return Held("object", kind)
+    return Held(kind, {name: held(part, on_tensor, depth) for name, part in parts.items()})
+
+
+def _parts_of(value: Any) -> Mapping[Any, Any] | None:
+    """Return the parts of a container or object by name, None for what has none to look at."""
+    if isinstance(value, (list, tuple)):
+        return dict(enumerate(value))
+    if isinstance(value, dict):
+        return {_key(key): part for key, part in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return dict(enumerate(sorted(value, key=_sorting)))
+    if is_dataclass(value):
+        return {each.name: getattr(value, each.name, None) for each in fields(value)}
+    own = getattr(value, "__dict__", None)
+    return dict(own) if type(own) is dict and own else None
+
+
+def _key(key: Any) -> Any:
+    return key if type(key) in (*_PLAIN, tuple) else _name_of(key)
+
+
+def _sorting(value: Any) -> tuple[str, str]:
+    return type(value).__name__, repr(value) if type(value) in _PLAIN else _name_of(value)
+
+
+def _stored(variable: Variable) -> Any:
+    return variable.numpy()
+
+
+def _name_of(value: Any) -> str:
+    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
+    return name if isinstance(name, str) else type(value).__name__
+
+
+def _array_text(array: np.ndarray) -> str:
+    items = np.array2string(array, separator=", ", threshold=8, edgeitems=2)
+    return f"{array.dtype.name} {' '.join(items.split())}"
+
+
+def _parts_text(kind: str, parts: Mapping[Any, Held]) -> str:
+    texts = [part.text() for part in parts.values()]
+    if kind == "list":
+        return f"[{', '.join(texts)}]"
+    if kind == "tuple":
+        return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+    pairs = zip(parts, texts)
+    if kind == "dict":
+        return f"{{{', '.join(f'{name!r}: {text}' for name, text in pairs)}}}"
+    return f"{kind}({', '.join(f'{name}={text}' for name, text in pairs)})"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,149 @@
+"""One run of the function that is checked: everything a caller could see of it, held still."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.checking.case import Case
+from autograph.checking.differences import difference
+from autograph.checking.heap import Heap
+from autograph.checking.held import Held, held
+from autograph.errors import AutographError
+from runtime.errors import OpError
+
+Run = Callable[[tuple[Any, ...], Mapping[str, Any]], Any]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one call.
+
+    Attributes:
+        result: what it returned; None where it raised.
+        error: what it raised.
+        printed: what it wrote to standard output and to standard error.
+        arguments: the arguments after the call.
+        changes: what else it changed: globals, variables of functions further out, attributes.
+    """
+
+    result: Held | None
+    error: BaseException | None
+    printed: tuple[str, str]
+    arguments: Held
+    changes: Mapping[str, Held]
+
+    def __str__(self) -> str:
+        if self.error is not None:
+            return f"raises {type(self.error).__name__}"
+        return str(self.result)
+
+
+def outcome_of(run: Run, case: Case, heap: Heap) -> Outcome:
+    """Make one call on copies of the arguments; what it changed is put back afterwards.
+
+    Raises:
+        KeyboardInterrupt: and nothing else; what the call raises is part of the outcome.
+    """
+    fresh = case.fresh()
+    result, error = None, None
+    with quietly() as (stdout, stderr):
+        try:
+            result = held(run(fresh.args, fresh.kwargs))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as raised:
+            error = raised
+    arguments, changes = held((fresh.args, dict(fresh.kwargs))), heap.changes()
+    heap.restore()
+    return Outcome(result, error, (stdout.getvalue(), stderr.getvalue()), arguments, changes)
+
+
+@contextlib.contextmanager
+def quietly() -> Iterator[tuple[io.StringIO, io.StringIO]]:
+    """Keep what is printed, and let Python's and NumPy's random numbers go on as if not drawn."""
+    stdout, stderr = io.StringIO(), io.StringIO()
+    python, numpy = random.getstate(), np.random.get_state()
+    with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
+        try:
+            yield stdout, stderr
+        finally:
+            random.setstate(python)
+            np.random.set_state(numpy)
+
+
+def outcome_differences(expected: Outcome, actual: Outcome, staged: bool) -> tuple[str, ...]:
+    """Say how an outcome differs from the one expected, the most telling first."""
+    return tuple(_differences(expected, actual, staged))
+
+
+def _differences(expected: Outcome, actual: Outcome, staged: bool) -> Iterator[str]:
+    found = _error_difference(expected, actual)
+    if found is not None:
+        yield found
+    if expected.result is not None and actual.result is not None:
+        found = difference(expected.result, actual.result, staged)
+        if found is not None:
+            yield f"result: {found}"
+    for name, wanted, given in zip(("stdout", "stderr"), expected.printed, actual.printed):
+        if wanted != given:
+            yield f"{name}: {_text(given)} instead of {_text(wanted)}"
+    found = difference(expected.arguments, actual.arguments, staged)
+    if found is not None:
+        yield f"arguments after the call: {found}"
+    yield from _change_differences(expected.changes, actual.changes, staged)
+
+
+def _change_differences(
+    expected: Mapping[str, Held], actual: Mapping[str, Held], staged: bool
+) -> Iterator[str]:
+    for path in dict.fromkeys((*expected, *actual)):
+        if path not in actual:
+            yield f"{path}: unchanged instead of {expected[path]}"
+        elif path not in expected:
+            yield f"{path}: changed to {actual[path]} instead of unchanged"
+        else:
+            found = difference(expected[path], actual[path], staged)
+            if found is not None:
+                yield f"{path}: {found}"
+
+
+def _error_difference(expected: Outcome, actual: Outcome) -> str | None:
+    wanted, given = expected.error, actual.error
+    if wanted is None and given is None:
+        return None
+    if type(wanted) is type(given) and message_of(wanted) == message_of(given):
+        return None
+    if wanted is None:
+        return f"raises {error_text(given)}"
+    if given is None:
+        return f"gives {actual} instead of raising {error_text(wanted)}"
+    return f"raises {error_text(given)} instead of {error_text(wanted)}"
+
+
+def message_of(error: BaseException | None) -> str:
+    """Return the message of an exception without the place it came from."""
+    if isinstance(error, (AutographError, OpError)):
+        return str(error.message)
+    try:
+        return str(error)
+    except Exception:
+        return ""
+
+
+def error_text(error: BaseException | None) -> str:
+    """Return an exception on one line."""
+    first = message_of(error).partition("\n")[0]
+    name = type(error).__name__
+    return f"{name}: {first}" if first else name
+
+
+def _text(printed: str) -> str:
+    text = repr(printed)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,276 @@
+"""The first statement where two runs part."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.checking.case import Case
+from autograph.checking.differences import difference
+from autograph.checking.heap import Heap
+from autograph.checking.held import Held
+from autograph.checking.outcome import Outcome, quietly
+from autograph.checking.probes import Bindings, with_probes
+from autograph.checking.steps import Change, Steps
+from autograph.checking.ways import CONVERTED, FORCED, STAGED, Ways
+from autograph.errors import AutographError
+from autograph.function.signature import CallSignature
+from autograph.function.trace_key import key_of
+from autograph.insight.follower import Definition, following
+from runtime.context import is_internal_frame, recording
+from runtime.errors import OpError
+from runtime.executors.interpreter import run as run_graph
+from runtime.graph.graph import Graph
+
+Variable = tuple[Definition, str]
+
+
+@dataclass(frozen=True)
+class Parting:
+    """Where two runs part.
+
+    Attributes:
+        line: the statement's line.
+        function: the function it stands in.
+        filename: its file.
+        variable: the variable that differs after it; None where only the result or an error does.
+        expected: its value in the plain run, in words; empty where it has none.
+        actual: its value in the other run.
+    """
+
+    line: int
+    function: str
+    filename: str
+    variable: str | None = None
+    expected: str = ""
+    actual: str = ""
+
+    @property
+    def source(self) -> str:
+        """The line as the user wrote it."""
+        return linecache.getline(self.filename, self.line).strip()
+
+    def __str__(self) -> str:
+        place = f"line {self.line} of {self.function}"
+        if self.variable is None:
+            return f"{place}: {self.source}"
+        if not self.actual:
+            return f"{place}: {self.variable} is not set, but {self.expected} in Python"
+        wanted = f"instead of {self.expected}" if self.expected else "which Python does not set"
+        return f"{place}: {self.variable} is {self.actual} {wanted}"
+
+
+def first_parting(
+    ways: Ways, way: str, case: Case, outcomes: Mapping[str, Outcome], plain: Steps
+) -> Parting | None:
+    """Find where a way parts from plain Python; None where that cannot be told.
+
+    Args:
+        ways: the function.
+        way: `converted`, `forced` or `staged`.
+        case: the arguments.
+        outcomes: what came of each way.
+        plain: the changes of the plain run.
+    """
+    expected, actual = outcomes["eager"], outcomes[way]
+    changes, untold = _changes_of(ways, way, case)
+    both = expected.error is None and actual.error is None
+    found = _first_change(plain.changes, changes, untold, both) if changes is not None else None
+    if found is not None:
+        return found
+    if not both:
+        return _place_of(actual.error) or _place_of(expected.error)
+    return _last_line(plain)
+
+
+def plain_steps(ways: Ways, case: Case) -> Steps:
+    """Run the plain function once more and note how its variables change."""
+    steps = Steps()
+    _followed(steps, lambda fresh: ways.eager(fresh.args, fresh.kwargs), ways, case)
+    return steps
+
+
+# -- the changes of the other way ------------------------------------------------------------------
+
+
+def _changes_of(ways: Ways, way: str, case: Case) -> tuple[list[Change] | None, set[Variable]]:
+    """Return the changes of a run, None where they cannot be had, and what they leave out."""
+    if way == STAGED:
+        return _staged_changes(ways, case)
+    steps = Steps()
+
+    def run(fresh: Case) -> Any:
+        if way == FORCED:
+            with recording(Graph("check")):
+                return ways.converted(fresh.args, fresh.kwargs)
+        return ways.converted(fresh.args, fresh.kwargs)
+
+    assert way in (CONVERTED, FORCED)
+    _followed(steps, run, ways, case)
+    return steps.changes, set()
+
+
+def _followed(listener: Any, run: Callable[[Case], Any], ways: Ways, case: Case) -> None:
+    heap, fresh = Heap(ways.plain), case.fresh()
+    with quietly():
+        try:
+            with following(listener, converted_only=isinstance(listener, Bindings)):
+                run(fresh)
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            return  # what it raises is known; here the way up to it counts
+        finally:
+            heap.restore()
+
+
+def _staged_changes(ways: Ways, case: Case) -> tuple[list[Change] | None, set[Variable]]:
+    bindings, function = Bindings(), ways.untraced()
+    traced: list[Any] = []
+    _followed(
+        bindings,
+        lambda fresh: traced.append(function.get_concrete_function(*fresh.args, **fresh.kwargs)),
+        ways,
+        case,
+    )
+    if not traced:
+        return None, set()
+    heap, fresh = Heap(ways.plain), case.fresh()
+    changes: list[Change] = []
+    with quietly():
+        try:
+            graph, probed = with_probes(bindings)
+            changes = probed.changes
+            run_graph(graph, _arrays(function.python_function, fresh))
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            pass  # an error of the user's own; or the graph cannot be probed, and nothing is found
+        finally:
+            heap.restore()
+    return changes, bindings.untold
+
+
+def _arrays(function: Any, case: Case) -> list[Any]:
+    """Return the arrays of the tensors among the arguments, in the order of the trace."""
+    arrays: list[Any] = []
+    signature = CallSignature.of(function, "check")
+    for value in signature.bind(case.args, case.kwargs):
+        key_of(value, arrays, [])
+    return arrays
+
+
+# -- comparing -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """A variable that changes otherwise: its place in the order of the plain run, and what."""
+
+    order: float
+    expected: Change | None
+    actual: Change | None
+
+
+def _first_change(
+    plain: Sequence[Change], other: Sequence[Change], untold: set[Variable], both_end: bool
+) -> Parting | None:
+    """Return the first change that is not the same in both runs.
+
+    Each variable is followed by itself, since the order of two variables may differ without harm.
+    What only one of the runs does counts only if both came to their end.
+    """
+    places = _places(plain, other)
+    known = {change.definition for change in plain} & {change.definition for change in other}
+    found: list[_Found] = []
+    mine, theirs = _by_variable(plain), _by_variable(other)
+    for variable in {**mine, **theirs}:
+        if variable[0] in known and variable not in untold:
+            pair = mine.get(variable, []), theirs.get(variable, [])
+            found.extend(_first_of_variable(*pair, places, both_end))
+    first = min(found, key=lambda each: each.order, default=None)
+    return None if first is None else _parting(first)
+
+
+def _by_variable(changes: Sequence[Change]) -> dict[Variable, list[Change]]:
+    by_variable: dict[Variable, list[Change]] = {}
+    for change in changes:
+        by_variable.setdefault((change.definition, change.name), []).append(change)
+    return by_variable
+
+
+def _first_of_variable(
+    mine: Sequence[Change], theirs: Sequence[Change], places: Mapping[int, float], both_end: bool
+) -> Iterator[_Found]:
+    for expected, actual in zip(mine, theirs):
+        if _differ(expected.value, actual.value):
+            yield _Found(places[id(expected)], expected, actual)
+            return
+    if not both_end or len(mine) == len(theirs):
+        return
+    if len(mine) > len(theirs):
+        extra = mine[len(theirs)]
+        yield _Found(places[id(extra)], extra, None)
+    else:
+        extra = theirs[len(mine)]
+        yield _Found(places[id(extra)], None, extra)
+
+
+def _places(plain: Sequence[Change], other: Sequence[Change]) -> dict[int, float]:
+    """Number the changes of both runs by one order: those of the other after what they follow."""
+    places = {id(change): float(order) for order, change in enumerate(plain)}
+    seen: dict[Variable, int] = {}
+    mine = _by_variable(plain)
+    last = -1.0
+    for change in other:
+        variable = change.definition, change.name
+        turn = seen.get(variable, 0)
+        seen[variable] = turn + 1
+        twins = mine.get(variable, [])
+        if turn < len(twins) and not _differ(twins[turn].value, change.value):
+            last = places[id(twins[turn])]
+        places[id(change)] = last + 0.5
+    return places
+
+
+def _differ(expected: Held, actual: Held) -> bool:
+    return difference(expected, actual, staged=True) is not None
+
+
+def _parting(found: _Found) -> Parting:
+    change = found.expected or found.actual
+    assert change is not None
+    # Where the other run sets the variable later, at a join, the plain line is the user's.
+    line = found.actual.line if found.actual is not None else change.line
+    if found.expected is not None:
+        line = found.expected.line
+    place = change.definition
+    expected = str(found.expected.value) if found.expected is not None else ""
+    actual = str(found.actual.value) if found.actual is not None else ""
+    return Parting(line, place.name, place.filename, change.name, expected, actual)
+
+
+def _last_line(plain: Steps) -> Parting | None:
+    if plain.last is None:
+        return None
+    place, line = plain.last
+    return Parting(line, place.name, place.filename)
+
+
+def _place_of(error: BaseException | None) -> Parting | None:
+    """Return the user's line an error comes from."""
+    if error is None:
+        return None
+    if isinstance(error, (AutographError, OpError)) and error.origin is not None:
+        origin: Any = error.origin
+        name = getattr(origin, "function", "")
+        return Parting(origin.line, name, origin.filename)
+    found, entry = None, error.__traceback__
+    while entry is not None:
+        code = entry.tb_frame.f_code
+        if not is_internal_frame(entry.tb_frame) and entry.tb_lineno is not None:
+            found = Parting(entry.tb_lineno, code.co_name, code.co_filename)
+        entry = entry.tb_next
+    return found

@@ -1,0 +1,91 @@
+"""The ways to run a function: as it is, converted, converted while a graph records, and staged."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from types import MethodType
+from typing import Any
+
+from autograph.checking.case import Case
+from autograph.checking.heap import Heap
+from autograph.checking.outcome import Outcome, outcome_of
+from autograph.conversion.rules import function_behind
+from autograph.conversion.wrappers import standing_behind
+from autograph.errors import SignatureError
+from autograph.function.eager import SWITCH
+from autograph.function.function import Function
+from autograph.function.staging import staged_form
+from runtime.context import recording
+from runtime.graph.graph import Graph
+
+EAGER, CONVERTED, FORCED, STAGED = "eager", "converted", "forced", "staged"
+
+
+class Ways:
+    """One function, ready to be run every way.
+
+    Args:
+        function: any callable.
+
+    Attributes:
+        plain: the Python function in it.
+    """
+
+    def __init__(self, function: Any) -> None:
+        if not callable(function):
+            raise SignatureError(f"check() runs functions, and {function!r} is not one")
+        self.plain = plain_form(function)
+        self._function = function if isinstance(function, Function) else Function(self.plain)
+        self._converted: Callable[..., Any] | None = None
+
+    def outcomes(self, case: Case) -> dict[str, Outcome]:
+        """Return what comes of a case, by way; `forced` is missing where it has no meaning."""
+        heap = Heap(self.plain)
+        found = {
+            EAGER: outcome_of(self.eager, case, heap),
+            CONVERTED: outcome_of(self.converted, case, heap),
+        }
+        graph = Graph("check")
+        if case.is_python:
+            with recording(graph):
+                forced = outcome_of(self.converted, case, heap)
+            if not graph.nodes and not graph.captures:  # else tensors were made on the way
+                found[FORCED] = forced
+        function = self.untraced()
+        found[STAGED] = outcome_of(lambda args, kwargs: function(*args, **kwargs), case, heap)
+        return found
+
+    def untraced(self) -> Function:
+        """Return the Function with no traces yet."""
+        return self._function.untraced()
+
+    def eager(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """Call the plain function, and what it calls plain as well."""
+        before, SWITCH.on = SWITCH.on, True
+        try:
+            return self.plain(*args, **kwargs)
+        finally:
+            SWITCH.on = before
+
+    def converted(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """Call the converted function."""
+        if self._converted is None:
+            self._converted = staged_form(self.plain)
+        return self._converted(*args, **kwargs)
+
+
+def plain_form(function: Any) -> Any:
+    """Return the Python function inside decorators of ours.
+
+    >>> plain_form(Function(plain_form)) is plain_form
+    True
+    """
+    if isinstance(function, Function):
+        return plain_form(function.python_function)
+    standing = standing_behind(function_behind(function))
+    if standing is None or inspect.isclass(function):
+        return function
+    if isinstance(function, MethodType):
+        return MethodType(standing.function, function.__self__)
+    return standing.function

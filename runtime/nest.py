@@ -15,12 +15,17 @@ from typing import Any, cast
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """How one type of container comes apart and together again."""
+    """How one type of container comes apart and together again.
+
+    Attributes:
+        form: what instances that can stand for each other have in common, besides their keys.
+    """
 
     keys: Callable[[Any], Sequence[Any]]
     get: Callable[[Any, Any], Any]
     rebuild: Callable[[Any, Sequence[Any]], Any]
     show: str = "[{!r}]"
+    form: Callable[[Any], str] | None = None
 
 
 def flatten(structure: Any) -> list[Any]:
@@ -136,17 +141,31 @@ def register(
     kind: type,
     flatten: Callable[[Any], Sequence[Any]],
     unflatten: Callable[[Any, Sequence[Any]], Any],
+    form: Callable[[Any], str] | None = None,
 ) -> None:
     """Make instances of `kind` containers.
 
     Args:
         flatten: gives the children of an instance.
         unflatten: `unflatten(instance, children)` makes a like instance of other children.
+        form: a few words that instances share if they differ in nothing but their children.
     """
     _REGISTERED[kind] = container = Container(
-        lambda x: range(len(flatten(x))), lambda x, i: flatten(x)[i], unflatten
+        lambda x: range(len(flatten(x))), lambda x, i: flatten(x)[i], unflatten, form=form
     )
     _remember(kind, container)
+
+
+def form_of(structure: Any) -> object:
+    """Return what containers share that differ in nothing but their children and keys.
+
+    >>> form_of([1]) == form_of([2, 3])
+    True
+    """
+    container, kind = _container(type(structure)), type(structure)
+    return (
+        kind if container is None or container.form is None else (kind, container.form(structure))
+    )
 
 
 def _collect(structure: Any, leaves: list[Any]) -> None:
@@ -199,7 +218,7 @@ def _compare(a: Any, b: Any, path: str, check_types: bool) -> None:
 
 def _same_kind(a: Any, b: Any) -> bool:
     if _container(type(a)) is None or type(a) is type(b):
-        return True
+        return form_of(a) == form_of(b)
     return isinstance(a, Mapping) and isinstance(b, Mapping)
 
 
@@ -210,6 +229,8 @@ def _described(structure: Any) -> str:
         return f"a leaf ({name})"
     if isinstance(structure, Mapping):
         return f"{name} with keys {list(container.keys(structure))}"
+    if container.form is not None:
+        return f"{name} of {container.form(structure)}"
     return f"{name} of {len(container.keys(structure))}"
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
+from runtime import nest
 from runtime.array_shapes import element_shape
 from runtime.dtypes import DType, as_dtype, float32, int32
 from runtime.errors import DTypeError, ShapeError
@@ -174,6 +176,12 @@ class TensorArray:
         """Give up all elements and slots."""
         self.handle = self._made(0)
 
+    def like(self, handle: Any) -> TensorArray:
+        """Return a TensorArray like this one, of other contents."""
+        other = copy.copy(self)
+        other.handle = handle
+        return other
+
     def _change(self, op: Any, *inputs: Tensor) -> None:
         given = (self.handle, *inputs)
         self.handle = apply(op, given, dynamic=self._dynamic, inferred=self._inferred)
@@ -187,6 +195,22 @@ class TensorArray:
     def __repr__(self) -> str:
         size = f", size={int(self.size())}" if isinstance(self.handle, EagerTensor) else ""
         return f"<rt.TensorArray: dtype={self._dtype.name}{size}>"
+
+
+def _form(array: TensorArray) -> str:
+    """Return what two TensorArrays share that differ in nothing but their contents."""
+    return (
+        f"{array._dtype.name} of shape {array._declared}, dynamic_size={array._dynamic}, "
+        f"clear_after_read={array._clears}, infer_shape={array._inferred}"
+    )
+
+
+nest.register(
+    TensorArray,
+    lambda array: (array.handle,),
+    lambda array, contents: array.like(contents[0]),
+    form=_form,
+)
 
 
 def _position(value: Any) -> Tensor:

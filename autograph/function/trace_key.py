@@ -135,7 +135,7 @@ def _field_names(kind: type) -> tuple[str, ...]:
 def _registered(value: Any, arrays: Arrays, objects: Objects) -> Key:
     paths, parts = zip(*nest.flatten_with_paths(value)) if nest.flatten(value) else ((), ())
     keys = tuple([key_of(part, arrays, objects) for part in parts])
-    return ("registered", type(value), paths, keys)
+    return ("registered", nest.form_of(value), paths, keys)
 
 
 def _set(value: frozenset[Any], arrays: Arrays, objects: Objects) -> Key:

@@ -24,7 +24,7 @@ from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
 
-_CHANGEABLE = (list, dict, OrderedDict, defaultdict)
+_CHANGEABLE = (list, dict, OrderedDict, defaultdict, rt.TensorArray)
 # Deeper than any program nests by hand: a container that holds itself.
 _DEEPEST = 50
 

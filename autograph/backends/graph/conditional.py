@@ -24,8 +24,9 @@ from autograph.backends.graph.plans import (
     plan_of,
     rebuild,
 )
-from autograph.backends.graph.regions import new_region, outcome, run_body
+from autograph.backends.graph.regions import Unreached, new_region, outcome, run_body
 from autograph.backends.graph.slots import Entry, Slots
+from autograph.backends.graph.trail import is_in_recursion
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
@@ -70,6 +71,8 @@ def _stage(
         then, orelse_ = (_with_entries(branch, slots.entries, count) for branch in (then, orelse_))
         seeds = [[*seed, *slots.initial[count:]] for seed in seeds]
     slots.write(_join_branches(pred, (then, orelse_), slots, seeds))
+    if not (then.reached or orelse_.reached) and is_in_recursion():
+        raise Unreached
 
 
 @dataclass(frozen=True)

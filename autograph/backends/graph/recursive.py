@@ -237,7 +237,7 @@ class RecursiveFunction:
         raise_error(RecursionError(TOO_DEEP))
         if _outer_of(current_recorder()) is not None:
             raise Unreached
-        return None
+        return None  # what raises comes before, and nobody gets to see it
 
     # -- plans ---------------------------------------------------------------------------------
 

@@ -81,3 +81,8 @@ def calls_around(graph: Graph, is_wanted: Callable[[Call], bool]) -> list[Call]:
         outer = outer.outer
     found = [call for call in trail() or () if id(call.graph) in around and is_wanted(call)]
     return found[::-1]
+
+
+def is_in_recursion() -> bool:
+    """Tell whether the body of a function that calls itself is being traced."""
+    return any(call.function is not None for call in trail() or ())

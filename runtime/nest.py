@@ -217,7 +217,9 @@ def _compare(a: Any, b: Any, path: str, check_types: bool) -> None:
 
 
 def _same_kind(a: Any, b: Any) -> bool:
-    if _container(type(a)) is None or type(a) is type(b):
+    if _container(type(a)) is None:
+        return True
+    if type(a) is type(b):
         return form_of(a) == form_of(b)
     return isinstance(a, Mapping) and isinstance(b, Mapping)
 

@@ -37,6 +37,10 @@ class Maybe(Undefined):
         self.absent: Absent = absent
         self._guard = guard
 
+    def holding(self, value: object) -> Maybe:
+        """Return a like one around another value."""
+        return Maybe(self.name, self.defined, value, self.absent, self._guard)
+
     def read(self) -> object:
         """Return the value, after recording a check that it is there on the path taken."""
         self._guard(self)

@@ -27,6 +27,7 @@ from autograph.backends.graph.plans import (
 from autograph.backends.graph.regions import Unreached, new_region, outcome, run_body
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.trail import is_in_recursion
+from autograph.backends.graph.twins import note_results
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
@@ -148,10 +149,16 @@ def _join_branches(
             pairs = zip(plans, branch.values)
             branch.graph.set_outputs([t for p, v in pairs if p is not None for t in emit(p, v)])
     outputs = iter(record_cond(pred, *(branch.graph for branch in branches)))
-    return [
+    results = [
         old if plan is None else _rebuilt(plan, outputs, name)
         for plan, old, name in zip(plans, slots.initial, slots.names)
     ]
+    note_results(
+        (name, result, (main, other))
+        for plan, result, (name, main, other, _, _) in zip(plans, results, columns)
+        if plan is not None
+    )
+    return results
 
 
 def _left_alone(value: object, seed: object) -> bool:

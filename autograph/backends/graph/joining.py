@@ -54,6 +54,7 @@ def join(a: Plan, b: Plan) -> Plan:
         return _with_unbound(a, b)
     if isinstance(b, Unbound):
         return _with_unbound(b, a)
+    a, b = _unheld(a), _unheld(b)
     for absent in ("undefined", "none"):
         if _lacks(a, absent) or _lacks(b, absent):
             return _optional(a, b, absent)
@@ -107,6 +108,12 @@ def describe(plan: Plan) -> str:
     if isinstance(plan, Unbound):
         return "unbound"
     return describe_leaf(plan)
+
+
+def _unheld(plan: Plan) -> Plan:
+    """Return what may be absent as that, though its value is a container that was held."""
+    is_optional = isinstance(plan, Same) and isinstance(plan.contents, Optional)
+    return plan.contents if is_optional else plan  # type: ignore[union-attr,return-value]
 
 
 def _lacks(plan: Plan, absent: str) -> bool:

@@ -16,7 +16,7 @@ from autograph.backends.graph import watch
 from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.mismatch import loop_mismatch
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.planning import unchanged
+from autograph.backends.graph.planning import held, unchanged
 from autograph.backends.graph.plans import (
     UNREACHED,
     JoinError,
@@ -30,6 +30,7 @@ from autograph.backends.graph.plans import (
 )
 from autograph.backends.graph.regions import new_region, outcome, run_body
 from autograph.backends.graph.slots import Entry, Slots
+from autograph.backends.graph.twins import note_results, refusal, twin_of_next_iteration
 from autograph.errors import LoopMismatch, StagingError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_while
@@ -104,7 +105,10 @@ class _Loop:
         )
         self.parts.left(outputs[: len(self.parts.hidden)])
         visible = iter(outputs[len(self.parts.hidden) :])
-        self.slots.write(_rebuild_all(plans, visible, self.slots))
+        results = _rebuild_all(plans, visible, self.slots)
+        self.slots.write(results)
+        sources = zip(self.slots.initial, ends)
+        note_results(zip(self.slots.names, results, sources))
         return None
 
     def _first_plans(self) -> list[Plan]:
@@ -122,9 +126,19 @@ class _Loop:
             columns = zip(self.slots.names, plans, values, strict=True)
             after = [self._joined(*each) for each in columns]
             if after == plans:
+                self._refuse_twins(values)
                 return plans, body, values
             plans = after
         raise StagingError("the loop's variables change on every iteration", user_place())
+
+    def _refuse_twins(self, ends: tuple[object, ...]) -> None:
+        """Raise an error if a list is changed that the next iteration knows by two names."""
+        changed = {id(entry.owner) for entry in self.slots.entries}
+        old = {id(each.value): id(each.value) in changed for each in self.watched}
+        columns = zip(self.slots.names, *self._began, ends)
+        name = twin_of_next_iteration(columns, old)
+        if name is not None:
+            raise refusal(name, user_place())
 
     def _trace_body(self, plans: list[Plan]) -> tuple[Graph, tuple[object, ...], list[Entry]]:
         body = new_region("body")
@@ -134,6 +148,7 @@ class _Loop:
             False if name in self.exits else seed for name, seed in zip(self.slots.names, seeds)
         )
         self.slots.write(seeds)
+        self._began = (seeds, tuple(map(held, seeds)))
         following: list[rt.Tensor] = []
         with body.recording():
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))

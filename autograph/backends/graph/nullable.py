@@ -28,6 +28,10 @@ class Nullable:
     def __init__(self, present: rt.Tensor, value: object) -> None:
         self.present, self.value = present, value
 
+    def holding(self, value: object) -> Nullable:
+        """Return a like one around another value."""
+        return Nullable(self.present, value)
+
     def needed(self, use: str) -> Any:
         """Return the value, after recording that None raises TypeError with the words of `use`."""
         self._check(TypeError, use)

@@ -60,6 +60,9 @@ def held(value: object, depth: int = 0) -> object:
     >>> held([1, 2])
     <held [1, 2]>
     """
+    if isinstance(value, (Nullable, Maybe)):
+        inside = held(value.value, depth + 1)
+        return value if inside is value.value else Held(value, value.holding(inside))
     if depth > _DEEPEST or has_own_ways(value):
         return Held(value, None) if rt.nest.is_nested(value) else value
     children = rt.nest.children(value)
@@ -120,7 +123,7 @@ def plan_of(value: object) -> Plan:
     if isinstance(value, (UndefinedReturnValue, Elsewhere)):
         return Unbound(value, irrelevant=True)
     if isinstance(value, Held):
-        contents = None if value.copy is None else _plan_of_container(value.copy)
+        contents = None if value.copy is None else plan_of(value.copy)
         return Same(value.value, contents)
     return _plan_of_container(value) if rt.nest.is_nested(value) else leaf_of(value)
 

@@ -1,0 +1,219 @@
+"""Lists and dicts that are one object on some path, but two in the trace.
+
+    if c: t = a                t is a here, or b: in the trace it is a third list that holds what
+    else: t = b                the one taken holds, since a list cannot be two others.
+    t.append(1)                Python would change a or b as well: refused.
+
+Containers that only differ from path to path are no trouble until one of them changes while
+another can still be seen. So they are noted, and looked at again later.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+import runtime as rt
+from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.places import UserPlace, user_place
+from autograph.backends.graph.planning import Held, ItemsNow, held, is_changeable, unchanged
+from autograph.backends.graph.slots import Entry, Slots
+from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.maybe import Maybe
+from autograph.errors import ContainerMutationError
+
+# What of ours may hold a container of the user's for a while.
+_OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Slots)
+_COMMON = (tuple, list, dict)
+
+
+@dataclass(slots=True)
+class Part:
+    """A container, and what it held when it was noted."""
+
+    value: object
+    then: object
+
+
+@dataclass(slots=True)
+class Twins:
+    """Containers that are one object on some path.
+
+    Attributes:
+        name: the variable that made them so.
+        place: where that was.
+        parts: the containers.
+    """
+
+    name: str
+    place: UserPlace | None
+    parts: list[Part]
+
+
+_NOTED: ContextVar[list[Twins] | None] = ContextVar("twins", default=None)
+
+
+@contextmanager
+def noting_twins() -> Iterator[None]:
+    """Note twins while a function is traced, and look at them when it is done.
+
+    Raises:
+        ContainerMutationError: one was changed after it was noted, and another can be seen.
+    """
+    token = _NOTED.set([])
+    try:
+        yield
+        check_twins()
+    finally:
+        _NOTED.reset(token)
+
+
+def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> None:
+    """Note what was made anew for each variable, with the containers it may stand for.
+
+    Args:
+        columns: a name, the value made, the values held that it was made of.
+    """
+    noted = _NOTED.get()
+    if noted is None:
+        return
+    by_source: dict[int, Twins] = {}
+    for name, result, sources in columns:
+        for source in sources:
+            for made, original in _pairs(result, source):
+                group = by_source.get(id(original))
+                if group is None:
+                    group = by_source[id(original)] = Twins(name, user_place(), [_part(original)])
+                group.parts.append(_part(made))
+    noted.extend(by_source.values())
+
+
+def check_twins() -> None:
+    """Look whether twins still hold what they held, or cannot be told apart any more.
+
+    Raises:
+        ContainerMutationError: one was changed, and another can be seen.
+    """
+    for twins in _NOTED.get() or ():
+        changed = [part for part in twins.parts if not _is_as_then(part)]
+        if any(_is_seen(o) for part in changed for o in twins.parts if o is not part):
+            raise refusal(twins.name, twins.place)
+
+
+def refusal(name: str, place: UserPlace | None) -> ContainerMutationError:
+    """Return the error for a container that may be another one too, and is changed."""
+    return ContainerMutationError(
+        f"'{name}' is one list or dict on one path and another on the other, and one of them is "
+        "changed later, which would change the other name's too on one path only: make a copy, as "
+        f"in {name} = list(...)",
+        place,
+    )
+
+
+def twin_of_next_iteration(
+    columns: Iterable[tuple[str, object, object, object]], old: Mapping[int, bool]
+) -> str | None:
+    """Return a loop variable that Python would let share a container with another name.
+
+    Args:
+        columns: a name, its value when the body began (as it was held then, and as it is now) and
+            its value at the end, which the next iteration begins with.
+        old: the containers from before the loop, by identity, and whether the body changes them.
+    """
+    groups: dict[int, list[tuple[str, bool]]] = {}
+    first = _first_names()
+    present: dict[int, bool] = {}
+    for key, changes in old.items():
+        root = first.get(key, key)
+        present[root] = changes or present.get(root, False)
+    for name, began, before, end in columns:
+        earlier = dict(_values_then(before))
+        for made, original in _pairs(began, end):
+            changed = not _is_as_then(Part(made, earlier.get(id(made))))
+            key = first.get(id(original), id(original))
+            groups.setdefault(key, []).append((name, changed))
+    for original_id, members in groups.items():
+        count = len(members) + (original_id in present)
+        if count > 1 and (present.get(original_id) or any(changed for _, changed in members)):
+            return members[0][0]
+    return None
+
+
+def _first_names() -> dict[int, int]:
+    """Return one identity for all containers that are noted as one on some path."""
+    first: dict[int, int] = {}
+    for twins in _NOTED.get() or ():
+        parts = [id(part.value) for part in twins.parts]
+        root = first.get(parts[0], parts[0])
+        for each in parts:
+            before = first.setdefault(each, root)
+            first.update({key: root for key, value in first.items() if value == before})
+    return first
+
+
+def _values_then(then: object) -> Iterator[tuple[int, object]]:
+    """Yield the containers in a value by identity, each as it was held."""
+    if isinstance(then, Held):
+        yield id(then.value), then
+        then = then.copy
+    if isinstance(then, (Nullable, Maybe)):
+        yield from _values_then(then.value)
+    for child in rt.nest.children(then) or ():
+        yield from _values_then(child)
+
+
+def _pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
+    """Yield each container made anew with the one it was made of."""
+    result, source = _inside(result), _inside(source)
+    if isinstance(source, Held):
+        if source.value is result:
+            return
+        if isinstance(source.copy, (Nullable, Maybe)):
+            yield from _pairs(result, source.copy)
+            return
+        if is_changeable(result):
+            yield result, source.value
+        source = source.copy
+    parts, others = rt.nest.children(result), rt.nest.children(source)
+    if parts is None or others is None or len(parts) != len(others):
+        return
+    for part, other in zip(parts, others):
+        if type(part) is not StagedItems and type(other) is not StagedItems:
+            yield from _pairs(part, other)
+
+
+def _inside(value: object) -> object:
+    """Return what may be absent as if it were there."""
+    return value.value if isinstance(value, (Nullable, Maybe)) else value
+
+
+def _part(value: object) -> Part:
+    return Part(value, held(value))
+
+
+def _is_as_then(part: Part) -> bool:
+    now, then = held(part.value), part.then
+    if not isinstance(now, Held) or not isinstance(then, Held):
+        return True
+    items, before = rt.nest.children(now.copy) or [], rt.nest.children(then.copy) or []
+    return len(items) == len(before) and all(map(unchanged, items, before))
+
+
+def _is_seen(part: Part) -> bool:
+    """Tell whether the user's program can still get at a container."""
+    ours = sum(_is_ours(each) for each in gc.get_referrers(part.value))
+    # One more is the argument of `getrefcount`.
+    return sys.getrefcount(part.value) - 1 > ours
+
+
+def _is_ours(referrer: object) -> bool:
+    if isinstance(referrer, (*_OURS, Part)) or type(referrer).__name__ == "Watched":
+        return True
+    if type(referrer) not in _COMMON:
+        return False
+    around = gc.get_referrers(referrer)
+    return any(isinstance(e, _OURS) or type(e).__name__ == "Watched" for e in around)

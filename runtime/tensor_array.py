@@ -7,8 +7,8 @@ from typing import Any
 
 from runtime import nest
 from runtime.array_shapes import element_shape
-from runtime.dtypes import DType, as_dtype, float32, int32
-from runtime.errors import DTypeError, ShapeError
+from runtime.dtypes import DType, as_dtype, float32
+from runtime.errors import DTypeError
 from runtime.ops import lists
 from runtime.ops import tensor_arrays as ops
 from runtime.ops.convert import to_tensor
@@ -141,7 +141,7 @@ class TensorArray:
 
     def gather(self, indices: Any, name: str | None = None) -> Any:
         """Return a tensor whose rows are the elements at `indices`, a vector of integers."""
-        return lists.list_stack(self._items(_positions(indices)), 0, self._element())
+        return lists.list_stack(self._items(lists.index_vector(indices)), 0, self._element())
 
     def concat(self, name: str | None = None) -> Any:
         """Return the elements joined along their first axis."""
@@ -156,7 +156,7 @@ class TensorArray:
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """Write the rows of a tensor at `indices`, and return this TensorArray."""
         rows = lists.list_from_rows(to_tensor(value, self._dtype))
-        self._change(ops.SCATTER, _positions(indices), rows)
+        self._change(ops.SCATTER, lists.index_vector(indices), rows)
         return self
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
@@ -164,7 +164,7 @@ class TensorArray:
 
         Parts of different lengths need `infer_shape=False`.
         """
-        parts = lists.list_from_parts(to_tensor(value, self._dtype), _positions(lengths))
+        parts = lists.list_from_parts(to_tensor(value, self._dtype), lists.index_vector(lengths))
         self._change(ops.FILL, parts)
         return self
 
@@ -199,10 +199,13 @@ class TensorArray:
 
 def _form(array: TensorArray) -> str:
     """Return what two TensorArrays share that differ in nothing but their contents."""
-    return (
-        f"{array._dtype.name} of shape {array._declared}, dynamic_size={array._dynamic}, "
-        f"clear_after_read={array._clears}, infer_shape={array._inferred}"
-    )
+    words = [
+        array._dtype.name if array._declared.rank is None else f"{array._dtype} {array._declared}",
+        *(["dynamic_size=True"] if array._dynamic else []),
+        *(["clear_after_read=True"] if array._clears else []),
+        *([] if array._inferred else ["infer_shape=False"]),
+    ]
+    return ", ".join(words)
 
 
 nest.register(
@@ -218,13 +221,4 @@ def _position(value: Any) -> Tensor:
     if not tensor.dtype.is_integer:
         raise DTypeError(f"the number of a slot is an integer, not {tensor.dtype}")
     check_index(tensor.spec)
-    return tensor
-
-
-def _positions(values: Any) -> Tensor:
-    tensor = to_tensor(values, dtype_hint=int32)
-    if not tensor.dtype.is_integer:
-        raise DTypeError(f"indices and lengths are integers, not {tensor.dtype}")
-    if tensor.shape.rank not in (None, 1):
-        raise ShapeError(f"indices and lengths are a vector, not of shape {tensor.shape}")
     return tensor

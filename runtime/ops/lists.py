@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import bool_, int32
-from runtime.errors import DTypeError
+from runtime.errors import DTypeError, ShapeError
 from runtime.item_list import Item
 from runtime.ops import list_kernels as kernels
 from runtime.ops import list_tensors as rows
 from runtime.ops.arguments import static_value
 from runtime.ops.convert import is_tensor_like, is_weak, strong_cast, to_tensor
 from runtime.ops.index import Input, Span
+from runtime.ops.literals import is_empty
 from runtime.ops.op import apply
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
@@ -175,7 +176,7 @@ def list_take(target: Any, indices: Any) -> Any:
     >>> list_take(list_of(5, 6, 7), [2, 0]).numpy()
     [7, 5]
     """
-    return apply(kernels.TAKE, (to_tensor(target), to_tensor(indices, dtype_hint=int32)))
+    return apply(kernels.TAKE, (to_tensor(target), index_vector(indices)))
 
 
 def list_stack(target: Any, leaf: int, spec: TensorSpec) -> Any:
@@ -239,6 +240,24 @@ def list_items(value: Tensor | Array) -> list[Item]:
 
 
 # -- arguments -------------------------------------------------------------------------------------
+
+
+def index_vector(values: Any) -> Tensor:
+    """Return a vector of indices, of int32 when it is an empty list.
+
+    Raises:
+        DTypeError, ShapeError: it is not of integers, or no vector.
+
+    >>> index_vector([]).dtype
+    rt.int32
+    """
+    values = list(values) if isinstance(values, range) else values
+    tensor = to_tensor(values, int32 if is_empty(values) else None)
+    if not tensor.dtype.is_integer:
+        raise DTypeError(f"indices and lengths are integers, not {tensor.dtype}")
+    if tensor.shape.rank not in (None, 1):
+        raise ShapeError(f"indices and lengths are a vector, not of shape {tensor.shape}")
+    return tensor
 
 
 def _index(value: Any) -> Tensor:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 from autograph.backends.undefined import Undefined
 
 if TYPE_CHECKING:
+    from autograph.backends.tried import Tried
     from autograph.operators.state import State
 
 Thunk = Callable[[], object]
@@ -93,11 +94,17 @@ class Backend(Protocol):
     def same(self, left: object, right: object) -> object:
         """Return `left is right`, where one of them is owned and they are not the same object."""
 
+    def callable_of(self, f: Any, callee: Callable[[Any], Any]) -> Callable[..., Any]:
+        """Return what to call for `f`, which is owned; `callee` finds the converted form."""
+
     def contains(self, item: object, container: object) -> object:
         """Return `item in container`, where either or an item of the container is owned."""
 
     def get_item(self, container: object, index: object) -> object:
         """Return `container[index]`, where the index, or a bound of it, is owned."""
+
+    def attempt(self, tried: Tried, state: State) -> None:
+        """Do a `try` statement in which something may be known only when the program runs."""
 
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Raise AssertionError when the program runs and `test` does not hold."""
@@ -105,8 +112,35 @@ class Backend(Protocol):
     def returned(self, did_return: object, value: object) -> object:
         """Return the result of a call that returned `value` only if `did_return` holds."""
 
+    def few_items(self, iterated: object) -> object:
+        """Return the items of `iterated` in a list if a comprehension is written out for them."""
+
+    def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
+        """Return what a generator expression over `iterated` gives; `over(items, take)` makes the
+        user's generator over other items, which calls `take(element, *tests)` with thunks."""
+
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return what the variable holding `target` holds after `target[index] = value`."""
+
+    def text(self, value: object) -> object:
+        """Return what Python formats in the place of a value that is, or holds, one of these."""
+
+    def joined(self, text: str) -> object:
+        """Return a text Python has put together; with such values in it, what stands for it."""
+
+    def percent(self, template: str, values: object) -> object:
+        """Return `template % values`, with one of these among the values."""
+
+    def formatted(
+        self, template: str, args: tuple[object, ...], kwargs: Mapping[str, object]
+    ) -> object:
+        """Return `template.format(*args, **kwargs)`, with one of these among the arguments."""
+
+    def print_(self, values: Sequence[object], options: Mapping[str, object]) -> None:
+        """Print when the program runs: `print(*values, **options)`, one of these among them."""
+
+    def together(self, separator: str, parts: Sequence[object]) -> object:
+        """Return `separator.join(parts)`, with one of these among the parts."""
 
     def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         """Return what the builtin function `name` gives for these arguments."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from autograph.backends.protocol import Thunk
+from autograph.backends.tried import Tried
 from autograph.operators.state import State
 
 
@@ -113,6 +115,10 @@ class PythonBackend:
         """Return `left is right`."""
         return left is right
 
+    def callable_of(self, f: Any, callee: Callable[[Any], Any]) -> Callable[..., Any]:
+        """Return the converted form."""
+        return callee(f)
+
     def contains(self, item: object, container: object) -> object:
         """Return `item in container`."""
         return item in container  # type: ignore[operator]
@@ -125,6 +131,10 @@ class PythonBackend:
         """Return None: every value stands for itself."""
         return None
 
+    def attempt(self, tried: Tried, state: State) -> None:
+        """Run it."""
+        tried.run()
+
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Raise AssertionError if `test` is false."""
         if not test:
@@ -133,6 +143,18 @@ class PythonBackend:
     def returned(self, did_return: object, value: object) -> object:
         """Return `value` if a return was reached, else None."""
         return value if did_return else None
+
+    def few_items(self, iterated: object) -> object:
+        """Return what is gone over as it is."""
+        return iterated
+
+    def generator(self, iterated: Any, over: Callable[..., Iterable[object]]) -> object:
+        """Return Python's generator."""
+
+        def take(element: Thunk, *tests: Thunk) -> tuple[object, ...]:
+            return (element(),) if all(test() for test in tests) else ()
+
+        return (each for taken in over(iterated, take) for each in taken)  # type: ignore[attr-defined]
 
     def set_item(self, target: object, index: object, value: object) -> object:
         """Assign the item in place."""

@@ -20,6 +20,7 @@ from autograph.operators.builtins import answers_of_builtins
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.scope import FunctionScope
+from autograph.operators.texts import Texts
 from autograph.options import ConversionOptions
 
 Arguments = tuple[Any, ...]
@@ -99,7 +100,9 @@ class Calls:
         convert = self._conversion(options) if recursive else _itself
         plans, ready = self._functions.plans(options), self._functions.ready(options)
         met, meet = self._classes_met(options)
-        around = self._backends.around
+        texts = Texts(self._backends)
+        method_of_text = texts.method_of_text
+        around, backend_of = self._backends.around, self._backends.of
 
         def function_for(f: FunctionType) -> Callable[..., object]:
             plan = plans.get(id(f.__code__), _UNMET)
@@ -133,12 +136,17 @@ class Calls:
                 found = callee(function)
                 return f if found is function else MethodType(found, f.__self__)
             if kind is BuiltinFunctionType:
+                if type(f.__self__) is str:
+                    return method_of_text(f)
                 if f in looking:
                     return looking[f](f)
                 return answers.get(f, f)
             if issubclass(kind, type):
                 meet(f)
                 return f
+            backend = backend_of(f)
+            if backend is not None:
+                return backend.callable_of(f, callee)
             if kind is functools.partial and _is_complete(f):
                 function = callee(f.func)
                 if function is f.func:
@@ -154,6 +162,8 @@ class Calls:
             return callee(value) if type(value) in (FunctionType, MethodType) else value
 
         answers = answers_of_builtins(self._backends, in_place_of if recursive else _itself)
+        staged = not PRINTING.isdisjoint(options.optional_features)
+        answers[print] = texts.printing(print, staged)
         return callee
 
     def _classes_met(
@@ -205,6 +215,8 @@ def method_called(value: object) -> FunctionType | None:
     return None
 
 
+# The features under which `print` of a tensor is a part of the program.
+PRINTING = frozenset({"ALL", "BUILTIN_FUNCTIONS"})
 _UNMET: Any = object()
 _PLACEHOLDER = getattr(functools, "Placeholder", None)
 

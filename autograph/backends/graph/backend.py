@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.generating import Generated, few_items
 from autograph.backends.graph.assertions import staged_assert
+from autograph.backends.graph.attempts import staged_try
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.conditional import staged_choice, staged_if
 from autograph.backends.graph.iteration import StagedIterable
@@ -14,15 +17,26 @@ from autograph.backends.graph.logic import staged_and, staged_or
 from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.membership import contains, get_item, set_item
 from autograph.backends.graph.nullable import Nullable, is_same
+from autograph.backends.graph.picking import callable_of
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.several import Several
 from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.recursion import around
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.streams import course_of
 from autograph.backends.graph.subjects import kind_of, present_part
+from autograph.backends.graph.texts import (
+    formatted,
+    joined,
+    percent,
+    print_text,
+    text_of,
+    together,
+)
 from autograph.backends.graph.truth import truth
 from autograph.backends.protocol import Thunk
+from autograph.backends.tried import Tried
 from autograph.errors import StagingError
 from autograph.operators.state import State
 from runtime.context import current_recorder
@@ -41,7 +55,7 @@ class GraphBackend:
 
     def owned_types(self) -> tuple[type, ...]:
         """Return the types this backend gives a meaning to."""
-        return (rt.Tensor, rt.Variable, StagedIterable, Nullable, StagedList)
+        return (rt.Tensor, rt.Variable, StagedIterable, Nullable, StagedList, Several)
 
     def stands_in(self, value: object) -> object | None:
         """Return what a list stands for whose items the graph knows, None for any other."""
@@ -160,6 +174,10 @@ class GraphBackend:
         """Return whether there is a subject to look into, and what it is then."""
         return present_part(subject)
 
+    def attempt(self, tried: Tried, state: State) -> None:
+        """Record a `try`."""
+        staged_try(tried, state)
+
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Record a check that raises AssertionError when the graph runs."""
         with staging("assert", test):
@@ -178,6 +196,10 @@ class GraphBackend:
         """Return `left is right`: what is None on some paths is told by its flag."""
         return is_same(left, right)
 
+    def callable_of(self, f: object, callee: Callable[[Any], Any]) -> Callable[..., Any]:
+        """Return what to call for `f`, which may be one of several functions."""
+        return callable_of(f, callee) if isinstance(f, Several) else f  # type: ignore[return-value]
+
     def contains(self, item: object, container: object) -> object:
         """Record `item in container`."""
         return contains(item, container)
@@ -185,6 +207,14 @@ class GraphBackend:
     def get_item(self, container: object, index: object) -> object:
         """Record the choice of an item by a tensor."""
         return get_item(container, index)
+
+    def few_items(self, iterated: object) -> object:
+        """Return the rows of a tensor in a list where they are few; anything else as it is."""
+        return few_items(iterated)
+
+    def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
+        """Return what a generator expression over `iterated` gives."""
+        return Generated(iterated, over)
 
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return the tensor that `target[index] = value` makes of `target`."""
@@ -195,6 +225,32 @@ class GraphBackend:
             target.assign(rt.set_item(target.read_value(), index, value))
             return target
         return rt.set_item(target, index, value)
+
+    def text(self, value: object) -> object:
+        """Return what leaves a mark in a text that Python formats with it."""
+        return text_of(value)
+
+    def joined(self, text: str) -> object:
+        """Return a string tensor for a text with marks in it, made when the graph runs."""
+        return joined(text)
+
+    def percent(self, template: str, values: object) -> object:
+        """Return `template % values` as a string tensor."""
+        return percent(template, values)
+
+    def formatted(
+        self, template: str, args: tuple[object, ...], kwargs: Mapping[str, object]
+    ) -> object:
+        """Return `template.format(*args, **kwargs)` as a string tensor."""
+        return formatted(template, args, kwargs)
+
+    def print_(self, values: Sequence[object], options: Mapping[str, object]) -> None:
+        """Record that `print(*values, **options)` prints when the graph runs."""
+        print_text(values, **options)
+
+    def together(self, separator: str, parts: Sequence[object]) -> object:
+        """Return `separator.join(parts)` as a string tensor."""
+        return together(separator, parts)
 
     def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         """Return what the builtin called `name` gives for tensors."""

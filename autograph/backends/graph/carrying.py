@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 
 import runtime as rt
@@ -19,18 +20,21 @@ from autograph.backends.graph.plan_types import (
     UNREACHED,
     Branch,
     Items,
+    OneOf,
     Optional,
     Plan,
     Same,
     Unbound,
 )
 from autograph.backends.graph.planning import Held
+from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from runtime.graph.structured import while_loop
 from runtime.ops import lists
 
 VARIANT = Carried(rt.TensorSpec((), rt.variant))
+_INDEX = Carried(rt.TensorSpec((), rt.int32))
 _FLAG = Carried(rt.TensorSpec((), rt.bool))
 
 
@@ -46,6 +50,8 @@ def carried_leaves(plan: Plan) -> Iterator[Carried]:
             yield from carried_leaves(child)
     elif isinstance(plan, Items):
         yield VARIANT
+    elif isinstance(plan, OneOf):
+        yield _INDEX
 
 
 def emit(plan: Plan, value: object) -> list[rt.Tensor]:
@@ -62,6 +68,8 @@ def emit(plan: Plan, value: object) -> list[rt.Tensor]:
         return [convert(value, plan)]
     if isinstance(plan, Items):
         return [_as_run(plan.element, value)]
+    if isinstance(plan, OneOf):
+        return [_index_of(value, plan.options)]
     children = rt.nest.children(value) or []
     return [t for child, part in zip(plan.children, children) for t in emit(child, part)]
 
@@ -72,6 +80,8 @@ def absent(plan: Plan) -> list[rt.Tensor]:
         return [rt.constant(False), *absent(plan.value)]
     if isinstance(plan, Items):
         return [_as_run(plan.element, [])]
+    if isinstance(plan, OneOf):
+        return [rt.constant(0)]
     if isinstance(plan, Branch):
         return [tensor for child in plan.children for tensor in absent(child)]
     return [absent_tensor(plan)] if isinstance(plan, Carried) else []
@@ -84,6 +94,8 @@ def rebuild(plan: Plan, tensors: Iterator[rt.Tensor], name: str) -> object:
     if isinstance(plan, Branch):
         children = [rebuild(child, tensors, name) for child in plan.children]
         return rt.nest.rebuild(plan.like, children)
+    if isinstance(plan, OneOf):
+        return Several(next(tensors), plan.options)
     if isinstance(plan, Items):
         return [StagedItems(next(tensors), plan.element)]
     if isinstance(plan, Optional):
@@ -104,6 +116,16 @@ def _emit_optional(plan: Optional, value: object) -> list[rt.Tensor]:
     if missing or value is UNREACHED or is_absent(value):
         return absent(plan)
     return [rt.constant(True), *emit(plan.value, value)]
+
+
+def _index_of(value: object, options: tuple[object, ...]) -> rt.Tensor:
+    """Return where an object, or the one of several that it is, stands among all options."""
+    places = {id(each): place for place, each in enumerate(options)}
+    if not isinstance(value, Several):
+        return rt.constant(places[id(value)])
+    if len(value.options) <= len(options) and all(map(operator.is_, value.options, options)):
+        return value.index
+    return rt.gather(rt.constant([places[id(each)] for each in value.options]), value.index)
 
 
 def _as_run(element: Plan, items: object) -> rt.Tensor:

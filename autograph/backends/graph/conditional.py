@@ -6,7 +6,7 @@ variable is joined, and the outcome is what the `cond` node gives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import runtime as rt
@@ -197,9 +197,16 @@ def merged(
 
 
 def staged_choice(
-    pred: rt.Tensor, then: Callable[[], object], orelse: Callable[[], object], text: str
+    pred: rt.Tensor,
+    then: Callable[[], object],
+    orelse: Callable[[], object],
+    text: str,
+    roots: Iterable[tuple[str, object]] = (),
 ) -> object:
-    """Record `then() if pred else orelse()` and return its value."""
+    """Record `then() if pred else orelse()` and return its value.
+
+    `roots` are objects, by name, that the branches may change though they do not mention them.
+    """
     values: list[object] = [None]
 
     def put(new: tuple[object, ...]) -> None:
@@ -213,7 +220,7 @@ def staged_choice(
 
     state = State(lambda: (values[0],), put, (f"{VALUE}`... if {text} else ...`",), 1)
     slots = Slots(state, 1)
-    watched = watch.watch(then, orelse)
+    watched = watch.watch(then, orelse, roots=roots)
     try:
         _stage(pred, run_then, run_orelse, slots, watched)
     except BaseException:

@@ -19,6 +19,7 @@ from autograph.backends.graph.leaves import (
 from autograph.backends.graph.plan_types import (
     Branch,
     Items,
+    OneOf,
     Optional,
     Plan,
     Same,
@@ -26,6 +27,9 @@ from autograph.backends.graph.plan_types import (
     difference,
     elements_of,
 )
+
+# What is one of more objects than this becomes another one on every iteration.
+_MOST_OBJECTS = 32
 
 
 class JoinError(Exception):
@@ -103,6 +107,8 @@ def describe(plan: Plan) -> str:
         return describe(plan.contents) if plan.contents else f"a {type(plan.value).__name__}"
     if isinstance(plan, Branch):
         return f"a {type(plan.like).__name__} of {len(plan.children)}"
+    if isinstance(plan, OneOf):
+        return f"one of {len(plan.options)} objects"
     if isinstance(plan, Items):
         return "a list"
     if isinstance(plan, Unbound):
@@ -189,10 +195,28 @@ def _join_elements(plans: Sequence[Plan]) -> Plan:
         raise
 
 
+def _options(plan: Plan) -> tuple[object, ...]:
+    """Return the Python objects a plan stands for, none if it stands for another value."""
+    if isinstance(plan, OneOf):
+        return plan.options
+    return (plan.value,) if isinstance(plan, Kept) and plan != NONE else ()
+
+
+def _one_of(first: tuple[object, ...], second: tuple[object, ...]) -> OneOf:
+    known = {id(each) for each in first}
+    together = (*first, *(each for each in second if id(each) not in known))
+    if len(together) > _MOST_OBJECTS:
+        raise JoinError("object", f"one of {len(first)} objects", "another object on every turn")
+    return OneOf(together)
+
+
 def _join_leaves(a: Plan, b: Plan) -> Plan:
     joined = join_leaves(a, b)
     if joined is not None:
         return joined
+    objects = _options(a), _options(b)
+    if objects[0] and objects[1]:
+        return _one_of(*objects)
     left, right = carried(a), carried(b)
     kind = "object" if left is None or right is None else "dtype"
     if isinstance(a, (Branch, Items)) or isinstance(b, (Branch, Items)):

@@ -8,6 +8,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.facts import is_known_true, learn
+from autograph.backends.graph.several import Several
 from runtime.context import current_recorder
 from runtime.ops.io import check
 
@@ -79,6 +80,8 @@ def is_same(left: object, right: object) -> object:
     if isinstance(left, Nullable):
         return _nullable_is(left, right)
     for one, other in ((left, right), (right, left)):
+        if isinstance(other, Several):
+            return other.is_one(one)
         if isinstance(one, bool) and getattr(other, "weak", False):
             is_truth = isinstance(other, rt.Tensor) and other.dtype == rt.bool
             return rt.equal(other, one) if is_truth else False

@@ -78,6 +78,21 @@ class Items:
     element: Plan
 
 
+@dataclass(frozen=True, eq=False)
+class OneOf:
+    """One of several Python objects, known by identity."""
+
+    options: tuple[object, ...]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OneOf) or len(other.options) != len(self.options):
+            return False
+        return all(a is b for a, b in zip(self.options, other.options))
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self.options)))
+
+
 @dataclass(frozen=True)
 class Optional:
     """A value on some paths only; on others the variable is unbound or None."""
@@ -86,7 +101,7 @@ class Optional:
     absent: Absent
 
 
-Plan = Unbound | Literal | Carried | Kept | Branch | Same | Items | Optional
+Plan = Unbound | Literal | Carried | Kept | Branch | Same | Items | OneOf | Optional
 
 # Where a branch raises instead of ending, its variables do not matter.
 UNREACHED = Unbound(None, irrelevant=True)

@@ -15,11 +15,13 @@ from autograph.backends.graph.plan_types import (
     UNREACHED,
     Branch,
     Items,
+    OneOf,
     Optional,
     Plan,
     Same,
     Unbound,
 )
+from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
@@ -118,6 +120,8 @@ def plan_of(value: object) -> Plan:
         return Optional(plan_of(value.value), value.absent)
     if isinstance(value, Nullable):
         return Optional(plan_of(value.value), "none")
+    if isinstance(value, Several):
+        return OneOf(value.options)
     if isinstance(value, Undefined):
         return Unbound(value, irrelevant=False)
     if isinstance(value, (UndefinedReturnValue, Elsewhere)):

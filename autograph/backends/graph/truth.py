@@ -7,6 +7,7 @@ from functools import reduce
 import runtime as rt
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems, is_staged
 from autograph.errors import ConditionError
 from runtime.ops import lists
@@ -26,6 +27,8 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     """
     if isinstance(value, Nullable):
         return rt.logical_and(value.present, truth(value.value, what))
+    if isinstance(value, Several):
+        return rt.convert_to_tensor(value.holds(bool))
     if isinstance(value, list) and is_staged(value):
         return rt.greater(length_of(value), 0)
     if rt.nest.is_nested(value) or isinstance(value, type(None)):

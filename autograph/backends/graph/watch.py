@@ -190,17 +190,22 @@ def _users_functions(value: object) -> Iterator[FunctionType]:
 
     Functions of ours put together several thunks of the user's into one; they hold them in cells.
     """
-    if isinstance(value, (tuple, list)):
-        for each in value:
-            yield from _users_functions(each)
-    elif isinstance(value, MethodType):
-        yield from _users_functions(value.__func__)
-    elif isinstance(value, FunctionType):
-        if (value.__module__ or "").partition(".")[0] != "autograph":
-            yield value
-            return
-        for cell in value.__closure__ or ():
-            yield from _users_functions((contents_of(cell) or {}).get("cell"))
+    waiting, visited = [value], set[int]()
+    while waiting:
+        value = waiting.pop(0)
+        if id(value) in visited:
+            continue
+        visited.add(id(value))
+        if isinstance(value, (tuple, list)):
+            waiting[:0] = value
+        elif isinstance(value, MethodType):
+            waiting.insert(0, value.__func__)
+        elif isinstance(value, FunctionType):
+            if (value.__module__ or "").partition(".")[0] != "autograph":
+                yield value
+                continue
+            cells = value.__closure__ or ()
+            waiting[:0] = [(contents_of(cell) or {}).get("cell") for cell in cells]
 
 
 def _add_function(

@@ -1,0 +1,14 @@
+"""A list is kept as the best; the next is made anew."""
+
+STAGES = ("while_loop", "cond")
+CASES = [(3,), (1,)]
+
+
+def kept_and_made_anew(n):
+    best = None
+    hyp = []
+    for i in range(n):
+        hyp = hyp + [i]
+        if best is None or i % 2 == 0:
+            best = hyp
+    return best, hyp

@@ -1,0 +1,11 @@
+"""A structure returned from a loop, or `None`."""
+
+STAGES = ("while_loop", "cond")
+CASES = [(3,), (-3,)]
+
+
+def structure_or_none(x):
+    for i in range(x):
+        if i == 1:
+            return (i, {"a": x})
+    return None

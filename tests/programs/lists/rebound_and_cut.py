@@ -1,0 +1,12 @@
+"""A list made anew by each iteration, of a length that changes."""
+
+STAGES = ("while_loop",)
+CASES = [(4,), (2,)]
+
+
+def rebound_and_cut(n):
+    l = [9]
+    for i in range(n):
+        l = l + [i]
+        l = l[:3]
+    return l

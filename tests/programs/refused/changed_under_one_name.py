@@ -1,0 +1,13 @@
+"""A list made anew on one path, changed, and the old one read."""
+
+REFUSED = "ContainerMutationError"
+CASES = [(1,), (-1,)]
+
+
+def changed_under_one_name(c):
+    l = [0]
+    m = l
+    if c > 0:
+        l = l + [1]
+    l.append(2)
+    return l, m

@@ -1,0 +1,14 @@
+"""A list is kept as the best, and goes on growing."""
+
+REFUSED = "ContainerMutationError"
+CASES = [(3,), (1,)]
+
+
+def kept_and_grown_on(n):
+    best = None
+    hyp = []
+    for i in range(n):
+        hyp.append(i)
+        if best is None or i % 2 == 0:
+            best = hyp
+    return best

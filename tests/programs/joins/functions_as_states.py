@@ -4,7 +4,7 @@ STAGES = ("while_loop", "cond")
 CASES = [(4,), (7,)]
 
 
-def state_machine(n):
+def functions_as_states(n):
     def a(k):
         return b, k + 1
 

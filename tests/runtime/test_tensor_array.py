@@ -150,8 +150,15 @@ def test_it_is_a_structure_around_its_contents() -> None:
     array = ints(2).unstack([1, 2])
     (handle,) = nest.flatten({"a": array})
     assert handle is array.handle and [1, 2] == shown(nest.unflatten(array, [handle]))
+    other = nest.unflatten(array, [ints(1).unstack([7]).handle])
+    assert [7] == shown(other) and [1, 2] == shown(array)
     nest.assert_same_structure(array, ints(5))
-    for other in (ints(2, element_shape=()), rt.TensorArray(rt.int64, 2), ints(0, dynamic_size=True), [array]):
+    for other in (
+        ints(2, element_shape=()),
+        rt.TensorArray(rt.int64, 2),
+        ints(0, dynamic_size=True),
+        [array],
+    ):
         with pytest.raises((TypeError, ValueError), match="TensorArray of int32"):
             nest.assert_same_structure(array, other)
 
@@ -248,6 +255,21 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
     "a branch": (lambda k: k.branch(lambda a: a.write(0, PAIR), k.array()), (2,), (2,)),
     "a write after a branch": (
         lambda k: k.branch(lambda a: a.write(0, TRIPLE), k.array()).write(0, PAIR), (2,), (None,),
+    ),
+    "a write nearly nothing is known of after a branch": (
+        lambda k: k.branch(lambda a: a.write(0, TRIPLE), k.array()).write(0, k.some),
+        (None,),
+        (None,),
+    ),
+    "a write nothing is known of after two branches": (
+        lambda k: k.branch(
+            lambda a: a.write(0, TRIPLE), k.branch(lambda a: a.write(0, PAIR), k.array())
+        ).write(0, k.any),
+        None,
+        None,
+    ),
+    "a write after rows": (
+        lambda k: k.array().unstack([PAIR, PAIR]).write(0, k.some), (2,), (None,),
     ),
     "a branch after a write": (
         lambda k: k.branch(lambda a: a.write(0, k.some), k.array().write(0, PAIR)), (2,), (None,),

@@ -1,4 +1,4 @@
-"""The command line: `python -m autograph code|graph|run|explain|demo`."""
+"""The command line: `python -m autograph code|graph|run|explain|check|demo`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the words after the program's name; by default those it was started with.
 
     Returns:
-        The exit status: 0; 1 when the user's code raised or a result of the demo differs; 2 when
+        The exit status: 0; 1 when the user's code raised, or a result of `check` or the demo differs; 2 when
         the command line was wrong.
     """
     words = sys.argv[1:] if argv is None else argv

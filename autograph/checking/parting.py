@@ -57,9 +57,10 @@ class Parting:
         if self.variable is None:
             return f"{place}: {self.source}"
         if not self.actual:
-            return f"{place}: {self.variable} is not set, but {self.expected} in Python"
-        wanted = f"instead of {self.expected}" if self.expected else "which Python does not set"
-        return f"{place}: {self.variable} is {self.actual} {wanted}"
+            return f"{place}: {self.variable} does not become {self.expected}, as in Python"
+        wanted = f"instead of {self.expected}" if self.expected else "which in Python it does not"
+        verb = "is" if self.expected else "becomes"
+        return f"{place}: {self.variable} {verb} {self.actual} {wanted}"
 
 
 def first_parting(

@@ -24,6 +24,8 @@ from runtime.graph.node import Node
 from runtime.ops.op import Op
 from runtime.tensor import SymbolicTensor
 
+# What can be followed: an object may change where nobody looks, a dynamic list has no parts here.
+_TOLD = ("tensor", "array", "python", "hole", "list", "dict")
 _UNTOLD = ("StagedItems", "Several", "StagedList", "Met")
 
 
@@ -100,10 +102,11 @@ class Bindings:
         at = None
         if present is not None:
             at = hole(present).content if isinstance(present, SymbolicTensor) else None
-        if type(value).__name__ in _UNTOLD or _holds_untold(value):
+        now = held(value, hole)
+        if now.kind not in _TOLD and not isinstance(value, tuple) or _holds_untold(value):
             self.untold.add((call.definition, name))
             return
-        self._put(Binding(call, line, name, held(value, hole), tuple(tensors), at))
+        self._put(Binding(call, line, name, now, tuple(tensors), at))
 
     def _put(self, binding: Binding) -> None:
         graph = current_recorder()

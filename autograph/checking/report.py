@@ -82,8 +82,8 @@ class CheckReport:
 
     def _text(self) -> Iterator[str]:
         good, count = len(self.cases) - len(self.failures), len(self.cases)
-        noun = "case agrees" if good == 1 else "cases agree"
-        yield f"{self.name}: {good} of {count} {noun}"
+        noun, verb = "case" + "s" * (count != 1), "agree" + "s" * (good == 1)
+        yield f"{self.name}: {good} of {count} {noun} {verb}"
         yield ""
         yield from _table([_HEAD, *map(_row, self.cases)])
         for failure in self.failures:

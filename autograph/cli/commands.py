@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from autograph.checking.case import Case
+from autograph.checking.check import check as check_function
 from autograph.cli.call_page import call_page
 from autograph.cli.code_page import code_page
 from autograph.cli.columns import side_by_side
@@ -15,7 +17,7 @@ from autograph.cli.listing import listing_of
 from autograph.cli.stages import Stages
 from autograph.cli.style import Style
 from autograph.cli.target import Target, load_target
-from autograph.cli.values import Arguments, arguments_of
+from autograph.cli.values import Arguments, arguments_of, words_of_call
 from autograph.conversion.convert import explain as explain_function
 from autograph.conversion.convert import to_code
 from autograph.conversion.wrappers import Exempt, standing_behind
@@ -90,6 +92,18 @@ def _explain_call(options: Namespace) -> int:
     return 0 if not explanation.error else 1
 
 
+def check(options: Namespace) -> int:
+    """Run a function every way and print where they part; it fails when they do."""
+    target = load_target(options.target)
+    cases = []
+    for text in options.case:
+        args, kwargs = arguments_of(words_of_call(text), target.value)
+        cases.append(Case(tuple(args), kwargs))
+    report = check_function(target.value, cases)
+    print(report)
+    return 0 if report else 1
+
+
 def demo(options: Namespace) -> int:
     """Give the guided tour; it fails when a result differs from plain Python's."""
     return 0 if give_tour(Style.of()) else 1
@@ -100,6 +114,7 @@ COMMANDS: dict[str, Callable[[Namespace], int]] = {
     "graph": graph,
     "run": run,
     "explain": explain,
+    "check": check,
     "demo": demo,
 }
 

@@ -24,7 +24,7 @@ def options_first(words: Sequence[str]) -> list[str]:
     rest = iter(words)
     for word in rest:
         if word.startswith("--"):
-            options += [word, *islice(rest, word == "--html")]
+            options += [word, *islice(rest, word in ("--html", "--case"))]
         else:
             others.append(word)
     return [*others[:1], *options, *others[1:]]
@@ -48,6 +48,7 @@ def make_parser(version: str) -> argparse.ArgumentParser:
     _add_graph(commands)
     _add_run(commands)
     _add_explain(commands)
+    _add_check(commands)
     commands.add_parser("demo", help="a guided tour of five small programs")
     return parser
 
@@ -84,6 +85,20 @@ def _add_explain(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     )
     _add_call(explain)
     explain.add_argument("--html", metavar="OUT.html", help="write it as a page")
+
+
+def _add_check(commands: argparse._SubParsersAction[OneLineParser]) -> None:
+    check = commands.add_parser(
+        "check", help="run a function plain, converted and as a graph, and say where they part"
+    )
+    check.add_argument("target", metavar="FILE.py:FUNCTION", help=_TARGET)
+    check.add_argument(
+        "--case",
+        metavar="ARGS",
+        action="append",
+        required=True,
+        help="the arguments of one call, as for `run`, with commas between; may be given again",
+    )
 
 
 def _add_call(command: OneLineParser) -> None:

@@ -73,6 +73,21 @@ def value_of(text: str) -> Any:
     return _tensors(literal, text)
 
 
+def words_of_call(text: str) -> list[str]:
+    """Take the arguments of a call apart, written as in Python: with commas between.
+
+    >>> words_of_call("3, [1, 2], n=-1")
+    ['3', '[1, 2]', 'n=-1']
+    """
+    try:
+        call: Any = ast.parse(f"f({text})", mode="eval").body
+        nodes = [*call.args, *call.keywords]
+    except (SyntaxError, ValueError, AttributeError):
+        return [text]
+    found = (ast.get_source_segment(f"f({text})", node) or "" for node in nodes)
+    return [word for word in found if word]
+
+
 def protected(words: Sequence[str]) -> list[str]:
     """Let negative numbers pass `argparse`, which takes `-1e-3` for an option."""
     return [f" {word}" if _NUMBER.match(word) else word for word in words]

@@ -108,8 +108,11 @@ class TracedLine:
         """What there is to say of it, one sentence a line."""
         told = [remark for each in self.staged for remark in each.remarks]
         if self.unrolled or (self.unrolled == 0 and not self.staged):
-            count = f"{self.unrolled} time{'s' * (self.unrolled != 1)}"
-            told.append(f"a Python loop: its body was traced {count}")
+            count = _counted(self.unrolled, "time")
+            python_first = f"Python ran its body {count} before it was staged"
+            told.append(
+                python_first if self.staged else f"a Python loop: its body was traced {count}"
+            )
         elif self.outcome == PYTHON:
             told.extend(self._why_python())
         return tuple(told)

@@ -30,7 +30,7 @@ SAME: dict[str, str] = {
         truncatemod tuple unique unique_with_counts unravel_index unstack variable_creator_scope
         vectorized_map where while_loop zeros zeros_initializer zeros_like
         bfloat16 complex128 complex64 float16 float32 float64 int16 int32 int64 int8 string
-        uint16 uint32 uint64 uint8
+        uint16 uint32 uint64 uint8 variant
     """,
     "math": """
         abs accumulate_n acos acosh add add_n angle argmax argmin asin asinh atan atan2 atanh

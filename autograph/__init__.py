@@ -22,6 +22,7 @@ from autograph.conversion.convert import do_not_convert as do_not_convert
 from autograph.conversion.convert import to_code as to_code
 from autograph.conversion.convert import to_graph as to_graph
 from autograph.directives import set_loop_options as set_loop_options
+from autograph.features import Feature as Feature
 from autograph.function.concrete import ConcreteFunction as ConcreteFunction
 from autograph.function.eager import functions_run_eagerly as functions_run_eagerly
 from autograph.function.eager import run_functions_eagerly as run_functions_eagerly
@@ -35,6 +36,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Case",
     "ConcreteFunction",
+    "Feature",
     "Function",
     "TensorSpec",
     "check",

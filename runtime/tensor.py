@@ -288,9 +288,12 @@ class SymbolicTensor(Tensor):
         )
 
     def __str__(self) -> str:
-        return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
+        template = self.node.attrs.get("template") if self.node.op.name == "format_values" else None
+        # A text that is not made yet reads as it did where it was written.
+        return repr(self) if template is None else template.shown(self.node.inputs)
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
 
     def numpy(self) -> Any:
         raise self._no_value("its .numpy()", "rt.print(x), or return it and look outside")

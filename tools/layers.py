@@ -23,6 +23,7 @@ PACKAGES = ("autograph", "runtime")
 ROOMS: dict[str, tuple[str, ...]] = {
     "autograph.errors": (),
     "autograph.options": ("autograph.errors",),
+    "autograph.features": ("autograph.errors",),
     "autograph.directives": ("autograph.errors", "autograph.options"),
     "autograph.syntax": ("autograph.errors", "autograph.options"),
     "autograph.analysis": ("autograph.errors", "autograph.options", "autograph.syntax"),
@@ -58,6 +59,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "autograph.conversion": (
         "autograph.errors",
         "autograph.options",
+        "autograph.features",
         "autograph.syntax",
         "autograph.analysis",
         "autograph.converters",
@@ -76,6 +78,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "autograph.function": (
         "autograph.errors",
         "autograph.options",
+        "autograph.features",
         "autograph.syntax",
         "autograph.backends.protocol",
         "autograph.backends.graph",
@@ -146,6 +149,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 # Files that stand apart from the folder they lie in, or together with others on one floor.
 ALIASES: dict[str, str] = {
     "autograph.backends.maybe": "autograph.backends.protocol",
+    "autograph.backends.tried": "autograph.backends.protocol",
     "autograph.backends.undefined": "autograph.backends.protocol",
     "autograph.operators.kinds": "autograph.operators.frames",
     "autograph.operators.tracebacks": "autograph.operators.frames",

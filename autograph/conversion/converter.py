@@ -26,11 +26,13 @@ from autograph.conversion.rules import SUSPENDING, Verdict, function_behind, is_
 from autograph.conversion.to_code import code_text, convertible
 from autograph.conversion.wrappers import Converting, Exempt, converting, exempting, standing_behind
 from autograph.errors import AutographError, ConversionError
+from autograph.features import Feature, feature_names
 from autograph.operators.calls import Calls
 from autograph.operators.debuggers import step_over_ours
 from autograph.operators.vocabulary import Vocabulary
 from autograph.options import STANDARD, ConversionOptions
 
+Features = Feature | Iterable[Feature] | None
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -60,6 +62,7 @@ class Converter:
         recursive: bool = True,
         include: Iterable[str] = (),
         strict: bool = False,
+        experimental_optional_features: Features = None,
     ) -> Callable[..., Any]:
         """Return the converted form of `fn`.
 
@@ -70,13 +73,15 @@ class Converter:
                 functions are converted when called, as the user's own are.
             strict: whether it is an error when a part of `fn`, or of a function it calls, stays
                 Python. What a rule leaves alone is not looked into.
+            experimental_optional_features: an `ag.Feature`, or several.
 
         Raises:
             SourceError: the source of `fn` cannot be found.
             ConversionError: `fn` is not a Python function, or uses what cannot be converted; or a
                 name in `include` is not that of a module; or, with `strict`, a part stays Python.
         """
-        return self._converted(fn, _requested(recursive, True, include, strict))
+        features = experimental_optional_features
+        return self._converted(fn, _requested(recursive, True, include, strict, features))
 
     def to_stage(
         self, fn: Callable[..., Any], include: Iterable[str] = (), strict: bool = False
@@ -90,10 +95,16 @@ class Converter:
         return self.to_graph(fn, include=include, strict=strict)
 
     def to_code(
-        self, fn: Callable[..., Any], recursive: bool = True, include: Iterable[str] = ()
+        self,
+        fn: Callable[..., Any],
+        recursive: bool = True,
+        include: Iterable[str] = (),
+        experimental_optional_features: Features = None,
     ) -> str:
         """Return the source text of the converted form of `fn`; arguments as for `to_graph`."""
-        return code_text(fn, _requested(recursive, True, include), self._pipeline)
+        features = experimental_optional_features
+        options = _requested(recursive, True, include, features=features)
+        return code_text(fn, options, self._pipeline)
 
     @overload
     def convert(
@@ -246,12 +257,17 @@ def do_not_convert(fn: Any = None) -> Any:
 
 
 def _requested(
-    recursive: bool, user_requested: bool, include: Iterable[str], strict: bool = False
+    recursive: bool,
+    user_requested: bool,
+    include: Iterable[str],
+    strict: bool = False,
+    features: Features = None,
 ) -> ConversionOptions:
     # The same options the listing of a converted function shows.
     return ConversionOptions(
         recursive=recursive,
         user_requested=user_requested,
+        optional_features=feature_names(features),
         strict=bool(strict),
         include=checked_include(include),
     )

@@ -13,9 +13,11 @@ from typing import Any
 from autograph.backends.graph.dtype_join import POLICIES, DtypeJoin
 from autograph.backends.graph.dtype_join import dtype_join as joining_dtypes
 from autograph.backends.graph.recursion import traced
+from autograph.backends.graph.twins import noting_twins
 from autograph.conversion.cache import IdentityTable
 from autograph.conversion.included import checked_include
 from autograph.errors import ConversionError, SignatureError
+from autograph.features import Feature, feature_names
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.eager import SWITCH
 from autograph.function.input_signature import InputSignature, checked_specs
@@ -43,6 +45,7 @@ class FunctionOptions:
         include: names of modules whose functions are converted when called.
         strict: refuse to trace what cannot be converted as a whole.
         dtype_join: what becomes of tensors of two dtypes where two paths meet.
+        features: extra features of the conversion.
     """
 
     input_signature: tuple[Any, ...] | None = None
@@ -51,6 +54,7 @@ class FunctionOptions:
     include: tuple[str, ...] = ()
     strict: bool = False
     dtype_join: DtypeJoin = "promote"
+    features: tuple[Feature, ...] = ()
 
 
 class Function:
@@ -196,8 +200,10 @@ class Function:
         if not self._options.autograph:
             return self.python_function(*args, **kwargs)
         options = self._options
-        staged = staged_form(self.python_function, options.include, options.strict)
-        with joining_dtypes(options.dtype_join):
+        staged = staged_form(
+            self.python_function, options.include, options.strict, options.features
+        )
+        with joining_dtypes(options.dtype_join), noting_twins():
             return traced(staged)(*args, **kwargs)
 
     # -- one fixed trace -----------------------------------------------------------------------
@@ -270,6 +276,7 @@ def function(
     include: Iterable[str] = (),
     strict: bool = False,
     dtype_join: DtypeJoin = "promote",
+    experimental_autograph_options: Feature | Iterable[Feature] | None = None,
 ) -> Any:
     """Make a Python function run as graphs.
 
@@ -293,6 +300,8 @@ def function(
         dtype_join: what a variable is that holds an int32 tensor on one path and a float32 tensor
             on another: "promote" makes it what NumPy's promotion gives (float64), "strict" makes
             it an error that names the cast to write. Python numbers adapt under both.
+        experimental_autograph_options: an `ag.Feature`, or several: with `BUILTIN_FUNCTIONS`,
+            `print` of tensors runs with the graph.
 
     Returns:
         A Function; or a decorator when `func` is left out.
@@ -320,7 +329,8 @@ def function(
     if dtype_join not in POLICIES:
         raise ConversionError(f"dtype_join is one of {', '.join(POLICIES)}, not {dtype_join!r}")
     flags = bool(autograph), bool(reduce_retracing)
-    options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join)
+    features = tuple(Feature[name] for name in feature_names(experimental_autograph_options))
+    options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features)
     if func is None:
         return functools.partial(_made, options=options)
     return _made(func, options)

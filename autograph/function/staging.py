@@ -12,6 +12,7 @@ from autograph.conversion.convert import to_graph
 from autograph.conversion.rules import function_behind
 from autograph.conversion.wrappers import Exempt, standing_behind
 from autograph.errors import AutographError, ConversionError
+from autograph.features import Feature
 from autograph.operators.frames import is_internal_file
 from runtime.errors import SymbolicTensorError
 
@@ -24,7 +25,10 @@ _OURS = ("autograph", "runtime")
 
 
 def staged_form(
-    python_function: Callable[..., Any], include: tuple[str, ...] = (), strict: bool = False
+    python_function: Callable[..., Any],
+    include: tuple[str, ...] = (),
+    strict: bool = False,
+    features: tuple[Feature, ...] = (),
 ) -> Callable[..., Any]:
     """Return what to call while tracing.
 
@@ -35,6 +39,7 @@ def staged_form(
         python_function: any callable.
         include: names of modules whose functions are converted when called.
         strict: whether what cannot be found or converted as a whole is an error instead.
+        features: extra features of the conversion.
 
     Raises:
         ConversionError: a generator or coroutine, which stops in the middle and goes on later; or,
@@ -46,13 +51,18 @@ def staged_form(
         True
     """
     if isinstance(python_function, functools.partial):
-        inner = staged_form(python_function.func, include, strict)
+        inner = staged_form(python_function.func, include, strict, features)
         return functools.partial(inner, *python_function.args, **python_function.keywords)
     if _runs_as_it_is(python_function):
         return python_function
     _refuse_suspended(python_function)
     try:
-        return to_graph(python_function, include=include, strict=strict)
+        return to_graph(
+            python_function,
+            include=include,
+            strict=strict,
+            experimental_optional_features=features,
+        )
     except AutographError as error:
         if strict:
             raise

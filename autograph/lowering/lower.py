@@ -19,6 +19,7 @@ from autograph.lowering.numeric import number_names
 from autograph.lowering.positions import settle_positions
 from autograph.lowering.scopes import identifiers
 from autograph.lowering.statements import with_python_roads
+from autograph.lowering.texts import with_texts
 from autograph.lowering.vocabulary import with_vocabulary
 from autograph.options import ConversionOptions
 from autograph.syntax.reserved import RESERVED, STAND_IN, renamed
@@ -85,6 +86,7 @@ def lower(
     )
     if options.call_options().internal_convert_user_code:
         function = with_meetings(function, numbers, namespace)
+    function = with_texts(function, numbers)
     function = with_clean_handlers(function)
     records = begins_to_record(original)
     users = identifiers(original)

@@ -44,7 +44,7 @@ def first_and_second(args: Arguments) -> Iterable[object]:
 def items(args: Arguments) -> Iterable[object]:
     """Watch every argument, and the items of a list or tuple that is the only one."""
     alone = args[0] if len(args) == 1 else None
-    return alone if isinstance(alone, (list, tuple)) else args
+    return (*alone, alone) if isinstance(alone, (list, tuple)) else args
 
 
 def none_of(args: Arguments) -> Iterable[object]:
@@ -63,6 +63,7 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.enumerate: first_and_second,
     builtins.filter: second_on,
     builtins.float: first,
+    builtins.format: all_of,
     builtins.int: all_of,
     builtins.isinstance: first,
     builtins.iter: first,
@@ -74,9 +75,11 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.next: first,
     builtins.pow: all_of,
     builtins.range: all_of,
+    builtins.repr: first,
     builtins.reversed: first,
     builtins.round: first_and_second,
     builtins.sorted: items,
+    builtins.str: first,
     builtins.sum: first,
     builtins.tuple: first,
     builtins.zip: all_of,
@@ -119,7 +122,7 @@ def overload(
         try:
             backend = of(args[0]) if args else None
             if backend is None:
-                return function(*args, **kwargs)
+                return python(*args, **kwargs)
             return backend.builtin(name, args, kwargs)
         except BaseException as error:
             drop_internal_frames(error)

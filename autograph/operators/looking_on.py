@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any
 
 from autograph.backends.protocol import Backend, Backends
+from autograph.operators.texts import Texts
 
 _SEEN_AT_ONCE = (list, tuple)
 
@@ -27,6 +28,9 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
         return _deciding(function, backends)
     if function in (builtins.max, builtins.min, builtins.sorted):
         return _choosing(function, backends)
+    if function in (builtins.str, builtins.repr, builtins.format):
+        joined = Texts(backends).joined
+        return lambda *args, **kwargs: joined(function(*args, **kwargs))  # type: ignore[arg-type]
     return function
 
 

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from autograph.backends.protocol import Backends
+from autograph.backends.tried import Handler
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.operators.asserts import Asserts
 from autograph.operators.calls import Calls
+from autograph.operators.comprehensions import Comprehensions
 from autograph.operators.conditionals import Conditionals
-from autograph.operators.control_flow import ControlFlow
 from autograph.operators.containers import Containers
+from autograph.operators.control_flow import ControlFlow
 from autograph.operators.debuggers import step_over_ours
 from autograph.operators.identity import Identity
 from autograph.operators.iteration import iterator_of
@@ -23,8 +25,10 @@ from autograph.operators.places import Attribute, Item, Place
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.slices import Slices
 from autograph.operators.staging import Staging
+from autograph.operators.texts import Texts
 from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
+from autograph.operators.tries import Tries
 from autograph.operators.variables import ld, ldu, seeing
 from autograph.options import STANDARD, ConversionOptions
 
@@ -67,6 +71,7 @@ class Vocabulary:
         self.while_rest, self.for_rest = clean(statements.while_rest), clean(statements.for_rest)
         self.assert_stmt = clean(Asserts(backends).assert_stmt)
         self.match_stmt, self.case = clean(Matches(backends).match_stmt), Case
+        self.try_stmt, self.handler = clean(Tries(backends).try_stmt), Handler
         self.__dict__.update(PATTERNS)
         self.drop_frames, self.boundary = drop_frames_of_handled, Boundary(step_over_ours)
 
@@ -83,11 +88,18 @@ class Vocabulary:
         self.is_plain_test, self.is_plain_item = containers.is_plain_test, containers.is_plain_item
         self.contains, self.lacks = clean(containers.contains), clean(containers.lacks)
         self.get_item = clean(containers.get_item)
+        made = Comprehensions(backends)
+        self.list_comp, self.set_comp = clean(made.list_comp), clean(made.set_comp)
+        self.dict_comp, self.gen_exp = clean(made.dict_comp), clean(made.gen_exp)
         lists = Lists(self._call_method)
         self.list_append, self.list_pop = lists.list_append, lists.list_pop
+        texts = Texts(backends)
+        self.text, self.joined = texts.text, texts.joined
+        self.left_of_percent = texts.left_of_percent
         slices = Slices(backends)
         self.is_rebound = slices.is_rebound
         self.set_item, self.slice_ = slices.set_item, slices.slice_
+        self.updates_in_place, self.update_item = slices.updates_in_place, slices.update_item
 
     def scope(self, name: str, options: ConversionOptions) -> FunctionScope:
         """Return the scope that compiled code holds for the function `name`."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.context import caller_origin
+from runtime.dtypes import string
 from runtime.errors import ShapeError, SymbolicTensorError
 from runtime.ops.arithmetic import add, divide, floordiv, floormod, multiply, pow, subtract
 from runtime.ops.combining import unstack
@@ -27,6 +28,7 @@ from runtime.ops.linalg import matmul
 from runtime.ops.literals import SCALARS
 from runtime.ops.logic import and_operator, not_operator, or_operator, xor_operator
 from runtime.ops.python_numbers import power_modulo
+from runtime.ops.text_methods import methods_of_text
 from runtime.tensor import SymbolicTensor, Tensor
 
 Binary = Callable[[Any, Any], Any]
@@ -127,6 +129,13 @@ def _rows(self: SymbolicTensor) -> Iterator[Any]:
     return iter(unstack(self, num=size)) if size else iter(())
 
 
+def _method_of_text(self: SymbolicTensor, name: str) -> Any:
+    """Give what Python's strings have to a tensor that stands for one."""
+    if name.startswith("_") or not (self.weak and self.dtype is string):
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    return methods_of_text(self, name)
+
+
 def _equality(function: Binary, otherwise: bool) -> Callable[[Any, Any], Any]:
     """Compare element by element; what cannot be compared at all is unequal, as in Python."""
 
@@ -144,4 +153,5 @@ def _equality(function: Binary, otherwise: bool) -> Callable[[Any, Any], Any]:
 
 
 install(Tensor)
+SymbolicTensor.__getattr__ = _method_of_text  # type: ignore[attr-defined]
 SymbolicTensor.__iter__ = _rows  # type: ignore[method-assign, assignment]

@@ -7,6 +7,7 @@ that would.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import runtime as rt
@@ -28,7 +29,9 @@ from autograph.backends.graph.streams import (
     is_tensor,
     staged_list,
 )
+from autograph.backends.graph.texts import is_text, python_text
 from autograph.errors import StagingError
+from runtime.ops.text_methods import text_method
 
 Builtin = Callable[..., object]
 
@@ -90,9 +93,17 @@ def _next(iterator: Any, *default: object) -> object:
     return iterator.item_or(*default) if default else next(iterator)
 
 
+def _str(value: Any, *decoding: Any) -> object:
+    if decoding:
+        raise TypeError("decoding to str: need a bytes-like object, Tensor found")
+    return python_text(str, value)
+
+
 def _len(values: Any) -> object:
     if isinstance(values, StagedIterator):
         raise TypeError(f"object of type '{values.name}' has no len()")
+    if is_text(values):
+        return text_method(values, "__len__")
     grown = staged_list(values)
     return length(values) if grown is None else grown.length()
 
@@ -135,6 +146,7 @@ BUILTINS: Mapping[str, Builtin] = {
     **CHOICES,
     "enumerate": _enumerate,
     "filter": _filter,
+    "format": partial(python_text, format),
     "isinstance": _isinstance,
     "iter": _iter,
     "len": _len,
@@ -142,7 +154,9 @@ BUILTINS: Mapping[str, Builtin] = {
     "map": _map,
     "next": _next,
     "range": _range,
+    "repr": partial(python_text, repr),
     "reversed": _reversed,
+    "str": _str,
     "tuple": fixed_rows,
     "zip": _zip,
 }

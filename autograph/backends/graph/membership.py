@@ -11,9 +11,11 @@ from autograph.backends.graph.iteration import SymbolicRange
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
+from autograph.backends.graph.texts import is_text
 from autograph.backends.graph.truth import same_truth
 from autograph.errors import StagingError
 from runtime.ops.io import check
+from runtime.ops.text_methods import text_method
 
 
 def contains(item: object, container: Any) -> rt.Tensor:
@@ -24,6 +26,8 @@ def contains(item: object, container: Any) -> rt.Tensor:
     """
     if isinstance(container, StagedList) or is_staged(container):
         return _as_staged(container).holds(item)
+    if is_text(container) or (is_text(item) and isinstance(container, str)):
+        return text_method(container, "__contains__", item)
     if isinstance(container, (rt.Tensor, rt.Variable)):
         return _in_tensor(item, rt.convert_to_tensor(container))
     if isinstance(container, SymbolicRange):

@@ -1,0 +1,56 @@
+"""Extra features of a conversion, asked for by name.
+
+ag.function(experimental_autograph_options=ag.Feature.BUILTIN_FUNCTIONS)
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+
+from autograph.errors import ConversionError
+
+
+class Feature(enum.Enum):
+    """What a conversion may be asked to do beyond what it does.
+
+    Most names are known so that programs written for TensorFlow run: what they ask for is done
+    always. `BUILTIN_FUNCTIONS` has `print` of tensors run with the graph instead of while tracing.
+    """
+
+    ALL = "ALL"
+    AUTO_CONTROL_DEPS = "AUTO_CONTROL_DEPS"
+    ASSERT_STATEMENTS = "ASSERT_STATEMENTS"
+    BUILTIN_FUNCTIONS = "BUILTIN_FUNCTIONS"
+    EQUALITY_OPERATORS = "EQUALITY_OPERATORS"
+    LISTS = "LISTS"
+    NAME_SCOPES = "NAME_SCOPES"
+
+    @classmethod
+    def all_but(cls, exclude: Feature | Iterable[Feature]) -> tuple[Feature, ...]:
+        """Return every feature but these.
+
+        >>> Feature.LISTS in Feature.all_but(Feature.LISTS)
+        False
+        """
+        left_out = {exclude} if isinstance(exclude, Feature) else set(exclude)
+        return tuple(each for each in cls if each not in left_out and each is not cls.ALL)
+
+
+def feature_names(features: Feature | Iterable[Feature] | None) -> tuple[str, ...]:
+    """Return features as conversion options keep them: names, in the order of `Feature`.
+
+    Raises:
+        ConversionError: if one of them is no feature.
+
+    >>> feature_names(Feature.LISTS), feature_names(None)
+    (('LISTS',), ())
+    """
+    if features is None:
+        return ()
+    given = (features,) if isinstance(features, Feature) else tuple(features)
+    for each in given:
+        if not isinstance(each, Feature):
+            known = ", ".join(feature.name for feature in Feature)
+            raise ConversionError(f"{each!r} is no ag.Feature; there are {known}")
+    return tuple(each.name for each in Feature if each in given)

@@ -1,0 +1,93 @@
+"""Texts are put together with words around what is put into them.
+
+    f"{a}: {b:.1f}"    ->    ag__.joined(f"{ag__.text(a)}: {ag__.text(b):.1f}")
+    "%d of %d" % x     ->    ag__.left_of_percent("%d of %d") % x
+
+Python still does what it does with its own values, in its own order.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from autograph.lowering.walking import Transformer
+from autograph.lowering.words import say, word_of
+
+GENERATED_PREFIX = "tf__"
+# What these give Python itself must find a string; whoever formats the object joins it.
+_MADE_FOR_PYTHON = frozenset({"__str__", "__repr__", "__format__"})
+
+
+def with_texts(function: Any, numbers: frozenset[str]) -> Any:
+    """Return the converted function with the words for text in it, changed in place.
+
+    Args:
+        function: the converted function.
+        numbers: variables that hold nothing but numbers.
+    """
+    joins = _joins(getattr(function, "name", ""))
+    return _Texts(joins, numbers).visit(function)
+
+
+def _joins(name: str) -> bool:
+    return name.removeprefix(GENERATED_PREFIX) not in _MADE_FOR_PYTHON
+
+
+class _Texts(Transformer):
+    def __init__(self, joins: bool, numbers: frozenset[str]) -> None:
+        self._joins = joins
+        self._numbers = numbers
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:
+        values = [each for each in node.values if isinstance(each, ast.FormattedValue)]
+        for each in values:
+            self._mark(each)
+        needed = self._joins and any(not isinstance(v.value, ast.Constant) for v in values)
+        return say("joined", [node], node) if needed else node
+
+    def _mark(self, formatted: ast.FormattedValue) -> None:
+        formatted.value = self.visit(formatted.value)
+        if not isinstance(formatted.value, ast.Constant):
+            formatted.value = say("text", [formatted.value], formatted.value)
+        for each in getattr(formatted.format_spec, "values", ()):
+            if isinstance(each, ast.FormattedValue):
+                self._mark(each)
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Mod) and self._may_be_text(node.left):
+            node.left = say("left_of_percent", [node.left], node.left)
+        return node
+
+    def _may_be_text(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Constant):
+            return type(node.value) is str
+        if isinstance(node, ast.Name):
+            return node.id not in self._numbers
+        return (
+            isinstance(node, (ast.JoinedStr, ast.Attribute, ast.Subscript))
+            or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add))
+            or word_of(node) in ("ld", "joined", "met", "seen")
+        )
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+        inside = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        node.body = [self.visit(each) if isinstance(each, inside) else each for each in node.body]
+        return node
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        outer, self._joins = self._joins, _joins(node.name)
+        node.body = [each for old in node.body for each in _listed(self.visit(old))]
+        node.args = self.visit(node.args)
+        self._joins = outer
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_arg(self, node: ast.arg) -> Any:
+        return node  # what is annotated may be kept as text
+
+
+def _listed(result: Any) -> list[Any]:
+    return result if isinstance(result, list) else [result]

@@ -1,0 +1,158 @@
+"""Text with values in it: f-strings, `%`, and the builtins that make text of a value.
+
+    f"{a} and {b:.1f}"    ->    ag__.joined(f"{ag__.text(a)} and {ag__.text(b):.1f}")
+
+Python formats its own values; one that a backend owns leaves a mark, and `joined` makes of a text
+with marks what the backend has for text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+from autograph.backends.protocol import Backends
+from autograph.operators.tracebacks import drop_internal_frames
+
+_CONTAINERS = (list, tuple, dict)
+_PLAIN = (str, int, float, bool, type(None), list, tuple, dict)
+
+
+class Texts:
+    """The words for text.
+
+    Args:
+        backends: who may own the values in it.
+    """
+
+    def __init__(self, backends: Backends) -> None:
+        self._backends = backends
+
+    def text(self, value: object) -> object:
+        """Return what Python formats in the place of `value`: most often `value` itself."""
+        backend = self._owner(value)
+        return value if backend is None else backend.text(value)
+
+    def joined(self, text: str) -> object:
+        """Return a text that Python has put together."""
+        for backend in self._backends.backends:
+            if backend.active():
+                return backend.joined(text)
+        return text
+
+    def printing(self, function: Callable[..., None], staged: bool) -> Callable[..., object]:
+        """Return what stands in for `print`.
+
+        Args:
+            function: `print` itself.
+            staged: whether values of a backend are printed when the program runs; else they are
+                printed at once, as they are called while it is recorded.
+        """
+
+        def answer(*values: Any, **options: Any) -> object:
+            if self._backends.recorder() is None:
+                return function(*values, **options)
+            if staged:
+                values = tuple(map(self.shown, values))
+                backend = self._first_owner(values)
+                if backend is not None:
+                    return backend.print_(values, options)
+            return function(*map(self._shown_when_printed, values), **options)
+
+        return partial(_clean, answer)
+
+    def shown(self, value: Any) -> Any:
+        """Return an object as it is printed: its text, where that has marks in it."""
+        if type(value) in _PLAIN or self._backends.of(value) is not None:
+            return value
+        return self.joined(str(value))
+
+    def _shown_when_printed(self, value: Any) -> Any:
+        if type(value) in _PLAIN or self._backends.of(value) is not None:
+            return value
+        return _Shown(value, self)
+
+    def left_of_percent(self, left: object) -> object:
+        """Return what stands before `%`: a string of a kind that looks at what follows."""
+        if type(left) is not str or self._backends.recorder() is None:
+            return left
+        return _Template(left, self)
+
+    def percent(self, template: str, values: Any) -> object:
+        """Return `template % values`."""
+        held = values if isinstance(values, tuple) else (values,)
+        held = tuple(held[0].values()) if len(held) == 1 and isinstance(held[0], dict) else held
+        backend = self._first_owner(held)
+        return (
+            self.joined(template % values) if backend is None else backend.percent(template, values)
+        )
+
+    def method_of_text(self, method: Any) -> Callable[..., object]:
+        """Return what does as `text.format` or `text.join` do, for a bound method of a string."""
+        name = method.__name__
+        if name == "format":
+            return partial(_clean, self._format, method)
+        return partial(_clean, self._join, method) if name == "join" else method
+
+    def _format(self, method: Any, *args: Any, **kwargs: Any) -> object:
+        backend = self._first_owner((*args, *kwargs.values()))
+        if backend is None:
+            return self.joined(method(*args, **kwargs))
+        return backend.formatted(method.__self__, args, kwargs)
+
+    def _join(self, method: Any, *args: Any, **kwargs: Any) -> object:
+        if self._backends.recorder() is None or len(args) != 1 or kwargs:
+            return method(*args, **kwargs)
+        try:
+            parts = args[0] if type(args[0]) in (list, tuple) else iter(args[0])
+        except TypeError:
+            return method(*args)
+        parts = list(parts)
+        backend = self._backends.of_any(parts)
+        return method(parts) if backend is None else backend.together(method.__self__, parts)
+
+    def _first_owner(self, values: Iterable[object]) -> Any:
+        return next((b for b in map(self._owner, values) if b is not None), None)
+
+    def _owner(self, value: object) -> Any:
+        """Return the backend of a value, or that of the first thing a container holds."""
+        backend = self._backends.of(value)
+        if backend is None and type(value) in _CONTAINERS and self._backends.recorder() is not None:
+            items = value.values() if type(value) is dict else value  # type: ignore[attr-defined]
+            return self._first_owner(items)  # type: ignore[arg-type]
+        return backend
+
+
+def _clean(function: Callable[..., object], *args: Any, **kwargs: Any) -> object:
+    try:
+        return function(*args, **kwargs)
+    except BaseException as error:
+        drop_internal_frames(error)
+        raise
+
+
+class _Shown:
+    """An object that is printed; its own `__str__` runs when Python asks for it."""
+
+    __slots__ = ("_value", "_texts")
+
+    def __init__(self, value: Any, texts: Texts) -> None:
+        self._value, self._texts = value, texts
+
+    def __str__(self) -> str:
+        return str(self._texts.shown(self._value))
+
+
+class _Template(str):
+    """A string before `%`, while something is recorded."""
+
+    _texts: Texts
+
+    def __new__(cls, text: str, texts: Texts) -> _Template:
+        template = super().__new__(cls, text)
+        template._texts = texts
+        return template
+
+    def __mod__(self, values: Any) -> Any:
+        return _clean(self._texts.percent, str(self), values)

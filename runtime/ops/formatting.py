@@ -1,0 +1,141 @@
+"""Text with values in it, made when the graph runs: what an f-string is to eager tensors.
+
+A template is text with gaps; each gap has the number of the input that fills it, and is formatted
+as Python formats the eager tensor, or the number, string or array the value stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from runtime.dtypes import string
+from runtime.errors import DTypeError, InvalidArgumentError
+from runtime.ops.convert import is_weak
+from runtime.ops.op import apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
+
+Form = Literal["tensor", "python", "numpy"]
+Pieces = tuple["str | Gap", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A place in a template.
+
+    Attributes:
+        index: the number of the input.
+        conversion: "r" or "s" for what `!r` and `!s` do first, "%" for the way of `"%d" % x`,
+            "" for neither.
+        spec: the format specification, which may have gaps of its own.
+        form: what the input stands for: a tensor, or a value of Python's or NumPy's.
+    """
+
+    index: int
+    conversion: str = ""
+    spec: Pieces = ()
+    form: Form = "tensor"
+
+    def text(self, arrays: Sequence[Array]) -> str:
+        """Return what stands in the gap."""
+        value = _VALUES[self.form](arrays[self.index])
+        spec = filled(self.spec, arrays)
+        if self.conversion == "%":
+            return spec % (value,)
+        if self.conversion:
+            value = repr(value) if self.conversion == "r" else str(value)
+        return format(value, spec)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A template, as an attribute of a node."""
+
+    pieces: Pieces
+
+    def shown(self, inputs: Sequence[object]) -> str:
+        """Return the text with the inputs as they are called while tracing."""
+        return "".join(
+            piece if isinstance(piece, str) else str(inputs[piece.index]) for piece in self.pieces
+        )
+
+    def __repr__(self) -> str:
+        return repr("".join(p if isinstance(p, str) else _gap_text(p) for p in self.pieces))
+
+
+def filled(pieces: Pieces, arrays: Sequence[Array]) -> str:
+    """Return the text of a template.
+
+    >>> filled(("x = ", Gap(0, spec=(".1f",), form="python")), [np.array(2.0)])
+    'x = 2.0'
+    """
+    return "".join(piece if isinstance(piece, str) else piece.text(arrays) for piece in pieces)
+
+
+def format_values(pieces: Pieces, values: Sequence[Tensor]) -> Tensor:
+    """Return a scalar string: a template with values in its gaps.
+
+    Args:
+        pieces: texts and gaps.
+        values: what the gaps are filled with.
+
+    Returns:
+        A string tensor; recorded, it stands for a Python string.
+
+    Raises:
+        InvalidArgumentError: a format specification does not fit a value (also a ValueError), or
+            not its type (DTypeError, also a TypeError).
+
+    >>> print(format_values(("<", Gap(0, spec=("03d",)), ">"), [EagerTensor(np.array(7))]))
+    rt.Tensor(b'<007>', shape=(), dtype=string)
+    """
+    result: Tensor = apply(FORMAT, values, template=Wording(pieces))
+    if isinstance(result, SymbolicTensor):
+        result.weak = True
+    return result
+
+
+def form_of(tensor: Tensor) -> Form:
+    """Return what a tensor stands for when it is formatted."""
+    return "python" if is_weak(tensor) else "tensor"
+
+
+def python_value(array: Array) -> Any:
+    """Return the number or string of Python an array stands for; floats by their shortest text."""
+    if array.ndim:
+        return array.tolist()
+    value = array[()]
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    if array.dtype.kind == "f" and array.dtype.itemsize < 8:
+        return float(str(value))
+    return array.item()
+
+
+def _gap_text(gap: Gap) -> str:
+    spec = "".join(p if isinstance(p, str) else _gap_text(p) for p in gap.spec)
+    if gap.conversion == "%":
+        return spec
+    conversion = f"!{gap.conversion}" if gap.conversion else ""
+    return f"{{{gap.index}{conversion}{':' if spec else ''}{spec}}}"
+
+
+def _format_kernel(*arrays: Array, template: Wording) -> Any:
+    try:
+        return filled(template.pieces, arrays).encode("utf-8", "surrogateescape")
+    except TypeError as error:
+        raise DTypeError(str(error)) from None
+    except (ValueError, OverflowError) as error:
+        raise InvalidArgumentError(str(error)) from None
+
+
+_VALUES: dict[str, Callable[[Array], Any]] = {
+    "tensor": EagerTensor,
+    "python": python_value,
+    "numpy": lambda array: array if array.ndim else array[()],
+}
+FORMAT = define("format_values", _format_kernel, lambda *specs, template: TensorSpec((), string))

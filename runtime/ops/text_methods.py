@@ -1,0 +1,90 @@
+"""The methods of Python's strings, for text that is made when the graph runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, bool_, int32, string
+from runtime.errors import DTypeError, InvalidArgumentError
+from runtime.ops.convert import to_tensor
+from runtime.ops.formatting import python_value
+from runtime.ops.op import apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, SymbolicTensor, Tensor
+
+_TEXTS = (
+    "capitalize casefold center expandtabs ljust lower lstrip removeprefix removesuffix replace "
+    "rjust rstrip strip swapcase title upper zfill"
+)
+_NUMBERS = "count find index rfind rindex __len__"
+_TRUTHS = (
+    "endswith startswith isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric "
+    "isspace istitle isupper __contains__"
+)
+RESULTS: Mapping[str, DType] = {
+    **dict.fromkeys(_TEXTS.split(), string),
+    **dict.fromkeys(_NUMBERS.split(), int32),
+    **dict.fromkeys(_TRUTHS.split(), bool_),
+}
+
+
+def text_method(text: Any, name: str, *arguments: Any) -> Tensor:
+    """Return what a method of `str` gives for a scalar string.
+
+    Args:
+        text: a scalar string.
+        name: the method.
+        arguments: its arguments, in order: strings and ints.
+
+    Returns:
+        A scalar string, int32 or bool; recorded, it stands for a value of Python's.
+
+    >>> print(text_method("tensor", "replace", "t", "c"))
+    rt.Tensor(b'censor', shape=(), dtype=string)
+    """
+    tensors = [to_tensor(value) for value in (text, *arguments)]
+    result: Tensor = apply(TEXT_METHOD, tensors, method=name)
+    if isinstance(result, SymbolicTensor):
+        result.weak = True
+    return result
+
+
+def methods_of_text(text: SymbolicTensor, name: str) -> Callable[..., Tensor]:
+    """Return a method of a text, which a symbolic tensor itself does not have.
+
+    Raises:
+        AttributeError: if strings have no such method, or none whose result a tensor could be.
+    """
+    if name not in RESULTS or name.startswith("__"):
+        raise AttributeError(
+            f"this text is made when the graph runs, and has no {name!r} then: the methods it has "
+            f"are {', '.join(method for method in RESULTS if not method.startswith('_'))}"
+        )
+
+    def method(*arguments: Any) -> Tensor:
+        return text_method(text, name, *arguments)
+
+    return method
+
+
+def _kernel(text: Array, *arguments: Array, method: str) -> Any:
+    try:
+        result = getattr(python_value(text), method)(*map(python_value, arguments))
+    except TypeError as error:
+        raise DTypeError(str(error)) from None
+    except ValueError as error:
+        raise InvalidArgumentError(str(error)) from None
+    if isinstance(result, str):
+        return result.encode("utf-8", "surrogateescape")
+    return np.array(result, RESULTS[method].np_dtype)
+
+
+TEXT_METHOD = define(
+    "text_method",
+    _kernel,
+    lambda *specs, method: TensorSpec((), RESULTS[method]),
+    kinds="O",
+)

@@ -8,27 +8,41 @@ Every use makes a fresh exception of it, without calling the user's class.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import GetSetDescriptorType, MemberDescriptorType, TracebackType
-from typing import Any
+from typing import Any, TypeAlias
 
 from runtime import nest
 from runtime.context import Origin, is_internal_frame
+from runtime.dtypes import variant
 from runtime.lines import show_lines
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
+from runtime.variant import unboxed
 
 _HEAP_TYPE = 1 << 9
 _GROUPS: Any = getattr(builtins, "BaseExceptionGroup", ())
 # Who raises makes a new one of these, most of the time.
 _FRESH = (list, dict)
+# Gives what stands in a gap.
+Values: TypeAlias = "Callable[[Gap], object]"
 # What is made anew, or put by other means.
 _OWN = frozenset(
     "args __traceback__ __context__ __cause__ __suppress_context__ __dict__ __weakref__".split()
 )
 
 
+class Standing(Exception):
+    """Stands, while a graph is recorded, for an exception that is caught when it runs.
+
+    Attributes:
+        caught: the tensor that holds the exception, a variant.
+    """
+
+    caught: Tensor
+
+
 class Gap:
-    """The place of a tensor in a pattern."""
+    """The place of a tensor, or of an exception that was caught, in a pattern."""
 
     __slots__ = ("at", "weak")
 
@@ -38,6 +52,8 @@ class Gap:
     def value(self, arrays: Sequence[Array]) -> object:
         """Return what stands there in one run: text and Python numbers as such, else a tensor."""
         array = arrays[self.at]
+        if array.dtype.kind == "V":
+            return unboxed(array)
         if array.ndim == 0 and array.dtype.kind == "O":
             text = array.item()
             return text.decode(errors="replace") if isinstance(text, bytes) else text
@@ -58,6 +74,7 @@ class Pattern:
 
     Attributes:
         lines: the user's positions its traceback shows, outermost first.
+        has_gaps: whether there is a tensor in it, or in what it was raised from or during.
 
     >>> tensors = []
     >>> Pattern(KeyError("k"), tensors)
@@ -85,25 +102,30 @@ class Pattern:
         self._suppresses = error.__suppress_context__
         # Only of these, with all there is in them, is the very object worth keeping.
         self._itself = None if _can_be_made(self.kind) else error
+        self.has_gaps = bool(tensors)
 
     def make(self, arrays: Sequence[Array]) -> BaseException:
         """Return the exception of one run, with `arrays` in the gaps."""
-        return self._made(arrays, {})
+        return self._made(lambda gap: gap.value(arrays), {})
 
-    def _made(self, arrays: Sequence[Array], done: dict[int, BaseException]) -> BaseException:
+    def shown(self, tensors: Sequence[Tensor]) -> BaseException:
+        """Return the exception with `tensors` in the gaps, to look at while a graph is recorded."""
+        return self._made(lambda gap: _shown(tensors[gap.at]), {})
+
+    def _made(self, values: Values, done: dict[int, BaseException]) -> BaseException:
         if id(self) in done:
             return done[id(self)]
-        args = tuple([_filled(each, arrays, done) for each in self._args])
+        args = tuple([_filled(each, values, done) for each in self._args])
         error = self._itself or _new(self.kind, args)
         done[id(self)] = error
         if self._itself is None:
             _put(error, "args", args)
             for field, value in self._fields:
-                field.__set__(error, _filled(value, arrays, done))
+                field.__set__(error, _filled(value, values, done))
             held = object.__getattribute__(error, "__dict__")
-            held.update({k: _filled(v, arrays, done) for k, v in self._attributes.items()})
-        _put(error, "__cause__", self._cause and self._cause._made(arrays, done))
-        _put(error, "__context__", self._context and self._context._made(arrays, done))
+            held.update({k: _filled(v, values, done) for k, v in self._attributes.items()})
+        _put(error, "__cause__", _filled(self._cause, values, done))
+        _put(error, "__context__", _filled(self._context, values, done))
         _put(error, "__suppress_context__", self._suppresses)
         BaseException.with_traceback(error, None)
         show_lines(error, self.lines)
@@ -127,9 +149,12 @@ class Pattern:
     @staticmethod
     def _linked(
         error: BaseException | None, tensors: list[Tensor], known: dict[int, Pattern]
-    ) -> Pattern | None:
+    ) -> Pattern | Gap | None:
         if error is None:
             return None
+        if isinstance(error, Standing):
+            tensors.append(error.caught)
+            return Gap(len(tensors) - 1, weak=False)
         return known.get(id(error)) or Pattern(error, tensors, known)
 
     def __repr__(self) -> str:
@@ -146,6 +171,15 @@ class _Nested:
 
     def __repr__(self) -> str:
         return repr(nest.unflatten(self.like, self.parts))
+
+
+def _shown(tensor: Tensor) -> object:
+    """Return a tensor, or what stands for the exception it holds."""
+    if tensor.dtype != variant:
+        return tensor
+    standing = Standing()
+    standing.caught = tensor
+    return standing
 
 
 def lines_of(traceback: TracebackType | None) -> tuple[Origin, ...]:
@@ -169,13 +203,13 @@ def _position(entry: TracebackType) -> Origin:
     return Origin(code.co_filename, entry.tb_lineno, code.co_name, column, end)
 
 
-def _filled(part: Any, arrays: Sequence[Array], done: dict[int, BaseException]) -> Any:
+def _filled(part: Any, values: Values, done: dict[int, BaseException]) -> Any:
     if isinstance(part, Gap):
-        return part.value(arrays)
+        return values(part)
     if isinstance(part, Pattern):
-        return part._made(arrays, done)
+        return part._made(values, done)
     if isinstance(part, _Nested):
-        return nest.unflatten(part.like, [_filled(each, arrays, done) for each in part.parts])
+        return nest.unflatten(part.like, [_filled(each, values, done) for each in part.parts])
     return part
 
 

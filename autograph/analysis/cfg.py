@@ -188,7 +188,7 @@ class _Builder:
         orelse = self.block(node.orelse, after)
         with self._inside(raises=handlers + self._targets.raises):
             entry = self.block(node.body, orelse)
-        return Span(entry, entry, (), span_after)
+        return Span(entry, entry, (entry, *handlers, orelse, after), span_after)
 
     def _handler(self, handler: Any, after: int, following: tuple[int, ...]) -> int:
         """Build an `except` clause; one that does not match leaves the exception to the next."""

@@ -60,10 +60,24 @@ class Conversion:
         """The parameter of every `loop_body` of a `for`."""
         return self.namer.fresh("itr")
 
+    def fresh_item(self) -> str:
+        """Return a name for an item of what is unpacked."""
+        return self.namer.fresh("item_")
+
     @cached_property
     def captures_name(self) -> str:
         """The parameter of what takes the captures of a pattern."""
         return self.namer.fresh("captures_")
+
+    @cached_property
+    def caught_name(self) -> str:
+        """The parameter of a handler whose own variable belongs to somebody else."""
+        return self.namer.fresh("caught_")
+
+    @cached_property
+    def take_name(self) -> str:
+        """The parameter of a comprehension that takes what it makes of an item."""
+        return self.namer.fresh("take")
 
     def text_of(self, node: Any) -> str:
         """Return an expression as the user wrote it, on one line."""

@@ -60,8 +60,8 @@ class Construct:
 
 _UNTAKEN: Fate = (Outcome.PYTHON, "generated code has no form for it")
 _UNREACHED: Fate = (Outcome.NOTE, "it is never reached")
+_SUSPENDS: Fate = (Outcome.NOTE, "it is Python's own, as a `yield`, an `await` or a jump is in it")
 _OWN: Fate = (Outcome.NOTE, "it is Python's own; what is inside it is converted")
-_LOOPS: Fate = (Outcome.PYTHON, "its loop runs in Python; a `for` statement can be staged")
 _AWAITS: Fate = (Outcome.PYTHON, "it awaits its items")
 _IN_CLASS: Fate = (Outcome.PYTHON, "a class body runs in its own namespace")
 _DECORATES: Fate = (Outcome.NOTE, "a decorator is applied by Python")
@@ -78,7 +78,7 @@ _KINDS: dict[type, tuple[str, Fate | None]] = {
     gast.Assert: ("assert", _UNTAKEN),
     gast.Assign: ("item assignment", None),
     gast.Match: ("match", _UNTAKEN),
-    gast.Try: ("try", _OWN),
+    gast.Try: ("try", _SUSPENDS),
     gast.TryStar: ("try", _OWN),
     gast.With: ("with", _OWN),
     gast.AsyncWith: ("async with", _OWN),
@@ -87,10 +87,10 @@ _KINDS: dict[type, tuple[str, Fate | None]] = {
     gast.Compare: ("chained comparison", _UNTAKEN),
     gast.IfExp: ("conditional expression", _UNTAKEN),
     gast.Call: ("call", _UNTAKEN),
-    gast.ListComp: ("list comprehension", _LOOPS),
-    gast.SetComp: ("set comprehension", _LOOPS),
-    gast.DictComp: ("dict comprehension", _LOOPS),
-    gast.GeneratorExp: ("generator expression", _LOOPS),
+    gast.ListComp: ("list comprehension", _UNTAKEN),
+    gast.SetComp: ("set comprehension", _UNTAKEN),
+    gast.DictComp: ("dict comprehension", _UNTAKEN),
+    gast.GeneratorExp: ("generator expression", _UNTAKEN),
 }
 # What is evaluated when a function or class is defined, and what becomes of it there.
 _DEFINED: dict[str, Fate] = {"decorator_list": _DECORATES, "bases": _BASES, "keywords": _BASES}

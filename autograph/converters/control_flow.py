@@ -1,4 +1,4 @@
-"""`if`, `while`, `for` and `match` become calls; their bodies become functions.
+"""`if`, `while`, `for`, `match` and `try` become calls; their bodies become functions.
 
 if a:            def get_state(): return (x,)
     x = 1        def set_state(vars_): nonlocal x; (x,) = vars_
@@ -33,15 +33,16 @@ from .slices import Slices
 from .staging import Staging
 from .state import States
 from .supers import Supers
+from .tries import can_be_staged
 from .variables import Variables
 from .words import undefined
 
 
 class ControlFlow(Converter):
-    """Statements become calls of `ag__.if_stmt`, `while_stmt`, `for_stmt` and `match_stmt`.
+    """Statements become calls of `ag__.if_stmt`, `while_stmt`, `for_stmt`, `match_stmt`, ...
 
-    Before and after: see the top of this file. `try` and `with` stay Python, and so does
-    what `Exits.kept` names; the statements inside them are converted.
+    Before and after: see the top of this file. `with` stays Python, and so do what `Exits.kept`
+    names and a `try` that holds a `yield` or a real jump; the statements inside are converted.
     """
 
     after = {
@@ -102,7 +103,7 @@ class _Statements:
         return [new for statement in statements for new in self._statement(statement, here)]
 
     def _statement(self, node: Any, here: Bindings) -> list[gast.stmt]:
-        if isinstance(node, STAGED) and node not in self._kept:
+        if self._is_staged(node):
             self._conversion.staged(node)
             return self._staging.statement(node, here)
         if node in self._kept:
@@ -114,6 +115,11 @@ class _Statements:
             return [*seeds, self._python.statement(node, here)]
         here.bind(self._states.binds(node))
         return [*seeds, node]
+
+    def _is_staged(self, node: Any) -> bool:
+        if isinstance(node, STAGED):
+            return node not in self._kept
+        return can_be_staged(node, self._conversion)
 
     def _stays(self, node: Any) -> None:
         self._stayed.add(node)

@@ -13,6 +13,7 @@ from .bindings import Bindings
 from .matches import MatchStatement
 from .staged_statement import Block, Fresh, StagedStatement
 from .state import States
+from .tries import TryStatement
 from .words import constant, new, nonempty, thunk, undefined, word
 
 _LOOP_BODY = Template("""
@@ -194,4 +195,5 @@ _KINDS: dict[type, type[StagedStatement]] = {
     gast.For: _For,
     ForUntil: _For,
     gast.Match: MatchStatement,
+    gast.Try: TryStatement,
 }

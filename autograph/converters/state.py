@@ -124,6 +124,8 @@ class States:
             inside = [self._activity.pieces[node], *inside]
         elif isinstance(node, gast.Match):
             inside = [*(self._activity.pieces[case] for case in node.cases), *inside]
+        elif isinstance(node, gast.Try):
+            inside = [*(self._activity.pieces[handler] for handler in node.handlers), *inside]
         return Access.together(inside)
 
 

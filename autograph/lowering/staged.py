@@ -9,7 +9,14 @@ from typing import Any
 from autograph.lowering.words import word_of
 
 # Where the functions begin among the arguments: the first one of most is the user's value.
-_WORDS = {"if_stmt": 1, "while_stmt": 0, "for_stmt": 1, "assert_stmt": 2, "match_stmt": 1}
+_WORDS = {
+    "if_stmt": 1,
+    "while_stmt": 0,
+    "for_stmt": 1,
+    "assert_stmt": 2,
+    "match_stmt": 1,
+    "try_stmt": 0,
+}
 
 
 class Parts(list[Any]):
@@ -65,15 +72,16 @@ def staged_in(statements: list[ast.stmt]) -> Staged:
 
 
 def names_given(call: Any) -> list[ast.Name]:
-    """Return the names among the arguments of a word, those of the cases of a `match` included.
+    """Return the names among the arguments of a word, those of its cases or handlers included.
 
     >>> call = ast.parse("ag__.match_stmt(x, (ag__.case(p, None, body), ), get, put)").body[0].value
     >>> [name.id for name in names_given(call)]
     ['body', 'get', 'put']
     """
     arguments = call.args[_WORDS[call.func.attr] :]
-    if call.func.attr == "match_stmt":
-        arguments = [*(each for case in arguments[0].elts for each in case.args[1:]), *arguments]
+    tuples = [argument for argument in arguments if isinstance(argument, ast.Tuple)]
+    inside = [each for one in tuples for each in one.elts if isinstance(each, ast.Call)]
+    arguments = [*(each for case in inside for each in case.args[1:]), *arguments]
     return [argument for argument in arguments if isinstance(argument, ast.Name)]
 
 

@@ -26,6 +26,7 @@ from typing import Any, ClassVar, cast
 from autograph.lowering.checks import Temporaries, taken, was_python
 from autograph.lowering.expressions import TEST, VALUE, Expressions, Need, with_fields
 from autograph.lowering.halves import split_docstring
+from autograph.lowering.item_updates import item_roads
 from autograph.lowering.jumps import Jumps
 from autograph.lowering.marks import Marks
 from autograph.lowering.places import place_of_failure, place_of_test
@@ -36,6 +37,7 @@ from autograph.lowering.scopes import (
     matches_by_place,
 )
 from autograph.lowering.staged import Parts, staged_in
+from autograph.lowering.tries import python_try
 from autograph.lowering.words import is_thunk, put, put_off, read, say, unlined, word_of
 from autograph.syntax.tree import nodes
 
@@ -159,6 +161,9 @@ class _Walk:
     def _rewritten(self, statement: Any, parts: Parts | None) -> Statements:
         if parts is not None:
             return self._staged(statement, parts)
+        if isinstance(statement, ast.Assign) and word_of(statement.value) == "update_item":
+            roads = item_roads(statement, self._names, self._expressions.rewritten)
+            return [new for each in roads for new in self._left_empty(each)]
         settled = self._marks.settled(statement)
         made = (each for old in settled for each in self._roads.jumps.made(old))
         return [new for each in made for new in self._left_empty(each)]
@@ -307,6 +312,11 @@ class _Walk:
             statements = self.block(parts.target_and_rest(body)[1])
         return ast.match_case(theirs.pattern, test, _nonempty(statements, theirs.pattern))
 
+    def _try(self, call: ast.Call, parts: Parts) -> Statements:
+        python = python_try(call, parts, self.block, self._expressions.rewritten)
+        handed_over = self._handed_over(parts, self._word("try_stmt", call.args, call))
+        return [put_off(ast.If(unlined(say("staging", [], call)), handed_over, [python]))]
+
     def _assert(self, call: ast.Call, parts: Parts) -> Statements:
         test, message = cast("list[Any]", call.args)
         count = self._names.so_far()
@@ -350,6 +360,7 @@ class _Walk:
         "for_stmt": _for,
         "assert_stmt": _assert,
         "match_stmt": _match,
+        "try_stmt": _try,
     }
 
 

@@ -16,9 +16,11 @@ from runtime.executors.locate import locate
 from runtime.graph.callee import Callee
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.ops.attempts import Record
 from runtime.ops.op import Op, run_kernel
 from runtime.passes.prune import prune
 from runtime.tensor import EagerTensor, SymbolicTensor
+from runtime.variant import boxed, unboxed
 
 Values: TypeAlias = Sequence[Any]
 Attrs: TypeAlias = Mapping[str, Any]
@@ -157,7 +159,7 @@ def _value_of(outer: object) -> object:
 class Raised(Exception):
     """An error on its way out; by itself, a StopIteration would look like the end of a program."""
 
-    def __init__(self, error: Exception) -> None:
+    def __init__(self, error: BaseException) -> None:
         super().__init__(error)
         self.error = error
 
@@ -205,13 +207,15 @@ def _steps_of(program: Program, inputs: Values) -> Running:
     except Raised as raised:
         _locate(raised.error, step)
         raise
-    except Exception as error:
+    except GeneratorExit:
+        raise
+    except BaseException as error:
         _locate(error, step)
         raise Raised(error) from None
     return [values[slot] for slot in program.outputs]
 
 
-def _locate(error: Exception, step: Step | None) -> None:
+def _locate(error: BaseException, step: Step | None) -> None:
     if step is not None:
         locate(error, step.node)
 
@@ -238,6 +242,39 @@ def _run_switch(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> R
     return (yield chosen, operands[1:])
 
 
+def _run_try(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
+    body, *handlers = regions
+    noted = attrs["noted"]
+    record, captured = Record(operands[:noted]), operands[noted:]
+    try:
+        return (yield body, [boxed(record), *captured])
+    except Raised as raised:
+        handler = _handler_of(raised.error, record, attrs["kinds"], handlers)
+        if handler is None:
+            raise
+        caught = boxed(raised.error)
+    return (yield handler, [caught, *record.values, *captured])
+
+
+def _handler_of(
+    error: BaseException,
+    record: Record,
+    kinds: Sequence[tuple[type[BaseException], ...]],
+    handlers: Sequence[Program],
+) -> Program | None:
+    """Return what runs for an error, None where it is not caught."""
+    if record.left:
+        return None
+    pairs = zip(kinds, handlers)
+    return next((handler for each, handler in pairs if isinstance(error, each)), None)
+
+
+def _run_note(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
+    record, *values = operands
+    unboxed(record).note(attrs["noted"].places, (yield regions[0], values))
+    return ()
+
+
 def _run_function(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
     return (yield regions[0], operands)
 
@@ -246,6 +283,8 @@ _REGION_OPS: dict[str, Callable[[Values, Attrs, Sequence[Program]], Running]] = 
     "cond": _run_cond,
     "while_loop": _run_while,
     "switch_case": _run_switch,
+    "try_except": _run_try,
+    "note_state": _run_note,
     "recursion": _run_function,
     "call": _run_function,
 }

@@ -13,7 +13,7 @@ from runtime.lines import show_lines
 OPAQUE = ("py_function",)
 
 
-def locate(error: Exception, node: Node) -> None:
+def locate(error: BaseException, node: Node) -> None:
     """Add the user's line of `node` to `error`, in place; the innermost node counts.
 
     Errors of the runtime carry an origin; any other exception gets a note.
@@ -41,6 +41,6 @@ def leave(error: BaseException) -> None:
     object.__getattribute__(error, "__dict__").pop("_located", None)
 
 
-def _mark(error: Exception) -> None:
+def _mark(error: BaseException) -> None:
     # By no way of the class, which may be one that lets no attribute be set.
     object.__getattribute__(error, "__dict__")["_located"] = True

@@ -11,12 +11,14 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
 
 from runtime import context
 from runtime.context import Origin, caller_origin
 from runtime.errors import FailedPreconditionError, GraphError
 from runtime.graph.capture import Capture, Outer, check_in_scope, input_of
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
+from runtime.graph.failing import raised_by
 from runtime.graph.known import known_value
 from runtime.graph.node import Node, infer_specs
 from runtime.graph.text import graph_text
@@ -24,6 +26,14 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, SymbolicTensor, Tensor
+
+if TYPE_CHECKING:
+    from runtime.graph.attempt import Guard
+
+
+def _spec_of(value: Any) -> TensorSpec:
+    spec: TensorSpec = value.spec if isinstance(value, Tensor) else value.handle_spec
+    return spec
 
 
 def _infer_placeholder() -> TensorSpec:
@@ -68,6 +78,8 @@ class Graph:
         self._next_number: dict[str, int] = {}
         self._order = EffectOrder()
         self._settled = False
+        # Who is told of nodes that may raise.
+        self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
 
     # -- building ------------------------------------------------------------------------------
 
@@ -107,6 +119,31 @@ class Graph:
         name: str | None = None,
     ) -> tuple[SymbolicTensor, ...]:
         """Add a node for `op`, capturing operands from outside, and return its results."""
+        if self.guards:
+            self._tell(op, inputs, attrs, self.guards)
+        return self._recorded(op, inputs, attrs, regions, name)
+
+    def _tell(
+        self,
+        op: Op,
+        inputs: Sequence[Tensor],
+        attrs: Mapping[str, object],
+        guards: Sequence[Guard],
+    ) -> None:
+        """Tell those who guard what is recorded here of a node that may raise."""
+        kinds = raised_by(op, attrs, [_spec_of(each) for each in inputs])
+        if kinds:
+            for guard in guards:
+                guard.meets(self, op, inputs, attrs, kinds)
+
+    def _recorded(
+        self,
+        op: Op,
+        inputs: Sequence[Tensor],
+        attrs: Mapping[str, object],
+        regions: Sequence[Graph],
+        name: str | None,
+    ) -> tuple[SymbolicTensor, ...]:
         local = tuple([self.capture(tensor) for tensor in inputs])
         specs = infer_specs(op, local, attrs, regions)
         origin = caller_origin()

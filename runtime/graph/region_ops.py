@@ -1,10 +1,11 @@
-"""The three ops that own regions: `cond`, `while_loop`, `switch_case`.
+"""The ops that own regions: `cond`, `while_loop`, `switch_case`, `try_except`.
 
 They have no kernel: how a region runs is for an executor to say. Here is what they yield.
 
     cond         (pred, *captures)                 regions: then, orelse
     while_loop   (*loop variables, *captures)      regions: test, body
     switch_case  (index, *captures)                regions: one per branch; the last is the default
+    try_except   (*noted values, *captures)        regions: body, one per handler
 """
 
 from __future__ import annotations
@@ -64,6 +65,27 @@ def _infer_while(
     for region in regions:
         _check_operands(region, operands)
     return specs
+
+
+def _infer_try(
+    *operands: TensorSpec,
+    regions: Sequence[Graph],
+    kinds: tuple[tuple[type[BaseException], ...], ...],
+    noted: int,
+) -> tuple[TensorSpec, ...]:
+    body, *handlers = regions
+    _check_count(f"'{body.name}'", len(body.parameters), 1, "parameters")
+    _check_count("the node", len(handlers), len(kinds), "handlers")
+    for handler in handlers:
+        _check_count(f"'{handler.name}'", len(handler.parameters), 1 + noted, "parameters")
+        specs = [tensor.spec for tensor in handler.parameters[1:]]
+        for position, (found, wanted) in enumerate(zip(operands, specs)):
+            check_fits(found, wanted, f"noted value {position}", "before the `try`")
+    for region in regions:
+        _check_count(f"'{region.name}'", len(region.captures), len(operands) - noted, "captures")
+        _check_count(f"'{region.name}'", len(region.outputs), len(body.outputs), "outputs")
+    rows = zip(*(region.outputs for region in regions), strict=True)
+    return tuple(_join_row(position, [t.spec for t in row]) for position, row in enumerate(rows))
 
 
 def _infer_branches(
@@ -137,4 +159,5 @@ def _check_operands(region: Graph, operands: Sequence[TensorSpec]) -> None:
 
 COND = define("cond", None, _infer_cond, n_outputs=None)
 WHILE = define("while_loop", None, _infer_while, n_outputs=None)
+TRY = define("try_except", None, _infer_try, n_outputs=None)
 SWITCH = define("switch_case", None, _infer_switch, n_outputs=None)

@@ -67,7 +67,13 @@ def region_names(node: Node) -> Sequence[str]:
         return REGION_NAMES[node.op.name]
     if node.op.name == "recursion":
         return [region.name for region in node.regions]
+    if node.op.name == "try_except":
+        return ["try", *(f"except {_kinds_text(kinds)}" for kinds in node.attrs["kinds"])]  # type: ignore[attr-defined]
     return [f"branch {number}" for number in range(len(node.regions))]
+
+
+def _kinds_text(kinds: Sequence[type]) -> str:
+    return " or ".join(kind.__name__ for kind in kinds)
 
 
 def place_text(origin: Origin) -> str:

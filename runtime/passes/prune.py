@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from runtime.graph.effects import STRENGTH
+from runtime.graph.failing import raised_by
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.tensor import SymbolicTensor
@@ -30,21 +31,33 @@ class Needs:
         return id(tensor) in self.values
 
 
-def needs_of(graph: Graph) -> Needs:
+def needs_of(graph: Graph, tried: bool = False) -> Needs:
     """Find, in order, the nodes that must run: for an output, or because they change something.
 
-    A read of a variable and an op that could fail are not needed for themselves.
+    A read of a variable and an op that could fail are not needed for themselves; but one that could
+    fail is in what is `tried`, where somebody waits for that.
     """
     values = {id(tensor) for tensor in graph.outputs}
     kept: list[Node] = []
     inside: dict[Node, tuple[Needs, ...]] = {}
     for node in reversed(graph.nodes):
-        if not (is_required(node) or any(id(tensor) in values for tensor in node.outputs)):
+        required = is_required(node) or (tried and may_fail(node))
+        if not (required or any(id(tensor) in values for tensor in node.outputs)):
             continue
         kept.append(node)
-        inside[node] = tuple(map(needs_of, node.regions))
+        inside[node] = tuple(
+            needs_of(region, tried or (node.op.name == "try_except" and at == 0))
+            for at, region in enumerate(node.regions)
+        )
         values.update(map(id, _used_operands(node, inside[node])))
     return Needs(tuple(reversed(kept)), frozenset(values), inside)
+
+
+def may_fail(node: Node) -> bool:
+    """Return whether `node` or one in its regions may raise something."""
+    if raised_by(node.op, node.attrs, [tensor.spec for tensor in node.inputs]):
+        return True
+    return any(may_fail(inner) for region in node.regions for inner in region.nodes)
 
 
 def is_required(node: Node) -> bool:

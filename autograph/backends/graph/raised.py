@@ -14,11 +14,14 @@ from autograph.errors import AutographError
 from autograph.operators.frames import is_body, is_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import Origin
-from runtime.errors import OpError
+from runtime.errors import GraphError, OpError, OutOfScopeError, SymbolicTensorError
+from runtime.exceptions import Standing
+from runtime.ops.attempts import raise_again
 from runtime.ops.raising import raise_error
 
 # What these say is about the tracing, or about the machine, unless the user raises one.
 _ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
+_OF_GRAPHS = (SymbolicTensorError, OutOfScopeError, GraphError)
 # Where a trace begins: what called the function is another one in each run.
 _ROOT = "autograph.function.tracing"
 _RAISE = dis.opmap["RAISE_VARARGS"]
@@ -35,8 +38,21 @@ def is_staged(error: BaseException) -> bool:
     return _was_raised_by_user(error)
 
 
+def is_caught(error: BaseException) -> bool:
+    """Tell whether handlers of the user's may see an exception that was raised while tracing.
+
+    Errors about the tracing are none that the program raises, but those of ops are.
+    """
+    if isinstance(error, (AutographError, *_OF_GRAPHS)):
+        return _was_raised_by_user(error)
+    return isinstance(error, Exception) or is_staged(error)
+
+
 def stage_error(error: BaseException) -> None:
     """Record that `error` is raised here, with the calls that led to it."""
+    if isinstance(error, Standing):
+        raise_again(error.caught)
+        return
     drop_internal_frames(error)
     raise_error(error, _calls_before(error.__traceback__))
 

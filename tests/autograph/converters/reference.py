@@ -20,6 +20,7 @@ from autograph.converters.pipeline import PIPELINE, convert_function
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax.tree import parse, to_ast
 from tests.autograph.converters import reference_match
+from tests.autograph.converters.reference_try import Tries
 
 COMPARISONS = {
     "<": operator.lt,
@@ -64,7 +65,7 @@ class FunctionScope:
 
 
 @dataclass
-class Vocabulary:
+class Vocabulary(Tries):
     """`ag__` in plain Python; `seen` collects the words used.
 
     Attributes:
@@ -155,6 +156,18 @@ class Vocabulary:
                 break
         self._destroy(get, put, names, nouts)
 
+    def list_comp(self, items: Any, over: Any, opts: Any) -> list[Any]:
+        return list(elements(items, over))
+
+    def set_comp(self, items: Any, over: Any, opts: Any) -> set[Any]:
+        return set(elements(items, over))
+
+    def dict_comp(self, items: Any, over: Any, opts: Any) -> dict[Any, Any]:
+        return dict(elements(items, over))
+
+    def gen_exp(self, items: Any, over: Any, opts: Any) -> Any:
+        return elements(iter(items), over)
+
     case = reference_match.Case
 
     def __getattr__(self, name: str) -> Any:
@@ -221,6 +234,20 @@ class Vocabulary:
         return target
 
     slice_ = staticmethod(slice)
+
+
+class Take:
+    """What a comprehension does with its elements: none or one at a time."""
+
+    def __call__(self, element: Any, *tests: Any) -> tuple[Any, ...]:
+        return (element(),) if all(test() for test in tests) else ()
+
+    def each(self, items: Any, over: Any, *tests: Any) -> Iterable[Any]:
+        return elements(items(), over) if all(test() for test in tests) else ()
+
+
+def elements(items: Any, over: Any) -> Iterable[Any]:
+    return (each for found in over(items, Take()) for each in found)
 
 
 # Variables that others see; an Undefined must not be put there.

@@ -16,7 +16,7 @@ from autograph.syntax.printer import print_tree
 from autograph.syntax.tree import parse
 from tests.autograph.converters.reference import TextSource
 
-LOOPS = "its loop runs in Python; a `for` statement can be staged"
+IN_CLASS = "a class body runs in its own namespace"
 OWN = "it is Python's own; what is inside it is converted"
 STRICT = ConversionOptions(strict=True)
 REQUESTED = ConversionOptions(user_requested=True)
@@ -89,7 +89,7 @@ def test_what_stays_python_has_a_reason() -> None:
                     case 1: yield n
     """
     assert [
-        (2, "list comprehension", LOOPS),
+        (2, "list comprehension", "staged"),
         (3, "`match`", "staged"),
         (5, "`if`", "staged"),
         (5, "`or`", "it binds a name with `:=`"),
@@ -113,7 +113,7 @@ def test_what_is_no_loss_is_a_note() -> None:
             k(x)
     """
     assert [
-        (2, "`try`", OWN),
+        (2, "`try`", "staged"),
         (3, "`with`", OWN),
         (3, "call", "call"),
         (5, "call", "a decorator is applied by Python"),
@@ -171,13 +171,14 @@ def test_of_two_outcomes_the_worse_one_counts() -> None:
 
 def test_strict_conversion_refuses_the_first_part_that_stays_python() -> None:
     text = (
-        "def f(x):\n    y = [v for v in x]\n    z = {v for v in x}\n    return {1: w for w in x}\n"
+        "def f(x):\n class C:\n    y = [v for v in x]\n    z = {v for v in x}\n    w = x or 1\n"
     )
     with pytest.raises(ConversionError) as caught:
         convert_function(source_of_text(text), STRICT)
     assert [
-        f"strict: this list comprehension stays Python: {LOOPS}; 2 more stay Python (lines 3, 4)",
-        "  at <program>:2, in f",
+        f"strict: this list comprehension stays Python: {IN_CLASS}; "
+        "2 more stay Python (lines 4, 5)",
+        "  at <program>:3, in f",
         "    y = [v for v in x]",
         "        ^^^^^^^^^^^^^^",
     ] == str(caught.value).splitlines()

@@ -1,0 +1,177 @@
+"""An exception that is caught when the graph runs, as a handler sees it while it is traced.
+
+It may come from several places. What all of them have in common is known: where each raises with
+the same arguments, those; where they differ, tensors that hold what the caught one has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import runtime as rt
+from autograph.backends.graph.joining import JoinError, join_all
+from autograph.backends.graph.leaves import Carried
+from autograph.backends.graph.places import user_place
+from autograph.backends.graph.plan_types import Branch, Plan
+from autograph.backends.graph.plans import carried_leaves, emit, plan_of, rebuild
+from autograph.errors import StagingError
+from runtime.context import recording
+from runtime.errors import OpError
+from runtime.exceptions import Standing
+from runtime.graph.failing import Kinds, may_be
+from runtime.ops.attempts import Extract, from_exception
+from runtime.ops.op import Op
+
+_TEXT = Carried(rt.TensorSpec((), rt.string), weak=True)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A node that may raise.
+
+    Attributes:
+        kinds: classes of what it may raise.
+        sample: the exception as far as it is known, with tensors in it; None for that of an op,
+            which holds a text.
+        is_exact: whether the sample is all there is to know: nothing in it depends on the run.
+    """
+
+    kinds: Kinds
+    sample: BaseException | None
+    is_exact: bool = False
+
+    def plan_of(self, name: str, get: Callable[[BaseException], object]) -> Plan:
+        """Return what is known of an attribute of what it raises."""
+        if self.sample is not None:
+            return plan_of(get(self.sample))
+        if name == "args" and not may_be(self.kinds, (KeyboardInterrupt,)):
+            return Branch(("",), (_TEXT,))
+        raise _unknown(name)
+
+
+def source_of(
+    op: Op, inputs: Sequence[rt.Tensor], attrs: Mapping[str, Any], kinds: Kinds
+) -> Source:
+    """Return what is known of what a node raises, given what it is recorded with."""
+    if op.name == "raise":
+        pattern = attrs["exception"].pattern
+        return Source(kinds, pattern.shown(inputs), is_exact=not pattern.has_gaps)
+    if op.name == "check":
+        return Source(kinds, attrs["error"](attrs["message"]), is_exact=True)
+    if op.name == "assert" and len(inputs) == 1:
+        return Source(kinds, AssertionError(*attrs["template"]), is_exact=True)
+    return Source(kinds, None)
+
+
+class CaughtError(Standing):
+    """Stands for an exception that is caught when the graph runs.
+
+    Args:
+        caught: the tensor that holds it.
+        sources: the nodes it may come from.
+    """
+
+    def __init__(self, caught: rt.Tensor, sources: Sequence[Source]) -> None:
+        super().__init__()
+        held = object.__getattribute__(self, "__dict__")
+        held["caught"], held["sources"] = caught, tuple(sources)
+
+    @property
+    def kind(self) -> type[BaseException]:
+        """The nearest class that all it may be belong to."""
+        kinds = [kind for source in self.sources for kind in source.kinds]
+        common = (each for each in kinds[0].__mro__ if all(issubclass(k, each) for k in kinds))
+        return next(common)
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return self.kind
+
+    @property
+    def args(self) -> Any:  # type: ignore[override]
+        """The arguments, made of those of every exception it may be."""
+        return self._common("args")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._common(name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not name.startswith("__"):
+            raise StagingError(
+                f"an exception that is caught when the graph runs cannot be given an attribute, "
+                f"as {name!r} here: raise another one with it",
+                user_place(),
+            )
+        super().__setattr__(name, value)
+
+    def add_note(self, note: str) -> NoReturn:
+        """Raise StagingError: it would be lost."""
+        raise StagingError(
+            "an exception that is caught when the graph runs cannot be given a note: raise another "
+            "one from it",
+            user_place(),
+        )
+
+    def text(self) -> object:
+        """Return `str(error)`, a string or a tensor of one."""
+        texts = {str(each.sample) if each.is_exact else None for each in self.sources}
+        if len(texts) == 1 and None not in texts:
+            return texts.pop()
+        return self._extracted("str", _text_of, _TEXT)
+
+    def is_a(self, kinds: tuple[type, ...]) -> object:
+        """Return `isinstance(error, kinds)`, a bool or a tensor of one."""
+        known = [issubclass(k, kinds) for source in self.sources for k in source.kinds]
+        if all(known):
+            return True
+        wanted = tuple(kind for kind in kinds if issubclass(kind, BaseException))
+        if not any(may_be(source.kinds, wanted) for source in self.sources):
+            return False
+        names = " or ".join(kind.__name__ for kind in kinds)
+        flag = Carried(rt.TensorSpec((), rt.bool))
+        return self._extracted(f"is {names}", lambda error: isinstance(error, kinds), flag)
+
+    def _common(self, name: str) -> object:
+        def get(error: BaseException) -> object:
+            return getattr(error, name)
+
+        try:
+            plan = join_all([source.plan_of(name, get) for source in self.sources])
+        except (AttributeError, JoinError):
+            raise _unknown(name) from None
+        return self._extracted(name, get, plan)
+
+    def _extracted(self, text: str, get: Callable[[BaseException], object], plan: Plan) -> object:
+        leaves = list(carried_leaves(plan))
+        if not leaves:
+            return rebuild(plan, iter(()), text)
+
+        def taken(error: BaseException) -> list[Any]:
+            with recording(None):
+                return [tensor._array for tensor in emit(plan, get(error))]  # type: ignore[attr-defined]
+
+        specs = [leaf.spec for leaf in leaves]
+        tensors = from_exception(self.caught, Extract(text, taken), specs)
+        for tensor, leaf in zip(tensors, leaves):
+            tensor.weak = leaf.weak
+        return rebuild(plan, iter(tensors), text)
+
+
+def _text_of(error: BaseException) -> str:
+    """Return the text of an error as it is without a graph: without the line it comes from."""
+    if isinstance(error, OpError) and type(error).__str__ is OpError.__str__:
+        return error.message
+    return str(error)
+
+
+def _unknown(name: str) -> StagingError:
+    return StagingError(
+        f"'{name}' of the exception caught here is not known while tracing, since not everything "
+        "that may raise it has one of the same kind: catch them one by one, or raise exceptions "
+        "of your own with the same arguments",
+        user_place(),
+    )

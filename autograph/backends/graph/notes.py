@@ -1,0 +1,174 @@
+"""What the handlers of a `try` find in the variables: as it was when the exception was raised.
+
+A `note_state` stands before each node that may raise and before which a variable has changed. How
+its values are carried is known only when all are noted, so they are converted in a region that it
+is given then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.mismatch import branch_mismatch
+from autograph.backends.graph.planning import unchanged
+from autograph.backends.graph.plans import (
+    JoinError,
+    Plan,
+    carried_leaves,
+    emit,
+    join,
+    plan_of,
+    rebuild,
+)
+from autograph.backends.graph.slots import Slots
+from autograph.backends.undefined import Undefined
+from runtime.graph.attempt import AttemptGraph
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.attempts import NOTE, Noted
+
+
+class Clashing(Undefined):
+    """A variable that is one thing or another when an exception is raised; nobody may read it."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, name: str, error: JoinError) -> None:
+        super().__init__(name)
+        self.error = error
+
+    def read(self) -> object:
+        """Raise BranchMismatch."""
+        raise branch_mismatch(self.name, self.error)
+
+
+@dataclass(frozen=True)
+class _Note:
+    node: Node
+    graph: Graph
+    noted: Noted
+    plans: dict[int, Plan]
+
+
+class Notes:
+    """The notes of one `try`.
+
+    Args:
+        region: its body.
+        slots: its variables.
+        flags: positions of flags of jumps, which what raises takes back.
+
+    Attributes:
+        columns: the variables that are noted, by position, each with the plan of all its values.
+        busy: whether a note is being recorded.
+    """
+
+    def __init__(self, region: AttemptGraph, slots: Slots, flags: frozenset[int]) -> None:
+        self._region, self._slots, self._flags = region, slots, flags
+        self._notes: list[_Note] = []
+        self._last: dict[int, dict[int, object]] = {}
+        self.columns: dict[int, Plan | JoinError] = {}
+        self.busy = False
+
+    def note(self, graph: Graph, values: Sequence[object]) -> None:
+        """Record what the variables hold, unless that is known to be noted where this runs."""
+        initial = self._slots.initial
+        for at, (now, before) in enumerate(zip(values, initial)):
+            if at not in self._flags and not unchanged(now, before):
+                self.columns.setdefault(at, plan_of(before))
+        chosen = {at: values[at] for at in sorted(self.columns)}
+        if not chosen or self._is_noted(graph, chosen):
+            return
+        self.busy = True
+        try:
+            self._record(graph, chosen)
+        finally:
+            self.busy = False
+        # A note further in is there or not: whoever comes after it notes anew.
+        self._last = {id(graph): chosen}
+
+    def forget(self) -> None:
+        """Note everything anew from here on."""
+        self._last = {}
+
+    def _is_noted(self, graph: Graph, chosen: dict[int, object]) -> bool:
+        last = self._last.get(id(graph))
+        if last is None or last.keys() != chosen.keys():
+            return False
+        return all(unchanged(now, last[at]) for at, now in chosen.items())
+
+    def _record(self, graph: Graph, chosen: dict[int, object]) -> None:
+        plans = {at: plan_of(value) for at, value in chosen.items()}
+        noted = Noted(tuple(self._slots.names[at] for at in chosen))
+        with graph.recording():
+            tensors = [t for at, value in chosen.items() for t in emit(plans[at], value)]
+            graph.record(NOTE, [self._region.record_handle, *tensors], {"noted": noted})
+        self._notes.append(_Note(graph.nodes[-1], graph, noted, plans))
+
+    # -- when all are there --------------------------------------------------------------------
+
+    def join(self) -> None:
+        """Settle what is known of each variable whenever something raises."""
+        for at, plan in self.columns.items():
+            plans = [plan, *(note.plans[at] for note in self._notes if at in note.plans)]
+            try:
+                self.columns[at] = reduce(join, plans)  # type: ignore[arg-type]
+            except JoinError as error:
+                self.columns[at] = error
+
+    def seeds(self, region: Graph) -> list[object]:
+        """Give the region of a handler its parameters; return what the variables hold there."""
+        seeds = list(self._slots.initial)
+        for at, plan in sorted(self.columns.items()):
+            name = self._slots.names[at]
+            if isinstance(plan, JoinError):
+                seeds[at] = Clashing(name, plan)
+                continue
+            leaves = list(carried_leaves(plan))
+            tensors = [region.add_input(leaf.spec, _node_name(name), leaf.weak) for leaf in leaves]
+            seeds[at] = rebuild(plan, iter(tensors), name)
+        return seeds
+
+    def check(self, at: int, values: Sequence[object]) -> None:
+        """Raise JoinError if a variable that is needed later is not known."""
+        clashing = next((value for value in values if isinstance(value, Clashing)), None)
+        if clashing is not None:
+            raise clashing.error
+
+    def finished(self) -> list[rt.Tensor]:
+        """Let every note carry its values as the handlers take them; return the initial ones."""
+        places, count = dict[int, range](), 0
+        for at, plan in self._joined():
+            size = len(list(carried_leaves(plan)))
+            places[at], count = range(count, count + size), count + size
+        for note in self._notes:
+            self._finish(note, places)
+        return [t for at, plan in self._joined() for t in emit(plan, self._slots.initial[at])]
+
+    def _joined(self) -> list[tuple[int, Plan]]:
+        columns = sorted(self.columns.items())
+        return [(at, plan) for at, plan in columns if not isinstance(plan, JoinError)]
+
+    def _finish(self, note: _Note, places: dict[int, range]) -> None:
+        joined = [(at, plan) for at, plan in self._joined() if at in note.plans]
+        note.noted.places[:] = [place for at, _ in joined for place in places[at]]
+        if len(joined) == len(note.plans) and all(note.plans[at] == p for at, p in joined):
+            return
+        region = Graph("noted", outer=note.graph)
+        values: dict[int, Any] = {}
+        for at, plan in note.plans.items():
+            leaves = list(carried_leaves(plan))
+            tensors = [region.add_input(leaf.spec, "value", leaf.weak) for leaf in leaves]
+            values[at] = rebuild(plan, iter(tensors), self._slots.names[at])
+        with region.recording():
+            region.set_outputs([t for at, plan in joined for t in emit(plan, values[at])])
+        region.settle([])
+        note.node.regions = (region,)
+
+
+def _node_name(name: str) -> str:
+    return "".join(c if c.isalnum() or c == "_" else "_" for c in name).strip("_") or "value"

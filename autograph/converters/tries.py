@@ -1,0 +1,158 @@
+"""`try` becomes a call: its parts become functions, and each handler a value with two of them.
+
+try:                          def try_body(): nonlocal y; y = f(x)
+    y = f(x)                  def except_body(e): nonlocal y; y = g(e)
+except ValueError as e:  ->   def finally_body(): nonlocal y; h()
+    y = g(e)                  ag__.try_stmt(try_body, (ag__.handler(lambda: ValueError,
+finally:                          except_body, 'e'),), None, finally_body, (), ..., ('y',), 1)
+    h()
+
+A variable of a handler that somebody else can see, or that is read later, is unbound at the
+handler's end as Python does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from ..analysis.grammar import blocks, is_loop
+from ..analysis.pins import JUMPS, is_pinned
+from ..syntax.names import walk_scope
+from ..syntax.template import Template
+from .base import Conversion
+from .bindings import Bindings
+from .staged_statement import Block, Fresh, StagedStatement
+from .words import constant, name, new, nonempty, thunk, undefined, word
+
+_HANDLER = Template("""
+    def $function($parameter):
+        nonlocal $nonlocals
+        global $globals
+        $body
+""")
+_UNBINDING_HANDLER = Template("""
+    def $function($parameter):
+        nonlocal $nonlocals
+        global $globals
+        $target = $parameter
+        try:
+            $body
+        finally:
+            $end
+""")
+_TRY = Template(
+    "ag__.try_stmt($body, $handlers, $orelse, $final, $flags, $get, $set, $symbols, $nouts)"
+)
+
+
+def can_be_staged(node: Any, conversion: Conversion) -> bool:
+    """Tell whether the parts of a `try` may become functions; all jumps have been lowered."""
+    if type(node) is not gast.Try or _takes_flag_back(node, conversion):
+        return False
+    return not any(map(is_pinned, walk_scope(node))) and not any(_real_jumps([node]))
+
+
+def _takes_flag_back(node: Any, conversion: Conversion) -> bool:
+    """Tell whether this is a `try` of ours that takes the flag of a jump back."""
+    handler = node.handlers[0] if len(node.handlers) == 1 else None
+    if handler is None or handler.type is not None or len(handler.body) != 2:
+        return False
+    target = getattr(handler.body[0], "targets", [None])[0]
+    return isinstance(target, gast.Name) and target.id in conversion.exits
+
+
+def _real_jumps(statements: list[gast.stmt], in_loop: bool = False) -> Iterator[bool]:
+    """Yield True for each jump that leaves the statements."""
+    for statement in statements:
+        if isinstance(statement, gast.Return) or (isinstance(statement, JUMPS) and not in_loop):
+            yield True
+        for block in blocks(statement):
+            yield from _real_jumps(block, in_loop or is_loop(statement))
+
+
+class TryStatement(StagedStatement):
+    """A `try` on its way to a call."""
+
+    def _take_names(self, fresh: Fresh) -> None:
+        node = self._node
+        self._main = fresh("try_body")
+        self._handlers = [fresh("except_body") for _ in node.handlers]
+        self._else = fresh("else_body") if node.orelse else None
+        self._final = fresh("finally_body") if node.finalbody else None
+
+    def functions(self, here: Bindings, block: Block) -> list[gast.stmt]:
+        node = self._node
+        inside = self._inside(here)
+        found = self._body(self._main, block(node.body, inside), inside)
+        for handler, function in zip(node.handlers, self._handlers):
+            found += self._handler(handler, function, self._later(here), block)
+        for part, body in ((self._else, node.orelse), (self._final, node.finalbody)):
+            if part is not None:
+                inside = self._later(here)
+                found += self._body(part, block(body, inside), inside)
+        # What a handler was given is gone after it.
+        here.doubt(self._states.unbound_by_handlers.intersection(self._state.names))
+        return found
+
+    def _later(self, here: Bindings) -> Bindings:
+        """Return what is bound where a part begins that other parts may come before."""
+        inside = self._inside(here)
+        inside.doubt(self._states.unbound_by_handlers.intersection(self._state.names))
+        return inside
+
+    def _handler(
+        self, handler: Any, function: str, inside: Bindings, block: Block
+    ) -> list[gast.stmt]:
+        if handler.name is None:
+            body = block(handler.body, inside)
+            return self._placed(self._body(function, body, inside), handler)
+        caught = handler.name.id
+        inside.bind([caught])
+        body = block(handler.body, inside)
+        seeds = [undefined(each, handler) for each in inside.wanted]
+        common: dict[str, Any] = {
+            "function": function,
+            "body": nonempty([*seeds, *body], handler),
+            **self._declarations(self._state.names),
+        }
+        if caught not in self._state.names:
+            return _HANDLER.statements(origin=handler, parameter=caught, **common)
+        return _UNBINDING_HANDLER.statements(
+            origin=handler,
+            parameter=self._conversion.caught_name,
+            target=name(caught, handler, store=True),
+            end=undefined(caught, handler),
+            **common,
+        )
+
+    def _placed(self, definitions: list[gast.stmt], handler: Any) -> list[gast.stmt]:
+        return [gast.copy_location(each, handler) for each in definitions]
+
+    def call(self) -> gast.stmt:
+        node = self._node
+        handlers = [self._clause(*each) for each in zip(node.handlers, self._handlers)]
+        (call,) = _TRY.statements(
+            origin=node,
+            body=self._main,
+            handlers=new(gast.Tuple, node, elts=handlers, ctx=gast.Load()),
+            orelse=self._else or constant(None, node),
+            final=self._final or constant(None, node),
+            nouts=gast.Constant(self._state.nouts, None),
+            flags=self._flags(),
+            **self._common(),
+        )
+        return call
+
+    def _clause(self, handler: Any, function: str) -> Any:
+        kind = constant(None, handler) if handler.type is None else thunk(handler.type)
+        caught = None if handler.name is None else handler.name.id
+        return word("handler", [kind, name(function, handler), constant(caught, handler)], handler)
+
+    def _flags(self) -> gast.Tuple:
+        """Return which symbols are flags of jumps: what raises takes them back."""
+        flags = [each for each in self._state.symbols if each in self._conversion.exits]
+        elements = [constant(each, self._node) for each in flags]
+        return new(gast.Tuple, self._node, elts=elements, ctx=gast.Load())

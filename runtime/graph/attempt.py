@@ -1,0 +1,110 @@
+"""The region of what is tried: it begins when something is recorded that may raise.
+
+Until then all that is recorded in it goes to the graph around it, as if there were no `try`: most
+of them have nothing to catch when the graph runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from runtime.graph.capture import Outer, align
+from runtime.graph.failing import Kinds
+from runtime.graph.graph import Graph
+from runtime.graph.region_ops import TRY
+from runtime.ops.op import Op
+from runtime.tensor import SymbolicTensor, Tensor
+from runtime.variant import VARIANT
+
+
+class Guard(Protocol):
+    """Who is told of nodes that may raise, before they are recorded."""
+
+    def meets(
+        self,
+        graph: Graph,
+        op: Op,
+        inputs: Sequence[Tensor],
+        attrs: Mapping[str, Any],
+        kinds: Kinds,
+    ) -> None:
+        """A node of `op`, which may raise one of `kinds`, is going to be recorded in `graph`."""
+
+
+class AttemptGraph(Graph):
+    """A region that is transparent until `begin` is called.
+
+    Args:
+        outer: the graph around it.
+        guard: told of every node in it, and in regions inside of it, that may raise.
+
+    Attributes:
+        begun: whether it records by itself.
+        record_handle: stands for what one execution knows of itself (`runtime.ops.attempts`).
+    """
+
+    def __init__(self, name: str, outer: Graph, guard: Guard) -> None:
+        super().__init__(name, outer)
+        self.begun = False
+        self._own_guard = guard
+        self.guards = (*outer.guards, guard)
+        self.record_handle = self.add_input(VARIANT, "record")
+
+    def begin(self) -> None:
+        """Record here from now on."""
+        self.begun = True
+
+    def capture(self, value: Outer, name: str | None = None) -> SymbolicTensor:
+        if self.begun or value is self.record_handle:
+            return super().capture(value, name)
+        assert self.outer is not None
+        return self.outer.capture(value, name)
+
+    def record(
+        self,
+        op: Op,
+        inputs: Sequence[Tensor],
+        attrs: Mapping[str, object],
+        regions: Sequence[Graph] = (),
+        name: str | None = None,
+    ) -> tuple[SymbolicTensor, ...]:
+        self._tell(op, inputs, attrs, (self._own_guard,))
+        if self.begun:
+            self._tell(op, inputs, attrs, self.guards[:-1])
+            return self._recorded(op, inputs, attrs, regions, name)
+        assert self.outer is not None
+        for region in regions:
+            region.outer = self.outer
+        return self.outer.record(op, inputs, attrs, regions, name)
+
+    def created(self, variable: object) -> None:
+        if self.begun:
+            return super().created(variable)
+        assert self.outer is not None
+        return self.outer.created(variable)
+
+
+def record_try(
+    body: AttemptGraph,
+    handlers: Sequence[Graph],
+    kinds: Sequence[tuple[type[BaseException], ...]],
+    initial: Sequence[Tensor],
+) -> tuple[SymbolicTensor, ...]:
+    """Record that `body` is run, and a handler if it raises one of the handler's kinds.
+
+    Args:
+        body: from the record of an execution to the results.
+        handlers: from the exception and as many noted values as there are `initial` ones.
+        kinds: what each of them catches, in order.
+        initial: the values handlers are given where `body` has noted no others.
+    """
+    outer = body.outer
+    assert outer is not None
+    captured = align(outer, (body, *handlers))
+    attrs = {"kinds": tuple(kinds), "noted": len(initial)}
+    regions = (body, *handlers)
+    outputs = outer.record(TRY, (*initial, *captured), attrs, regions)
+    for position, output in enumerate(outputs):
+        output.weak = all(region.outputs[position].weak for region in regions)
+    return outputs

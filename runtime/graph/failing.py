@@ -1,0 +1,71 @@
+"""What a node may raise when the graph runs, as far as its op and its operands tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runtime.errors import InvalidArgumentError
+from runtime.ops.op import Op
+from runtime.spec import TensorSpec
+
+Kinds = tuple[type[BaseException], ...]
+ANYTHING: Kinds = (BaseException,)
+
+# Of the values of their operands these take any; shapes they check while the graph is recorded.
+_TAKE_ANY_VALUE = frozenset(
+    """
+    .abs abs acos add add_n argmax argmin argsort as_string asin atan atan2 band_part bitwise_and
+    bitwise_or bitwise_xor cast ceil clip_by_value concat constant cos cosh count_nonzero cumprod
+    cumsum diag divide divide_no_nan einsum elu equal erf exp expand_dims expm1 eye floor greater
+    greater_equal identity invert is_finite is_inf is_nan left_shift less less_equal log log1p
+    log_softmax logical_and logical_not logical_or logical_xor matmul matrix_transpose maximum
+    minimum multiply multiply_no_nan negative not_equal ones_like rank reciprocal reduce_all
+    reduce_any reduce_logsumexp reduce_mean reduce_prod reduce_std reduce_sum reduce_variance relu
+    relu6 right_shift round rsqrt select shape sigmoid sign sin sinh size softmax softplus softsign
+    sort sqrt square squared_difference squeeze stack stop_gradient string_join string_length
+    string_lower string_strip string_upper subtract sum_to_like tan tanh tile transpose unstack
+    xlogy zeros_like print read_variable assign_variable assign_add_variable assign_sub_variable
+    note_state leave_try from_exception list_new list_of list_append list_extend list_length
+    list_concat python_round python_int python_order
+    """.split()
+)
+# What is inside of these has been asked already.
+_HOLD_REGIONS = frozenset(("cond", "while_loop", "switch_case", "try_except", "recursion"))
+_CALL_ANYTHING = frozenset(("py_function", "call", "raise_again"))
+
+
+def raised_by(op: Op, attrs: Mapping[str, Any], specs: Sequence[TensorSpec]) -> Kinds:
+    """Return classes of all that a node of `op` may raise: each is one of them or a subclass.
+
+    >>> from runtime.ops.op import REGISTRY
+    >>> raised_by(REGISTRY["add"], {}, [TensorSpec((), "int32")] * 2)
+    ()
+    >>> raised_by(REGISTRY["check"], {"error": KeyError}, [])
+    (<class 'KeyError'>,)
+    """
+    if op.name in _HOLD_REGIONS:
+        return ()
+    if op.name in _CALL_ANYTHING:
+        return ANYTHING
+    if op.name == "raise":
+        return (attrs["exception"].pattern.kind,)
+    if op.name in ("check", "assert"):
+        return (attrs.get("error", AssertionError),)
+    if op.name in _TAKE_ANY_VALUE and _shapes_are_known(specs):
+        return ()
+    return (InvalidArgumentError, *op.raises)
+
+
+def may_be(kinds: Kinds, wanted: Sequence[type[BaseException]]) -> bool:
+    """Tell whether an exception of one of `kinds` may be one that is wanted.
+
+    >>> may_be((InvalidArgumentError,), (KeyError, ValueError)), may_be((KeyError,), (OSError,))
+    (True, False)
+    """
+    return any(issubclass(a, b) or issubclass(b, a) for a in kinds for b in wanted)
+
+
+def _shapes_are_known(specs: Sequence[TensorSpec]) -> bool:
+    """Tell whether the shapes agree in every run, since they did when the node was recorded."""
+    return len(specs) < 2 or all(spec.shape.is_fully_defined() for spec in specs)

@@ -1,0 +1,115 @@
+"""The small ops inside a `try_except`: what its parts tell each other when the graph runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from runtime.ops.op import apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+from runtime.variant import unboxed
+
+
+class Record:
+    """What one execution of a `try` knows of itself.
+
+    Attributes:
+        values: what the handlers are given, as it was when something last could raise.
+        left: whether what is tried has come to its end, so that nothing is caught any more.
+    """
+
+    def __init__(self, initial: Sequence[Array]) -> None:
+        self.initial = tuple(initial)
+        self.values = list(initial)
+        self.left = False
+
+    def note(self, places: Sequence[int], values: Sequence[Array]) -> None:
+        """Take down values, and the initial ones of everything else."""
+        self.values = list(self.initial)
+        for place, value in zip(places, values):
+            self.values[place] = value
+
+
+@dataclass(eq=False)
+class Noted:
+    """Which variables a `note_state` notes, and where their values go: known after it is recorded.
+
+    Attributes:
+        names: the variables.
+        places: positions among the values a handler is given, one per value.
+    """
+
+    names: tuple[str, ...]
+    places: list[int] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return ", ".join(self.names)
+
+
+@dataclass(frozen=True, eq=False)
+class Extract:
+    """What is taken out of an exception that was caught.
+
+    Attributes:
+        text: how it is shown.
+        function: takes the exception, gives one array per tensor.
+    """
+
+    text: str
+    function: Callable[[BaseException], Sequence[Array]]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def leave_try(record: Tensor) -> None:
+    """Let nothing be caught from here on."""
+    apply(LEAVE, (record,))
+
+
+def from_exception(caught: Tensor, extract: Extract, specs: Sequence[TensorSpec]) -> Any:
+    """Return tensors made of an exception that was caught, one per spec."""
+    return apply(FROM_EXCEPTION, (caught,), extract=extract, specs=tuple(specs))
+
+
+def raise_again(caught: Tensor) -> None:
+    """Raise an exception that was caught, with the traceback it has."""
+    apply(RAISE_AGAIN, (caught,))
+
+
+def _note_kernel(record: Array, *values: Array, noted: Noted) -> tuple[()]:
+    unboxed(record).note(noted.places, values)
+    return ()
+
+
+def _leave_kernel(record: Array) -> tuple[()]:
+    unboxed(record).left = True
+    return ()
+
+
+def _extract_kernel(
+    caught: Array, *, extract: Extract, specs: tuple[TensorSpec, ...]
+) -> tuple[Array, ...]:
+    return tuple(extract.function(unboxed(caught)))
+
+
+def _again_kernel(caught: Array) -> tuple[()]:
+    raise unboxed(caught)
+
+
+def _no_results(*specs: TensorSpec, **attrs: Any) -> tuple[()]:
+    return ()
+
+
+def _extracted(
+    caught: TensorSpec, *, extract: Extract, specs: tuple[TensorSpec, ...]
+) -> tuple[TensorSpec, ...]:
+    return specs
+
+
+NOTE = define("note_state", _note_kernel, _no_results, effects="io", n_outputs=0)
+LEAVE = define("leave_try", _leave_kernel, _no_results, effects="io", n_outputs=0)
+FROM_EXCEPTION = define("from_exception", _extract_kernel, _extracted, n_outputs=None)
+RAISE_AGAIN = define("raise_again", _again_kernel, _no_results, effects="io", n_outputs=0)

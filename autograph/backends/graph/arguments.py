@@ -9,12 +9,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 import runtime as rt
+from autograph.backends.graph.plan_types import Branch, OneOf, Optional
 from autograph.backends.graph.plans import JoinError, Plan, carried_leaves, join, plan_of
 
 
@@ -103,13 +105,13 @@ def joined(first: Arguments, others: list[Arguments]) -> Knowledge | None:
         if all(each is value for each in values) and _is_passed_on(value):
             known[name] = Reference(value)
             continue
+        plans = list(map(plan_of, values))
         try:
-            plan = plan_of(value)
-            for each in values:
-                plan = join(plan, plan_of(each))
+            known[name] = plan = reduce(join, plans)
         except JoinError:
             return None
-        known[name] = plan
+        if _choices(plan) > max(map(_choices, plans)):
+            return None  # other objects each time, which would be others still the next time
     return known
 
 
@@ -126,6 +128,8 @@ def alike(before: object, value: object) -> Plan | None:
     try:
         both = join(first, second)
     except JoinError:
+        return None
+    if _choices(both) > max(_choices(first), _choices(second)):
         return None
     kinds = _kinds(both)
     fits = _only_adapts(_kinds(first), kinds) and _only_adapts(_kinds(second), kinds)
@@ -146,6 +150,15 @@ def _only_adapts(some: Kinds, all_: Kinds) -> bool:
         return all(weak or dtype == other for (dtype, weak), (other, _) in zip(some, all_))
     remaining = iter(dtype for dtype, _ in all_)
     return all(weak or dtype in remaining for dtype, weak in some)
+
+
+def _choices(plan: Plan) -> int:
+    """Return how many objects a plan tells apart."""
+    if isinstance(plan, OneOf):
+        return len(plan.options)
+    if isinstance(plan, Branch):
+        return sum(map(_choices, plan.children))
+    return _choices(plan.value) if isinstance(plan, Optional) else 0
 
 
 def _is_passed_on(value: Any) -> bool:

@@ -16,32 +16,36 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from types import CodeType, FrameType, FunctionType, MethodType
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.backends.graph import watch
 from autograph.backends.graph.arguments import Arguments, Knowledge, joined, met
+from autograph.backends.graph.places import user_place
 from autograph.backends.graph.recursive import RecursiveFunction
 from autograph.backends.graph.references import refers_to_itself
 from autograph.backends.graph.regions import TooDeep
 from autograph.backends.graph.trail import Call, calls_around, entered, trail
+from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import original_of, part_of
 from runtime.context import current_recorder
+from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.graph.undoing import go_back, mark
 
 # So many calls inside each other, all told apart by Python, are taken for endless when there is
 # hardly any room for another one.
 _MANY = 8
-# How much of Python's stack unrolled calls may use; the rest is for tracing what they call.
-_MOST_OF_STACK = 0.7
+# How much of Python's stack calls may use that differ in numbers only, and how much others; the rest
+# is for tracing what they call.
+_MUCH, _MOST = 0.7, 0.85
 _SUSPENDING = 0x20 | 0x80 | 0x200  # generators, coroutines, asynchronous generators
 
 
 class _Unwinding(BaseException):
     """A call turned out to be the first of a function that calls itself."""
 
-    def __init__(self, call: Call, known: Knowledge) -> None:
-        self.call, self.known = call, known
+    def __init__(self, call: Call) -> None:
+        self.call = call
 
 
 def around(made: Any) -> Any:
@@ -79,8 +83,9 @@ def _may_recur(made: FunctionType, recorder: Graph) -> bool:
         return False
     original = original_of(code)
     calls = [call for call in trail() or () if original_of(call.made.__code__) is original]
-    if any(call.graph is recorder for call in calls):
-        return False  # called without a branch in between, which is up to Python
+    here = [call for call in calls if call.graph is recorder]
+    if here:
+        return any(call.is_endless for call in here)  # else what is between them is Python's
     if calls or (recorder.outer is not None and _is_running(original)):
         return True
     return refers_to_itself(made)
@@ -104,10 +109,14 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
             if call.function.takes(arguments):
                 return call.function.call(arguments)
         elif (known := met(call.arguments, arguments)) is not None:
-            raise _Unwinding(call, known)
+            _unwind(call, known)
     call = Call(made, arguments, recorder)
-    if _has_little_room():
-        _give_up_unrolling(call)
+    used = _share_of_stack_used()
+    if used > _MUCH:
+        calls = _calls_before(call)
+        _generalize(calls, call, at_least=_MANY)
+        if used > _MOST and len(calls) >= _MANY:
+            raise _never_ends(calls[-1], call)
     return _attempted(call, args, kwargs)
 
 
@@ -117,33 +126,86 @@ def _attempted(call: Call, args: tuple[object, ...], kwargs: dict[str, object]) 
     watched = watch.watch(call.made, roots=call.arguments.values.items())
     try:
         with entered(call):
-            return call.made(*args, **kwargs)
+            result = call.made(*args, **kwargs)
+        if call.known is None:
+            return result
     except _Unwinding as unwinding:
         if unwinding.call is not call:
             raise
-        known = unwinding.known
-    except TooDeep:
-        _give_up_unrolling(call)
-        raise
+    except (AutographError, OpError, RecursionError) as error:
+        _give_up_unrolling(call, error)
+        call.is_endless = True
     go_back(call.graph, before)
     watch.restore(watched)
-    return RecursiveFunction(call, known, watched).first_call()
+    if call.known is None:
+        return _attempted(call, args, kwargs)
+    return RecursiveFunction(call, call.known, watched).first_call()
 
 
-def _give_up_unrolling(last: Call) -> None:
-    """Go back to where calls begin that only differ in Python numbers, now taken for tensors."""
-    calls = calls_around(last.graph, lambda call: call.function is None and call.is_of(last.made))
-    calls = calls[::-1]
-    for start in range(len(calls) - _MANY):
+def _unwind(call: Call, known: Knowledge) -> NoReturn:
+    # Noted as well, since code of the user's on the way may swallow whatever is raised.
+    call.known = known
+    raise _Unwinding(call)
+
+
+def _give_up_unrolling(last: Call, error: Exception) -> None:
+    """Decide what becomes of a call that cannot be traced to its end.
+
+    Where calls only differ in Python numbers, those are taken for tensors from the first call on.
+    The first call that Python did not come to the end of is traced again, looking closer.
+
+    Raises:
+        Exception: `error`, or what it comes from, if there is nothing else to try.
+    """
+    calls = _calls_before(last)
+    _generalize(calls, last, at_least=1)
+    if isinstance(error, (RecursionError, TooDeep)):
+        if len(calls) >= _MANY:
+            raise _never_ends(calls[-1], last) from None
+        if not calls and not last.is_endless and isinstance(error, RecursionError):
+            return
+    raise error
+
+
+def _calls_before(last: Call) -> list[Call]:
+    """Return the calls of the same function around one, outermost first."""
+
+    def is_wanted(call: Call) -> bool:
+        return call.function is None and call.is_of(last.made) and call is not last
+
+    return calls_around(last.graph, is_wanted)[::-1]
+
+
+def _generalize(calls: list[Call], last: Call, at_least: int) -> None:
+    """Go back to the first of calls that only differ in Python numbers, if they are many."""
+    for start in range(len(calls) - at_least + 1):
         first, *others = calls[start:]
         known = joined(first.arguments, [call.arguments for call in (*others, last)])
         if known is not None:
-            raise _Unwinding(first, known)
+            _unwind(first, known)
 
 
-def _has_little_room() -> bool:
-    """Tell whether most of Python's stack is used up."""
+def _never_ends(before: Call, last: Call) -> StagingError:
+    names = [name for name in last.arguments.values if not _agree(name, before, last)]
+    what = " and ".join(f"'{name}'" for name in names) or "its arguments"
+    return StagingError(
+        f"'{last.made.__name__}' calls itself under a condition that is a tensor, each time with "
+        f"another Python object as {what}, so that tracing it has no end: let {what} stay the same "
+        "object, or be made of tensors and numbers",
+        user_place(),
+    )
+
+
+def _agree(name: str, first: Call, second: Call) -> bool:
+    pair = [
+        Arguments({name: call.arguments.values[name]}, call.arguments.signature)
+        for call in (first, second)
+    ]
+    return joined(pair[0], pair[1:]) is not None
+
+
+def _share_of_stack_used() -> float:
     depth, frame = 0, sys._getframe()
     while frame is not None:
         depth, frame = depth + 1, frame.f_back  # type: ignore[assignment]
-    return depth > _MOST_OF_STACK * sys.getrecursionlimit()
+    return depth / sys.getrecursionlimit()

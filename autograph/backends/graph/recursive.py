@@ -8,6 +8,7 @@ calls return in the next round, until nothing changes any more.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 import runtime as rt
 from autograph.backends.graph import watch
@@ -70,7 +71,9 @@ class RecursiveFunction:
         self._captured: tuple[Outer, ...] = ()
         self._effect = "none"
         self._is_known = False
+        self._is_endless = call.is_endless
         self._graph = call.graph
+        self._again = False
 
     # -- the first call ------------------------------------------------------------------------
 
@@ -99,12 +102,15 @@ class RecursiveFunction:
     def _traced(self) -> Graph | None:
         """Trace the body once; return it if what was taken for granted is so."""
         body = self._graph = self._new_body()
+        self._again = False
         inputs = iter(body.parameters)
         arguments = self._arguments_from(inputs)
         before = [(name, rt.nest.flatten(value)) for name, value in arguments.values.items()]
         places = [rebuild(p, inputs, n) for p, n in zip(self._left, self._slots.names)]
         stay = list(body.parameters[len(body.parameters) - sum(map(_width, self._left)) :])
         result, left, changes = self._run(body, arguments, places)
+        if self._again:
+            return None
         self._refuse_changed(before, arguments)
         entries = self._slots.new(watch.entries_of(changes))
         if entries:
@@ -124,8 +130,9 @@ class RecursiveFunction:
     ) -> tuple[object, Sequence[object], list[tuple[watch.Watched, watch.Contents]]]:
         """Run the function; return its result, what it leaves in the places, and other changes."""
         self._slots.write(places)
+        call = Call(self._made, arguments, body, self, self._is_endless)
         try:
-            with entered(Call(self._made, arguments, body, self)), body.recording():
+            with entered(call), body.recording():
                 result = arguments.call(self._made)
             return result, self._slots.read(), watch.changed(self._watched)
         except Unreached:
@@ -193,7 +200,7 @@ class RecursiveFunction:
             return False
         if known != self._known:
             self._known = known
-            raise Again(self)
+            self._start_again()
         return True
 
     def call(self, arguments: Arguments) -> object:
@@ -209,10 +216,15 @@ class RecursiveFunction:
         before = self._left
         self._join_places(places)
         if self._left != before:
-            raise Again(self)
+            self._start_again()
         operands = self._operands(arguments, places)
         weak = [leaf.weak for plan in (self._result, *self._left) for leaf in carried_leaves(plan)]
         return self._result_of(record_call(self._callee(), operands, self._captured, weak))
+
+    def _start_again(self) -> NoReturn:
+        # Noted as well, since code of the user's on the way may swallow whatever is raised.
+        self._again = True
+        raise Again(self)
 
     def _callee(self) -> Callee:
         specs = [spec for plan in (self._result, *self._left) for spec in specs_of(plan)]

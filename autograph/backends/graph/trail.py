@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Protocol
 
-from autograph.backends.graph.arguments import Arguments
+from autograph.backends.graph.arguments import Arguments, Knowledge
 from autograph.operators.frames import original_of
 from runtime.graph.graph import Graph
 
@@ -23,7 +23,7 @@ class Reentered(Protocol):
         """Record such a call and return its result."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Call:
     """A call that is being traced.
 
@@ -32,12 +32,18 @@ class Call:
         arguments: what it was called with.
         graph: what its body is recorded in.
         function: what the body belongs to, where it is that of a function found to call itself.
+        is_endless: whether Python did not come to the end of it, so that calls without a branch in
+            between are looked at as well.
+        known: what holds of its arguments and those of the calls inside of it, once it is found to
+            be the first call of a function that calls itself.
     """
 
     made: FunctionType
     arguments: Arguments
     graph: Graph
     function: Reentered | None = None
+    is_endless: bool = False
+    known: Knowledge | None = None
 
     def is_of(self, made: FunctionType) -> bool:
         """Tell whether the function called is `made`: the same code with the same variables."""
@@ -79,8 +85,12 @@ def calls_around(graph: Graph, is_wanted: Callable[[Call], bool]) -> list[Call]:
     while outer is not None:
         around.add(id(outer))
         outer = outer.outer
-    found = [call for call in trail() or () if id(call.graph) in around and is_wanted(call)]
-    return found[::-1]
+    return [
+        call
+        for call in reversed(trail() or ())
+        if (id(call.graph) in around or (call.is_endless and call.graph is graph))
+        and is_wanted(call)
+    ]
 
 
 def is_in_recursion() -> bool:

@@ -32,7 +32,7 @@ _TAKE_ANY_VALUE = frozenset(
 )
 # What is inside of these has been asked already.
 _HOLD_REGIONS = frozenset(("cond", "while_loop", "switch_case", "try_except", "recursion"))
-_CALL_ANYTHING = frozenset(("py_function", "call", "raise_again"))
+_CALL_ANYTHING = frozenset(("py_function", "call"))
 
 
 def raised_by(op: Op, attrs: Mapping[str, Any], specs: Sequence[TensorSpec]) -> Kinds:
@@ -50,6 +50,8 @@ def raised_by(op: Op, attrs: Mapping[str, Any], specs: Sequence[TensorSpec]) -> 
         return ANYTHING
     if op.name == "raise":
         return (attrs["exception"].pattern.kind,)
+    if op.name == "raise_again":
+        return attrs["what"].kinds or ANYTHING
     if op.name in ("check", "assert"):
         return (attrs.get("error", AssertionError),)
     if op.name in _TAKE_ANY_VALUE and _shapes_are_known(specs):

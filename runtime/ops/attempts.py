@@ -74,9 +74,25 @@ def from_exception(caught: Tensor, extract: Extract, specs: Sequence[TensorSpec]
     return apply(FROM_EXCEPTION, (caught,), extract=extract, specs=tuple(specs))
 
 
-def raise_again(caught: Tensor) -> None:
+@dataclass(frozen=True, eq=False)
+class Again:
+    """What is raised again.
+
+    Attributes:
+        kinds: classes it may be of.
+        sources: what is known of the nodes that may have raised it, for who records the graph.
+    """
+
+    kinds: tuple[type[BaseException], ...]
+    sources: tuple[Any, ...] = ()
+
+    def __str__(self) -> str:
+        return " or ".join(dict.fromkeys(kind.__name__ for kind in self.kinds))
+
+
+def raise_again(caught: Tensor, what: Again) -> None:
     """Raise an exception that was caught, with the traceback it has."""
-    apply(RAISE_AGAIN, (caught,))
+    apply(RAISE_AGAIN, (caught,), what=what)
 
 
 def _note_kernel(record: Array, *values: Array, noted: Noted) -> tuple[()]:
@@ -95,8 +111,11 @@ def _extract_kernel(
     return tuple(extract.function(unboxed(caught)))
 
 
-def _again_kernel(caught: Array) -> tuple[()]:
-    raise unboxed(caught)
+def _again_kernel(caught: Array, *, what: Again) -> tuple[()]:
+    error = unboxed(caught)
+    # It says already where it comes from.
+    object.__getattribute__(error, "__dict__")["_located"] = True
+    raise error
 
 
 def _no_results(*specs: TensorSpec, **attrs: Any) -> tuple[()]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph import watch
-from autograph.backends.graph.caught import CaughtError, Source, source_of
+from autograph.backends.graph.caught import CaughtError, Source, sources_of
 from autograph.backends.graph.mismatch import branch_mismatch
 from autograph.backends.graph.notes import Notes
 from autograph.backends.graph.places import user_place
@@ -33,9 +33,10 @@ from autograph.backends.graph.raised import is_caught, stage_error
 from autograph.backends.graph.regions import new_region, outcome, run_body
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.tried import Handler, Tried
-from autograph.errors import StagingError
+from autograph.errors import AutographError, StagingError
 from autograph.operators.state import State
 from runtime.context import current_recorder
+from runtime.exceptions import Standing
 from runtime.graph.attempt import AttemptGraph, record_try
 from runtime.graph.failing import Kinds, may_be
 from runtime.graph.graph import Graph
@@ -126,7 +127,7 @@ class _Attempt:
         if not any(may_be(kinds, classes) for classes in self._caught_classes()):
             return
         self.region.begin()
-        self._sources.append(source_of(op, inputs, attrs, kinds))
+        self._sources.extend(sources_of(op, inputs, attrs, kinds))
         self._notes.note(graph, self._slots.read())
 
     def forget_notes(self) -> None:
@@ -221,7 +222,7 @@ class _Attempt:
             try:
                 raise error
             except BaseException as raised:
-                handler.run(raised)
+                _run_handler(handler, raised)
 
         with region.recording():
             reached = run_body(run)
@@ -279,6 +280,16 @@ def _stand_in(caught: rt.Tensor, sources: list[Source]) -> BaseException:
     if len(sources) == 1 and sources[0].is_exact and sources[0].sample is not None:
         return sources[0].sample
     return CaughtError(caught, sources)
+
+
+def _run_handler(handler: Handler, caught: BaseException) -> None:
+    """Trace a handler; an error about the tracing does not tell of what stands for an exception."""
+    try:
+        handler.run(caught)
+    except AutographError as error:
+        if isinstance(error.__context__, Standing):
+            error.__context__ = None
+        raise
 
 
 def _classes_of(handler: Handler) -> Classes:

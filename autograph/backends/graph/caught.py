@@ -7,7 +7,7 @@ the same arguments, those; where they differ, tensors that hold what the caught 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 import runtime as rt
@@ -51,10 +51,19 @@ class Source:
         raise _unknown(name)
 
 
-def source_of(
+def sources_of(
+    op: Op, inputs: Sequence[rt.Tensor], attrs: Mapping[str, Any], kinds: Kinds
+) -> Sequence[Source]:
+    """Return what is known of what a node may raise, given what it is recorded with."""
+    if op.name == "raise_again" and attrs["what"].sources:
+        # What is raised again is the caught one, whatever is known of it.
+        return [replace(each, is_exact=False) for each in attrs["what"].sources]
+    return [_source_of(op, inputs, attrs, kinds)]
+
+
+def _source_of(
     op: Op, inputs: Sequence[rt.Tensor], attrs: Mapping[str, Any], kinds: Kinds
 ) -> Source:
-    """Return what is known of what a node raises, given what it is recorded with."""
     if op.name == "raise":
         pattern = attrs["exception"].pattern
         return Source(kinds, pattern.shown(inputs), is_exact=not pattern.has_gaps)

@@ -16,7 +16,7 @@ from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import Origin
 from runtime.errors import GraphError, OpError, OutOfScopeError, SymbolicTensorError
 from runtime.exceptions import Standing
-from runtime.ops.attempts import raise_again
+from runtime.ops.attempts import Again, raise_again
 from runtime.ops.raising import raise_error
 
 # What these say is about the tracing, or about the machine, unless the user raises one.
@@ -51,7 +51,9 @@ def is_caught(error: BaseException) -> bool:
 def stage_error(error: BaseException) -> None:
     """Record that `error` is raised here, with the calls that led to it."""
     if isinstance(error, Standing):
-        raise_again(error.caught)
+        sources = getattr(error, "sources", ())
+        kinds = tuple(dict.fromkeys(kind for each in sources for kind in each.kinds))
+        raise_again(error.caught, Again(kinds, tuple(sources)))
         return
     drop_internal_frames(error)
     raise_error(error, _calls_before(error.__traceback__))

@@ -1,0 +1,34 @@
+"""`try` in graphs: staged against eager."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from tests.autograph.backends.graph import trying
+from tests.autograph.backends.graph.test_raised import told
+
+
+def lines(error: BaseException) -> list[tuple[str, int]]:
+    entries = traceback.extract_tb(error.__traceback__)
+    return [(e.name, e.lineno or 0) for e in entries if e.filename == trying.__file__]
+
+
+def outcome(function: Callable[..., Any], value: int) -> Any:
+    try:
+        result = function(rt.constant(value))
+    except BaseException as error:
+        return told(error), lines(error)
+    return float(result)
+
+
+@pytest.mark.parametrize("function", trying.FUNCTIONS, ids=lambda f: f.__name__)
+def test_a_staged_try_does_what_an_eager_one_does(function: Callable[..., Any]) -> None:
+    staged = ag.function(function)
+    expected = [outcome(function, value) for value in trying.ALL]
+    assert expected == [outcome(staged, value) for value in trying.ALL]

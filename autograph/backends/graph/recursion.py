@@ -35,8 +35,8 @@ from runtime.graph.undoing import go_back, mark
 # So many calls inside each other, all told apart by Python, are taken for endless when there is
 # hardly any room for another one.
 _MANY = 8
-# How much of Python's stack calls may use that differ in numbers only, and how much others; the rest
-# is for tracing what they call.
+# How much of Python's stack calls may use that differ in numbers only, and how much others do; the
+# rest is for tracing what they call.
 _MUCH, _MOST = 0.7, 0.85
 _SUSPENDING = 0x20 | 0x80 | 0x200  # generators, coroutines, asynchronous generators
 

@@ -1,0 +1,17 @@
+"""Each call passes a new object on, by which Python could decide: tracing it has no end."""
+
+REFUSED = "StagingError"
+CASES = [(3,)]
+
+
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+
+def another_object_each_time(n):
+    return emptied(Box(n))
+
+
+def emptied(box):
+    return box.value if box.value <= 0 else emptied(Box(box.value - 1))

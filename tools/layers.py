@@ -151,6 +151,7 @@ ALIASES: dict[str, str] = {
     "autograph.backends.maybe": "autograph.backends.protocol",
     "autograph.backends.tried": "autograph.backends.protocol",
     "autograph.backends.undefined": "autograph.backends.protocol",
+    "autograph.operators.called": "autograph.operators.frames",
     "autograph.operators.kinds": "autograph.operators.frames",
     "autograph.operators.tracebacks": "autograph.operators.frames",
     "runtime.array_shapes": "runtime.variable",

@@ -72,6 +72,10 @@ class ConcreteFunction:
         """Run on the arrays of the tensors, in the trace's order, unchecked."""
         return self._make_result(self._execute(arrays))
 
+    def run_alone(self, arrays: Sequence[Any]) -> Any:
+        """Run on the arrays of the arguments, as a caller who has this one trace does."""
+        return self.run(arrays)
+
     def __call__(self, *args: object, **kwargs: object) -> Any:
         """Run on tensors, given by position or by name.
 
@@ -87,7 +91,7 @@ class ConcreteFunction:
                     f"the concrete function {self.name} cannot be called while another function "
                     "is traced; call the Function it was made of"
                 )
-            return self.run(self._fitted(args, kwargs).arrays)
+            return self.run_alone(self._fitted(args, kwargs).arrays)
         except BaseException as error:
             drop_internal_frames(error)
             leave(error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
@@ -20,6 +20,7 @@ from autograph.errors import ConversionError, SignatureError
 from autograph.features import Feature, feature_names
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.eager import SWITCH
+from autograph.function.finding import Search
 from autograph.function.input_signature import InputSignature, checked_specs
 from autograph.function.key_relations import covers_call, has_specs, with_specs_as_tensors
 from autograph.function.results import as_tensors
@@ -27,7 +28,8 @@ from autograph.function.signature import CallSignature
 from autograph.function.staging import staged_form
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key, key_of, rule_of
-from autograph.function.tracing import Traceable, trace
+from autograph.function.tracing import Traceable
+from autograph.operators.called import tell
 from autograph.operators.debuggers import step_over_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import current_recorder, recording
@@ -99,7 +101,9 @@ class Function:
             key = tuple([rule_of(type(value))(value, arrays, objects) for value in values])
             concrete = self._traces.by_key.get(key)
             if concrete is None:
-                concrete = self._found_or_traced(_callable_key(key, self), values, objects)
+                key = _callable_key(key, self)
+                concrete, held = self._found_or_traced(key, values, objects)
+                arrays += held
             return concrete.run(arrays)
         except BaseException as error:
             drop_internal_frames(error)
@@ -171,20 +175,15 @@ class Function:
         values = self._signature.bind(args, kwargs)
         objects: list[object] = []
         key = tuple([with_specs_as_tensors(key_of(value, [], objects)) for value in values])
-        return self._found_or_traced(key, values, objects)
+        return self._found_or_traced(key, values, objects)[0]
 
     def _found_or_traced(
         self, key: Key, values: tuple[object, ...], objects: list[object]
-    ) -> ConcreteFunction:
-        traces = self._traces
-        with traces.lock:
-            concrete = traces.find(key)
-            if concrete is None:
-                if self._options.reduce_retracing:
-                    key = traces.relaxed(key)
-                concrete = trace(Traceable(self._run, self._signature), values, key)
-                traces.add(key, concrete, objects)
-        return concrete
+    ) -> tuple[ConcreteFunction, Sequence[Any]]:
+        """Return the trace for a key, and what it is given besides the tensors in the arguments."""
+        target = Traceable(self._run, self._signature, self.python_function)
+        search = Search(self._traces, target, self._options.reduce_retracing)
+        return search.found(key, values, objects)
 
     def _inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.input_signature is not None:
@@ -193,6 +192,7 @@ class Function:
             fitted, _ = self._fixed.fit(self._signature.bind(args, kwargs))
             args, kwargs = self._signature.call_arguments(fitted)
         self._traces.count += 1
+        tell(self.python_function)
         return as_tensors(self._run(*args, **kwargs), self._signature.name)
 
     def _run(self, *args: Any, **kwargs: Any) -> Any:
@@ -213,9 +213,10 @@ class Function:
             return self._as_method(args)(*args[1:], **kwargs)
         _, fitting = self._fixed.fit(self._signature.bind(args, kwargs))
         concrete = self._traces.by_key.get(self._fixed.keys)
-        if concrete is None:
-            concrete = self._found_or_traced(self._fixed.keys, self._fixed.values, [])
-        return concrete.run(fitting.arrays)
+        if concrete is not None:
+            return concrete.run(fitting.arrays)
+        concrete, held = self._found_or_traced(self._fixed.keys, self._fixed.values, [])
+        return concrete.run([*fitting.arrays, *held])
 
     def _fixed_concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteFunction:
         if self._fixed is None:
@@ -227,7 +228,7 @@ class Function:
                     f"{self._signature.name} has an input signature, which these arguments do "
                     "not fit; leave them out"
                 )
-        return self._found_or_traced(self._fixed.keys, self._fixed.values, [])
+        return self._found_or_traced(self._fixed.keys, self._fixed.values, [])[0]
 
     # -- methods -------------------------------------------------------------------------------
 

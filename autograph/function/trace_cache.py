@@ -9,6 +9,7 @@ from functools import partial
 
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.key_relations import covers_call, join_calls
+from autograph.function.places import Place
 from autograph.function.trace_key import Key
 
 # Calls served by a more general trace are remembered, but not without end.
@@ -32,6 +33,7 @@ class TraceCache:
         self.lock = threading.RLock()
         self.count = 0
         self._traces: dict[Key, ConcreteFunction] = {}
+        self._places: dict[Key, tuple[Place, ...]] = {}
         self._watchers: dict[Key, list[weakref.ref[object]]] = {}
 
     def traces(self) -> list[ConcreteFunction]:
@@ -51,6 +53,27 @@ class TraceCache:
         if concrete is not None:
             self._remember(key, concrete)
         return concrete
+
+    def places(self, key: Key) -> tuple[Place, ...]:
+        """Return the places outside of it that the function writes when called with `key`.
+
+        Where that is not known yet, it is taken to be as for a key that differs in shapes only.
+        """
+        known = self._places.get(key)
+        if known is None:
+            like = (k for k in list(self._places) if join_calls(k, key) is not None)
+            known = self._places.get(next(like, key), ())
+        return known
+
+    def keep_places(self, key: Key, places: tuple[Place, ...]) -> None:
+        """Know of these places from now on; traces that did not are dropped."""
+        for known in list(self._traces):
+            if known[: len(key)] == key:
+                self.forget(known)
+        if places:
+            self._places[key] = places
+        else:
+            self._places.pop(key, None)
 
     def relaxed(self, key: Key) -> Key:
         """Return a key that covers `key` and the latest trace differing from it in shapes only."""

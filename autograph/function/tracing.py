@@ -11,13 +11,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
 from autograph.function.key_relations import spec_of
+from autograph.function.lifting import Lifting
 from autograph.function.mutation import ArgumentWatch
+from autograph.function.outside import Outside, Write
 from autograph.function.rebuilding import rebuild
 from autograph.function.results import Structure, collect
 from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
 from autograph.function.trace_key import Key
+from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime.context import Origin
 from runtime.errors import FailedPreconditionError, OpError
@@ -36,19 +40,24 @@ class Traceable:
     Attributes:
         run: the converted function; it takes what the user's function takes.
         signature: the parameters of `run`, without a bound `self`.
+        python_function: the user's function.
     """
 
     run: Callable[..., object]
     signature: CallSignature
+    python_function: Callable[..., object]
 
 
-def trace(target: Traceable, values: tuple[object, ...], key: Key) -> ConcreteFunction:
+def trace(
+    target: Traceable, values: tuple[object, ...], key: Key, held: Held = NOTHING_HELD
+) -> ConcreteFunction:
     """Run a function on placeholders and make a concrete function of what it recorded.
 
     Args:
         target: the function.
         values: one value per parameter; only their Python parts are looked at.
         key: one key per parameter, saying where in `values` the tensors are.
+        held: places outside of the function it is known to write, and what they hold.
 
     Raises:
         Exception: whatever the user's function raises, the same object, with a note that says
@@ -61,7 +70,7 @@ def trace(target: Traceable, values: tuple[object, ...], key: Key) -> ConcreteFu
     )
     graph = Graph(signature.name)
     try:
-        structure = _record(target, graph, values, key)
+        recorded = _record(target, graph, values, key, held)
     except Exception as error:
         note_trace(error, call_text(signature, template, key, short_spec))
         drop_internal_frames(error)
@@ -69,6 +78,9 @@ def trace(target: Traceable, values: tuple[object, ...], key: Key) -> ConcreteFu
         raise
     finished = prune(graph)
     verify(finished)
+    structure, writes = recorded
+    if writes or held.places:
+        return KeepingFunction(signature, key, template, finished, structure, held, writes)
     return ConcreteFunction(signature, key, template, finished, structure)
 
 
@@ -84,20 +96,48 @@ def _place(error: Exception) -> None:
         error.origin = Origin(code.co_filename, entry.tb_lineno, code.co_name)
 
 
-def _record(target: Traceable, graph: Graph, values: tuple[object, ...], key: Key) -> Structure:
-    signature = target.signature
-    given = _placeholders(signature, graph, values, key)
-    names = [parameter.name for parameter in signature.parameters]
-    watch = ArgumentWatch(zip(names, given))
-    args, kwargs = signature.call_arguments(given)
-    tensors: list[Tensor] = []
-    with graph.recording():
-        result = target.run(*args, **kwargs)
-        watch.check(f"{signature.name}{signature.signature}")
-        structure = collect(result, tensors, signature.name)
-    graph.set_outputs(tensors)
+def _record(
+    target: Traceable, graph: Graph, values: tuple[object, ...], key: Key, held: Held
+) -> tuple[Structure, list[Write]]:
+    given = _placeholders(target.signature, graph, values, key)
+    names = [parameter.name for parameter in target.signature.parameters]
+    lifting = Lifting(graph)
+    try:
+        lifting.lift(held.places, held.keys)
+        with graph.recording():
+            outside = Outside(target.python_function, zip(names, given), held.places)
+            try:
+                result = _run(target, given)
+            except BaseException:
+                outside.take_back()
+                raise
+            recorded, tensors = _collected(result, outside, target.signature.name)
+        graph.set_outputs(tensors)
+    finally:
+        lifting.undo()
+        stop(graph)
     _refuse_forgotten_variables(graph)
-    return structure
+    return recorded
+
+
+def _run(target: Traceable, given: tuple[object, ...]) -> object:
+    signature = target.signature
+    watch = ArgumentWatch(zip((p.name for p in signature.parameters), given))
+    args, kwargs = signature.call_arguments(given)
+    result = target.run(*args, **kwargs)
+    watch.check(f"{signature.name}{signature.signature}")
+    return result
+
+
+def _collected(
+    result: object, outside: Outside, name: str
+) -> tuple[tuple[Structure, list[Write]], list[Tensor]]:
+    """Return what the function returns and writes, and the tensors both are made of."""
+    tensors: list[Tensor] = []
+    changes = outside.take_back()
+    structure = collect(result, tensors, name)
+    writes = outside.writes(changes, tensors)
+    return (structure, writes), tensors
 
 
 def _refuse_forgotten_variables(graph: Graph) -> None:

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import answers_of_builtins
+from autograph.operators.called import LISTENERS, tell
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.scope import FunctionScope
@@ -111,6 +112,8 @@ class Calls:
             return around(convert(f) if plan is _UNMET else plan.instantiate(f))
 
         def callee(f: Any) -> Any:
+            if LISTENERS:
+                tell(f)
             kind = type(f)
             if kind is FunctionType:
                 known = ready.get(id(f))

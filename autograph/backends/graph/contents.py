@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, UserDict
+from collections import OrderedDict, UserDict, deque
 from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +17,7 @@ from types import (
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.opaque import Opaque, Print
 from autograph.backends.undefined import Undefined
 from autograph.operators.kinds import mro_of, own_attributes
 
@@ -26,7 +27,7 @@ Contents = dict[object, object]
 _CALLABLE = (FunctionType, MethodType, BuiltinFunctionType, partial)
 _DEFINED = (FunctionType, property, staticmethod, classmethod, MemberDescriptorType)
 _UNWATCHED = (type, ModuleType, *_CALLABLE)
-_CONTAINERS: tuple[Any, ...] = (OrderedDict, dict, list, set)
+_CONTAINERS: tuple[Any, ...] = (OrderedDict, dict, list, set, deque)
 _OURS = ("autograph", "runtime", "numpy")
 
 
@@ -61,16 +62,18 @@ def contents_of(value: Any) -> Contents | None:
     """Return what an object holds, by index, key or name; None if it is not watched."""
     if type(value) is CellType:
         return _cell_contents(value)
+    if type(value) is Opaque:
+        return {"": value.print()}
     if type(value) is Globals:
-        return {n: value.namespace[n] for n in value.names if n in value.namespace}
+        return {n: value.namespace[n] for n in sorted(value.names) if n in value.namespace}
     if type(value) is Attributes:
         return _attributes(value.owner)
     if type(value) is ClassVariables:
         own = own_attributes(value.owner).items()
         return {k: v for k, v in own if not (_is_dunder(k) or is_a(v, _DEFINED))}
     base = _container(type(value))
-    if base is list:
-        return dict(enumerate(list.__iter__(value)))
+    if base is list or base is deque:
+        return dict(enumerate(base.__iter__(value)))
     if base is set:
         return {item: item for item in set.__iter__(value)}
     if base is not None:
@@ -83,13 +86,18 @@ def contents_of(value: Any) -> Contents | None:
 def put_contents(value: Any, contents: Contents) -> None:
     """Give an object what it held before."""
     base = _container(type(value))
-    if type(value) is CellType:
+    if type(value) is Opaque:
+        value.restore(contents[""])  # type: ignore[arg-type]
+    elif type(value) is CellType:
         _put_into_cell(value, contents)
     elif base is list:
         list.__setitem__(value, slice(None), contents.values())
     elif base is set:
         set.clear(value)
         set.update(value, contents)
+    elif base is deque:
+        deque.clear(value)
+        deque.extend(value, contents.values())
     elif base is not None:
         base.clear(value)
         for key, item in contents.items():
@@ -121,13 +129,48 @@ def _remove(value: object, key: Any) -> None:
 
 def users_classes(value: object) -> list[type]:
     """Return the classes of an object that are written in Python, by the user or for them."""
-    kinds = mro_of(type(value))
+    return users_classes_of(type(value))
+
+
+def users_classes_of(kind: type) -> list[type]:
+    """Return a class and those it inherits from, but for Python's own and ours."""
+    kinds = mro_of(kind)
     return [k for k in kinds if "__module__" in own_attributes(k) and not _is_ours(k)]
 
 
 def entry_of(value: object, key: Any) -> object:
     """Return what an object holds under a key."""
     return (contents_of(value) or {})[key]
+
+
+def item_of(value: Any, key: Any) -> object:
+    """Return what an object, or a tuple, holds under a key, without looking at the rest.
+
+    Raises:
+        LookupError, AttributeError, ValueError: if there is nothing.
+    """
+    base: Any = _container(type(value))
+    if base is not None:
+        return base.__getitem__(value, key)
+    if type(value) is CellType:
+        return value.cell_contents
+    if type(value) is ClassVariables:
+        return own_attributes(value.owner)[key]
+    if is_a(value, (tuple,)):
+        return tuple.__getitem__(value, key)
+    slot = _slot(value, key)
+    return _attribute_dict(value)[key] if slot is None else slot.__get__(_owner(value))
+
+
+def remove_entry(value: Any, key: Any) -> None:
+    """Let an object hold nothing under a key."""
+    base: Any = _container(type(value))
+    if type(value) is CellType:
+        del value.cell_contents
+    elif base is not None:
+        base.__delitem__(value, key)
+    else:
+        _remove(value, key)
 
 
 def put_entry(value: object, key: Any, item: object) -> None:
@@ -160,6 +203,11 @@ def is_list(value: object) -> bool:
 def is_indexed(value: object) -> bool:
     """Tell whether the keys are what stands in brackets."""
     return _container(type(value)) is not None
+
+
+def is_same(before: object, now: object) -> bool:
+    """Tell whether what an object held under a key is what it holds now."""
+    return before is now or (type(before) is Print and before == now)
 
 
 def has_own_ways(value: object) -> bool:

@@ -19,12 +19,12 @@ from runtime.spec import TensorSpec
 
 
 def counted(**options):
-    """Return a Function that doubles, and the list of what each trace was given."""
+    """Return a Function that doubles, and the list of the shapes it was traced for."""
     seen = []
 
     @function(**options)
     def double(x, n=2, *rest, **more):
-        seen.append((x, n))
+        seen.append(x.shape.dims)
         return x * n
 
     return double, seen
@@ -280,10 +280,10 @@ def test_reduce_retracing_relaxes_shapes_only():
     total, seen = counted(reduce_retracing=True)
     for size in (1, 2, 3, 4):
         assert total(rt.ones([size])).shape == (size,)
-    assert [x.shape.dims for x, _ in seen] == [(1,), (None,)]
+    assert seen == [(1,), (None,)]
     assert total(rt.ones([2, 2])).shape == (2, 2)
     assert total(rt.ones([5, 2, 1])).shape == (5, 2, 1)
-    assert [x.shape.dims for x, _ in seen[2:]] == [None]
+    assert seen[2:] == [None]
     for n in (5, 6):
         total(rt.ones([1]), n)
     assert len(seen) == 5

@@ -27,9 +27,9 @@ def seen(n):
 
 
 def setter_of_many(x):
-    Meter.total, seen_before[0] = 0, 0
-    meter, n = Meter(), 5
+    meter = Meter()
     if x > 0:
         meter.level = x
-        n = 6
-    return meter.level, Meter.total, seen_before[0], n
+    result = meter.level, Meter.total, seen_before[0]
+    Meter.total = seen_before[0] = 0
+    return result

@@ -1,0 +1,43 @@
+"""What is a library's own affair: its files, its modules, the insides of its objects."""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+
+from autograph.operators.kinds import own_attributes
+
+_LIBRARY = tuple(
+    f"{path}{os.sep}" for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
+)
+_INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
+# Classes of these do nothing but hold what is put into them.
+_HOLDERS = ("collections", "types", "weakref", "_weakrefset", "builtins")
+
+
+def is_library_class(kind: type) -> bool:
+    """Tell whether a class is a library's and does more than hold what is put into it."""
+    module = str(own_attributes(kind).get("__module__", "builtins"))
+    if module.partition(".")[0] in _HOLDERS:
+        return False
+    return is_library_module(module)
+
+
+def is_library_module(name: str) -> bool:
+    """Tell whether a module belongs to the standard library or was installed.
+
+    >>> is_library_module("json"), is_library_module("__main__")
+    (True, False)
+    """
+    file = getattr(sys.modules.get(name), "__file__", None)
+    if file is None:
+        return name.partition(".")[0] in sys.stdlib_module_names and name != "__main__"
+    return is_library_file(file)
+
+
+def is_library_file(file: str) -> bool:
+    """Tell whether a source file belongs to the standard library or was installed."""
+    if any(name in file for name in _INSTALLED):
+        return True
+    return file.startswith(_LIBRARY) or file.startswith("<frozen ")

@@ -1,0 +1,71 @@
+"""What the code of a function names: global variables, and variables of functions around it."""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Iterator, Sequence
+from types import CodeType, FrameType
+
+from autograph.operators.frames import part_of
+
+_STORE_GLOBAL = dis.opmap["STORE_GLOBAL"]
+
+
+def mentioned_names(code: CodeType) -> frozenset[str]:
+    """Return the names of globals and attributes in a function and in those defined in it.
+
+    >>> sorted(mentioned_names((lambda x: [abs(v.real) for v in x]).__code__))
+    ['abs', 'real']
+    """
+    return frozenset(name for each in _all_codes(code) for name in each.co_names)
+
+
+def assigned_globals(code: CodeType) -> frozenset[str]:
+    """Return the global variables that a body of a statement assigns itself.
+
+    >>> def f():
+    ...     global some
+    ...     some = abs
+    >>> sorted(assigned_globals(f.__code__))
+    ['some']
+    """
+    return frozenset(
+        str(instruction.argval)
+        for each in _bodies(code)
+        if _STORE_GLOBAL in each.co_code[::2]
+        for instruction in dis.get_instructions(each)
+        if instruction.opcode == _STORE_GLOBAL
+    )
+
+
+def owned_names(code: CodeType, frames: Sequence[FrameType]) -> set[str]:
+    """Return the free variables of `code` that belong to one of these functions around it."""
+    outside = set(code.co_freevars)
+    names = set(outside)
+    for frame in frames:
+        if _is_inside(code, frame.f_code):
+            code = frame.f_code
+            outside.intersection_update(code.co_freevars)
+    return names - outside
+
+
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    return (each for each in code.co_consts if isinstance(each, CodeType))
+
+
+def _all_codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for each in _nested(code):
+        yield from _all_codes(each)
+
+
+def _bodies(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for each in _nested(code):
+        part = part_of(each)
+        if part is not None and part.is_body:
+            yield from _bodies(each)
+
+
+def _is_inside(code: CodeType, outer: CodeType) -> bool:
+    return any(each is code or _is_inside(code, each) for each in _nested(outer))

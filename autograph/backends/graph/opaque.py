@@ -1,0 +1,288 @@
+"""Things that change without being assigned and that no graph can carry: arrays, files, iterators.
+
+What such a thing holds is taken down as a print, and compared with another one later.
+"""
+
+from __future__ import annotations
+
+import array
+import gc
+import io
+import itertools
+import os
+import random
+import zlib
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from types import FrameType, GeneratorType
+from typing import Any
+
+import numpy as np
+
+from autograph.operators.kinds import mro_of, own_attributes
+
+# Up to this many bytes a copy is kept, which can be put back; of more, a checksum.
+_MOST_BYTES = 1 << 20
+_DEEPEST = 6
+_UNSET = object()
+
+Parts = tuple[object, ...]
+
+
+class Print:
+    """What a thing was seen to hold; equal to another if nothing has happened in between."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Print) and _same(self.parts, other.parts)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of things.
+
+    Attributes:
+        word: what to call it.
+        read: takes down what a thing holds.
+        restore: lets it hold again what was taken down, as far as that can be done.
+        remedy: what to write instead of changing it in a staged statement.
+    """
+
+    word: str
+    read: Callable[[Any], Parts]
+    restore: Callable[[Any, Parts], None]
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opaque:
+    """Such a thing, where others are watched by what they hold under a key."""
+
+    owner: object
+    kind: Kind
+
+    def print(self) -> Print:
+        """Take down what it holds now."""
+        return Print(self.kind.read(self.owner))
+
+    def restore(self, before: Print) -> None:
+        """Let it hold again what was taken down, as far as that can be done."""
+        self.kind.restore(self.owner, before.parts)
+
+
+def opaque(value: object) -> Opaque | None:
+    """Return `value` as something to watch, None if it is not of these kinds.
+
+    >>> opaque(bytearray(b"a")).kind.word
+    'bytearray'
+    >>> opaque([1]) is None
+    True
+    """
+    for each in mro_of(type(value)):
+        kind = _KINDS.get(id(each))
+        if kind is not None:
+            return Opaque(value, kind)
+    return None
+
+
+def _same(a: object, b: object) -> bool:
+    if type(a) is tuple and type(b) is tuple:
+        return len(a) == len(b) and all(map(_same, a, b))
+    return a is b or (type(a) in _COMPARED and type(a) is type(b) and a == b)
+
+
+_COMPARED = (int, float, str, bytes, type(None), bool)
+
+
+# -- bytes -----------------------------------------------------------------------------------------
+
+
+def _content(raw: Any) -> Parts:
+    view = memoryview(raw).cast("B")
+    if view.nbytes > _MOST_BYTES:
+        return (view.nbytes, zlib.crc32(view), zlib.adler32(view))
+    return (view.tobytes(),)
+
+
+def _read_array(value: Any) -> Parts:
+    if not value.flags.writeable:
+        return ()
+    if value.dtype.hasobject:
+        return (*value.shape, *value.flat)
+    return (*value.shape, *_content(np.ascontiguousarray(value).reshape(-1).view(np.uint8)))
+
+
+def _restore_array(value: Any, before: Parts) -> None:
+    items: Any = before[value.ndim :]
+    if value.dtype.hasobject:
+        value.flat = items
+    elif len(items) == 1:
+        value[...] = np.frombuffer(items[0], value.dtype).reshape(value.shape)
+
+
+def _restore_bytes(value: Any, before: Parts) -> None:
+    if len(before) == 1:
+        value[:] = before[0]
+
+
+def _restore_packed(value: Any, before: Any) -> None:
+    if len(before) == 1:
+        value[:] = array.array(value.typecode, before[0])
+
+
+# -- files in memory, and what is set --------------------------------------------------------------
+
+
+def _read_file(value: Any) -> Parts:
+    return () if value.closed else (value.tell(), value.getvalue())
+
+
+def _restore_file(value: Any, before: Parts) -> None:
+    position, text = before
+    value.seek(0)
+    value.truncate()
+    value.write(text)
+    value.seek(position)
+
+
+def _read_variable(value: ContextVar[object]) -> Parts:
+    return (value.get(_UNSET),)
+
+
+def _restore_variable(value: ContextVar[object], before: Parts) -> None:
+    if before[0] is not _UNSET:
+        value.set(before[0])
+
+
+def _read_environment(value: Any) -> Parts:
+    return tuple(sorted(value.items()))
+
+
+def _restore_environment(value: Any, before: Any) -> None:
+    kept = dict(before)
+    for name in [name for name in value if name not in kept]:
+        del value[name]
+    value.update(kept)
+
+
+# -- random numbers --------------------------------------------------------------------------------
+
+
+def _read_bits(value: Any) -> Parts:
+    bits = value._bit_generator if hasattr(value, "_bit_generator") else value.bit_generator
+    return _frozen(bits.state)
+
+
+def _restore_bits(value: Any, before: Parts) -> None:
+    """Leave it as it is: numbers drawn are gone."""
+
+
+def _frozen(state: Any) -> Parts:
+    if isinstance(state, dict):
+        return tuple(part for key in sorted(state) for part in (key, _frozen(state[key])))
+    return (state.tobytes(),) if isinstance(state, np.ndarray) else (state,)
+
+
+# -- iterators -------------------------------------------------------------------------------------
+
+
+def _read_iterator(value: Any) -> Parts:
+    return tuple(_steps(value, _DEEPEST))
+
+
+def _steps(value: Any, depth: int) -> Iterable[object]:
+    """Yield what tells how far an iterator and those it draws from have come."""
+    yield value
+    if type(value) is itertools.count:
+        yield repr(value)
+    elif type(value) is GeneratorType:
+        yield from _steps_of_generator(value)
+    elif "__length_hint__" in own_attributes(type(value)):
+        yield value.__length_hint__()
+    if depth:
+        for each in _drawn_from(value):
+            yield from _steps(each, depth - 1)
+
+
+def _steps_of_generator(value: GeneratorType[Any, Any, Any]) -> Iterable[object]:
+    frame = value.gi_frame
+    if frame is not None:
+        yield frame.f_lasti
+        yield from frame.f_locals.values()
+
+
+def _drawn_from(value: Any) -> Iterable[object]:
+    referents = gc.get_referents(value)
+    for each in referents:
+        if id(type(each)) in _ITERATORS:
+            yield each
+        elif type(each) in (tuple, FrameType):
+            yield from (e for e in gc.get_referents(each) if id(type(e)) in _ITERATORS)
+
+
+def _no_way_back(value: Any, before: Parts) -> None:
+    """Leave it as it is: an iterator does not go back."""
+
+
+def _generator() -> Any:
+    yield
+
+
+_MADE: tuple[Any, ...] = ([], (), set(), {}, {}.values(), {}.items(), "", "é", b"")
+_ITERATOR_TYPES: tuple[type, ...] = (
+    *(type(iter(each)) for each in _MADE),
+    type(iter(range(1))),
+    type(iter(range(1 << 70))),
+    type(reversed([])),
+    type(reversed({})),
+    type(iter(bytearray())),
+    *(map, filter, zip, enumerate, reversed),
+    *(each for each in vars(itertools).values() if isinstance(each, type)),
+    GeneratorType,
+)
+_ITERATORS = frozenset(map(id, _ITERATOR_TYPES))
+
+_ARRAY = Kind(
+    "NumPy array", _read_array, _restore_array, "keep the values in a tensor, assign items of that"
+)
+_BYTES = "keep the values in a tensor"
+_TEXT = "print with rt.print, or keep the text in a variable and write it after the statement"
+_ITERATOR = Kind(
+    "iterator",
+    _read_iterator,
+    _no_way_back,
+    "take its items before the statement, into a tensor or a list",
+)
+_DRAWN = "draw with rt.random, which draws each time the graph runs"
+_KINDS: dict[int, Kind] = {
+    id(np.ndarray): _ARRAY,
+    id(bytearray): Kind("bytearray", lambda v: _content(v), _restore_bytes, _BYTES),
+    id(array.array): Kind("array", lambda v: _content(v), _restore_packed, _BYTES),
+    id(io.StringIO): Kind("StringIO", _read_file, _restore_file, _TEXT),
+    id(io.BytesIO): Kind("BytesIO", _read_file, _restore_file, _TEXT),
+    id(ContextVar): Kind(
+        "ContextVar", _read_variable, _restore_variable, "set it before or after the statement"
+    ),
+    id(type(os.environ)): Kind(
+        "environment",
+        _read_environment,
+        _restore_environment,
+        "change it before or after the statement",
+    ),
+    id(random.Random): Kind(
+        "random generator",
+        lambda v: v.getstate()[1],
+        _restore_bits,
+        _DRAWN,
+    ),
+    id(np.random.RandomState): Kind("random generator", _read_bits, _restore_bits, _DRAWN),
+    id(np.random.Generator): Kind("random generator", _read_bits, _restore_bits, _DRAWN),
+    **{id(each): _ITERATOR for each in _ITERATOR_TYPES},
+}

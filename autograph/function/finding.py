@@ -1,0 +1,67 @@
+"""Finding the trace for a call, or making it: by the arguments, and by what is held outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, held_in
+from autograph.function.trace_cache import TraceCache
+from autograph.function.trace_key import Key
+from autograph.function.tracing import Traceable, trace
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The look-up that a call makes whose arguments alone do not lead to a trace.
+
+    Attributes:
+        traces: those there are.
+        target: the function, to be traced where there is none.
+        relaxes: whether a second shape makes a trace for all shapes.
+    """
+
+    traces: TraceCache
+    target: Traceable
+    relaxes: bool
+
+    def found(
+        self, key: Key, values: tuple[object, ...], objects: list[object]
+    ) -> tuple[ConcreteFunction, Sequence[Any]]:
+        """Return the trace for a key, and what it is given besides the tensors in the arguments."""
+        with self.traces.lock:
+            while True:
+                held = self._held(key)
+                concrete = self.traces.find((*key, *held.keys))
+                if concrete is None:
+                    concrete = self._traced(key, values, objects, held)
+                if concrete is not None:
+                    return concrete, held.arrays
+
+    def _held(self, key: Key) -> Held:
+        """Look into the places outside that calls with this key are known to write."""
+        held = held_in(self.traces.places(key))
+        if held is None:
+            self.traces.keep_places(key, ())
+            return NOTHING_HELD
+        return held
+
+    def _traced(
+        self, key: Key, values: tuple[object, ...], objects: list[object], held: Held
+    ) -> ConcreteFunction | None:
+        """Trace; None if that has shown more places whose values the trace depends on."""
+        full, own = (*key, *held.keys), len(key)
+        if self.relaxes:
+            full = self.traces.relaxed(full)
+        concrete = trace(self.target, values, full[:own], replace(held, keys=full[own:]))
+        if isinstance(concrete, KeepingFunction) and concrete.new_places:
+            self.traces.keep_places(key, (*held.places, *concrete.new_places))
+            now = self._held(key)
+            if len(now.arrays) > len(held.arrays):
+                return None
+            concrete.settle(now)
+            full, held = (*full[:own], *now.keys), now
+        self.traces.add(full, concrete, [*objects, *held.objects])
+        return concrete

@@ -1,0 +1,111 @@
+"""Concrete functions that keep something from call to call, outside of what they return."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.errors import SignatureError
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.key_relations import covers_call
+from autograph.function.lifting import key_of_place
+from autograph.function.outside import Write
+from autograph.function.places import Place
+from autograph.function.results import Structure
+from autograph.function.signature import CallSignature
+from autograph.function.trace_key import Key
+from runtime.graph.graph import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the places a function writes hold before a call.
+
+    Attributes:
+        places: the places.
+        keys: one part of a trace key for each.
+        arrays: the arrays of the tensors in them, in key order.
+        objects: the objects that count by identity.
+    """
+
+    places: tuple[Place, ...] = ()
+    keys: Key = ()
+    arrays: tuple[Any, ...] = ()
+    objects: tuple[object, ...] = ()
+
+
+NOTHING_HELD = Held()
+
+
+def held_in(places: Sequence[Place]) -> Held | None:
+    """Look into the places; None if one of them leads to another object by now."""
+    arrays: list[Any] = []
+    objects: list[object] = []
+    if any(place.owner() is None for place in places):
+        return None
+    keys = tuple([key_of_place(place, arrays, objects) for place in places])
+    return Held(tuple(places), keys, tuple(arrays), tuple(objects))
+
+
+class KeepingFunction(ConcreteFunction):
+    """A concrete function whose graph reads and writes places outside of it.
+
+    Args:
+        held: what the places held that it was traced for.
+        writes: what each call writes; nothing if the call fails.
+        others: as for `ConcreteFunction`.
+
+    Attributes:
+        places: the places it reads.
+    """
+
+    def __init__(
+        self,
+        signature: CallSignature,
+        key: Key,
+        template: tuple[object, ...],
+        graph: Graph,
+        structure: Structure,
+        held: Held,
+        writes: Sequence[Write],
+    ) -> None:
+        super().__init__(signature, key, template, graph, structure)
+        self.writes = tuple(writes)
+        self.settle(held)
+
+    def settle(self, held: Held) -> None:
+        """Take what the places held that it serves."""
+        self.places = held.places
+        self._held_keys = held.keys
+
+    @property
+    def new_places(self) -> tuple[Place, ...]:
+        """The places it was seen to write that were not known before it was traced."""
+        known = {place.identity for place in self.places}
+        return tuple(w.place for w in self.writes if w.place.identity not in known)
+
+    def run(self, arrays: Sequence[Any]) -> Any:
+        """Run on the arrays of the tensors, those held by the places last, and write."""
+        owners = [write.place.owner() for write in self.writes]
+        results = self._execute(arrays)
+        returned = self._make_result(results)
+        made: dict[int, object] = {}
+        for write, owner in zip(self.writes, owners):
+            write.apply(owner, results, made)
+        return returned
+
+    def run_alone(self, arrays: Sequence[Any]) -> Any:
+        """Run on the arrays of the arguments, as a caller who has this one trace does.
+
+        Raises:
+            SignatureError: the places do not hold what it was traced for.
+        """
+        held = held_in(self.places)
+        if held is None or not covers_call(self._held_keys, held.keys):
+            names = ", ".join(repr(place.name) for place in self.places)
+            raise SignatureError(
+                f"{self.name} was traced when {names} held something else: "
+                "call the Function itself to trace again"
+            )
+        return self.run([*arrays, *held.arrays])

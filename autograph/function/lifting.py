@@ -1,0 +1,90 @@
+"""Placeholders in the places a function is known to write, while it is traced."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from autograph.backends.graph.contents import is_indexed, item_of, put_entry
+from autograph.errors import SignatureError
+from autograph.function.key_relations import spec_of
+from autograph.function.places import ABSENT, WHOLE, Place, put
+from autograph.function.rebuilding import items_of, refill
+from autograph.function.trace_key import CONTAINERS, Key, key_of
+from runtime.errors import OpError
+from runtime.graph.graph import Graph
+
+
+def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
+    """Return the part of a trace key that says what a place holds.
+
+    Args:
+        place: a place whose owner is there.
+        arrays: the arrays of the tensors it holds are appended here, in key order.
+        objects: the objects that count by identity are appended here.
+    """
+    if place.grows:
+        return ("grows",)
+    value = place.value()
+    if value is ABSENT:
+        return ("absent",)
+    before = len(arrays)
+    try:
+        return key_of(value, arrays, objects)
+    except (SignatureError, OpError):
+        del arrays[before:]
+        return ("held", id(value))
+
+
+class Lifting:
+    """Values of places with placeholders for their tensors, put there and taken out again.
+
+    Lists, dicts and objects stay the objects they are; the placeholders are put into them.
+
+    Args:
+        graph: takes the placeholders as inputs.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._put: list[tuple[Any, Any, object, object]] = []
+
+    def lift(self, places: Sequence[Place], keys: Sequence[Key]) -> None:
+        """Let the places hold placeholders, in the order of the tensors in `keys`."""
+        values = [place.value() for place in places]
+        for place, key, value in zip(places, keys, values):
+            lifted = self._lifted(value, key, place.name)
+            if lifted is not value and place.key is not WHOLE:
+                self._replace(place.owner(), place.key, value, lifted)
+
+    def undo(self) -> None:
+        """Put back what was there, where the placeholders still are."""
+        for owner, key, value, lifted in reversed(self._put):
+            try:
+                now = item_of(owner, key)
+            except (LookupError, AttributeError, ValueError):
+                continue
+            if now is lifted:
+                put(owner, key, value)
+
+    def _replace(self, owner: Any, key: Any, value: object, lifted: object) -> None:
+        self._put.append((owner, key, value, lifted))
+        put_entry(owner, key, lifted)
+
+    def _lifted(self, value: Any, key: Key, path: str) -> Any:
+        if key[0] == "tensor":
+            return self._graph.add_input(spec_of(key), path)
+        if key[0] not in CONTAINERS:
+            return value
+        names, items = items_of(value, key)
+        parts = [
+            self._lifted(item, part, f"{path}/{name}")
+            for name, item, part in zip(names, items, key[-1])
+        ]
+        if not (is_indexed(value) or (key[0] == "record" and not isinstance(value, tuple))):
+            same = all(a is b for a, b in zip(parts, items))
+            return value if same else refill(value, key, names, parts)
+        for name, item, part in zip(names, items, parts):
+            if part is not item:
+                self._replace(value, name, item, part)
+        return value

@@ -1,0 +1,198 @@
+"""What a trace changes outside of its function, taken back and made outputs of its graph.
+
+    self.total = self.total + x     ->   an input for self.total, an output for its new value
+
+After a trace, finished or failed, no tensor of its graph is left where the function put one. What
+a call of the plain function would put there, each call of the graph puts there.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from types import FunctionType, MethodType
+from typing import Any
+
+from autograph.backends.graph.contents import Contents, is_a, put_contents
+from autograph.backends.graph.reach import DEEPEST, Reach, Watched, function_inside
+from autograph.backends.graph.watch import changed
+from autograph.function.appends import only_appended_to
+from autograph.function.places import ABSENT, WHOLE, Place, place_of, put
+from autograph.function.templates import (
+    Arrays,
+    Made,
+    Maker,
+    Templates,
+    holds_symbolic,
+    holds_tensor,
+)
+from autograph.operators.calls import method_called
+from runtime import nest
+from runtime.tensor import Tensor
+
+_LISTS = (list, deque)
+_FLAGS = (bool, type(None), type(ABSENT))
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """What a call of the graph does to one place.
+
+    Attributes:
+        place: the place.
+        make: makes its new value; of a list that grows, the items to append.
+        extends: whether it is such a list.
+    """
+
+    place: Place
+    make: Maker
+    extends: bool = False
+
+    def apply(self, owner: Any, arrays: Arrays, made: Made) -> None:
+        """Write, given what has the place."""
+        value = self.make(arrays, made)
+        if self.extends:
+            (list if is_a(owner, (list,)) else deque).extend(owner, value)
+        else:
+            put(owner, self.place.key, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One place a trace gave another value.
+
+    Attributes:
+        each: the object that has it.
+        key: its key, `WHOLE` for all items of a list.
+        old: what it held.
+        new: what it holds; the items to append where `grows`.
+        grows: whether a list only got items at its end.
+    """
+
+    each: Watched
+    key: Any
+    old: object
+    new: object
+    grows: bool = False
+
+
+class Outside:
+    """What a function can reach, before its trace and after.
+
+    Args:
+        python_function: the user's callable.
+        given: the parameters' names with what the function is given for them.
+        places: those it is known to write.
+    """
+
+    def __init__(
+        self,
+        python_function: Callable[..., object],
+        given: Iterable[tuple[str, object]],
+        places: Iterable[Place] = (),
+    ) -> None:
+        self._reach = Reach([], sees_opaque=False)
+        self._places = {place.identity for place in places}
+        inside = python_function
+        while isinstance(inside, functools.partial):
+            self._reach.add("partial", (inside.args, tuple(inside.keywords.values())), DEEPEST)
+            inside = inside.func
+        if isinstance(inside, MethodType):
+            self._reach.add("self", inside.__self__, DEEPEST)
+        self._reach.add("self", inside, DEEPEST)
+        for function in _functions_in(inside):
+            self._reach.note(function)
+        for name, value in given:
+            for leaf in nest.flatten(value):
+                self._reach.add(name, leaf, DEEPEST)
+        self._known = frozenset(id(each.value) for each in self._reach)
+
+    def take_back(self) -> list[Change]:
+        """Undo what only calls of the graph can do, and return it."""
+        self._known = frozenset(id(each.value) for each in self._reach)
+        changes = list(self._changes())
+        for change in changes:
+            if change.key is WHOLE or is_a(change.each.value, _LISTS):
+                put_contents(change.each.value, change.each.contents)
+            else:
+                put(change.each.value, change.key, change.old)
+        return changes
+
+    def writes(self, changes: Iterable[Change], tensors: list[Tensor]) -> list[Write]:
+        """Return what calls have to write; the tensors for that are appended to `tensors`."""
+        templates = Templates(tensors, self._known)
+        return [
+            Write(self._place(change), _maker(change, templates), change.grows)
+            for change in changes
+        ]
+
+    def _place(self, change: Change) -> Place:
+        grows = change.grows and only_appended_to(change.each, self._reach.functions)
+        return place_of(change.each, change.key, grows)
+
+    # -- what changed --------------------------------------------------------------------------
+
+    def _changes(self) -> Iterator[Change]:
+        for each, now in changed(self._reach):
+            if is_a(each.value, (set,)):
+                continue
+            if is_a(each.value, _LISTS):
+                yield from self._changes_of_list(each, list(now.values()))
+            else:
+                yield from self._changes_by_key(each, now)
+
+    def _changes_by_key(self, each: Watched, now: Contents) -> Iterator[Change]:
+        keys = dict.fromkeys([*each.contents, *now])
+        pairs = [Change(each, k, each.contents.get(k, ABSENT), now.get(k, ABSENT)) for k in keys]
+        different = [change for change in pairs if change.old is not change.new]
+        found = [change for change in different if self._is_graphs(change)]
+        yield from found
+        if found:
+            rest = (change for change in different if change not in found)
+            yield from (c for c in rest if isinstance(c.old, _FLAGS) and isinstance(c.new, _FLAGS))
+
+    def _changes_of_list(self, each: Watched, now: list[object]) -> Iterator[Change]:
+        before = list(each.contents.values())
+        whole = Change(each, WHOLE, before, now)
+        if len(before) == len(now):
+            pairs = (Change(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
+            different = [change for change in pairs if change.old is not change.new]
+            if any(map(self._is_graphs, different)):
+                yield from different
+        elif all(a is b for a, b in zip(before, now)) and len(now) > len(before):
+            tail = now[len(before) :]
+            if holds_symbolic(tail, self._known):
+                yield Change(each, WHOLE, before, tail, grows=True)
+        elif self._is_graphs(whole):
+            yield whole
+
+    def _is_graphs(self, change: Change) -> bool:
+        """Tell whether a change depends on the values of a call."""
+        if place_of(change.each, change.key).identity in self._places:
+            return True
+        if holds_symbolic(change.new, self._known):
+            return True
+        return holds_tensor(change.old, self._known)
+
+
+def _maker(change: Change, templates: Templates) -> Maker:
+    name = place_of(change.each, change.key).name
+    if change.new is ABSENT:
+        return lambda arrays, made: ABSENT
+    return templates.maker(change.new, name)
+
+
+def _functions_in(value: Any) -> Iterator[FunctionType]:
+    """Yield the functions that run when a callable is called."""
+    if isinstance(value, functools.partial):
+        yield from _functions_in(value.func)
+    elif isinstance(value, MethodType):
+        yield from _functions_in(value.__func__)
+    elif isinstance(value, FunctionType):
+        yield value
+    elif (inner := function_inside(value)) is not None:
+        yield from _functions_in(inner)
+    elif (method := method_called(value)) is not None:
+        yield method

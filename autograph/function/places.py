@@ -1,0 +1,118 @@
+"""Places outside of a traced function that it writes to: attributes, variables, items.
+
+A place is found by looking at what a trace changed, and is found again at every call by the way
+that led to it, so that it is the user's object as it is then.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.backends.graph.contents import (
+    Attributes,
+    ClassVariables,
+    Globals,
+    item_of,
+    put_contents,
+    put_entry,
+    remove_entry,
+)
+from autograph.backends.graph.reach import Path, Watched, entry_name
+
+ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
+WHOLE: Any = type("Whole", (), {"__repr__": lambda self: "<all items>"})()
+_NOWHERE: Any = object()
+_MISSING = (LookupError, AttributeError, ValueError, TypeError)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place, `o.x` or `d['k']`, or all the items of a list.
+
+    Attributes:
+        name: how the user writes it.
+        root: gives the object the way starts from, None when it is gone.
+        steps: the keys on the way to the object that has the place, with the identity of the
+            object each leads to.
+        key: the key of the place in that object, `WHOLE` for all its items.
+        grows: whether it is a list that the function does nothing with but append to it.
+    """
+
+    name: str
+    root: Callable[[], object]
+    steps: tuple[tuple[object, int], ...]
+    key: Any
+    grows: bool = False
+
+    def owner(self) -> Any:
+        """Return the object that has the place; None if the way leads to another one by now."""
+        value: Any = self.root()
+        for key, identity in self.steps:
+            value = _under(value, key)
+            if id(value) != identity:
+                return None
+        return value
+
+    def value(self) -> object:
+        """Return what the place holds, `ABSENT` if it holds nothing."""
+        owner = self.owner()
+        if self.key is WHOLE:
+            return owner
+        found = _under(owner, self.key)
+        return ABSENT if found is _NOWHERE else found
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What tells it from other places."""
+        last = self.steps[-1][1] if self.steps else _identity(self.root())
+        return (last, type(self.key), self.key, self.grows)
+
+
+def _identity(root: object) -> object:
+    """Return the identity of what a root stands for."""
+    if isinstance(root, Globals):
+        return id(root.namespace)
+    if isinstance(root, (Attributes, ClassVariables)):
+        return (type(root), id(root.owner))
+    return id(root)
+
+
+def put(owner: Any, key: Any, value: Any) -> None:
+    """Let the place under `key` of `owner` hold a value, all its items, or nothing."""
+    if key is WHOLE:
+        put_contents(owner, dict(enumerate(value)))
+    elif value is not ABSENT:
+        put_entry(owner, key, value)
+    elif _under(owner, key) is not _NOWHERE:
+        remove_entry(owner, key)
+
+
+def place_of(each: Watched, key: object, grows: bool = False) -> Place:
+    """Return the place under a key of an object that was watched."""
+    path = each.path or Path(each.value, ())
+    steps, value = [], path.root
+    for step in path.keys:
+        value = _under(value, step)
+        steps.append((step, id(value)))
+    name = f"{each.name}[:]" if key is WHOLE else entry_name(each, key)
+    return Place(name, _held(path.root), tuple(steps), key, grows)
+
+
+def _under(value: Any, key: Any) -> Any:
+    try:
+        return item_of(value, key)
+    except _MISSING:
+        return _NOWHERE
+
+
+def _held(root: object) -> Callable[[], object]:
+    """Return what gives an object, which an object of the user's does not have to live for."""
+    if type(root).__module__.partition(".")[0] != "autograph":
+        try:
+            return weakref.ref(root)
+        except TypeError:
+            pass
+    return lambda: root

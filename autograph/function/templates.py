@@ -1,0 +1,234 @@
+"""What a traced function left somewhere, as a recipe to make it anew at each call.
+
+`self.last = Point(x, [y])` makes a new object with a new list at each call of the plain function;
+so does a call of the graph, with the tensors that call computed.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import CellType, FunctionType, MethodType
+from typing import Any
+
+from autograph.backends.graph.contents import (
+    Attributes,
+    contents_of,
+    is_a,
+    is_indexed,
+    put_entry,
+)
+from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.several import Several
+from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.maybe import Maybe
+from autograph.backends.undefined import Undefined
+from autograph.errors import StagingError
+from autograph.function.places import ABSENT
+from autograph.function.realizing import Grown, Realized
+from runtime.ops.constant import convert_to_tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
+
+Arrays = Sequence[Any]
+Made = dict[int, object]
+Maker = Callable[[Arrays, Made], Any]
+_ATOMS = (int, float, complex, str, bytes, type(None), EagerTensor)
+_MADE_AT_RUN_TIME = (Maybe, Nullable, Several, StagedItems)
+_BUILTIN = (list, dict, set, frozenset, tuple, deque)
+# Made anew at each call even if nothing in them depends on it, since they can be changed.
+_MUTABLE = (list, dict, set, deque)
+
+
+class LeakError(StagingError, TypeError):
+    """A traced function left a tensor of its graph where no call can put a value."""
+
+
+def holds_symbolic(value: object, known: Iterable[int] = ()) -> bool:
+    """Tell whether a tensor of a graph is in a value, other than in objects that are `known`.
+
+    Args:
+        value: any object.
+        known: identities of objects that are looked at by themselves.
+    """
+    return _holds(value, (SymbolicTensor, *_MADE_AT_RUN_TIME), known)
+
+
+def holds_tensor(value: object, known: Iterable[int] = ()) -> bool:
+    """Tell whether any tensor is in a value, other than in objects that are `known`."""
+    return _holds(value, (Tensor, *_MADE_AT_RUN_TIME), known)
+
+
+def _holds(value: object, kinds: tuple[type, ...], known: Iterable[int]) -> bool:
+    waiting, seen = [value], set(known)
+    while waiting:
+        each = waiting.pop()
+        if is_a(each, kinds):
+            return True
+        if id(each) in seen or is_a(each, _ATOMS):
+            continue
+        seen.add(id(each))
+        waiting.extend(_parts(each))
+    return False
+
+
+def _parts(value: Any) -> Iterator[object]:
+    """Yield what an object holds, also where it cannot be put back."""
+    if is_a(value, (tuple, frozenset)):
+        yield from value
+    elif type(value) is FunctionType:
+        for cell in value.__closure__ or ():
+            yield from (contents_of(cell) or {}).values()
+        yield from (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
+    elif type(value) is MethodType:
+        yield value.__self__
+    elif isinstance(value, functools.partial):
+        yield from (*value.args, *value.keywords.values())
+    elif type(value) is CellType or not issubclass(type(value), type):
+        yield from (contents_of(value) or {}).values()
+        if is_indexed(value):
+            yield from (contents_of(Attributes(value)) or {}).values()
+
+
+class Items(list[object]):
+    """Several items of a list, made where one stands in the template."""
+
+
+class Templates:
+    """Makes recipes of values.
+
+    Args:
+        tensors: the tensors in the values are appended here; they become outputs of the graph.
+        known: identities of objects that stay the objects they are.
+    """
+
+    def __init__(self, tensors: list[Tensor], known: frozenset[int]) -> None:
+        self._tensors = tensors
+        self._known = known
+        self._makers: dict[int, Maker] = {}
+
+    def maker(self, value: Any, name: str) -> Maker:
+        """Return what makes a value like `value` of the arrays a graph gave.
+
+        Raises:
+            LeakError: if a tensor is where it cannot be put anew, naming the place `name`.
+        """
+        if isinstance(value, Maybe):
+            otherwise = ABSENT if value.absent == "undefined" else None
+            return self._perhaps(value.defined, value.value, otherwise, name)
+        if isinstance(value, Nullable):
+            return self._perhaps(value.present, value.value, None, name)
+        if isinstance(value, Several):
+            return self._chosen(value, name)
+        if isinstance(value, Undefined):
+            return lambda arrays, made: ABSENT
+        if isinstance(value, SymbolicTensor):
+            return self._output(value)
+        if type(value) is StagedItems:
+            return self._run(value)
+        if id(value) in self._known or is_a(value, _ATOMS):
+            return lambda arrays, made: value
+        return self._compound(value, name)
+
+    def _output(self, value: Tensor) -> Maker:
+        at = len(self._tensors)
+        self._tensors.append(value)
+        return lambda arrays, made: EagerTensor(arrays[at])
+
+    def _perhaps(self, flag: object, value: object, otherwise: object, name: str) -> Maker:
+        """Return what makes a value where a flag holds, something else where not."""
+        at = len(self._tensors)
+        self._tensors.append(convert_to_tensor(flag))
+        make = self.maker(value, name)
+        return lambda arrays, made: make(arrays, made) if arrays[at] else otherwise
+
+    def _run(self, value: StagedItems) -> Maker:
+        """Return what makes the items of a list whose number is known at run time."""
+        made_of = Realized(Grown([value]), self._tensors)
+        return lambda arrays, made: Items(made_of.make(arrays))  # type: ignore[call-overload]
+
+    def _chosen(self, value: Several, name: str) -> Maker:
+        at = len(self._tensors)
+        self._tensors.append(value.index)
+        makers = [self.maker(option, name) for option in value.options]
+        return lambda arrays, made: makers[int(arrays[at])](arrays, made)
+
+    def _compound(self, value: Any, name: str) -> Maker:
+        known = self._makers.get(id(value))
+        if known is not None:
+            return known
+        if type(value) not in _MUTABLE and not holds_symbolic(value, self._known):
+            return lambda arrays, made: value
+        late: list[Maker] = []
+        # Before the parts are looked at, which may lead back here.
+        self._makers[id(value)] = lambda arrays, made: late[0](arrays, made)
+        late.append(self._rebuilt(value, name))
+        return self._makers[id(value)]
+
+    def _rebuilt(self, value: Any, name: str) -> Maker:
+        if is_a(value, (tuple, frozenset)):
+            return self._sequence(value, name)
+        if contents_of(value) is None or type(value) is FunctionType:
+            kind = type(value).__name__
+            raise LeakError(
+                f"'{name}' is left holding a {kind} with a tensor of the graph in it, which has a "
+                "value only while the graph runs: let it hold tensors, or lists, dicts and objects "
+                "with tensors in them"
+            )
+        return self._object(value, name)
+
+    def _sequence(self, value: Any, name: str) -> Maker:
+        makers = [self.maker(item, name) for item in value]
+        kind = type(value)
+        is_record = hasattr(kind, "_fields")
+
+        def make(arrays: Arrays, made: Made) -> object:
+            items = [each(arrays, made) for each in makers]
+            return kind(*items) if is_record else kind(items)
+
+        return make
+
+    def _object(self, value: Any, name: str) -> Maker:
+        items = self._fields(contents_of(value) or {}, name)
+        besides = self._fields(contents_of(Attributes(value)) or {}, name)
+        attributes = besides if is_indexed(value) else {}
+        kind, identity = type(value), id(value)
+
+        def make(arrays: Arrays, made: Made) -> object:
+            if identity in made:
+                return made[identity]
+            new = made[identity] = _empty(kind, value)
+            for key, each in items.items():
+                _fill(new, key, each(arrays, made))
+            for key, each in attributes.items():
+                put_entry(Attributes(new), key, each(arrays, made))
+            return new
+
+        return make
+
+    def _fields(self, contents: Mapping[object, object], name: str) -> dict[object, Maker]:
+        return {key: self.maker(item, name) for key, item in contents.items()}
+
+
+def _empty(kind: Any, like: Any) -> Any:
+    """Return an object of a class without running what the class does to begin one."""
+    base = next((b for b in _BUILTIN if is_a(like, (b,))), object)
+    if kind is deque:
+        return deque(maxlen=like.maxlen)
+    new: Any = base.__new__(kind)
+    if is_a(like, (defaultdict,)):
+        new.default_factory = like.default_factory
+    return new
+
+
+def _fill(value: Any, key: object, item: object) -> None:
+    if type(item) is Items:
+        list.extend(value, item)
+    elif is_a(value, (list,)):
+        list.append(value, item)
+    elif is_a(value, (deque,)):
+        deque.append(value, item)
+    elif is_a(value, (set,)):
+        set.add(value, item)
+    elif item is not ABSENT:
+        put_entry(value, key, item)

@@ -1,0 +1,99 @@
+"""Worlds for the tests of state: lists, dicts and their kin that functions change."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict, deque
+from types import SimpleNamespace
+
+from tests.autograph.function.state_worlds import t, world
+
+
+@world
+def a_dict():
+    d = {"n": 0}
+
+    def note(x):
+        d["n"] = d["n"] + x
+        d["last"] = x
+        return d["n"]
+
+    return note, d, [(t(3),), (t(1),), lambda: d.clear() or d.update(n=t(4)), (t(7),), (t(2),)]
+
+
+@world
+def popped_items():
+    d = {"k": t(5)}
+
+    def take(x):
+        value = d.pop("k") if "k" in d else 0
+        return value + x
+
+    return take, d, [(t(3),), (t(1),), lambda: d.update(k=t(9)), (t(7),), (t(2),)]
+
+
+@world
+def counters_and_defaults():
+    m = SimpleNamespace(c=Counter(), d=defaultdict(int), o=OrderedDict(b=1))
+
+    def note(x):
+        m.c["a"] = m.c["a"] + x
+        m.d["a"] += x
+        m.o["a"] = x
+        return m.c["a"]
+
+    return note, m, [(t(3),), (t(1),), (t(7),)]
+
+
+@world
+def a_log():
+    log = []
+
+    def note(x):
+        log.append(x)
+        log.append(("twice", x * 2))
+        return x
+
+    return note, log, [(t(3),), (t(1),), (t([1, 2]),), log.clear, (t(7),)]
+
+
+@world
+def a_log_that_is_read():
+    log = [t(1)]
+
+    def note(x):
+        log.append(log[-1] + x * len(log))
+        return x
+
+    return note, log, [(t(3),), (t(1),), lambda: log.pop(0), (t(7),)]
+
+
+@world
+def a_log_replaced():
+    m = SimpleNamespace(log=[])
+
+    def note(x):
+        m.log.append(x)
+
+    return note, m, [(t(3),), (t(1),), lambda: setattr(m, "log", []), (t(7),), (t(8),)]
+
+
+@world
+def rotated_list():
+    m = SimpleNamespace(items=[t(1), t(2), t(3)])
+
+    def rotate(x):
+        m.items.append(m.items.pop(0) + x)
+        return m.items[0]
+
+    return rotate, m, [(t(3),), (t(1),), (t(7),)]
+
+
+@world
+def a_window():
+    window = deque(maxlen=3)
+
+    def push(x):
+        window.append(x)
+        return x
+
+    return push, window, [(t(k),) for k in range(5)]

@@ -1,0 +1,71 @@
+"""What calls leave in attributes, variables and containers is what the plain function leaves.
+
+Each case makes its world twice. In one, the plain functions are called on eager tensors; in the
+other, the same functions are staged. After every call all that can be seen of the worlds is equal.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from tests.autograph.function import container_worlds as container_worlds
+from tests.autograph.function.state_worlds import WORLDS, World
+
+
+def seen(value: Any, symbolic: list[Any], depth: int = 8) -> Any:
+    """Return what can be seen of a value, numbers and eager tensors alike."""
+    if isinstance(value, rt.Tensor):
+        if not hasattr(value, "_array"):
+            symbolic.append(value)
+            return str(value)
+        return np.asarray(value._array).tolist()
+    if depth == 0 or isinstance(value, (int, float, str, bytes, type(None))):
+        return value
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, dict):
+        return {key: seen(item, symbolic, depth - 1) for key, item in value.items()}
+    if isinstance(value, (list, tuple, deque)):
+        items = [seen(item, symbolic, depth - 1) for item in value]
+        return (type(value).__name__, items)
+    if callable(value) and not hasattr(value, "state"):
+        return seen(vars(value), symbolic, depth - 1)
+    return (type(value).__name__, seen(vars(value), symbolic, depth - 1))
+
+
+def outcome(call: Any, args: tuple[Any, ...]) -> Any:
+    try:
+        return call(*args)
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error).splitlines()[0]}"
+
+
+def run(make: Any, staged: bool) -> list[Any]:
+    """Return what was seen after each step of the world's script."""
+    function, looked_at, script = make()
+    call = ag.function(function) if staged else function
+    log = []
+    for step in script:
+        result = None if callable(step) else outcome(call, step)
+        if callable(step):
+            step()
+        symbolic: list[Any] = []
+        state = looked_at
+        if isinstance(state, World):
+            state = state.get()
+        elif isinstance(state, list) and state and callable(state[0]):
+            state = [each() for each in state]
+        log.append((seen(result, symbolic), seen(state, symbolic)))
+        assert not symbolic
+    return log
+
+
+@pytest.mark.parametrize("make", WORLDS.values(), ids=WORLDS)
+def test_calls_leave_what_the_plain_function_leaves(make):
+    assert run(make, staged=False) == run(make, staged=True)

@@ -40,6 +40,10 @@ class Standing(Exception):
 
     caught: Tensor
 
+    def as_text(self) -> object:
+        """Return what is formatted in its place."""
+        return type(self).__name__
+
 
 class Gap:
     """The place of a tensor, or of an exception that was caught, in a pattern."""

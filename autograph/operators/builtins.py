@@ -52,7 +52,7 @@ def none_of(args: Arguments) -> Iterable[object]:
     return ()
 
 
-# Which arguments decide, by builtin. `print`, `id`, `type`, ... stay Python.
+# Which arguments decide, by builtin. `print`, `id`, ... stay Python.
 OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.abs: first,
     builtins.all: items,
@@ -80,6 +80,7 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.round: first_and_second,
     builtins.sorted: items,
     builtins.str: first,
+    builtins.type: first,
     builtins.sum: first,
     builtins.tuple: first,
     builtins.zip: all_of,

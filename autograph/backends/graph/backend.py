@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.generating import Generated, few_items
 from autograph.backends.graph.assertions import staged_assert
 from autograph.backends.graph.attempts import staged_try
 from autograph.backends.graph.builtins import call_builtin
+from autograph.backends.graph.caught import CaughtError
 from autograph.backends.graph.conditional import staged_choice, staged_if
+from autograph.backends.graph.generating import Generated, few_items
 from autograph.backends.graph.iteration import StagedIterable
 from autograph.backends.graph.journal import staging
 from autograph.backends.graph.logic import staged_and, staged_or
@@ -19,9 +20,9 @@ from autograph.backends.graph.membership import contains, get_item, set_item
 from autograph.backends.graph.nullable import Nullable, is_same
 from autograph.backends.graph.picking import callable_of
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.several import Several
 from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.recursion import around
+from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.streams import course_of
@@ -55,7 +56,7 @@ class GraphBackend:
 
     def owned_types(self) -> tuple[type, ...]:
         """Return the types this backend gives a meaning to."""
-        return (rt.Tensor, rt.Variable, StagedIterable, Nullable, StagedList, Several)
+        return (rt.Tensor, rt.Variable, StagedIterable, Nullable, StagedList, Several, CaughtError)
 
     def stands_in(self, value: object) -> object | None:
         """Return what a list stands for whose items the graph knows, None for any other."""
@@ -215,6 +216,10 @@ class GraphBackend:
     def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
         """Return what a generator expression over `iterated` gives."""
         return Generated(iterated, over)
+
+    def rebinds(self, target: object) -> bool:
+        """Tell whether `target` cannot change: a tensor, and not a list."""
+        return isinstance(target, (rt.Tensor, Nullable))
 
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return the tensor that `target[index] = value` makes of `target`."""

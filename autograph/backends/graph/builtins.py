@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.caught import CaughtError
 from autograph.backends.graph.choices import CHOICES
 from autograph.backends.graph.gathering import fixed_rows, rows
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, length
@@ -108,13 +109,20 @@ def _len(values: Any) -> object:
     return length(values) if grown is None else grown.length()
 
 
-def _isinstance(value: Any, kinds: Any) -> bool:
+def _isinstance(value: Any, kinds: Any) -> object:
     """Tell what Python would of the number, string or iterator a staged value stands for."""
+    if isinstance(value, CaughtError):
+        return value.is_a(kinds if isinstance(kinds, tuple) else (kinds,))
     if isinstance(value, StagedIterable):
         return isinstance(_LIKE.get(type(value), value), kinds) or isinstance(value, kinds)
     if getattr(value, "weak", False) and value.shape.rank == 0:
         return isinstance(_NUMBERS_BY_KIND.get(value.dtype.kind, value), kinds)
     return isinstance(value, kinds)
+
+
+def _type(value: Any, *others: Any) -> object:
+    """Return the type of an exception that is caught when the graph runs; of others, Python's."""
+    return value.type() if isinstance(value, CaughtError) and not others else type(value, *others)
 
 
 _NUMBERS_BY_KIND = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j, "O": ""}
@@ -158,5 +166,6 @@ BUILTINS: Mapping[str, Builtin] = {
     "reversed": _reversed,
     "str": _str,
     "tuple": fixed_rows,
+    "type": _type,
     "zip": _zip,
 }

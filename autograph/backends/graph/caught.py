@@ -16,6 +16,7 @@ from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Branch, Plan
 from autograph.backends.graph.plans import carried_leaves, emit, plan_of, rebuild
+from autograph.backends.graph.texts import text_of
 from autograph.errors import StagingError
 from runtime.context import recording
 from runtime.errors import OpError
@@ -132,6 +133,32 @@ class CaughtError(Standing):
             return texts.pop()
         return self._extracted("str", _text_of, _TEXT)
 
+    def shown(self) -> object:
+        """Return `repr(error)`, a string or a tensor of one."""
+        texts = {repr(each.sample) if each.is_exact else None for each in self.sources}
+        if len(texts) == 1 and None not in texts:
+            return texts.pop()
+        return self._extracted("repr", repr, _TEXT)
+
+    def as_text(self) -> object:
+        """Return what is formatted in its place."""
+        return _ErrorText(self)
+
+    def type(self) -> type:
+        """Return `type(error)`.
+
+        Raises:
+            StagingError: it may be one of several.
+        """
+        kinds = {kind for source in self.sources for kind in source.kinds}
+        if len(kinds) == 1 and all(source.sample is not None for source in self.sources):
+            return kinds.pop()
+        raise StagingError(
+            "the type of the exception caught here is known when the graph runs: ask "
+            "isinstance(error, ...), or catch the classes one by one",
+            user_place(),
+        )
+
     def is_a(self, kinds: tuple[type, ...]) -> object:
         """Return `isinstance(error, kinds)`, a bool or a tensor of one."""
         known = [issubclass(k, kinds) for source in self.sources for k in source.kinds]
@@ -168,6 +195,24 @@ class CaughtError(Standing):
         for tensor, leaf in zip(tensors, leaves):
             tensor.weak = leaf.weak
         return rebuild(plan, iter(tensors), text)
+
+
+class _ErrorText:
+    """What stands for a caught exception where Python formats it."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: CaughtError) -> None:
+        self.error = error
+
+    def __str__(self) -> str:
+        return str(text_of(self.error.text()))
+
+    def __repr__(self) -> str:
+        return str(text_of(self.error.shown()))
+
+    def __format__(self, spec: str) -> str:
+        return format(text_of(self.error.text()), spec)
 
 
 def _text_of(error: BaseException) -> str:

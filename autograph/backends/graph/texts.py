@@ -17,6 +17,7 @@ import runtime as rt
 from autograph.backends.graph.places import user_place
 from autograph.errors import StagingError
 from runtime.context import current_recorder
+from runtime.exceptions import Standing
 from runtime.graph.graph import Graph
 from runtime.ops.formatting import Gap, Pieces, form_of, format_values
 
@@ -91,6 +92,8 @@ def text_of(value: object) -> Any:
         return value if current_recorder() is None else StagedText(value.read_value())
     if isinstance(value, rt.SymbolicTensor):
         return StagedText(value)
+    if isinstance(value, Standing):
+        return value.as_text()
     kind = type(value)
     if kind in (list, tuple, dict) and _holds_tensors(value):
         return _copied(value)

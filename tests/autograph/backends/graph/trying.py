@@ -68,7 +68,7 @@ def every_part(x):
     except ValueError:
         n += 10
         if x > 2:
-            raise KeyError(n)
+            raise KeyError(n)  # noqa: B904
     else:
         n += 100
     finally:
@@ -369,6 +369,41 @@ def of_python_alone(x):
     except KeyError as error:
         y = len(error.args[0])
     return x + y
+
+
+def its_text(x):
+    try:
+        if x > 2:
+            raise KeyError("large", x)
+        if x > 0:
+            raise ValueError(f"small {x + 1}")
+        if x < 0:
+            10 // (x + 1)
+    except (KeyError, ValueError) as error:
+        if isinstance(error, KeyError):
+            return len(f"key {error}")
+        if isinstance(error, OSError):
+            return -1
+        return len(str(error)) + len(f"{error!r}") + (error is None)
+    return 0
+
+
+def its_type(x):
+    try:
+        if x > 0:
+            raise ValueError("positive", x)
+    except (KeyError, ValueError) as error:
+        return len(type(error).__name__)
+    return 0
+
+
+def wrapped(x):
+    try:
+        if x > 0:
+            raise ValueError(f"got {x}")
+    except ValueError as error:
+        raise RuntimeError(f"wrapped: {error}") from error
+    return x
 
 
 FUNCTIONS = [value for value in list(vars().values()) if getattr(value, "__code__", None)]

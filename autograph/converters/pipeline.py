@@ -21,6 +21,7 @@ from .asserts import Asserts
 from .base import Conversion, Converter, Tree, main_function
 from .breaks import Breaks
 from .calls import Calls
+from .comprehensions import Comprehensions
 from .conditionals import Conditionals
 from .continues import Continues
 from .control_flow import ControlFlow
@@ -59,6 +60,7 @@ PIPELINE: Pipeline = (
     Logical,
     Variables,
     ControlFlow,
+    Comprehensions,
 )
 
 

@@ -15,7 +15,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, cast
 
 from autograph.lowering.checks import Temporaries, choice, is_python, taken
-from autograph.lowering.words import is_thunk, put, read, say, word_of
+from autograph.lowering.comprehensions import is_comprehension_word, pythons_own
+from autograph.lowering.words import is_thunk, put, read, say, unlined, word_of
 
 # An operand stands on one more road for each one before it.
 _MOST_OPERANDS = 6
@@ -71,6 +72,8 @@ class Expressions:
             word = word_of(node)
             if word in self._words and self._depth < _MOST_OPERANDS:
                 return self._on_two_roads(word, node, need)
+            if is_comprehension_word(node):
+                return self._made(node)
         if kind in _COMPREHENSIONS:
             return self._comprehension(node)
         if kind in self._kept:
@@ -84,31 +87,53 @@ class Expressions:
         finally:
             self._depth -= 1
 
-    def _parts(self, node: Any) -> Any:
+    def _parts(self, node: Any, rewritten: Callable[[Any], Any] | None = None) -> Any:
         """Return a node with its parts rewritten: itself, if that changes nothing."""
+        rewritten = rewritten or self.rewritten
         changed: dict[str, Any] = {}
         for field in node._fields:
             value = getattr(node, field, None)
             if isinstance(value, ast.AST):
-                new: Any = self.rewritten(value)
+                new: Any = rewritten(value)
                 if new is not value:
                     changed[field] = new
             elif isinstance(value, list):
-                new = [self.rewritten(v) if isinstance(v, ast.AST) else v for v in value]
+                new = [rewritten(v) if isinstance(v, ast.AST) else v for v in value]
                 if any(a is not b for a, b in zip(new, value)):
                     changed[field] = new
         return with_fields(node, changed) if changed else node
 
+    def _made(self, node: ast.Call) -> Any:
+        """Return the user's own comprehension, and beside it the call for when tensors are there.
+
+        What is gone over cannot be looked at first: Python lets no name be assigned there.
+        """
+        staging = unlined(say("staging", [], node))
+        return choice(staging, self._parts(node), self._comprehension(pythons_own(node)), node)
+
     def _comprehension(self, node: Any) -> Any:
-        """Leave what is iterated as it is: Python lets no name be assigned there."""
+        """Leave what is iterated almost as it is: Python lets no name be assigned there."""
         with self._names.for_later():
             generators = [
-                with_fields(g, {"ifs": [self.rewritten(test, TEST) for test in g.ifs]})
+                with_fields(
+                    g,
+                    {
+                        "iter": self._unnamed(g.iter),
+                        "ifs": [self.rewritten(test, TEST) for test in g.ifs],
+                    },
+                )
                 for g in node.generators
             ]
             fields = [field for field in node._fields if field != "generators"]
             changed = {field: self.rewritten(getattr(node, field)) for field in fields}
         return with_fields(node, {**changed, "generators": generators})
+
+    def _unnamed(self, node: Any) -> Any:
+        """Return a node in which comprehensions are on two roads, which takes no names."""
+        if is_comprehension_word(node):
+            staging = unlined(say("staging", [], node))
+            return choice(staging, node, self._unnamed(pythons_own(node)), node)
+        return self._parts(node, self._unnamed)
 
     def _lambda(self, node: ast.Lambda, need: Need) -> Any:
         body, arguments = self.rewritten(node.body), self._parts(node.args)

@@ -26,7 +26,7 @@ from typing import Any, ClassVar, cast
 from autograph.lowering.checks import Temporaries, taken, was_python
 from autograph.lowering.expressions import TEST, VALUE, Expressions, Need, with_fields
 from autograph.lowering.halves import split_docstring
-from autograph.lowering.item_updates import item_roads
+from autograph.lowering.item_updates import is_item_update, item_roads
 from autograph.lowering.jumps import Jumps
 from autograph.lowering.marks import Marks
 from autograph.lowering.places import place_of_failure, place_of_test
@@ -161,9 +161,10 @@ class _Walk:
     def _rewritten(self, statement: Any, parts: Parts | None) -> Statements:
         if parts is not None:
             return self._staged(statement, parts)
-        if isinstance(statement, ast.Assign) and word_of(statement.value) == "update_item":
+        if is_item_update(statement):
+            count = self._names.so_far()
             roads = item_roads(statement, self._names, self._expressions.rewritten)
-            return [new for each in roads for new in self._left_empty(each)]
+            return [roads, unlined(self._forgotten(self._names.since(count), statement))]
         settled = self._marks.settled(statement)
         made = (each for old in settled for each in self._roads.jumps.made(old))
         return [new for each in made for new in self._left_empty(each)]
@@ -201,7 +202,7 @@ class _Walk:
             elif isinstance(value, ast.AST) and field != "pattern":
                 need = TEST if field in ("test", "guard") else VALUE
                 changed[field] = self._expressions.rewritten(value, need)
-            elif isinstance(value, list) and field not in ("names", "targets"):
+            elif isinstance(value, list) and field != "names":
                 changed[field] = [self._part(each) for each in value]
         return with_fields(node, changed) if changed else node
 

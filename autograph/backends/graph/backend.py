@@ -221,6 +221,14 @@ class GraphBackend:
         """Tell whether `target` cannot change: a tensor, and not a list."""
         return isinstance(target, (rt.Tensor, Nullable))
 
+    def few_items(self, iterated: object) -> object:
+        """Return the rows of a tensor in a list where they are few; anything else as it is."""
+        return few_items(iterated)
+
+    def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
+        """Return what a generator expression over `iterated` gives."""
+        return Generated(iterated, over)
+
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return the tensor that `target[index] = value` makes of `target`."""
         if not isinstance(target, (rt.Tensor, rt.Variable, Nullable)):

@@ -24,7 +24,11 @@ def mixed(xs: Any, n: int) -> Any:
     for x in xs:
         if x > n and helper(x):
             total += x
-    return sum([x + 1 for x in xs]), json.dumps(total)
+
+    class Kept:
+        size = n if n else 0
+
+    return sum(xs), json.dumps(total)
 
 
 class Shape:
@@ -60,18 +64,23 @@ def test_the_text_shows_the_source_with_what_became_of_each_line() -> None:
         2: "  staged           for x in xs:",
         3: "  staged call          if x > n and helper(x):",
         4: "                           total += x",
-        5: "  python call      return sum([x + 1 for x in xs]), json.dumps(total)",
+        5: "",
+        6: "                   class Kept:",
+        7: "  python               size = n if n else 0",
+        8: "",
+        9: "  call             return sum(xs), json.dumps(total)",
     }
-    digits = len(str(start + 5))
+    digits = len(str(start + 9))
     listing = [f"{start + at:>{digits}}{row}" for at, row in rows.items()]
-    indent = " " * (digits + len("  python call      return sum("))
-    remark = "its loop runs in Python; a `for` statement can be staged"
+    indent = " " * (digits + len("  python               size = "))
+    remark = "a class body runs in its own namespace"
     assert [
         "`mixed` is converted: it is Python code of yours",
         "",
         __file__,
-        *listing,
-        f"{indent}{'^' * len('[x + 1 for x in xs]')} {remark}",
+        *listing[:8],
+        f"{indent}{'^' * len('n if n else 0')} {remark}",
+        *listing[8:],
         "",
         "1 part of it stays Python",
         "",
@@ -85,11 +94,11 @@ def test_the_text_shows_the_source_with_what_became_of_each_line() -> None:
 def test_the_parts_can_be_read_by_programs() -> None:
     explanation = ag.explain(mixed)
     assert isinstance(explanation, Explanation) and explanation.is_converted
-    assert [first_line(mixed) + 5] == [entry.line for entry in explanation.kept]
+    assert [first_line(mixed) + 7] == [entry.line for entry in explanation.kept]
     assert ["helper", "sum", "json.dumps"] == [each.written for each in explanation.callees]
     assert [True, False, False] == [each.is_converted for each in explanation.callees]
-    assert 6 == len(explanation.lines)
-    assert "python call" == explanation.lines[5].margin
+    assert 10 == len(explanation.lines)
+    assert "python" == explanation.lines[7].margin
     assert set(explanation.kept) < set(explanation.entries)
     with pytest.raises(AttributeError):
         explanation.name = "other"  # type: ignore[misc]

@@ -15,7 +15,7 @@ import autograph as ag
 import runtime as rt
 from autograph.errors import ConversionError
 
-LOOPS = "its loop runs in Python; a `for` statement can be staged"
+IN_CLASS = "a class body runs in its own namespace"
 
 
 def whole(x: Any) -> Any:
@@ -24,8 +24,11 @@ def whole(x: Any) -> Any:
 
 
 def kept(x: Any) -> Any:
-    parts = [x + i for i in range(2)]
-    return sum({v // 2 for v in (2, 4)}) + parts[0]
+    class Parts:
+        whole = x if x is not None else 0
+        halves = {v // 2 for v in (2, 4)}
+
+    return sum(Parts.halves) + Parts.whole
 
 
 def caller(x: Any) -> Any:
@@ -56,7 +59,10 @@ class Layer:
         return self.parts(x)
 
     def parts(self, x: Any) -> Any:
-        return [-v for v in (x,)][0]
+        class Negative:
+            parts = [-v for v in (x,)]
+
+        return Negative.parts[0]
 
 
 def line_of(function: Callable[..., Any], below: int) -> int:
@@ -72,10 +78,10 @@ def refusal(call: Callable[[], Any]) -> list[str]:
 def test_the_error_shows_the_first_part_that_stays_and_counts_the_others() -> None:
     function = ag.function(kept, strict=True)
     expected = [
-        f"strict: this list comprehension stays Python: {LOOPS}; "
-        f"1 more stays Python (line {line_of(kept, 2)})",
-        f"  at {__file__}:{line_of(kept, 1)}, in kept",
-        "    parts = [x + i for i in range(2)]",
+        f"strict: this conditional expression stays Python: {IN_CLASS}; "
+        f"1 more stays Python (line {line_of(kept, 3)})",
+        f"  at {__file__}:{line_of(kept, 2)}, in kept",
+        "    whole = x if x is not None else 0",
         "            ^^^^^^^^^^^^^^^^^^^^^^^^^",
     ]
     assert expected == refusal(lambda: function(rt.constant(3)))

@@ -1,0 +1,126 @@
+"""Comprehensions become calls that are given what to go over, and what to do with each item.
+
+[f(v) for v in xs if c(v)]    ->    ag__.list_comp(xs, lambda itr, take: [
+                                        take(lambda: f(v), lambda: c(v)) for v in itr], {...})
+
+What is gone over is evaluated where the comprehension stands. The target stays that of a
+comprehension, so it is no variable of the function, and functions made for the items share it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analysis.facts import Facts
+from ..analysis.grammar import COMPREHENSIONS, is_word
+from ..analysis.keeping import why_stays
+from .base import Conversion, Converter, Tree
+from .control_flow import ControlFlow
+from .rewriter import Rewriter
+from .words import constant, name, new, thunk, word
+
+_WORDS: dict[type, str] = {
+    gast.ListComp: "list_comp",
+    gast.SetComp: "set_comp",
+    gast.DictComp: "dict_comp",
+    gast.GeneratorExp: "gen_exp",
+}
+# Builtins that use a generator up as soon as they are given it.
+_CONSUMERS = frozenset("all any dict frozenset list max min set sorted sum tuple".split())
+
+
+class Comprehensions(Converter):
+    """Comprehensions and generator expressions become `ag__.list_comp` and its like.
+
+    Before and after: see the top of this file. What suspends, or binds a name, stays Python.
+    """
+
+    after = {ControlFlow: "the scopes of comprehensions are known by what they are"}
+    handles = COMPREHENSIONS
+    makes = (gast.Lambda,)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        return _Comprehensions(conversion).rewrite(tree)
+
+
+class _Comprehensions(Rewriter):
+    def __init__(self, conversion: Conversion) -> None:
+        self._conversion = conversion
+        self._consumers: dict[int, str] = {}
+
+    def visit_Call(self, node: Any) -> Any:
+        if is_word(node.func, "converted_call"):
+            self._note_consumer(*node.args[:3])
+        return self.generic(node)
+
+    def _note_consumer(self, function: Any, positional: Any, keywords: Any) -> None:
+        """Note the generator that is the first argument of a builtin that uses it up."""
+        read = function.args[0] if isinstance(function, gast.Call) and function.args else function
+        first = positional.elts[0] if getattr(positional, "elts", ()) else None
+        if isinstance(read, gast.Name) and isinstance(first, gast.GeneratorExp):
+            if read.id in _CONSUMERS:
+                self._consumers[id(first)] = read.id
+
+    def _comprehension(self, node: Any) -> Any:
+        reason = why_stays(node)
+        consumer = self._consumers.get(id(node))
+        self.generic(node)
+        if reason:
+            self._conversion.kept(node, reason)
+            return node
+        self._conversion.staged(node)
+        over = self._over(node, node.generators)
+        options = self._options(node, consumer)
+        return word(_WORDS[type(node)], [node.generators[0].iter, over, options], node)
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
+
+    def _options(self, node: Any, consumer: str | None) -> Any:
+        found: dict[str, object] = {}
+        if any(generator.ifs for generator in node.generators):
+            found["filtered"] = True
+        if len(node.generators) > 1:
+            found["nested"] = True
+        if consumer is not None:
+            found["consumer"] = consumer
+        keys = [constant(key, node) for key in found]
+        return new(gast.Dict, node, keys=keys, values=[constant(v, node) for v in found.values()])
+
+    def _over(self, node: Any, generators: list[Any]) -> Any:
+        """Return `lambda itr, take: [...]` for the first of the generators."""
+        parameters = [self._conversion.item_name, self._conversion.take_name]
+        body = self._level(node, generators)
+        names = [name(each, body) for each in parameters]
+        for each in names:
+            each.ctx = gast.Param()
+        arguments = gast.arguments(names, [], None, [], [], None, [])
+        return new(gast.Lambda, body, args=arguments, body=body)
+
+    def _level(self, node: Any, generators: list[Any]) -> Any:
+        """Return the comprehension over one generator, which takes an item or goes on inside."""
+        first, *rest = generators
+        taken = name(self._conversion.take_name, node)
+        tests = [thunk(test) for test in first.ifs]
+        if not rest:
+            call = _called(taken, [thunk(_element(node)), *tests], node)
+        else:
+            each = new(gast.Attribute, node, value=taken, attr="each", ctx=gast.Load())
+            inside = [thunk(rest[0].iter), self._over(node, rest)]
+            call = _called(each, [*inside, *tests], node)
+        items = name(self._conversion.item_name, first.iter)
+        generator = new(gast.comprehension, None, target=first.target, iter=items, ifs=[])
+        generator.is_async = 0
+        kind = gast.GeneratorExp if isinstance(node, gast.GeneratorExp) else gast.ListComp
+        return new(kind, node, elt=call, generators=[generator])
+
+
+def _element(node: Any) -> Any:
+    if not isinstance(node, gast.DictComp):
+        return node.elt
+    return new(gast.Tuple, node.key, elts=[node.key, node.value], ctx=gast.Load())
+
+
+def _called(function: Any, arguments: list[Any], origin: Any) -> Any:
+    return new(gast.Call, origin, func=function, args=arguments, keywords=[])

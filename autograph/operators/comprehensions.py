@@ -1,0 +1,69 @@
+"""Comprehensions and generator expressions as generated code calls them.
+
+Generated code gives what is gone over, and a function that makes a comprehension over the items it
+is handed: all that Python has, or one that stands for each in a staged loop. `take` is what that
+comprehension calls with each element, and the conditions on it, as thunks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from autograph.backends.protocol import Backends
+from autograph.operators.taking import Deciding, Filling, Over, Yielding
+
+Options = Mapping[str, object]
+
+
+class Comprehensions:
+    """The four kinds of comprehension.
+
+    Args:
+        backends: who may own what is gone over, and what a condition gives.
+    """
+
+    def __init__(self, backends: Backends) -> None:
+        self._backends = backends
+
+    def list_comp(self, iterated: Any, over: Over, opts: Options) -> object:
+        """Return `[element for target in iterated if condition]`."""
+        return self._filled([], "list comprehension", iterated, over, opts)
+
+    def set_comp(self, iterated: Any, over: Over, opts: Options) -> object:
+        """Return `{element for target in iterated if condition}`."""
+        return self._filled(set(), "set comprehension", iterated, over, opts)
+
+    def dict_comp(self, iterated: Any, over: Over, opts: Options) -> object:
+        """Return `{key: value for target in iterated if condition}`."""
+        return self._filled({}, "dict comprehension", iterated, over, opts)
+
+    def gen_exp(self, iterated: Any, over: Over, opts: Options) -> object:
+        """Return what can be gone over for `(element for target in iterated if condition)`.
+
+        Elements are made one by one where Python can; a builtin that uses them up is given them as
+        a list otherwise, and `any` or `all` what they come to.
+        """
+        consumer = opts.get("consumer")
+        if consumer in ("any", "all"):
+            return [Deciding(self._backends, consumer == "any").decided(iterated, over)]
+        iterated = self._written_out(iterated, opts)
+        backend = self._backends.of(iterated)
+        is_simple = not opts.get("filtered") and not opts.get("nested")
+        if backend is None and (consumer is None or is_simple):
+            return Yielding().generator(iterated, over)
+        if backend is not None and consumer is None and not opts.get("nested"):
+            return backend.generator(iterated, over)
+        return self._filled([], "generator expression", iterated, over, opts)
+
+    def _filled(self, empty: Any, what: str, iterated: Any, over: Over, opts: Options) -> object:
+        filling = Filling(self._backends, what, empty)
+        filling.over(self._written_out(iterated, opts), over)
+        return filling.made
+
+    def _written_out(self, iterated: Any, opts: Options) -> Any:
+        """Return the items where they are few and all of them are taken."""
+        backend = self._backends.of(iterated)
+        if backend is None or opts.get("filtered") or opts.get("nested"):
+            return iterated
+        return backend.few_items(iterated)

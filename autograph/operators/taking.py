@@ -1,0 +1,168 @@
+"""What takes the elements a comprehension makes: into a container, to decide, or one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from autograph.backends.protocol import Backend, Backends, Thunk
+from autograph.operators.state import State
+
+# `over(items, take)` makes the user's comprehension over these items.
+Over = Callable[..., Iterable[Any]]
+
+
+class Taking:
+    """What is handed to a comprehension as `take`; it takes while a graph may be recorded.
+
+    Args:
+        backends: who may own what is gone over, and what a condition gives.
+        what: how errors call what is made.
+        made: what has been made so far.
+    """
+
+    def __init__(self, backends: Backends, what: str, made: Any) -> None:
+        self._of = backends.of
+        self._name = f"the value of this {what}"
+        self.made = made
+
+    def __call__(self, element: Thunk, *tests: Thunk) -> None:
+        """Take an element if the conditions hold."""
+        self._when(tests, lambda: self._add(element()))
+
+    def each(self, iterated: Thunk, over: Over, *tests: Thunk) -> None:
+        """Go over something further if the conditions hold."""
+        self._when(tests, lambda: self.over(iterated(), over))
+
+    def over(self, iterated: Any, over: Over) -> None:
+        """Take what the comprehension makes of each item."""
+        backend = self._of(iterated)
+        if backend is None:
+            for _ in over(iterated, self):
+                if self._is_over():
+                    break
+        else:
+            self._loop(backend, iterated, over)
+
+    def _add(self, element: Any) -> None:
+        raise TypeError("a kind of taking says how it takes")
+
+    def _is_over(self) -> bool:
+        """Tell whether nothing more is going to be taken."""
+        return False
+
+    def _loop(self, backend: Backend, iterated: Any, over: Over) -> None:
+        backend.for_loop(iterated, None, self._turn(over), self._state(), {})
+
+    def _turn(self, over: Over) -> Callable[[object], None]:
+        def turn(item: object) -> None:
+            for _ in over([item], self):
+                pass
+
+        return turn
+
+    def _when(self, tests: tuple[Thunk, ...], action: Thunk) -> None:
+        for position, test in enumerate(tests):
+            value = test()
+            backend = self._of(value)
+            if backend is not None:
+                further = self._further(tests[position + 1 :], action)
+                backend.cond(value, further, _do_nothing, self._state())
+                return
+            if not value:
+                return
+        action()
+
+    def _further(self, tests: tuple[Thunk, ...], action: Thunk) -> Callable[[], None]:
+        return lambda: self._when(tests, action)
+
+    def _state(self) -> State:
+        def put(values: tuple[object, ...]) -> None:
+            (self.made,) = values
+
+        return State(lambda: (self.made,), put, (self._name,), 1)
+
+
+class Filling(Taking):
+    """Elements go into a list, set or dict."""
+
+    def _add(self, element: Any) -> None:
+        if isinstance(self.made, list):
+            self.made.append(element)
+        elif isinstance(self.made, set):
+            self.made.add(element)
+        else:
+            key, value = element
+            self.made[key] = value
+
+
+class Deciding(Taking):
+    """An element that is true, for `any`, or false, for `all`, ends it: `made` is whether one is.
+
+    Args:
+        backends: as above.
+        by: whether a true element decides.
+    """
+
+    def __init__(self, backends: Backends, by: bool) -> None:
+        super().__init__(backends, "generator expression", False)
+        self._by = by
+
+    def decided(self, iterated: Any, over: Over) -> object:
+        """Return what the builtin gives for all elements."""
+        self.over(iterated, over)
+        return self.made if self._by else self._not(self.made)
+
+    def _add(self, element: Any) -> None:
+        backend = self._of(element)
+        truth = bool(element) if backend is None else backend.builtin("bool", (element,), {})
+        self.made = truth if self._by else self._not(truth)
+
+    def _not(self, truth: object) -> object:
+        backend = self._of(truth)
+        return not truth if backend is None else backend.logical_not(truth)
+
+    def _is_over(self) -> bool:
+        return self.made is True
+
+    def _when(self, tests: tuple[Thunk, ...], action: Thunk) -> None:
+        backend = self._of(self.made)
+        if backend is not None:
+            others = self._further(tests, action)
+            backend.cond(self.made, _do_nothing, others, self._state())
+        elif not self.made:
+            super()._when(tests, action)
+
+    def _further(self, tests: tuple[Thunk, ...], action: Thunk) -> Callable[[], None]:
+        return lambda: super(Deciding, self)._when(tests, action)
+
+    def _loop(self, backend: Backend, iterated: Any, over: Over) -> None:
+        exits: Mapping[str, object] = {"exits": {self._name: "break"}}
+        goes_on = lambda: self._not(self.made)  # noqa: E731
+        backend.for_loop(iterated, goes_on, self._turn(over), self._state(), exits)
+
+
+class Yielding:
+    """Elements of Python's own generator, one at a time."""
+
+    def generator(self, iterated: Any, over: Over) -> Iterator[Any]:
+        """Return a generator; what it goes over is asked for its iterator now, as in Python."""
+        return self._elements(over(iter(iterated), self))
+
+    def __call__(self, element: Thunk, *tests: Thunk) -> Iterable[Any]:
+        """Return the element if the conditions hold, as one of none or one."""
+        return (element(),) if all(test() for test in tests) else ()
+
+    def each(self, iterated: Thunk, over: Over, *tests: Thunk) -> Iterable[Any]:
+        """Return the elements of what is gone over further, if the conditions hold."""
+        if not all(test() for test in tests):
+            return ()
+        return self._elements(over(iterated(), self))
+
+    def _elements(self, taken: Iterable[Any]) -> Iterator[Any]:
+        for elements in taken:
+            yield from elements
+
+
+def _do_nothing() -> None:
+    return None

@@ -32,12 +32,14 @@ class Heard:
         count: which lines were run.
         concrete: what the trace gave; None where it failed.
         error: what it raised, in words.
+        failed: the lines it was on then.
     """
 
     journal: Journal
     count: Count
     concrete: ConcreteFunction | None
     error: str = ""
+    failed: frozenset[Place] = frozenset()
 
     @property
     def regions(self) -> frozenset[object] | None:
@@ -77,8 +79,17 @@ def _listened(function: Function, args: tuple[Any, ...], kwargs: Mapping[str, An
             concrete = function.get_concrete_function(*args, **kwargs)
     except Exception as error:
         # Whatever the user's code raises is told, not raised: there is something to explain.
-        return Heard(journal, count, None, f"{type(error).__name__}: {error}")
+        text = f"{type(error).__name__}: {error}"
+        return Heard(journal, count, None, text, frozenset(_lines_of(error)))
     return Heard(journal, count, concrete)
+
+
+def _lines_of(error: BaseException) -> Iterator[Place]:
+    entry = error.__traceback__
+    while entry is not None:
+        if entry.tb_lineno is not None:
+            yield entry.tb_frame.f_code.co_filename, entry.tb_lineno
+        entry = entry.tb_next
 
 
 def _name(function: Function) -> str:
@@ -147,6 +158,7 @@ class _Teller:
                 line.number in coded,
                 line.number in ran,
                 self._unrolled(where) if line.number in ran else None,
+                where in self._heard.failed,
             )
 
     def _unrolled(self, where: Place) -> int | None:

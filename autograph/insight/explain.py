@@ -49,7 +49,7 @@ def explain(
         >>> [(each.kind, each.line) for each in explanation.staged]
         [('conditional expression', 2)]
     """
-    if not args and not kwargs:
+    if not (args or kwargs) or not callable(fn):
         return explain_function(fn, include=include)
     names = checked_include(include)
     return explained_call(_untraced(fn, names), args, kwargs, names)

@@ -140,6 +140,5 @@ def _raising(note: Note) -> Iterator[str]:
 def _raised_in(region: Graph) -> str | None:
     for node in region.nodes:
         if node.op.name == "raise":
-            error = getattr(node.attrs.get("exception"), "error", None)
-            return type(error).__name__ if error is not None else "an exception"
+            return repr(node.attrs.get("exception"))
     return None

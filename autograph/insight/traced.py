@@ -12,6 +12,7 @@ from autograph.converters.report import Entry
 from autograph.insight.chains import Step
 
 STAGED, PYTHON, GRAPH, CALL, NOT_RUN = "staged", "python", "graph", "call", "not run"
+FAILED = "failed"
 
 _LONGEST_WAY = 6
 
@@ -27,7 +28,7 @@ class Staged:
         carried_in: the user's variables it starts from, then those it only reads.
         carried_out: the user's variables it leaves, and `the return value`.
         leaves_by: `return`, `break`, `continue`, as far as a path takes one.
-        raises: what its branches raise for sure: `then: ValueError`.
+        raises: what its branches raise for sure: `the main branch: ValueError('negative')`.
         times: how often it stands in the graph, in a Python loop or a function called often.
         function: the name of the function it stands in.
     """
@@ -79,6 +80,7 @@ class TracedLine:
         has_code: whether there is anything on it that runs.
         was_run: whether it was run while tracing.
         unrolled: of a loop that Python ran: how many times its body was traced.
+        failed: whether the trace came to an end there, by an exception.
     """
 
     number: int
@@ -89,10 +91,13 @@ class TracedLine:
     has_code: bool = True
     was_run: bool = True
     unrolled: int | None = None
+    failed: bool = False
 
     @property
     def outcome(self) -> str:
-        """What became of it: staged, python, graph, call, not run, or nothing to tell."""
+        """What became of it: staged, python, graph, call, failed, not run, or nothing to tell."""
+        if self.failed:
+            return FAILED
         if self.staged:
             return STAGED
         if not self.was_run:

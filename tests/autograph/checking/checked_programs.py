@@ -1,0 +1,92 @@
+"""Functions to check: the tests plant a mistake in one way of running them."""
+
+import sys
+
+import runtime as rt
+
+TOTAL = [0]
+COUNT = 0
+
+
+class Counter:
+    made = 0
+
+    def __init__(self, start):
+        self.value = start
+
+    def add(self, x):
+        self.value = self.value + x
+        Counter.made += 1
+        return self.value
+
+
+def counting(n):
+    steps = 0
+    while n > 0:
+        n = n - 1
+        steps += 2
+        if steps > 5:
+            steps = steps * 2
+    total = steps + n
+    return total
+
+
+def branching(x):
+    if x > 3:
+        y = x * 2
+    else:
+        y = -x
+    z = y + 1
+    return z
+
+
+def helper(a):
+    b = a * 3
+    return b
+
+
+def calling(x):
+    y = x + 1
+    z = helper(y)
+    return z - 1
+
+
+def returning(x):
+    return x * 2
+
+
+def perhaps(x):
+    if x > 0:
+        late = x * 5
+    if x > 1:
+        x = late + 1
+    return x
+
+
+def appending(xs, x):
+    xs.append(x)
+    return len(xs)
+
+
+def global_writing(x):
+    global COUNT
+    COUNT += 1
+    TOTAL.append(x)
+    return COUNT
+
+
+def raising(x):
+    y = x * 2
+    if y > 4:
+        raise ValueError("too large")
+    return y
+
+
+def printing(x):
+    rt.print("x is", x)
+    return x
+
+
+def writing(x):
+    sys.stdout.write(type(x).__name__)
+    return x

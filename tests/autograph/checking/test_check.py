@@ -1,0 +1,281 @@
+"""What a check finds: nothing where all agree, and the line and variable of a planted mistake."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.checking.report import CheckFailed
+from autograph.errors import SignatureError
+from runtime.executors import interpreter
+from tests.autograph.checking import checked_programs as programs
+
+
+@contextmanager
+def planted(op: str, change: Callable[[Any], Any], when: Callable[[Any], Any]) -> Iterator[None]:
+    """Let one op of a graph that runs give something else, where its true result is such."""
+    run_kernel = interpreter.run_kernel
+
+    def wrong(asked: Any, arrays: Any, attrs: Any) -> Any:
+        results = run_kernel(asked, arrays, attrs)
+        if asked.name == op and when(results[0]):
+            return (change(results[0]).astype(results[0].dtype),)
+        return results
+
+    interpreter.run_kernel = wrong
+    try:
+        yield
+    finally:
+        interpreter.run_kernel = run_kernel
+
+
+def first_parting(report: Any, way: str = "staged") -> Any:
+    """Where the first failure of a report parts."""
+    return report.failures[0].partings[way]
+
+
+def line_in(function: Callable[..., Any], text: str) -> int:
+    """The number of the first line of a function that holds a text."""
+    lines, start = inspect.getsourcelines(function)
+    return next(start + k for k, line in enumerate(lines) if text in line)
+
+
+TENSORS = [(rt.constant(3),), (rt.constant(-2),), (rt.constant(12),)]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [programs.counting, programs.branching, programs.calling, programs.perhaps, programs.raising],
+)
+def test_what_agrees_agrees(function: Callable[..., Any]) -> None:
+    report = ag.check(
+        function, [*TENSORS, (3,), {"x" if function is not programs.counting else "n": 7}]
+    )
+    assert report, str(report)
+    assert () == report.failures
+    assert 5 == len(report.cases)
+    report.raise_if_failed()
+
+
+def test_python_values_are_run_forced_as_well() -> None:
+    report = ag.check(programs.branching, [(3,), (rt.constant(3),)])
+    assert ["forced" in each.outcomes for each in report.cases] == [True, False]
+
+
+def test_a_mistake_in_a_branch_is_found() -> None:
+    with planted("multiply", lambda r: r + 1, lambda r: True):
+        report = ag.check(programs.branching, TENSORS)
+    assert [3] == [each.number for each in report.failures]
+    parting = first_parting(report)
+    assert (line_in(programs.branching, "y = x * 2"), "y") == (parting.line, parting.variable)
+    assert ("int32 24", "int32 25") == (parting.expected, parting.actual)
+    assert "y = x * 2" == parting.source
+
+
+def test_a_mistake_in_a_later_turn_of_a_loop_is_found() -> None:
+    with planted("subtract", lambda r: r - 1, lambda r: r == 8):
+        report = ag.check(programs.counting, TENSORS)
+    assert [3] == [each.number for each in report.failures]
+    parting = first_parting(report)
+    assert (line_in(programs.counting, "n = n - 1"), "n") == (parting.line, parting.variable)
+    assert ("int32 8", "int32 7") == (parting.expected, parting.actual)
+
+
+def test_a_mistake_in_a_branch_in_a_loop_is_found() -> None:
+    with planted("multiply", lambda r: r + 1, lambda r: r > 20):
+        report = ag.check(programs.counting, [(rt.constant(6),)])
+    parting = first_parting(report)
+    assert (line_in(programs.counting, "steps * 2"), "steps") == (parting.line, parting.variable)
+    assert "int32 29" == parting.actual
+
+
+def test_a_mistake_in_a_called_function_is_found() -> None:
+    with planted("multiply", lambda r: r + 1, lambda r: True):
+        report = ag.check(programs.calling, TENSORS)
+    parting = first_parting(report)
+    assert ("helper", "b") == (parting.function, parting.variable)
+    assert line_in(programs.helper, "b = a * 3") == parting.line
+
+
+def test_a_mistake_of_a_node_with_regions_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def always_else(operands: Any, attrs: Any, regions: Any) -> Any:
+        return run([False, *operands[1:]], attrs, regions)
+
+    run = interpreter._REGION_OPS["cond"]
+    monkeypatch.setitem(interpreter._REGION_OPS, "cond", always_else)
+    report = ag.check(programs.branching, [(rt.constant(12),)])
+    parting = first_parting(report)
+    assert ("y", "int32 24", "int32 -12") == (parting.variable, parting.expected, parting.actual)
+
+
+def test_where_only_the_result_differs_the_return_is_named() -> None:
+    with planted("multiply", lambda r: r + 1, lambda r: True):
+        report = ag.check(programs.returning, [(rt.constant(4),)])
+    parting = first_parting(report)
+    assert (None, "return x * 2") == (parting.variable, parting.source)
+    assert ("result: int32 9 instead of int32 8",) == report.failures[0].differences["staged"]
+
+
+def test_a_wrong_condition_is_found_by_what_follows() -> None:
+    with planted("greater", lambda r: ~r, lambda r: True):
+        report = ag.check(programs.branching, [(rt.constant(12),)])
+    assert "y" == first_parting(report).variable
+
+
+def test_a_refusal_is_told_with_its_line() -> None:
+    def two_kinds(x):
+        if x > 0:
+            y = rt.constant("a")
+        else:
+            y = rt.constant(1)
+        return y
+
+    report = ag.check(two_kinds, [(rt.constant(1),)])
+    (failure,) = report.failures
+    assert ["staged"] == list(failure.differences)
+    assert "raises BranchMismatch" in failure.differences["staged"][0]
+    assert two_kinds.__name__ == failure.partings["staged"].function
+
+
+def test_another_exception_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    with planted("multiply", lambda r: r * 0 + 9, lambda r: True):
+        report = ag.check(programs.raising, [(rt.constant(1),)])
+    (told, *_) = report.failures[0].differences["staged"]
+    assert "raises ValueError: too large" == told
+    assert "y" == first_parting(report).variable
+
+
+def test_a_mistake_of_converted_code_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def other(fn: Any) -> Any:
+        return lambda x: programs.branching(x) + 1
+
+    monkeypatch.setattr("autograph.checking.ways.staged_form", other)
+    report = ag.check(programs.branching, [(4,)])
+    assert {"converted", "forced"} <= set(report.failures[0].differences)
+
+
+def test_arguments_are_copied_for_each_run() -> None:
+    given = [1, 2]
+    report = ag.check(programs.appending, [(given, 3)])
+    assert [1, 2] == given
+    assert "same" in str(report)
+    # A staged function may not change its arguments.
+    assert "ArgumentMutationError" in str(report.failures[0])
+
+
+def test_what_is_changed_is_put_back() -> None:
+    before = list(programs.TOTAL), programs.COUNT
+    report = ag.check(programs.global_writing, [(2,), (3,)])
+    assert before == (programs.TOTAL, programs.COUNT)
+    (first, _) = report.cases
+    assert {"global COUNT", "global TOTAL"} == set(first.outcomes["eager"].changes)
+    assert "converted" not in first.differences
+
+
+def test_objects_and_their_classes_are_put_back() -> None:
+    counter = programs.Counter(5)
+    report = ag.check(counter.add, [(2,)])
+    assert (5, 0) == (counter.value, programs.Counter.made)
+    assert "converted" not in report.cases[0].differences
+    assert "self" in report.cases[0].outcomes["eager"].changes
+
+
+def test_variables_are_put_back() -> None:
+    variable = rt.Variable(1)
+
+    def adding(x):
+        variable.assign_add(x)
+        return variable.read_value()
+
+    report = ag.check(adding, [(rt.constant(2),), (rt.constant(3),)])
+    assert report, str(report)
+    assert 1 == int(variable)
+
+
+def test_what_is_printed_is_compared() -> None:
+    report = ag.check(programs.printing, [(rt.constant(2),)])
+    assert report
+    assert ("", "x is 2\n") == report.cases[0].outcomes["staged"].printed
+
+
+def test_what_python_writes_while_tracing_is_a_difference() -> None:
+    report = ag.check(programs.writing, [(rt.constant(2),), (2,)])
+    assert [1] == [each.number for each in report.failures]
+    expected = ("stdout: 'SymbolicTensor' instead of 'EagerTensor'",)
+    assert expected == report.failures[0].differences["staged"]
+
+
+def test_the_program_may_do_what_it_likes() -> None:
+    def leaving(x):
+        raise SystemExit(3)
+
+    def unprintable(x):
+        class Odd(Exception):
+            def __str__(self):
+                raise RuntimeError("no text")
+
+        raise Odd
+
+    assert ag.check(leaving, [(1,)])
+    assert "raises Odd" in str(ag.check(unprintable, [(1,)]))
+
+
+def test_it_raises_when_asked_to() -> None:
+    with planted("multiply", lambda r: r + 1, lambda r: True), pytest.raises(CheckFailed) as failed:
+        ag.check(programs.returning, [(rt.constant(4),)], raises=True)
+    assert isinstance(failed.value, AssertionError)
+    assert "int32 9 instead of int32 8" in str(failed.value)
+
+
+@pytest.mark.parametrize(
+    ("cases", "words"),
+    [
+        ([3], "case 1 is 3: write its arguments as a tuple, (3,)"),
+        ([], "there are no cases"),
+        ({"x": 1}, "give a list of them"),
+        (5, "give a list of them"),
+        ([(1, 2)], "case 1, (1, 2): returning(x): too many positional arguments"),
+        ([(1,), {"y": 2}], "case 2, (y=2): returning(x): missing a required argument: 'x'"),
+    ],
+)
+def test_cases_that_are_none_are_refused(cases: Any, words: str) -> None:
+    with pytest.raises(SignatureError) as refused:
+        ag.check(programs.returning, cases)
+    assert words in str(refused.value)
+
+
+def test_what_is_no_function_is_refused() -> None:
+    with pytest.raises(SignatureError, match="3 is not one"):
+        ag.check(3, [(1,)])
+
+
+def test_a_function_and_a_converted_one_are_checked_by_their_python_function() -> None:
+    function = ag.function(programs.branching)
+    assert ag.check(function, TENSORS)
+    assert 0 == function.experimental_get_tracing_count()
+    assert ag.check(ag.convert(programs.branching), TENSORS)
+
+
+TABLE = """\
+branching: 1 of 2 cases agrees
+
+case        eager     converted  forced  staged
+(int32 3)   int32 -2  same       -       same
+(int32 12)  int32 25  same       -       int32 26
+
+case 2 (int32 12): staged differs from eager
+  result: int32 26 instead of int32 25
+  first at line {line} of branching: y is int32 25 instead of int32 24
+    y = x * 2"""
+
+
+def test_the_text_of_a_report() -> None:
+    with planted("multiply", lambda r: r + 1, lambda r: True):
+        report = ag.check(programs.branching, [(rt.constant(3),), ag.Case((rt.constant(12),))])
+    assert TABLE.format(line=line_in(programs.branching, "y = x * 2")) == str(report)

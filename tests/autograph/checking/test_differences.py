@@ -1,0 +1,78 @@
+"""When two values count as the same, plain against converted and plain against staged."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from autograph.checking.differences import difference
+from autograph.checking.held import held
+
+SAME_STAGED = [
+    (3, rt.constant(3)),
+    (3, rt.constant(3, rt.int64)),
+    (3, rt.constant(3.0)),
+    (True, rt.constant(True)),
+    (0.1, rt.constant(0.1)),
+    (math.nan, rt.constant(math.nan)),
+    ("a", rt.constant("a")),
+    ([1, 2.5], [rt.constant(1), rt.constant(2.5)]),
+    ({"k": 1}, {"k": rt.constant(1)}),
+    (np.float64(2.0), rt.constant(2.0, rt.float64)),
+    (rt.constant([1.0, 2.0]), rt.constant([1.0, 2.0 + 1e-6])),
+    (None, None),
+]
+DIFFERENT_STAGED = [
+    (3, rt.constant(4)),
+    (3.5, rt.constant(3)),
+    (1, rt.constant(True)),
+    (True, rt.constant(1)),
+    (None, rt.constant(0)),
+    (rt.constant(3), rt.constant(3, rt.int64)),
+    (rt.constant([1, 2]), rt.constant([1, 2, 3])),
+    (rt.constant(1.0), rt.constant(1.001)),
+    ([1, 2], (1, 2)),
+    ([1, 2], [1]),
+    ({"a": 1}, {"b": 1}),
+    ("a", "b"),
+]
+
+
+@pytest.mark.parametrize(("expected", "actual"), SAME_STAGED)
+def test_what_a_graph_gives_may_be_tensors(expected: Any, actual: Any) -> None:
+    assert difference(held(expected), held(actual), staged=True) is None
+
+
+@pytest.mark.parametrize(("expected", "actual"), DIFFERENT_STAGED)
+def test_another_number_kind_or_structure_is_told(expected: Any, actual: Any) -> None:
+    assert difference(held(expected), held(actual), staged=True)
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual"), [(3, rt.constant(3)), (1, True), (1, 1.0), (np.int64(1), 1)]
+)
+def test_converted_code_gives_the_very_type(expected: Any, actual: Any) -> None:
+    assert difference(held(expected), held(actual), staged=False)
+    assert difference(held(expected), held(expected), staged=False) is None
+
+
+def test_the_path_to_the_difference_is_named() -> None:
+    found = difference(held({"a": [1, 2]}), held({"a": [1, 3]}), staged=False)
+    assert "['a'][1]: 3 instead of 2" == found
+
+
+def test_what_is_held_does_not_change() -> None:
+    values = [1, [2]]
+    kept = held(values)
+    values[1].append(3)
+    assert "[1, [2]]" == str(kept)
+
+
+def test_a_value_that_contains_itself_can_be_held() -> None:
+    values: list[Any] = [1]
+    values.append(values)
+    assert "list" == held(values).kind

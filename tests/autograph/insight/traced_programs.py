@@ -1,0 +1,73 @@
+"""Functions whose lines the tests know: what a trace makes of each is written down by hand."""
+
+import runtime as rt
+
+WEIGHT = rt.Variable(3)
+BIAS = rt.constant(2)
+
+
+def doubled(z):
+    w = z * 2
+    return w
+
+
+def mixed(x, n):
+    y = doubled(x)
+    for k in range(n):
+        y = y + k
+    if y > 3:
+        q = y
+    else:
+        q = -y
+    if n > 5:
+        q = 0
+    return q
+
+
+def searching(xs, limit):
+    found = -1
+    for v in xs:
+        if v < 0:
+            raise ValueError("negative")
+        if v > limit:
+            found = v
+            break
+    return found
+
+
+def counting(x):
+    total = 0
+    while total < 10:
+        total = total + x
+    return total
+
+
+def by_others(m):
+    s = 0
+    if BIAS * WEIGHT > m:
+        s = 1
+    for i in range(m):
+        if i > 2:
+            s = s + 1
+    return s
+
+
+def perhaps(x):
+    if x > 0:
+        late = x
+    if x > 1:
+        return late
+    return 0
+
+
+def logical(a, b):
+    both = a > 0 and b > 1 / a
+    return 1 if both else 0
+
+
+def failing(x):
+    if x > 0:
+        raise KeyError("no such thing")
+    for word in "ab":
+        x = x + len(word)
+    return undefined_name(x)  # noqa: F821

@@ -15,6 +15,7 @@ from runtime import linalg as linalg
 from runtime import math as math
 from runtime import nest as nest
 from runtime import nn as nn
+from runtime import numpy_protocol as numpy_protocol
 from runtime import random as random
 from runtime import strings as strings
 from runtime.array_value import ArrayValue as ArrayValue

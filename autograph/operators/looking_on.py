@@ -30,7 +30,7 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
         return _choosing(function, backends)
     if function in (builtins.str, builtins.repr, builtins.format):
         joined = Texts(backends).joined
-        return lambda *args, **kwargs: joined(function(*args, **kwargs))  # type: ignore[arg-type]
+        return lambda *args, **kwargs: joined(function(*args, **kwargs))
     return function
 
 

@@ -41,7 +41,7 @@ class Texts:
                 return backend.joined(text)
         return text
 
-    def printing(self, function: Callable[..., None], staged: bool) -> Callable[..., object]:
+    def printing(self, function: Callable[..., object], staged: bool) -> Callable[..., object]:
         """Return what stands in for `print`.
 
         Args:
@@ -119,7 +119,7 @@ class Texts:
         """Return the backend of a value, or that of the first thing a container holds."""
         backend = self._backends.of(value)
         if backend is None and type(value) in _CONTAINERS and self._backends.recorder() is not None:
-            items = value.values() if type(value) is dict else value  # type: ignore[attr-defined]
+            items = value.values() if type(value) is dict else value
             return self._first_owner(items)  # type: ignore[arg-type]
         return backend
 

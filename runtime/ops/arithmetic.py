@@ -184,7 +184,7 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     inputs, weak = matched((x, y), "divide", arithmetic=True)
     dtype = inputs[0].dtype
     if dtype.is_integer:
-        target = float32 if weak else _quotient_dtype(dtype)
+        target = float32 if weak and dtype.size <= 4 else _quotient_dtype(dtype)
         inputs = [strong_cast(operand, target) for operand in inputs]
     result: Tensor = apply(DIVIDE, inputs)
     if weak and isinstance(result, SymbolicTensor):

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
 
 from runtime.dtypes import string
 from runtime.errors import DTypeError, InvalidArgumentError
@@ -70,7 +69,8 @@ class Wording:
 def filled(pieces: Pieces, arrays: Sequence[Array]) -> str:
     """Return the text of a template.
 
-    >>> filled(("x = ", Gap(0, spec=(".1f",), form="python")), [np.array(2.0)])
+    >>> from runtime.ops.constant import constant
+    >>> filled(("x = ", Gap(0, spec=(".1f",), form="python")), [constant(2.0)._array])
     'x = 2.0'
     """
     return "".join(piece if isinstance(piece, str) else piece.text(arrays) for piece in pieces)
@@ -90,7 +90,8 @@ def format_values(pieces: Pieces, values: Sequence[Tensor]) -> Tensor:
         InvalidArgumentError: a format specification does not fit a value (also a ValueError), or
             not its type (DTypeError, also a TypeError).
 
-    >>> print(format_values(("<", Gap(0, spec=("03d",)), ">"), [EagerTensor(np.array(7))]))
+    >>> from runtime.ops.constant import constant
+    >>> print(format_values(("<", Gap(0, spec=("03d",)), ">"), [constant(7)]))
     rt.Tensor(b'<007>', shape=(), dtype=string)
     """
     result: Tensor = apply(FORMAT, values, template=Wording(pieces))

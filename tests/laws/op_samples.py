@@ -10,6 +10,7 @@ import numpy as np
 from runtime.array_value import ArrayValue
 from runtime.dtypes import float32, float64, int32, int64
 from runtime.item_list import ItemList
+from runtime.ops.formatting import Gap, Wording
 from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 from runtime.ops.tensor_arrays import UNWRITTEN, Slots
 from runtime.shapes import TensorShape
@@ -298,6 +299,9 @@ PYTHON_NUMBERS = (
     case("power_modulo", COUNTS, i(3), i(5)),
     case("first_extreme", ROW, largest=True),
     case("python_order", ROW, descending=True),
+    case("format_values", i(7), template=Wording(("<", Gap(0, "", ("03d",)), ">"))),
+    case("text_method", s("Text"), method="upper"),
+    case("text_method", s("Text"), s("ex"), method="find"),
 )
 
 SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS

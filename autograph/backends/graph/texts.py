@@ -1,4 +1,4 @@
-"""f-strings, `str`, `repr`, `format`, `%` and `str.format` of tensors: text made when the graph runs.
+"""Text of tensors, made when the graph runs: f-strings, `str`, `repr`, `format`, `%`, `join`.
 
 What Python formats is not the tensor but a stand-in, which leaves a mark in the text. From a text
 with marks in it an op is made that puts the values in their places.

@@ -1,0 +1,140 @@
+"""NumPy's functions on symbolic tensors: value, shape and dtype as NumPy gives for the arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.errors import SymbolicTensorError
+from runtime.executors.interpreter import run
+from runtime.numpy_functions import FUNCTIONS
+from runtime.numpy_protocol import BINARY, TESTS, TRUTHS, UNARY
+
+VALUES = {
+    "i": np.array([3, -1, 2], np.int32),
+    "x": np.array([1.5, 2.5, 0.5], np.float32),
+    "m": np.array([[1.0, 2.0], [3.0, 5.0]], np.float32),
+    "k": np.array([[1, 2], [3, 4]], np.int32),
+}
+
+EXPRESSIONS = """
+np.sum(i); np.sum(m, axis=0); np.sum(m, axis=1, keepdims=True); np.sum(i, dtype=np.float32)
+np.mean(i); np.mean(m, 0); np.max(x); np.min(m, axis=1); np.amax(i); np.std(x); np.var(i)
+np.prod(i); np.any(i > 1); np.all(i); np.argmax(i); np.argmin(m, axis=1); np.cumsum(i)
+np.cumsum(m, axis=0); np.cumprod(x); np.where(i > 0, i, 0); np.where(x > 1, x, i); np.clip(x, 1, 2)
+np.clip(x, 1, None); np.round(x); np.round(x, 1); np.concatenate([x, x]); np.concatenate([i, x])
+np.concatenate([m, m], axis=None); np.concatenate([x, np.ones(2, np.float32)])
+np.stack([x, x], axis=1); np.vstack([x, x]); np.hstack([x, x]); np.reshape(m, (4,)); np.ravel(m)
+np.reshape(m, -1); np.transpose(m); np.swapaxes(m, 0, 1); np.dot(x, x); np.dot(m, m); np.inner(x, x)
+np.outer(x, x); np.matmul(m, m); np.sort(x); np.sort(m, axis=0); np.argsort(x); np.zeros_like(i)
+np.ones_like(m); np.full_like(x, 2); np.linalg.norm(x); np.linalg.norm(i)
+np.linalg.norm(m, axis=1); np.linalg.inv(m); np.linalg.det(m); np.linalg.solve(m, m)
+np.expand_dims(x, 0); np.squeeze(np.expand_dims(x, 0)); np.tile(x, 2); np.tile(x, (2, 2))
+np.repeat(x, 2); np.flip(x); np.flip(m, 0); np.roll(x, 1); np.roll(m, 1, axis=1)
+np.take(x, [0, 2]); np.diff(x); np.einsum('ij->i', m); np.tensordot(m, m, 1); np.trace(k)
+np.diag(x); np.isclose(x, x); np.allclose(x, x + 1); np.array_equal(i, i); np.count_nonzero(i)
+np.ptp(x); np.broadcast_to(x, (2, 3)); np.add.reduce(i); np.maximum.reduce(m); np.sum(i) / 3
+np.sum(i) / np.sum(i + 1); np.mean(i) / 7; np.add(i, 1.5); np.multiply(x, 2); np.divide(i, 2)
+np.power(x, 2); np.maximum(x, 1); np.subtract(i, x); np.arctan2(x, x); np.mod(i, 2)
+np.logical_and(i, x); np.logical_not(i); np.bitwise_and(i, 1); np.isfinite(i); np.isnan(x)
+np.linalg.cholesky(np.matmul(m, np.transpose(m)))
+"""
+CASES = [
+    case.strip() for line in EXPRESSIONS.split("\n") for case in line.split(";") if case.strip()
+]
+
+
+def staged(function, values):
+    graph = rt.Graph("numpy")
+    inputs = {
+        name: graph.add_input(rt.TensorSpec(v.shape, rt.as_dtype(v.dtype)), name)
+        for name, v in values.items()
+    }
+    with graph.recording():
+        result = function(**inputs)
+    graph.set_outputs([result])
+    arrays = [*values.values(), *(rt.convert_to_tensor(c.outer).numpy() for c in graph.captures)]
+    return run(graph, arrays)[0]
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_functions_give_what_they_give_for_arrays(text):
+    function = eval(f"lambda i, x, m, k: {text}")
+    expected, found = np.asarray(function(**VALUES)), staged(function, VALUES)
+    assert (expected.dtype, expected.shape) == (found.dtype, found.shape)
+    np.testing.assert_allclose(expected, found, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", [*UNARY, *TESTS, *TRUTHS])
+@pytest.mark.parametrize("of", ["x", "i"])
+def test_elementwise_functions(name, of):
+    ufunc = getattr(np, name)
+    if (name, of) in (("invert", "x"), ("reciprocal", "i")):
+        return
+    values = {of: np.abs(VALUES[of]) / np.array(4, VALUES[of].dtype) if of == "x" else VALUES[of]}
+    arguments = 2 if ufunc.nin == 2 else 1
+    with np.errstate(all="ignore"):
+        expected = ufunc(*[*values.values()] * arguments)
+        found = staged(lambda **given: ufunc(*[*given.values()] * arguments), values)
+    assert expected.dtype == found.dtype
+    np.testing.assert_allclose(expected, found, rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", [n for n in BINARY if n not in ("matmul", "arctan2")])
+def test_functions_of_two(name):
+    ufunc = getattr(np, name)
+    values = {"a": VALUES["i"], "b": np.array([2, 1, 2], np.int32)}
+    expected, found = ufunc(*values.values()), staged(lambda a, b: ufunc(a, b), values)
+    assert expected.dtype == found.dtype
+    np.testing.assert_array_equal(expected, found)
+
+
+def test_an_array_beside_a_tensor_adopts_its_dtype_as_it_does_eagerly():
+    eager = np.ones(3) * rt.constant(VALUES["x"])
+    found = staged(lambda x: np.ones(3) * x - np.float64(1.0), {"x": VALUES["x"]})
+    assert eager.dtype.as_numpy_dtype == found.dtype
+    np.testing.assert_array_equal((eager - 1.0).numpy(), found)
+
+
+def test_a_wider_scalar_adapts_to_the_tensor_beside_it():
+    eager = rt.constant(VALUES["i"]) - np.sum(rt.constant(VALUES["i"]))
+    found = staged(lambda i: i - np.sum(i), {"i": VALUES["i"]})
+    assert (eager.dtype.name, eager.numpy().tolist()) == (found.dtype.name, found.tolist())
+
+
+@pytest.mark.parametrize(
+    "text, named",
+    [
+        ("np.median(x)", "np.median has no op"),
+        ("np.sum(x, where=[True, False, True])", "np.sum with where= has no op"),
+        ("np.add(x, x, out=np.zeros(3))", "np.add with out= has no op"),
+        ("np.heaviside(x, 1.0)", "np.heaviside has no op"),
+        ("np.add.accumulate(x)", "np.add.accumulate has no op"),
+        ("np.linalg.eigvals(m)", "np.linalg.eigvals has no op"),
+        ("np.array(x)", "the rt op of the same name"),
+    ],
+)
+def test_what_has_no_op_is_refused_by_name(text, named):
+    with pytest.raises(SymbolicTensorError, match=named):
+        staged(eval(f"lambda i, x, m, k: {text}"), VALUES)
+
+
+def test_what_numpy_knows_without_a_value():
+    graph = rt.Graph("shapes")
+    m = graph.add_input(rt.TensorSpec((2, 3), rt.float32), "m")
+    with graph.recording():
+        assert ((2, 3), 2, 6) == (np.shape(m), np.ndim(m), np.size(m))
+
+
+def test_every_function_of_the_table_is_tried():
+    without_value = {np.shape, np.ndim, np.size, np.around, np.amin}
+    words = set("".join(c if c.isalnum() or c in "._" else " " for c in EXPRESSIONS).split())
+    names = {
+        f"{f.__module__.replace('numpy', 'np')}.{f.__name__}"
+        for f in FUNCTIONS
+        if f not in without_value
+    }
+    assert set() == {
+        name for name in names if name not in words and name.replace("max", "amax") not in words
+    }

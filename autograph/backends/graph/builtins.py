@@ -122,7 +122,11 @@ def _isinstance(value: Any, kinds: Any) -> object:
 
 def _type(value: Any, *others: Any) -> object:
     """Return the type of an exception that is caught when the graph runs; of others, Python's."""
-    return value.type() if isinstance(value, CaughtError) and not others else type(value, *others)
+    return (
+        value.known_type()
+        if isinstance(value, CaughtError) and not others
+        else type(value, *others)
+    )
 
 
 _NUMBERS_BY_KIND = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j, "O": ""}

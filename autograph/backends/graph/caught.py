@@ -144,7 +144,7 @@ class CaughtError(Standing):
         """Return what is formatted in its place."""
         return _ErrorText(self)
 
-    def type(self) -> type:
+    def known_type(self) -> type:
         """Return `type(error)`.
 
         Raises:

@@ -33,6 +33,8 @@ def is_staged(error: BaseException) -> bool:
     >>> is_staged(KeyError("k")), is_staged(SystemExit()), is_staged(KeyboardInterrupt())
     (True, True, False)
     """
+    if isinstance(error, Standing):
+        return True
     if isinstance(error, (Exception, SystemExit)) and not isinstance(error, _ABOUT_TRACING):
         return True
     return _was_raised_by_user(error)
@@ -43,6 +45,8 @@ def is_caught(error: BaseException) -> bool:
 
     Errors about the tracing are none that the program raises, but those of ops are.
     """
+    if isinstance(error, Standing):
+        return True
     if isinstance(error, (AutographError, *_OF_GRAPHS)):
         return _was_raised_by_user(error)
     return isinstance(error, Exception) or is_staged(error)

@@ -27,7 +27,7 @@ def told(error: BaseException | None) -> Any:
     """What a handler can see of an exception."""
     if error is None:
         return None
-    held = {k: str(v) for k, v in vars(error).items() if k != "__notes__"}
+    held = {k: str(v) for k, v in vars(error).items() if k not in ("__notes__", "origin")}
     args = [str(a) for a in error.args]
     return type(error), args, held, told(error.__cause__), told(error.__context__)
 

@@ -406,5 +406,19 @@ def wrapped(x):
     return x
 
 
+def error_of_an_op_raised_again(x):
+    n = 0
+    try:
+        try:
+            n += rt.gather(rt.constant([10, 20, 30]), x)
+        finally:
+            n += 100
+    except rt.errors.OpError:
+        n += 1000
+        if x < 0:
+            raise
+    return n
+
+
 FUNCTIONS = [value for value in list(vars().values()) if getattr(value, "__code__", None)]
 FUNCTIONS = [each for each in FUNCTIONS if each not in (checked,)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
+import itertools
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +20,7 @@ from autograph.checking.held import Held, held
 from autograph.errors import AutographError
 from runtime.errors import OpError
 
+_MOST_YIELDED = 1000
 Run = Callable[[tuple[Any, ...], Mapping[str, Any]], Any]
 
 
@@ -55,7 +58,7 @@ def outcome_of(run: Run, case: Case, heap: Heap) -> Outcome:
     result, error = None, None
     with quietly() as (stdout, stderr):
         try:
-            result = held(run(fresh.args, fresh.kwargs))
+            result = held(_drained(run(fresh.args, fresh.kwargs)))
         except KeyboardInterrupt:
             raise
         except BaseException as raised:
@@ -63,6 +66,15 @@ def outcome_of(run: Run, case: Case, heap: Heap) -> Outcome:
     arguments, changes = held((fresh.args, dict(fresh.kwargs))), heap.changes()
     heap.restore()
     return Outcome(result, error, (stdout.getvalue(), stderr.getvalue()), arguments, changes)
+
+
+def _drained(result: Any) -> Any:
+    """Return what a generator yields, up to a point, and anything else as it is."""
+    if inspect.isgenerator(result):
+        return tuple(itertools.islice(result, _MOST_YIELDED))
+    if inspect.iscoroutine(result):
+        result.close()  # nobody will await it, and Python would say so
+    return result
 
 
 @contextlib.contextmanager

@@ -82,8 +82,7 @@ class CheckReport:
 
     def _text(self) -> Iterator[str]:
         good, count = len(self.cases) - len(self.failures), len(self.cases)
-        noun, verb = "case" + "s" * (count != 1), "agree" + "s" * (good == 1)
-        yield f"{self.name}: {good} of {count} {noun} {verb}"
+        yield f"{self.name}: {good} of {count} {'case agrees' if count == 1 else 'cases agree'}"
         yield ""
         yield from _table([_HEAD, *map(_row, self.cases)])
         for failure in self.failures:

@@ -10,9 +10,10 @@ from typing import Any
 from autograph.checking.case import Case
 from autograph.checking.heap import Heap
 from autograph.checking.outcome import Outcome, outcome_of
+from autograph.conversion.convert import to_graph
 from autograph.conversion.rules import function_behind
 from autograph.conversion.wrappers import standing_behind
-from autograph.errors import SignatureError
+from autograph.errors import ConversionError, SignatureError
 from autograph.function.eager import SWITCH
 from autograph.function.function import Function
 from autograph.function.staging import staged_form
@@ -71,8 +72,15 @@ class Ways:
     def converted(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """Call the converted function."""
         if self._converted is None:
-            self._converted = staged_form(self.plain)
+            self._converted = _converted_form(self.plain)
         return self._converted(*args, **kwargs)
+
+
+def _converted_form(function: Any) -> Callable[..., Any]:
+    try:
+        return staged_form(function)
+    except ConversionError:  # a generator: it can be converted, and cannot be staged
+        return to_graph(function)
 
 
 def plain_form(function: Any) -> Any:

@@ -10,6 +10,8 @@ from autograph.insight.follower import Call, Definition
 from autograph.insight.sources import loop_headed
 from runtime.context import current_recorder
 
+# Parts of a function that are functions to Python only.
+_NAMELESS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 Place = tuple[str, int]
 Where = tuple[str, int, object]
 
@@ -33,6 +35,8 @@ class Count:
     def entered(self, call: Call) -> None:
         """Note a function."""
         frame = call.frame
+        if call.definition.name in _NAMELESS:
+            return
         self.reached_functions.setdefault(call.definition, (frame.f_globals, frame.f_code.co_flags))
 
     def body_entered(self, call: Call, frame: FrameType) -> None:

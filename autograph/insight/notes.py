@@ -23,12 +23,19 @@ _NUMBERED = re.compile(r"_\d+$")
 _BRANCHES = {"then": "the main branch", "else": "the else branch", "body": "its body"}
 
 
+_COMPREHENSIONS = (
+    *("list comprehension", "set comprehension", "dict comprehension"),
+    "generator expression",
+)
 # Under which words the constructs of a report say what the journal calls by one.
 _SAID_AS = {
-    "if": ("if", "elif"),
-    "and": ("and", "chained comparison"),
-    "rest of for": ("for",),
+    "if": ("if", "elif", "match", *_COMPREHENSIONS),
+    "and": ("and", "chained comparison", "match"),
+    "for": ("for", *_COMPREHENSIONS),
+    "rest of for": ("for", *_COMPREHENSIONS),
 }
+# What is staged in one of these but not on its first line is something else.
+_BLOCKS = ("if", "elif", "for", "while")
 
 
 def staged_of(
@@ -72,9 +79,15 @@ def _entry_of(note: Note, entries: Iterable[Entry]) -> Entry | None:
         if entry.construct.strip("`") in words
         and entry.line <= line <= (entry.origin.end_line or entry.line)
     ]
-    # Of a block only the head counts, which is all of it for an expression.
     heads = [entry for entry in around if entry.line == line]
-    return heads[0] if heads else max(around, key=lambda entry: entry.line, default=None)
+    if heads:
+        return heads[0]
+    inside = [entry for entry in around if entry.construct.strip("`") not in _BLOCKS]
+    return max(inside, key=lambda entry: entry.line, default=None)
+
+
+# One of these is staged as several statements, each a note of its own.
+_SEVERAL = ("match", *_COMPREHENSIONS)
 
 
 def merged(found: Iterable[Staged]) -> tuple[Staged, ...]:
@@ -84,7 +97,10 @@ def merged(found: Iterable[Staged]) -> tuple[Staged, ...]:
         # In an unrolled loop the way grows from turn to turn: the first one says it.
         place = (each.kind, each.line, ())
         known = by_place.get(place)
-        by_place[place] = each if known is None else replace(known, times=known.times + 1)
+        if known is None:
+            by_place[place] = each
+        elif each.kind not in _SEVERAL:
+            by_place[place] = replace(known, times=known.times + 1)
     return tuple(by_place.values())
 
 
@@ -110,7 +126,7 @@ def _tensors(subject: object) -> Iterator[SymbolicTensor]:
 def _last_step(note: Note, entry: Entry) -> Step:
     place = entry.origin
     function = note.place.function if note.place is not None else ""
-    text = statement_text(place.filename, entry.line)
+    text = statement_text(place.filename, entry.line, heads=True)
     return Step(text, "statement", entry.line, function, place.filename)
 
 

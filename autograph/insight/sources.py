@@ -17,13 +17,20 @@ _BLOCKS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, as
 _FUTURES = 0x1FF0000  # where `compile` takes the flags of `from __future__` statements
 
 
-def statement_text(filename: str, line: int) -> str:
+def statement_text(filename: str, line: int, heads: bool = False) -> str:
     """Return the innermost statement on a line in short: of an `if` or a `while` the condition.
 
     It is empty where the source cannot be read.
+
+    Args:
+        filename: the file.
+        line: the line.
+        heads: whether of a block that is on one line the head is asked for.
     """
     text, tree = _parsed(filename)
     found = _innermost(tree, line) if tree is not None else None
+    if heads:
+        found = next((n for n in _statements(tree) if n.lineno == line), found)
     if found is None:
         return _short(linecache.getline(filename, line).strip())
     return _short(_head(found, text))

@@ -208,8 +208,9 @@ class CallExplanation:
     def _text(self) -> Iterator[str]:
         yield self.heading
         for function in self.functions:
-            yield from ("", function.filename)
-            yield from _listing(function)
+            if function.lines:
+                yield from ("", function.filename)
+                yield from _listing(function)
 
 
 def _listing(function: TracedFunction) -> Iterator[str]:

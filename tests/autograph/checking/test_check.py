@@ -226,6 +226,18 @@ def test_the_program_may_do_what_it_likes() -> None:
     assert "raises Odd" in str(ag.check(unprintable, [(1,)]))
 
 
+def test_what_generators_yield_is_compared() -> None:
+    def halving(n):
+        while n > 1:
+            yield n
+            n = n // 2
+
+    (checked,) = ag.check(halving, [(20,)]).cases
+    assert "(20, 10, 5, 2)" == str(checked.outcomes["eager"].result)
+    # A graph runs as a whole: only the staged way differs.
+    assert ["staged"] == list(checked.differences)
+
+
 def test_it_raises_when_asked_to() -> None:
     with planted("multiply", lambda r: r + 1, lambda r: True), pytest.raises(CheckFailed) as failed:
         ag.check(programs.returning, [(rt.constant(4),)], raises=True)
@@ -263,7 +275,7 @@ def test_a_function_and_a_converted_one_are_checked_by_their_python_function() -
 
 
 TABLE = """\
-branching: 1 of 2 cases agrees
+branching: 1 of 2 cases agree
 
 case        eager     converted  forced  staged
 (int32 3)   int32 -2  same       -       same

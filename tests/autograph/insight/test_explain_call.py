@@ -171,6 +171,18 @@ def test_expressions_are_told_too() -> None:
     assert [("and", start + 1), ("conditional expression", start + 2)] == kinds
 
 
+def test_the_head_of_a_block_on_one_line_is_shown() -> None:
+    explained = explain(programs.on_one_line, rt.constant(1))
+    assert "x > 0" in ways(explained, "on_one_line", "if x > 0")[-1]
+
+
+def test_match_and_comprehensions_are_told_once() -> None:
+    explained = explain(programs.several, rt.constant(1), rt.constant([1, 2]))
+    kinds = [(each.kind, each.times) for each in explained.staged]
+    assert [("match", 1), ("list comprehension", 1)] == kinds
+    assert ["several"] == [function.name for function in explained.functions]
+
+
 def test_a_trace_that_fails_is_explained_up_to_there() -> None:
     explained = explain(programs.failing, rt.constant(1))
     assert "NameError" in explained.error

@@ -71,3 +71,17 @@ def failing(x):
     for word in "ab":
         x = x + len(word)
     return undefined_name(x)  # noqa: F821
+
+
+def on_one_line(x):
+    if x > 0: return x  # fmt: skip  # noqa: E701
+    return 0
+
+
+def several(x, xs):
+    match x:
+        case 1:
+            y = 10
+        case _:
+            y = x
+    return [v + y for v in xs if v > 1]

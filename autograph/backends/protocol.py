@@ -119,6 +119,9 @@ class Backend(Protocol):
         """Return what a generator expression over `iterated` gives; `over(items, take)` makes the
         user's generator over other items, which calls `take(element, *tests)` with thunks."""
 
+    def rebinds(self, target: object) -> bool:
+        """Tell whether assigning an item of `target`, which is owned, makes another value of it."""
+
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return what the variable holding `target` holds after `target[index] = value`."""
 

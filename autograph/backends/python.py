@@ -156,17 +156,9 @@ class PythonBackend:
 
         return (each for taken in over(iterated, take) for each in taken)  # type: ignore[attr-defined]
 
-    def few_items(self, iterated: object) -> object:
-        """Return what is gone over as it is."""
-        return iterated
-
-    def generator(self, iterated: Any, over: Callable[..., Iterable[Any]]) -> object:
-        """Return Python's generator."""
-
-        def take(element: Thunk, *tests: Thunk) -> tuple[object, ...]:
-            return (element(),) if all(test() for test in tests) else ()
-
-        return (each for taken in over(iterated, take) for each in taken)
+    def rebinds(self, target: object) -> bool:
+        """Return False: Python assigns in place."""
+        return False
 
     def set_item(self, target: object, index: object, value: object) -> object:
         """Assign the item in place."""

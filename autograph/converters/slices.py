@@ -1,6 +1,7 @@
 """Assigning an item rebinds the variable, so that values that cannot change can have it too.
 
-x[i] = v    ->    x = ag__.set_item(v, x, i)
+x[i] = v     ->    x = ag__.set_item(v, x, i)
+x[i] += v    ->    x = ag__.update_item(x, i, '+=', lambda: v)
 """
 
 from __future__ import annotations
@@ -11,10 +12,27 @@ from typing import Any
 import gast
 
 from ..analysis.facts import Facts
-from ..syntax.names import bound_names
+from ..analysis.pins import is_pinned
+from ..syntax.names import bound_names, walk_scope
 from .base import Conversion, Converter, Tree
 from .rewriter import Rewriter
-from .words import assign, constant, name, new, word
+from .words import assign, constant, name, new, thunk, word
+
+_SYMBOLS: dict[type, str] = {
+    gast.Add: "+=",
+    gast.Sub: "-=",
+    gast.Mult: "*=",
+    gast.MatMult: "@=",
+    gast.Div: "/=",
+    gast.FloorDiv: "//=",
+    gast.Mod: "%=",
+    gast.Pow: "**=",
+    gast.LShift: "<<=",
+    gast.RShift: ">>=",
+    gast.BitOr: "|=",
+    gast.BitXor: "^=",
+    gast.BitAnd: "&=",
+}
 
 
 class Slices(Converter):
@@ -24,6 +42,7 @@ class Slices(Converter):
     """
 
     handles = (gast.Subscript,)
+    makes = (gast.Lambda,)
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
         return _Slices(conversion).rewrite(tree)
@@ -37,7 +56,14 @@ class _Locals:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        return frozenset(bound_names(self._function))
+        declared = [
+            name
+            for statement in self._function.body
+            for node in walk_scope(statement)
+            if isinstance(node, (gast.Global, gast.Nonlocal))
+            for name in node.names
+        ]
+        return frozenset([*bound_names(self._function), *declared])
 
 
 class _Slices(Rewriter):
@@ -52,17 +78,56 @@ class _Slices(Rewriter):
 
     def visit_Assign(self, node: Any) -> Any:
         self.generic(node)
+        if len(node.targets) > 1:
+            return node
         target = node.targets[0]
-        if len(node.targets) > 1 or not isinstance(target, gast.Subscript):
-            return node
-        if not isinstance(target.value, gast.Name) or self._locals is None:
-            return node
-        variable = target.value.id
-        if variable not in self._locals.names:
+        if isinstance(target, (gast.Tuple, gast.List)) and any(map(self._is_item, target.elts)):
+            return self._one_by_one(node, target)
+        return self._rebinding(node, target, node.value) if self._is_item(target) else node
+
+    def visit_AugAssign(self, node: Any) -> Any:
+        self.generic(node)
+        target = node.target
+        if not self._is_item(target) or not _can_move(node.value):
             return node
         self._conversion.staged(node)
-        arguments = [node.value, name(variable, target), _index(target.slice)]
+        variable = target.value.id
+        symbol = constant(_SYMBOLS[type(node.op)], target)
+        place = [name(variable, target), _index(target.slice)]
+        updated = word("update_item", [*place, symbol, thunk(node.value)], target)
+        return assign(variable, updated, node)
+
+    def _is_item(self, target: Any) -> bool:
+        """Tell whether a target is an item of a variable of this function's."""
+        if not isinstance(target, gast.Subscript) or self._locals is None:
+            return False
+        return isinstance(target.value, gast.Name) and target.value.id in self._locals.names
+
+    def _rebinding(self, node: Any, target: Any, value: Any) -> Any:
+        self._conversion.staged(node)
+        variable = target.value.id
+        arguments = [value, name(variable, target), _index(target.slice)]
         return assign(variable, word("set_item", arguments, target), node)
+
+    def _one_by_one(self, node: Any, target: Any) -> list[Any]:
+        """Return `x[0], y = v` as an assignment to fresh names, and one of each of them."""
+        fresh: list[Any] = []
+        later: list[Any] = []
+        for element in target.elts:
+            if not self._is_item(element):
+                fresh.append(element)
+                continue
+            given = self._conversion.fresh_item()
+            fresh.append(name(given, element, store=True))
+            later.append(self._rebinding(node, element, name(given, element)))
+        whole = new(type(target), target, elts=fresh, ctx=gast.Store())
+        first = new(gast.Assign, node, targets=[whole], value=node.value, type_comment=None)
+        return [first, *later]
+
+
+def _can_move(value: Any) -> bool:
+    """Tell whether an expression works, and binds what it binds, in a function of its own."""
+    return not any(isinstance(n, gast.NamedExpr) or is_pinned(n) for n in walk_scope(value))
 
 
 def _index(node: Any) -> Any:

@@ -5,8 +5,8 @@
                       else:
                           x[i] = v
 
-A trace rebinds `x`, since a tensor cannot change; a function called with the same tensors without
-one must do the same.
+and `x[i] += v` in the same way. A trace rebinds `x`, since a tensor cannot change; a function
+called with the same tensors without one must do the same.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import copy
 from typing import Any
 
 from autograph.lowering.constants import Constants
+from autograph.lowering.inner_items import SYMBOLS, item_target, no_parameters
 from autograph.lowering.scopes import deletions_of
 from autograph.lowering.walking import Transformer
 from autograph.lowering.words import put, read
@@ -61,10 +62,8 @@ class _Items(Transformer):
 
     def target_of(self, node: Any) -> Any:
         """Return the target `x[i]` of an assignment to an item of a local variable."""
-        if not isinstance(node, ast.Assign) or len(node.targets) > 1:
-            return None
-        target = node.targets[0]
-        if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+        target = item_target(node)
+        if target is None or not isinstance(target.value, ast.Name):
             return None
         return target if target.value.id in self.bound else None
 
@@ -77,8 +76,23 @@ class _Items(Transformer):
             return node
         variable = target.value.id
         arguments = [node.value, read(variable, target), self._index(target.slice)]
+        return self._either(node, target, self._say("set_item", arguments, node))
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        target = self.target_of(node)
+        if target is None:
+            return node
+        variable = read(target.value.id, target)
+        symbol = put(ast.Constant(SYMBOLS[type(node.op)]), target)
+        added = put(ast.Lambda(no_parameters(), node.value), node.value)
+        arguments = [variable, self._index(target.slice), symbol, added]
+        return self._either(node, target, self._say("update_item", arguments, node))
+
+    def _either(self, node: Any, target: Any, new: ast.expr) -> ast.stmt:
+        """Return the statement, and the rebinding where that is what it means."""
+        variable = target.value.id
         rebound = put(ast.Name(variable, ast.Store()), target)
-        rebinding = put(ast.Assign([rebound], self._say("set_item", arguments, node)), node)
+        rebinding = put(ast.Assign([rebound], new), node)
         is_other = put(ast.Compare(self._type_of(variable, node), [ast.IsNot()], []), node)
         is_other.comparators.append(self._constants.node(list, node))
         is_ours = self._say("is_rebound", [read(variable, node)], node)

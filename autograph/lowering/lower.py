@@ -14,6 +14,7 @@ from autograph.lowering.expressions import with_fields
 from autograph.lowering.few_names import with_few_names
 from autograph.lowering.halves import begins_to_record, with_both_halves
 from autograph.lowering.handlers import with_boundary, with_clean_handlers
+from autograph.lowering.inner_items import with_inner_items
 from autograph.lowering.meetings import with_meetings
 from autograph.lowering.numeric import number_names
 from autograph.lowering.positions import settle_positions
@@ -87,6 +88,7 @@ def lower(
     if options.call_options().internal_convert_user_code:
         function = with_meetings(function, numbers, namespace)
     function = with_texts(function, numbers)
+    function = with_inner_items(function, identifiers(function) | identifiers(original))
     function = with_clean_handlers(function)
     records = begins_to_record(original)
     users = identifiers(original)

@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
+from typing import Any
+
 from autograph.backends.protocol import Backend, Backends
+from autograph.operators.containers import Containers
 from autograph.operators.tracebacks import drop_internal_frames
+
+_IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+    "+=": operator.iadd,
+    "-=": operator.isub,
+    "*=": operator.imul,
+    "@=": operator.imatmul,
+    "/=": operator.itruediv,
+    "//=": operator.ifloordiv,
+    "%=": operator.imod,
+    "**=": operator.ipow,
+    "<<=": operator.ilshift,
+    ">>=": operator.irshift,
+    "|=": operator.ior,
+    "^=": operator.ixor,
+    "&=": operator.iand,
+}
 
 
 class Slices:
@@ -11,10 +32,12 @@ class Slices:
 
     def __init__(self, backends: Backends) -> None:
         self._owner, self._of_any = backends.owner, backends.of_any
+        self._items = Containers(backends)
 
     def is_rebound(self, target: object) -> bool:
         """Tell whether assigning an item of `target` means giving its variable another value."""
-        return self._owner(target) is not None
+        backend = self._owner(target)
+        return backend is not None and backend.rebinds(target)
 
     def set_item(self, value: object, target: object, index: object) -> object:
         """Do `target[index] = value` and return what the variable then holds.
@@ -27,6 +50,24 @@ class Slices:
                 return backend.set_item(target, index, value)
             target[index] = value  # type: ignore[index]
             return target
+        except BaseException as error:
+            drop_internal_frames(error)
+            raise
+
+    def updates_in_place(self, target: object, index: object) -> bool:
+        """Tell whether Python's own `target[index] += v` does what is asked."""
+        backend = self._owner(target)
+        if backend is not None:
+            return not backend.rebinds(target)
+        return self._picker(target, index) is None
+
+    def update_item(
+        self, target: object, index: object, symbol: str, value: Callable[[], object]
+    ) -> object:
+        """Do `target[index] += value()`, or what `symbol` says; return what the variable holds."""
+        try:
+            old = self._items.get_item(target, index)
+            return self.set_item(_IN_PLACE[symbol](old, value()), target, index)
         except BaseException as error:
             drop_internal_frames(error)
             raise

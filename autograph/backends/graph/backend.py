@@ -221,14 +221,6 @@ class GraphBackend:
         """Tell whether `target` cannot change: a tensor, and not a list."""
         return isinstance(target, (rt.Tensor, Nullable))
 
-    def few_items(self, iterated: object) -> object:
-        """Return the rows of a tensor in a list where they are few; anything else as it is."""
-        return few_items(iterated)
-
-    def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
-        """Return what a generator expression over `iterated` gives."""
-        return Generated(iterated, over)
-
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return the tensor that `target[index] = value` makes of `target`."""
         if not isinstance(target, (rt.Tensor, rt.Variable, Nullable)):
@@ -259,7 +251,7 @@ class GraphBackend:
 
     def print_(self, values: Sequence[object], options: Mapping[str, object]) -> None:
         """Record that `print(*values, **options)` prints when the graph runs."""
-        print_text(values, **options)
+        print_text(values, **options)  # type: ignore[arg-type]
 
     def together(self, separator: str, parts: Sequence[object]) -> object:
         """Return `separator.join(parts)` as a string tensor."""

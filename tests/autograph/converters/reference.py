@@ -233,6 +233,11 @@ class Vocabulary(Tries):
         target[index] = value
         return target
 
+    def update_item(self, target: Any, index: Any, symbol: str, value: Any) -> object:
+        place = {"target": target, "index": index, "value": value}
+        exec(f"target[index] {symbol} value()", place)
+        return target
+
     slice_ = staticmethod(slice)
 
 

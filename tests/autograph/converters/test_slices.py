@@ -23,22 +23,28 @@ def test_an_item_of_a_local_variable_is_assigned_by_rebinding_it() -> None:
 def test_other_targets_stay() -> None:
     before = """
         def f(x):
-            global y
-            y[0] = 1
             z[0] = 1
             x.y[0] = 1
             a = x[0] = 1
+            x[0] += (yield)
+    """
+    assert text(before) == after(before, Slices)
+
+
+def test_variables_of_other_scopes_and_items_among_several_targets_are_rebound() -> None:
+    before = """
+        def f(x):
+            global y
+            y[0] = 1
             x[0], b = 1, 2
-            x[0] += 1
+            x[1:] *= b
     """
     expected = """
         def f(x):
             global y
-            y[0] = 1
-            z[0] = 1
-            x.y[0] = 1
-            a = x[0] = 1
-            (x[0], b) = (1, 2)
-            x[0] += 1
+            y = ag__.set_item(1, y, 0)
+            (item_, b) = (1, 2)
+            x = ag__.set_item(item_, x, 0)
+            x = ag__.update_item(x, ag__.slice_(1, None, None), '*=', (lambda : b))
     """
     assert text(expected) == after(before, Slices)

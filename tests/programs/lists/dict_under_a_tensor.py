@@ -1,6 +1,7 @@
 """A value picked from a dict by a tensor."""
 
 STAGES = ()
+STAGED_ONLY = "an eager tensor is no key"
 CASES = [(1,), (0,)]
 
 

@@ -1,0 +1,159 @@
+"""An item assigned of what is an item or attribute itself: a tensor there is replaced.
+
+    o.x[i] = v    ->    place_ = v
+                        place__1 = o
+                        place__2 = ag__.met(place__1.x)
+                        place__3 = i
+                        if ag__.updates_in_place(place__2, place__3):
+                            place__2[place__3] = place_
+                        else:
+                            place__1.x = ag__.set_item(place_, place__2, place__3)
+
+Nothing is evaluated twice, and all in Python's order.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import Any
+
+from autograph.lowering.item_updates import OPERATORS
+from autograph.lowering.walking import Transformer
+from autograph.lowering.words import put, put_off, read, say, unlined, word_of
+from autograph.syntax.tree import nodes
+
+SYMBOLS = {operator: symbol for symbol, operator in OPERATORS.items()}
+# What works only in the function it is written in.
+_STAYING = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
+
+
+def with_inner_items(function: Any, used: Iterable[str]) -> Any:
+    """Return the converted function with such assignments on two roads, changed in place.
+
+    Args:
+        function: the converted function.
+        used: names that are taken.
+    """
+    return _InnerItems(frozenset(used)).visit(function)
+
+
+class _InnerItems(Transformer):
+    def __init__(self, used: frozenset[str]) -> None:
+        self._used = used
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        return _Roads(node, self._used).statements() if _is_inside_another(node) else node
+
+    visit_AugAssign = visit_Assign
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+        # In the body of a class every name would be an attribute.
+        inside = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        node.body = [self.visit(each) if isinstance(each, inside) else each for each in node.body]
+        return node
+
+
+class _Roads:
+    """The statements that take the place of one."""
+
+    def __init__(self, statement: Any, used: frozenset[str]) -> None:
+        self._statement = statement
+        self._used = used
+        self._names: list[str] = []
+        self._steps: list[ast.stmt] = []
+
+    def statements(self) -> list[ast.stmt]:
+        """Return them, the last of which lets go of what was looked at."""
+        statement = self._statement
+        target = item_target(statement)
+        place = _unmet(target.value)
+        value = None if isinstance(statement, ast.AugAssign) else self._held(statement.value)
+        owner = self._held(place.value)
+        key = self._held(place.slice) if isinstance(place, ast.Subscript) else None
+        base = self._held(say("met", [_place(place, owner, key, ast.Load())], place))
+        index = self._held(_as_value(target.slice))
+        item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
+        python, new = self._both(item, value, base, index)
+        again = ast.Assign([_place(place, owner, key, ast.Store())], new)
+        test = say("updates_in_place", [read(base, target), read(index, target)], target)
+        roads = put_off(ast.If(test, [put(python, statement)], [put(again, statement)]))
+        return [*self._steps, roads, self._forgotten()]
+
+    def _both(self, item: Any, value: str | None, base: str, index: str) -> tuple[Any, ast.expr]:
+        """Return what Python does, and the new value of the place."""
+        statement = self._statement
+        where = [read(base, item), read(index, item)]
+        if value is not None:
+            new = say("set_item", [read(value, statement.value), *where], item)
+            return ast.Assign([item], read(value, statement.value)), new
+        symbol = put(ast.Constant(SYMBOLS[type(statement.op)]), item)
+        added = put(ast.Lambda(no_parameters(), statement.value), statement.value)
+        python = ast.AugAssign(item, statement.op, statement.value)
+        return python, say("update_item", [*where, symbol, added], item)
+
+    def _held(self, value: Any) -> str:
+        """Keep the value of an expression; return the name it is kept under."""
+        name = self._fresh()
+        stored = put(ast.Name(name, ast.Store()), value)
+        self._steps.append(put(ast.Assign([stored], value), value))
+        return name
+
+    def _fresh(self) -> str:
+        count = len(self._names)
+        while (name := f"place__{count}" if count else "place_") in {*self._used, *self._names}:
+            count += 1
+        self._names.append(name)
+        return name
+
+    def _forgotten(self) -> ast.stmt:
+        stored = [put(ast.Name(name, ast.Store()), self._statement) for name in self._names]
+        nothing = put(ast.Constant(None), self._statement)
+        return unlined(put(ast.Assign(stored, nothing), self._statement))
+
+
+def _place(place: Any, owner: str, key: str | None, ctx: ast.expr_context) -> ast.expr:
+    if key is None:
+        return put(ast.Attribute(read(owner, place.value), place.attr, ctx), place)
+    return put(ast.Subscript(read(owner, place.value), read(key, place.slice), ctx), place)
+
+
+def _is_inside_another(statement: Any) -> bool:
+    target = item_target(statement)
+    if target is None:
+        return False
+    place = _unmet(target.value)
+    if isinstance(place, ast.Subscript):
+        return not isinstance(place.slice, ast.Slice)
+    return isinstance(place, ast.Attribute)
+
+
+def item_target(statement: Any) -> Any:
+    """Return the subscript a statement assigns to, None if that is not all it does."""
+    if isinstance(statement, ast.AugAssign):
+        target: Any = statement.target
+        if any(isinstance(node, _STAYING) for node in nodes(statement.value)):
+            return None
+    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target = statement.targets[0]
+    else:
+        return None
+    return target if isinstance(target, ast.Subscript) else None
+
+
+def _unmet(node: Any) -> Any:
+    """Return what is met."""
+    return node.args[0] if word_of(node) == "met" else node
+
+
+def _as_value(index: Any) -> Any:
+    """Return what stands in brackets as an expression."""
+    if not isinstance(index, ast.Slice):
+        return index
+    nothing = put(ast.Constant(None), index)
+    return say("slice_", [b or nothing for b in (index.lower, index.upper, index.step)], index)
+
+
+def no_parameters() -> ast.arguments:
+    """Return the parameters of `lambda: ...`."""
+    return ast.arguments([], [], None, [], [], None, [])

@@ -72,13 +72,17 @@ class StagedStatement:
 
     def _seeds(self, here: Bindings) -> list[gast.stmt]:
         """Return what gives the variables the bodies share with `here` something to hold."""
-        read = self._states.read_unbound(self._node)
+        read = self._read_unbound()
         shared = dict.fromkeys((*self._state.names, *read))
         open_names = [n for n in shared if n not in self._declared and not here.is_bound(n)]
         unbound = [name for name in open_names if here.is_unbound(name)]
         here.bind(unbound)
         filled = self._states.fill(open_names, self._node, here)
         return [*(undefined(name, self._node) for name in unbound), *filled]
+
+    def _read_unbound(self) -> tuple[str, ...]:
+        """Return variables of the statement that may be read before they are bound."""
+        return self._states.read_unbound(self._node)
 
     def _inside(self, here: Bindings) -> Bindings:
         """Return what is bound where a body begins, in a function of its own."""

@@ -97,6 +97,11 @@ class TryStatement(StagedStatement):
         here.doubt(self._states.unbound_by_handlers.intersection(self._state.names))
         return found
 
+    def _read_unbound(self) -> tuple[str, ...]:
+        names = {each.name.id for each in self._node.handlers if each.name is not None}
+        own = names.difference(self._state.names)
+        return tuple(each for each in super()._read_unbound() if each not in own)
+
     def _later(self, here: Bindings) -> Bindings:
         """Return what is bound where a part begins that other parts may come before."""
         inside = self._inside(here)

@@ -17,17 +17,17 @@ _TAKE_ANY_VALUE = frozenset(
     """
     .abs abs acos add add_n argmax argmin argsort as_string asin atan atan2 band_part bitwise_and
     bitwise_or bitwise_xor cast ceil clip_by_value concat constant cos cosh count_nonzero cumprod
-    cumsum diag divide divide_no_nan einsum elu equal erf exp expand_dims expm1 eye floor greater
+    cumsum diag divide divide_no_nan einsum elu equal erf exp expand_dims expm1 floor greater
     greater_equal identity invert is_finite is_inf is_nan left_shift less less_equal log log1p
     log_softmax logical_and logical_not logical_or logical_xor matmul matrix_transpose maximum
     minimum multiply multiply_no_nan negative not_equal ones_like rank reciprocal reduce_all
     reduce_any reduce_logsumexp reduce_mean reduce_prod reduce_std reduce_sum reduce_variance relu
     relu6 right_shift round rsqrt select shape sigmoid sign sin sinh size softmax softplus softsign
     sort sqrt square squared_difference squeeze stack stop_gradient string_join string_length
-    string_lower string_strip string_upper subtract sum_to_like tan tanh tile transpose unstack
+    string_lower string_strip string_upper subtract sum_to_like tan tanh transpose unstack
     xlogy zeros_like print read_variable assign_variable assign_add_variable assign_sub_variable
     note_state leave_try from_exception list_new list_of list_append list_extend list_length
-    list_concat python_round python_int python_order
+    list_concat python_round python_order
     """.split()
 )
 # What is inside of these has been asked already.

@@ -1,0 +1,42 @@
+"""What nodes may raise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.errors import InvalidArgumentError, OpError
+from runtime.graph.failing import may_be, raised_by
+from runtime.ops.op import REGISTRY, run_kernel
+from runtime.spec import TensorSpec
+from tests.laws.op_samples import SAMPLES, Sample
+
+_STRANGE = {"i": (-7, 0, 99), "u": (0, 99), "f": (float("nan"), float("inf"), -1.0), "b": (False,)}
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+def test_ops_said_to_take_any_value_do(sample: Sample) -> None:
+    specs = [TensorSpec.of_array(array) for array in sample.inputs]
+    if raised_by(REGISTRY[sample.op], sample.attrs, specs):
+        return
+    for position, array in enumerate(sample.inputs):
+        for value in _STRANGE.get(array.dtype.kind, ()):
+            inputs = list(sample.inputs)
+            inputs[position] = np.full_like(array, value)
+            try:
+                run_kernel(REGISTRY[sample.op], inputs, sample.attrs)
+            except OpError as error:
+                pytest.fail(f"{sample} with {value}: {error!r}")
+
+
+def test_shapes_that_are_not_known_may_not_fit() -> None:
+    known, unknown = TensorSpec((2,), rt.int32), TensorSpec((None,), rt.int32)
+    assert () == raised_by(REGISTRY["add"], {}, [known, known])
+    assert (InvalidArgumentError,) == raised_by(REGISTRY["add"], {}, [known, unknown])
+
+
+def test_either_class_may_be_the_wider_one() -> None:
+    assert may_be((KeyError,), (LookupError,))
+    assert may_be((LookupError,), (KeyError,))
+    assert not may_be((KeyError,), (IndexError,))

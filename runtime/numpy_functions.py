@@ -7,34 +7,28 @@ NumPy sums small ints as int64 and means them as float64, and so do these.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from runtime.dtypes import as_dtype, float64, int64
-from runtime.errors import ShapeError
 from runtime.ops import (
-    combining,
     creation,
     cumulative,
     einsum,
     elementwise,
-    gather,
     indexing,
     linalg,
     reduction,
     selection,
-    shape,
-    sorting,
 )
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import clip_by_value, maximum, minimum, multiply, subtract
 from runtime.ops.comparison import equal, less_equal
 from runtime.ops.convert import matched, strong_cast, to_tensor
 from runtime.ops.python_numbers import python_round
-from runtime.ops.shape import broadcast_to, reshape
+from runtime.ops.shape import reshape
 from runtime.tensor import Tensor
 
 Function = Callable[..., Any]
@@ -59,6 +53,17 @@ def _wide(x: Any, dtype: Any = None) -> Tensor:
     return strong_cast(tensor, as_dtype(np.sum(np.ones(1, tensor.dtype.np_dtype)).dtype))
 
 
+def promoted(*values: Any) -> list[Tensor]:
+    """Return tensors of the one dtype NumPy gives them; Python numbers adapt as literals do."""
+    numbers = [value for value in values if not isinstance(value, (bool, int, float, complex))]
+    if not numbers:
+        return matched(values, "promote")[0]
+    dtypes = [to_tensor(value).dtype.np_dtype for value in numbers]
+    kinds = [value for value in values if isinstance(value, (bool, int, float, complex))]
+    target = as_dtype(np.result_type(*dtypes, *kinds))
+    return [strong_cast(to_tensor(value), target) for value in values]
+
+
 def _floating(x: Any, dtype: Any = None) -> Tensor:
     tensor = to_tensor(x)
     if dtype is not None:
@@ -66,7 +71,7 @@ def _floating(x: Any, dtype: Any = None) -> Tensor:
     return tensor if tensor.dtype.kind in "fc" else strong_cast(tensor, float64)
 
 
-def _flat(x: Any, axis: Any) -> tuple[Tensor, Any]:
+def flat(x: Any, axis: Any) -> tuple[Tensor, Any]:
     """Return a tensor and an axis for a function that looks at all elements without one."""
     tensor = to_tensor(x)
     return (reshape(tensor, [-1]), 0) if axis is None else (tensor, axis)
@@ -137,25 +142,25 @@ def _count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
 
 @does(np.argmax)
 def _argmax(a: Any, axis: Any = None) -> Tensor:
-    tensor, axis = _flat(a, axis)
+    tensor, axis = flat(a, axis)
     return reduction.argmax(tensor, axis, output_type=int64)
 
 
 @does(np.argmin)
 def _argmin(a: Any, axis: Any = None) -> Tensor:
-    tensor, axis = _flat(a, axis)
+    tensor, axis = flat(a, axis)
     return reduction.argmin(tensor, axis, output_type=int64)
 
 
 @does(np.cumsum)
 def _cumsum(a: Any, axis: Any = None, dtype: Any = None) -> Tensor:
-    tensor, axis = _flat(_wide(a, dtype), axis)
+    tensor, axis = flat(_wide(a, dtype), axis)
     return cumulative.cumsum(tensor, axis)
 
 
 @does(np.cumprod)
 def _cumprod(a: Any, axis: Any = None, dtype: Any = None) -> Tensor:
-    tensor, axis = _flat(_wide(a, dtype), axis)
+    tensor, axis = flat(_wide(a, dtype), axis)
     return cumulative.cumprod(tensor, axis)
 
 
@@ -226,151 +231,7 @@ def _sliced(tensor: Tensor, axis: int, part: slice) -> Tensor:
     return indexing.get_item(tensor, index)
 
 
-# -- shapes ----------------------------------------------------------------------------------------
-
-
-@does(np.reshape)
-def _reshape(a: Any, newshape: Any = None, *, shape: Any = None) -> Tensor:
-    return reshape(a, shape if newshape is None else newshape)
-
-
-@does(np.ravel)
-def _ravel(a: Any) -> Tensor:
-    return reshape(a, [-1])
-
-
-@does(np.transpose)
-def _transpose(a: Any, axes: Any = None) -> Tensor:
-    return linalg.transpose(a, axes)
-
-
-@does(np.swapaxes)
-def _swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
-    order = list(range(len(to_tensor(a).shape)))
-    order[axis1], order[axis2] = order[axis2], order[axis1]
-    return linalg.transpose(a, order)
-
-
-@does(np.expand_dims)
-def _expand_dims(a: Any, axis: Any) -> Tensor:
-    return shape.expand_dims(a, axis)
-
-
-@does(np.squeeze)
-def _squeeze(a: Any, axis: Any = None) -> Tensor:
-    return shape.squeeze(a, axis)
-
-
-FUNCTIONS[np.broadcast_to] = broadcast_to
-
-
-@does(np.shape)
-def _shape(a: Any) -> tuple[int, ...]:
-    known = to_tensor(a).shape
-    dims = tuple(dim for dim in known.dims or () if dim is not None)
-    if not known.is_fully_defined():
-        raise ShapeError(f"the shape {known} is not fully known while tracing: use rt.shape(x)")
-    return dims
-
-
-@does(np.ndim)
-def _ndim(a: Any) -> int:
-    return len(to_tensor(a).shape)
-
-
-@does(np.size)
-def _size(a: Any) -> Any:
-    known = to_tensor(a).shape.is_fully_defined()
-    return math.prod(_shape(a)) if known else shape.size(a)
-
-
-# -- putting together and taking apart -------------------------------------------------------------
-
-
-def promoted(*values: Any) -> list[Tensor]:
-    """Return tensors of the one dtype NumPy gives them; Python numbers adapt as literals do."""
-    numbers = [value for value in values if not isinstance(value, (bool, int, float, complex))]
-    if not numbers:
-        return matched(values, "promote")[0]
-    dtypes = [to_tensor(value).dtype.np_dtype for value in numbers]
-    kinds = [value for value in values if isinstance(value, (bool, int, float, complex))]
-    target = as_dtype(np.result_type(*dtypes, *kinds))
-    return [strong_cast(to_tensor(value), target) for value in values]
-
-
-@does(np.concatenate)
-def _concatenate(arrays: Any, axis: Any = 0) -> Tensor:
-    tensors = promoted(*arrays)
-    if axis is None:
-        tensors, axis = [reshape(tensor, [-1]) for tensor in tensors], 0
-    return combining.concat(tensors, axis)
-
-
-@does(np.stack)
-def _stack(arrays: Any, axis: int = 0) -> Tensor:
-    return combining.stack(promoted(*arrays), axis)
-
-
-@does(np.vstack)
-def _vstack(tup: Any) -> Tensor:
-    rows = [t if len(t.shape) > 1 else reshape(t, [1, -1]) for t in promoted(*tup)]
-    return combining.concat(rows, 0)
-
-
-@does(np.hstack)
-def _hstack(tup: Any) -> Tensor:
-    parts = [t if len(t.shape) else reshape(t, [1]) for t in promoted(*tup)]
-    return combining.concat(parts, 0 if len(parts[0].shape) == 1 else 1)
-
-
-@does(np.tile)
-def _tile(A: Any, reps: Any) -> Tensor:
-    tensor = to_tensor(A)
-    counts = [reps] if isinstance(reps, int) else list(reps)
-    missing = len(tensor.shape) - len(counts)
-    for _ in range(-missing):
-        tensor = shape.expand_dims(tensor, 0)
-    return combining.tile(tensor, [1] * missing + counts)
-
-
-@does(np.repeat)
-def _repeat(a: Any, repeats: Any, axis: Any = None) -> Tensor:
-    tensor, axis = _flat(a, axis)
-    return combining.repeat(tensor, repeats, axis)
-
-
-@does(np.flip)
-def _flip(m: Any, axis: Any = None) -> Tensor:
-    axes = list(range(len(to_tensor(m).shape))) if axis is None else axis
-    return combining.reverse(m, axes if isinstance(axes, (list, tuple)) else [axes])
-
-
-@does(np.roll)
-def _roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
-    tensor, place = _flat(a, axis)
-    rolled = combining.roll(tensor, shift, place)
-    return rolled if axis is not None else reshape(rolled, shape.shape(a))
-
-
-@does(np.take)
-def _take(a: Any, indices: Any, axis: Any = None) -> Tensor:
-    tensor, axis = _flat(a, axis)
-    return gather.gather(tensor, indices, axis=axis)
-
-
-@does(np.sort)
-def _sort(a: Any, axis: Any = -1) -> Tensor:
-    tensor, axis = _flat(a, axis)
-    return sorting.sort(tensor, axis)
-
-
-@does(np.argsort)
-def _argsort(a: Any, axis: Any = -1, kind: Any = None, stable: Any = None) -> Tensor:
-    tensor, axis = _flat(a, axis)
-    return strong_cast(sorting.argsort(tensor, axis, stable=True), int64)
-
-
-# -- new ones, products ----------------------------------------------------------------------------
+# -- products -------------------------------------------------------------------------------------
 
 
 @does(np.zeros_like)

@@ -16,7 +16,7 @@ import numpy as np
 from runtime.context import caller_origin
 from runtime.dtypes import as_dtype
 from runtime.errors import DTypeError, SymbolicTensorError
-from runtime.numpy_functions import FUNCTIONS, promoted
+from runtime.numpy_arranging import FUNCTIONS, promoted
 from runtime.ops import arithmetic, comparison, elementwise, logic
 from runtime.ops.constant import identity
 from runtime.ops.convert import is_weak, strong_cast, to_tensor

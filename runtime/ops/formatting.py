@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-
 from runtime.dtypes import string
 from runtime.errors import DTypeError, InvalidArgumentError
 from runtime.ops.convert import is_weak

@@ -100,10 +100,17 @@ def _mapping_difference(
 def _array_difference(expected: Any, actual: rt.Tensor, path: str) -> str | None:
     wanted = np.asarray(expected)
     given = np.asarray(actual.numpy())
+    if given.dtype.kind == "S":
+        given = given.astype(object)
+    if wanted.dtype.kind == "U":
+        wanted = np.array([text.encode() for text in wanted.ravel()], object).reshape(wanted.shape)
     if wanted.shape != given.shape:
         return f"{path}: shape {given.shape} instead of {wanted.shape}"
     if not _same_kind(wanted.dtype.kind, given.dtype.kind):
         return f"{path}: {given.dtype.name} instead of {wanted.dtype.name}"
+    if wanted.dtype.kind == "O":
+        same = wanted.tolist() == given.tolist()
+        return None if same else f"{path}: {given.tolist()} instead of {wanted.tolist()}"
     tolerance = RELATIVE.get(given.dtype.name, 0.0)
     if not np.allclose(given, wanted, rtol=tolerance, atol=tolerance * 1e-3, equal_nan=True):
         return f"{path}: {given.tolist()} instead of {wanted.tolist()}"

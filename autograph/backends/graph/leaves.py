@@ -71,8 +71,8 @@ def leaf_of(value: object) -> Leaf:
 def carried(leaf: object) -> Carried | None:
     """Return `leaf` as a tensor, None if it cannot be one."""
     if isinstance(leaf, Literal):
-        is_number = type(leaf.value) in NUMBERS
-        return Carried(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=is_number)
+        is_pythons = type(leaf.value) in (*NUMBERS, str)
+        return Carried(rt.TensorSpec((), rt.literal_dtype(leaf.value)), weak=is_pythons)
     return leaf if isinstance(leaf, Carried) else None
 
 

@@ -8,14 +8,14 @@ at those places, nodes that note the values of the tensors, and it is run on the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Any
 
 from autograph.backends.graph.journal import outermost
 from autograph.backends.maybe import Maybe
 from autograph.checking.held import Held, held
-from autograph.checking.steps import Change, filled, is_same
+from autograph.checking.steps import Change, filled, is_same, is_unbound
 from autograph.insight.follower import Call, Definition
 from runtime.context import current_recorder
 from runtime.graph.capture import Capture
@@ -40,6 +40,7 @@ class Binding:
         value: its value, with holes for symbolic tensors.
         tensors: what goes into the holes.
         present: the number of the hole that says whether there is a value; None: there is.
+        order: its number, over all graphs.
     """
 
     call: Call
@@ -48,6 +49,7 @@ class Binding:
     value: Held | None = None
     tensors: tuple[SymbolicTensor, ...] = ()
     present: int | None = None
+    order: int = 0
 
 
 @dataclass(eq=False)
@@ -57,11 +59,14 @@ class Bindings:
     root: Graph | None = None
     found: dict[Graph, list[tuple[int, Binding]]] = field(default_factory=dict)
     untold: set[tuple[Definition, str]] = field(default_factory=set)
+    _count: int = 0
+    _starts: dict[Call, int] = field(default_factory=dict)
     _known: dict[FrameType, dict[str, Any]] = field(default_factory=dict)
     _lines: dict[FrameType, int] = field(default_factory=dict)
 
     def entered(self, call: Call) -> None:
         """Take down that a call begins, and its arguments."""
+        self._starts[call] = self._count
         self._put(Binding(call, call.definition.line))
         self._known[call.frame] = {}
         self._look(call, call.frame, call.definition.line)
@@ -80,9 +85,13 @@ class Bindings:
         self._look(call, frame, self._lines.get(frame, call.definition.line))
         self._lines[frame] = line
 
-    def left(self, call: Call, frame: FrameType, value: object) -> None:
-        """Take down what the last line has bound."""
+    def left(self, call: Call, frame: FrameType, given_up: bool) -> None:
+        """Take down what the last line has bound; forget a call that is traced once more."""
         self._look(call, frame, self._lines.pop(frame, call.definition.line))
+        if given_up and frame is call.frame:
+            start = self._starts.get(call, 0)
+            for graph, found in self.found.items():
+                self.found[graph] = [each for each in found if each[1].order < start]
 
     def _look(self, call: Call, frame: FrameType, line: int) -> None:
         known = self._known.setdefault(frame, {})
@@ -112,7 +121,9 @@ class Bindings:
         graph = current_recorder()
         if isinstance(graph, Graph):
             self.root = outermost(graph)
-            self.found.setdefault(graph, []).append((len(graph.nodes), binding))
+            numbered = replace(binding, order=self._count)
+            self.found.setdefault(graph, []).append((len(graph.nodes), numbered))
+            self._count += 1
 
 
 @dataclass(eq=False)
@@ -143,7 +154,11 @@ class Probed:
 
 
 def _variables(call: Call, frame: FrameType) -> dict[str, Any]:
-    return {name: value for name, value in frame.f_locals.items() if name in call.names}
+    return {
+        name: value
+        for name, value in frame.f_locals.items()
+        if name in call.names and not is_unbound(value)
+    }
 
 
 def _opened(value: Any) -> tuple[Any, Any]:

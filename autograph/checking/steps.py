@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
+from autograph.backends.maybe import Maybe
+from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.checking.differences import difference
 from autograph.checking.held import Held, held
 from autograph.insight.follower import Call, Definition
@@ -62,7 +64,7 @@ class Steps:
         self._look(call, frame, self._lines.get(frame, call.definition.line))
         self._lines[frame] = line
 
-    def left(self, call: Call, frame: FrameType, value: object) -> None:
+    def left(self, call: Call, frame: FrameType, given_up: bool) -> None:
         """Note what the last line has changed."""
         line = self._lines.pop(frame, call.definition.line)
         self._look(call, frame, line)
@@ -73,7 +75,7 @@ class Steps:
             return
         known = self._known.setdefault(call, {})
         for name, value in frame.f_locals.items():
-            if name in call.names:
+            if name in call.names and not is_unbound(value):
                 self._note(call, line, name, value, known)
         self.is_full = len(self.changes) > _MOST_CHANGES
 
@@ -87,6 +89,11 @@ class Steps:
         known[name] = value, now
         if before is None or not is_same(before[1], now):
             self.changes.append(Change(call.definition, line, name, now))
+
+
+def is_unbound(value: Any) -> bool:
+    """Tell whether a variable of converted code only stands for one that is not bound."""
+    return isinstance(value, (Undefined, UndefinedReturnValue)) and not isinstance(value, Maybe)
 
 
 def is_same(a: Held, b: Held) -> bool:

@@ -53,7 +53,7 @@ class Count:
             self.turns[filename, loop[0], graph] += 1
         self._last[frame] = line
 
-    def left(self, call: Call, frame: FrameType, value: object) -> None:
+    def left(self, call: Call, frame: FrameType, given_up: bool) -> None:
         """Forget a frame."""
         self._last.pop(frame, None)
 

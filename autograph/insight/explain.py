@@ -45,9 +45,8 @@ def explain(
         >>> import autograph as ag, runtime as rt
         >>> def double_or_nothing(x):
         ...     return x + x if x > 0 else 0 * x
-        >>> explanation = ag.explain(double_or_nothing, rt.constant(3))
-        >>> [(each.kind, each.line) for each in explanation.staged]
-        [('conditional expression', 2)]
+        >>> ag.explain(double_or_nothing, rt.constant([1.5])).call
+        'double_or_nothing(x: float32[1])'
     """
     if not (args or kwargs) or not callable(fn):
         return explain_function(fn, include=include)

@@ -55,8 +55,8 @@ class Listener(Protocol):
     def reached(self, call: Call, frame: FrameType, line: int) -> None:
         """Hear that a line is about to run."""
 
-    def left(self, call: Call, frame: FrameType, value: object) -> None:
-        """Hear that a frame of the call is left, returning `value` or raising."""
+    def left(self, call: Call, frame: FrameType, given_up: bool) -> None:
+        """Hear that a frame of the call is left; `given_up` when it will be traced once more."""
 
 
 class following:
@@ -72,6 +72,7 @@ class following:
         self._converted_only = converted_only
         self._calls: dict[FrameType, Call] = {}
         self._followed: dict[CodeType, bool] = {}
+        self._raised: dict[FrameType, type[BaseException]] = {}
 
     def __enter__(self) -> None:
         self._before = sys.gettrace()
@@ -105,9 +106,13 @@ class following:
         if call is None:
             return None
         if event == "line":
+            self._raised.pop(frame, None)
             self._listener.reached(call, frame, frame.f_lineno)
+        elif event == "exception":
+            self._raised[frame] = arg[0]
         elif event == "return":
-            self._listener.left(call, frame, arg)
+            raised = self._raised.pop(frame, None)
+            self._listener.left(call, frame, raised is not None and _gives_up(raised))
             if not _is_suspended(frame):
                 del self._calls[frame]
         return self._told
@@ -143,6 +148,12 @@ def is_library(filename: str) -> bool:
     True
     """
     return filename.startswith(("<frozen", *_LIBRARIES))
+
+
+def _gives_up(error: type[BaseException]) -> bool:
+    """Tell whether an exception is a trace of ours unwinding, to begin anew further out."""
+    ours = error.__module__.partition(".")[0] == "autograph"
+    return ours and not issubclass(error, Exception) and error.__name__ != "Unreached"
 
 
 def _is_suspended(frame: FrameType) -> bool:

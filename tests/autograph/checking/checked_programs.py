@@ -90,3 +90,48 @@ def printing(x):
 def writing(x):
     sys.stdout.write(type(x).__name__)
     return x
+
+
+def factorial(n):
+    if n <= 1:
+        return 1
+    m = factorial(n - 1)
+    return n * m
+
+
+def matching(x):
+    match x:
+        case 1:
+            y = 10
+        case _:
+            y = x * 2
+    return y
+
+
+def in_structures(x):
+    table = {"a": x, "b": [x, x + 1]}
+    while table["a"] < 10:
+        table["a"] = table["a"] * 2
+        table["b"][0] = table["b"][0] + table["a"]
+    return table["b"][0]
+
+
+def largest(xs):
+    best = None
+    for v in xs:
+        if best is None or v > best:
+            best = v * 1
+    if best is None:
+        return 0
+    return best
+
+
+def trying(x):
+    y = 0
+    try:
+        y = x * 3
+        if y > 2:
+            raise ValueError("too large")
+    except ValueError:
+        y = y * 5
+    return y

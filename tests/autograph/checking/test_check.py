@@ -114,6 +114,30 @@ def test_a_mistake_of_a_node_with_regions_is_found(monkeypatch: pytest.MonkeyPat
     assert ("y", "int32 24", "int32 -12") == (parting.variable, parting.expected, parting.actual)
 
 
+PLANTED = [
+    (programs.factorial, rt.constant(5), 24, "m = factorial", "m"),
+    (programs.matching, rt.constant(3), 6, "y = x * 2", "y"),
+    (programs.in_structures, rt.constant(1), 4, 'table["a"] * 2', "table"),
+    (programs.largest, rt.constant([3, 5, 4]), 5, "best = v * 1", "best"),
+    (programs.trying, rt.constant(1), 15, "y = y * 5", "y"),
+]
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "result", "text", "variable"),
+    PLANTED,
+    ids=[each[0].__name__ for each in PLANTED],
+)
+def test_a_mistake_is_found_wherever_it_is(
+    function: Any, argument: Any, result: int, text: str, variable: str
+) -> None:
+    assert ag.check(function, [(argument,)])
+    with planted("multiply", lambda r: r + 1, lambda r: r == result):
+        report = ag.check(function, [(argument,)])
+    parting = first_parting(report)
+    assert (line_in(function, text), variable) == (parting.line, parting.variable)
+
+
 def test_where_only_the_result_differs_the_return_is_named() -> None:
     with planted("multiply", lambda r: r + 1, lambda r: True):
         report = ag.check(programs.returning, [(rt.constant(4),)])

@@ -112,7 +112,7 @@ class GraphBackend:
                 body(turn.item())
             else:
                 staged_if(turn.kept, lambda: body(turn.item()), _do_nothing, state, (body,))
-            return turn.following
+            return turn.following()
 
         functions = (body, extra_test, *course.functions)
         parts = LoopParts(course.hidden, test, run, functions, left=course.left)

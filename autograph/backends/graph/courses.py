@@ -23,12 +23,12 @@ class Turn:
 
     Attributes:
         item: makes the item; it is called once, where the item is wanted.
-        following: the hidden variables of the next iteration.
+        following: makes the hidden variables of the next iteration, after this one.
         kept: whether there is an item at all, a scalar bool tensor; None where there is.
     """
 
     item: Callable[[], object]
-    following: Hidden
+    following: Callable[[], Hidden]
     kept: rt.Tensor | None = None
 
 
@@ -91,7 +91,7 @@ def course_by_index(
 
     def turn(hidden: Hidden) -> Turn:
         (index,) = hidden
-        return Turn(lambda: indexed.at(index), [rt.add(index, 1)])
+        return Turn(lambda: indexed.at(index), lambda: [rt.add(index, 1)])
 
     return Course(
         [as_weak(first)], lambda hidden: indexed.has(hidden[0]), turn, indexed.functions, left
@@ -111,7 +111,7 @@ def course_over_range(numbers: SymbolicRange) -> Course:
 
     def turn(hidden: Hidden) -> Turn:
         (number,) = hidden
-        return Turn(lambda: number, [rt.add(number, step)])
+        return Turn(lambda: number, lambda: [rt.add(number, step)])
 
     return Course([_first_number(numbers.start, dtype)], more, turn)
 

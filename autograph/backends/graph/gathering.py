@@ -105,9 +105,10 @@ def _looped(
     def body(*state: Any) -> tuple[Any, ...]:
         turn, so_far = course.turn(state[:-1]), state[-1]
         if turn.kept is None:
-            return (*turn.following, step(turn, so_far))
-        kept = rt.cond(turn.kept, lambda: step(turn, so_far), lambda: so_far)
-        return (*turn.following, kept)
+            after = step(turn, so_far)
+        else:
+            after = rt.cond(turn.kept, lambda: step(turn, so_far), lambda: so_far)
+        return (*turn.following(), after)
 
     def test(*state: Any) -> rt.Tensor:
         more = course.more(state[:-1])

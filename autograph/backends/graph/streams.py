@@ -294,7 +294,7 @@ class Filtered(StagedIterator):
         def turn(hidden: Hidden) -> Turn:
             item = inner.at(hidden[0])
             kept = truth(item if self.function is None else self.function(item))
-            return Turn(lambda: item, [rt.add(hidden[0], 1)], kept)
+            return Turn(lambda: item, lambda: [rt.add(hidden[0], 1)], kept)
 
         functions = (*self.functions, *inner.functions)
         start = rt.convert_to_tensor(self._position)

@@ -82,11 +82,12 @@ def _check_call(graph: Graph, node: Node) -> None:
     region = region_called(graph, callee.name)
     if region is None:
         raise _fail(node, f"calls '{callee.name}', which does not enclose it")
-    for what, known, found in (
+    for what, known, tensors in (
         ("inputs", callee.inputs, region.inputs),
         ("outputs", callee.outputs, region.outputs),
     ):
-        if known != tuple(tensor.spec for tensor in found):
+        found = [tensor.spec for tensor in tensors]
+        if len(known) != len(found) or not all(a.contains(b) for a, b in zip(known, found)):
             raise _fail(node, f"knows other {what} of '{callee.name}' than it has")
     if callee.effect != region.effect:
         raise _fail(node, f"takes '{callee.name}' to have the effect '{callee.effect}'")

@@ -38,6 +38,9 @@ _MANY = 8
 # How much of Python's stack calls may use that differ in numbers only, and how much others do; the
 # rest is for tracing what they call.
 _MUCH, _MOST = 0.7, 0.85
+# Which of the calls inside a call are looked at where no branch is in between: Python may well come
+# to an end of them, and looking costs room on its stack.
+_LOOKED_AT = frozenset({50, 100, 200, 400, 800})
 _SUSPENDING = 0x20 | 0x80 | 0x200  # generators, coroutines, asynchronous generators
 
 
@@ -85,10 +88,16 @@ def _may_recur(made: FunctionType, recorder: Graph) -> bool:
     calls = [call for call in trail() or () if original_of(call.made.__code__) is original]
     here = [call for call in calls if call.graph is recorder]
     if here:
-        return any(call.is_endless for call in here)  # else what is between them is Python's
+        return any(_is_looked_at(call) for call in here)  # else it is up to Python
     if calls or (recorder.outer is not None and _is_running(original)):
         return True
     return refers_to_itself(made)
+
+
+def _is_looked_at(call: Call) -> bool:
+    """Tell whether to look at a call inside of `call` without a branch in between."""
+    call.inside += 1
+    return call.is_endless or call.inside in _LOOKED_AT
 
 
 def _is_running(original: CodeType) -> bool:
@@ -109,6 +118,7 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
             if call.function.takes(arguments):
                 return call.function.call(arguments)
         elif (known := met(call.arguments, arguments)) is not None:
+            call.is_endless = call.graph is recorder
             _unwind(call, known)
     call = Call(made, arguments, recorder)
     used = _share_of_stack_used()
@@ -123,7 +133,9 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
 def _attempted(call: Call, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
     """Trace a call like any other; should it be entered again, as that of a recursive function."""
     before = mark(call.graph)
-    watched = watch.watch(call.made, roots=call.arguments.values.items())
+    name = call.made.__name__
+    watched = watch.watch(roots=[*call.arguments.values.items(), (name, call.made)])
+    watched.note(call.made)
     try:
         with entered(call):
             result = call.made(*args, **kwargs)
@@ -134,11 +146,9 @@ def _attempted(call: Call, args: tuple[object, ...], kwargs: dict[str, object]) 
             raise
     except (AutographError, OpError, RecursionError) as error:
         _give_up_unrolling(call, error)
-        call.is_endless = True
     go_back(call.graph, before)
     watch.restore(watched)
-    if call.known is None:
-        return _attempted(call, args, kwargs)
+    assert call.known is not None
     return RecursiveFunction(call, call.known, watched).first_call()
 
 
@@ -148,22 +158,16 @@ def _unwind(call: Call, known: Knowledge) -> NoReturn:
     raise _Unwinding(call)
 
 
-def _give_up_unrolling(last: Call, error: Exception) -> None:
-    """Decide what becomes of a call that cannot be traced to its end.
-
-    Where calls only differ in Python numbers, those are taken for tensors from the first call on.
-    The first call that Python did not come to the end of is traced again, looking closer.
+def _give_up_unrolling(last: Call, error: Exception) -> NoReturn:
+    """Go back to where calls begin that differ in Python numbers only, if there are any.
 
     Raises:
-        Exception: `error`, or what it comes from, if there is nothing else to try.
+        Exception: `error`, or what it comes from, if there are none.
     """
     calls = _calls_before(last)
     _generalize(calls, last, at_least=1)
-    if isinstance(error, (RecursionError, TooDeep)):
-        if len(calls) >= _MANY:
-            raise _never_ends(calls[-1], last) from None
-        if not calls and not last.is_endless and isinstance(error, RecursionError):
-            return
+    if isinstance(error, (RecursionError, TooDeep)) and len(calls) >= _MANY:
+        raise _never_ends(calls[-1], last) from None
     raise error
 
 

@@ -28,6 +28,7 @@ from autograph.backends.graph.plans import (
     rebuild,
     widen,
 )
+from autograph.backends.graph.reach import Reach
 from autograph.backends.graph.regions import Unreached, new_region
 from autograph.backends.graph.slots import Slots
 from autograph.backends.graph.trail import Call, entered
@@ -61,7 +62,7 @@ class RecursiveFunction:
         watched: the objects the function can reach.
     """
 
-    def __init__(self, call: Call, known: Knowledge, watched: list[watch.Watched]) -> None:
+    def __init__(self, call: Call, known: Knowledge, watched: Reach) -> None:
         self._made, self._arguments = call.made, call.arguments
         self._known, self._watched = known, watched
         self._name = _free_name(call.made.__name__, call.graph)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 _MOST_FUNCTIONS = 50
-_known: WeakKeyDictionary[CodeType, bool] = WeakKeyDictionary()
+# By the identity of code objects: what equals one need not be in the same module.
+_known: dict[int, tuple[ref[CodeType], bool]] = {}
 
 
 def refers_to_itself(function: FunctionType) -> bool:
@@ -20,9 +21,12 @@ def refers_to_itself(function: FunctionType) -> bool:
     (True, False)
     """
     code = function.__code__
-    if code not in _known:
-        _known[code] = _reaches(function)
-    return _known[code]
+    found = _known.get(id(code))
+    if found is None or found[0]() is not code:
+        identity = id(code)
+        found = ref(code, lambda _: _known.pop(identity, None)), _reaches(function)
+        _known[identity] = found
+    return found[1]
 
 
 def _reaches(function: FunctionType) -> bool:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from autograph.backends.graph.arguments import Arguments, Knowledge
 from autograph.operators.frames import original_of
+from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 
 
@@ -32,8 +33,9 @@ class Call:
         arguments: what it was called with.
         graph: what its body is recorded in.
         function: what the body belongs to, where it is that of a function found to call itself.
-        is_endless: whether Python did not come to the end of it, so that calls without a branch in
-            between are looked at as well.
+        is_endless: whether it is entered again without a branch in between, so that an exception
+            alone ends it.
+        inside: how many calls of the function without a branch in between it has seen.
         known: what holds of its arguments and those of the calls inside of it, once it is found to
             be the first call of a function that calls itself.
     """
@@ -43,6 +45,7 @@ class Call:
     graph: Graph
     function: Reentered | None = None
     is_endless: bool = False
+    inside: int = 0
     known: Knowledge | None = None
 
     def is_of(self, made: FunctionType) -> bool:
@@ -80,19 +83,20 @@ class entered:
 
 
 def calls_around(graph: Graph, is_wanted: Callable[[Call], bool]) -> list[Call]:
-    """Return the calls in whose branches and loops `graph` is, innermost first."""
-    around, outer = set[int](), graph.outer
+    """Return the calls whose bodies, branches and loops include `graph`, innermost first."""
+    around = set[int]()
+    outer: Graph | None = graph
     while outer is not None:
         around.add(id(outer))
         outer = outer.outer
-    return [
-        call
-        for call in reversed(trail() or ())
-        if (id(call.graph) in around or (call.is_endless and call.graph is graph))
-        and is_wanted(call)
-    ]
+    found = [call for call in trail() or () if id(call.graph) in around and is_wanted(call)]
+    return found[::-1]
 
 
 def is_in_recursion() -> bool:
-    """Tell whether the body of a function that calls itself is being traced."""
-    return any(call.function is not None for call in trail() or ())
+    """Tell whether what is recorded is part of a function that calls itself."""
+    bodies = {id(call.graph) for call in trail() or () if call.function is not None}
+    graph = current_recorder() if bodies else None
+    while isinstance(graph, Graph) and id(graph) not in bodies:
+        graph = graph.outer
+    return isinstance(graph, Graph)

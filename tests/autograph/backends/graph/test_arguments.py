@@ -1,0 +1,90 @@
+"""Which calls of a function are traced alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import runtime as rt
+from autograph.backends.graph.arguments import Arguments, Reference, also_met, joined, met
+from autograph.backends.graph.leaves import Carried, Literal
+
+
+def f(a: Any, b: Any = 2, *rest: Any, k: Any = None, **named: Any) -> Any:
+    return a, b, rest, k, named
+
+
+def given(*args: Any, **kwargs: Any) -> Arguments:
+    arguments = Arguments.of(f, args, kwargs)
+    assert arguments is not None
+    return arguments
+
+
+INT, FLOAT, VECTOR = rt.constant(1), rt.constant(1.0), rt.constant([1, 2])
+
+
+def test_arguments_are_found_by_parameter_and_given_back() -> None:
+    arguments = given(1, k=3, other=4)
+    assert dict(arguments.values) == {"a": 1, "b": 2, "rest": (), "k": 3, "named": {"other": 4}}
+    assert arguments.call(f) == (1, 2, (), 3, {"other": 4})
+    assert Arguments.of(f, (), {}) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (INT, rt.constant(5)),
+        ("add", "add"),
+        ((INT, "x"), (INT, "x")),
+        (VECTOR, rt.constant([1, 2, 3])),
+        (0, INT),
+        (FLOAT, 1),
+        (f, f),
+    ],
+)
+def test_alike(first: Any, second: Any) -> None:
+    assert met(given(first), given(second)) is not None
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (1, 2),
+        (True, 1),
+        ("a", "b"),
+        (INT, FLOAT),
+        ((INT,), (INT, INT)),
+        ([INT], [INT, INT]),
+        (None, INT),
+        (f, given),
+        ((0, INT), (INT, FLOAT)),
+        (rt.Variable(1), rt.Variable(1)),
+    ],
+)
+def test_not_alike(first: Any, second: Any) -> None:
+    assert met(given(first), given(second)) is None
+
+
+def test_shapes_widen_and_numbers_become_tensors() -> None:
+    known = met(given(VECTOR, 0), given(rt.constant([1]), INT))
+    assert known is not None
+    assert known["a"] == Carried(rt.TensorSpec((None,), rt.int32))
+    assert known["b"] == Carried(rt.TensorSpec((), rt.int32))
+    assert known["k"] == Literal(None) or known["k"].value is None  # type: ignore[union-attr]
+
+
+def test_what_is_passed_on_is_known_by_identity_until_it_is_not() -> None:
+    items = [INT]
+    known = met(given(items), given(items))
+    assert known is not None and known["a"] == Reference(items)
+    assert also_met(known, given(items)) == known
+    other = also_met(known, given([rt.constant(9)]))
+    assert other is not None and not isinstance(other["a"], Reference)
+    assert also_met(known, given([INT, INT])) is None
+
+
+def test_numbers_that_differ_are_joined_and_objects_are_not() -> None:
+    known = joined(given(1), [given(2), given(3)])
+    assert known is not None and known["a"] == Carried(rt.TensorSpec((), rt.int32), weak=True)
+    assert joined(given(f), [given(given)]) is None

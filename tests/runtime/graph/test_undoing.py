@@ -1,0 +1,51 @@
+"""Going back to an earlier state of a graph: nothing of what came after is left."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.executors import run
+from runtime.graph import Graph, verify
+from runtime.graph.undoing import go_back, mark
+from runtime.ops.arithmetic import add
+from runtime.ops.constant import constant
+from runtime.ops.io import print_
+from runtime.variable import Variable
+from tests.runtime.graph.programs import INT
+
+
+def recorded(detour: bool) -> Graph:
+    graph = Graph("f")
+    x = graph.add_input(INT, "x")
+    first, second = constant(1), Variable(2, name="v")
+    with graph.recording():
+        y = add(x, first)
+        second.assign_add(y)
+        if detour:
+            before = mark(graph)
+            print_(add(y, constant(5)), second)
+            add(y, constant([1, 2]))
+            Variable(3)
+            go_back(graph, before)
+        graph.set_outputs([add(y, second.read_value())])
+    return graph
+
+
+def test_the_graph_is_as_if_nothing_had_been_recorded() -> None:
+    graph = verify(recorded(detour=True))
+    assert graph.as_text() == recorded(detour=False).as_text()
+    assert graph.created_variables == []
+    assert graph.effect == "write"
+    assert run(graph, [np.array(1, np.int32)]) == [6]
+
+
+def test_a_mark_can_be_gone_back_to_twice() -> None:
+    graph = Graph("f")
+    with graph.recording():
+        before = mark(graph)
+        for _ in range(2):
+            print_(constant(1))
+            go_back(graph, before)
+        assert (len(graph), graph.effect) == (0, "none")
+        print_("once")
+    assert [node.name for node in verify(graph)] == ["print"]

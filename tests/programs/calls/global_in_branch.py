@@ -1,0 +1,20 @@
+"""A global that a branch and a loop of the graph assign; it has the value after the call."""
+
+STAGES = ("cond", "while_loop")
+CASES = [(3,), (-3,)]
+
+level = 0
+
+
+def global_in_branch(x):
+    global level
+    level = 1
+    if x > 0:
+        level = x * 10
+    for i in range(x):
+        level += i
+    return read() + 1
+
+
+def read():
+    return level

@@ -1,0 +1,17 @@
+"""An attribute that a loop makes, and an item it assigns."""
+
+STAGES = ("while_loop",)
+CASES = [(3,), (1,)]
+
+
+class Box:
+    pass
+
+
+def made_in_loop(n):
+    box, pair = Box(), [0, 0]
+    for i in range(n):
+        box.last = i * 10
+        pair[1] = pair[0] + i
+        pair[0] = i
+    return box.last, pair

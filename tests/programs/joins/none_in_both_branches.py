@@ -1,0 +1,14 @@
+"""`None` on both paths is `None`, and known to be."""
+
+STAGES = ("cond",)
+CASES = [(3,), (-3,)]
+
+
+def none_in_both_branches(x):
+    if x > 0:
+        found, size = None, 1
+    else:
+        found, size = None, 2
+    if found is None:
+        return size
+    return found

@@ -1,0 +1,12 @@
+"""A conditional expression with an empty list on one side."""
+
+STAGES = ("cond",)
+CASES = [(3,), (-3,)]
+
+
+def empty_list_or_not(x):
+    items = [] if x < 0 else [x, 1]
+    total = 0
+    for v in items:
+        total += v
+    return items, total, len(items)

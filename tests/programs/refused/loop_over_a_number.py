@@ -1,0 +1,11 @@
+"""A number has no elements to go over."""
+
+REFUSED = "StagedIterationError"
+CASES = [(3,)]
+
+
+def loop_over_a_number(x):
+    total = 0
+    for v in x:
+        total += v
+    return total

@@ -1,0 +1,13 @@
+"""A text is no test of a graph."""
+
+import runtime as rt
+
+REFUSED = "ConditionError"
+CASES = [(3,)]
+
+
+def text_as_test(x):
+    word = rt.constant("abc")
+    if word:
+        return x
+    return -x

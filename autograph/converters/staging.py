@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from ..analysis.grammar import ForUntil, WhileUntil, is_word
+from ..analysis.grammar import ForUntil, TryAlways, WhileUntil, is_word
 from ..syntax.template import Template
 from .base import Conversion
 from .bindings import Bindings
@@ -14,6 +14,7 @@ from .matches import MatchStatement
 from .staged_statement import Block, Fresh, StagedStatement
 from .state import States
 from .tries import TryStatement
+from .walruses import put_off
 from .words import constant, new, nonempty, thunk, undefined, word
 
 _LOOP_BODY = Template("""
@@ -128,16 +129,12 @@ class _While(_Loop):
         inside = self._inside(here)
         main = self._body(self._main, block(self._node.body, inside), inside)
         binds = self._states.binds_of(self._node)
-        return [*main, *self._test(self._proceed, self._whole_test(binds), binds)]
+        return [*main, *self._test(self._proceed, self._whole_test(), binds)]
 
-    def _whole_test(self, binds: tuple[str, ...]) -> Any:
-        node = self._node
-        flags = getattr(node, "until", [])
-        if not flags or not binds:
-            return self._flags_test([node.test])
-        # A test that binds names cannot be put into a lambda.
-        no_flag = self._flags_test([])
-        return new(gast.BoolOp, node, op=gast.And(), values=[no_flag, node.test])
+    def _whole_test(self) -> Any:
+        if getattr(self._node, "until", []):
+            self._node.test = put_off(self._node.test)
+        return self._flags_test([self._node.test])
 
     def call(self) -> gast.stmt:
         (call,) = _WHILE.statements(
@@ -196,4 +193,5 @@ _KINDS: dict[type, type[StagedStatement]] = {
     ForUntil: _For,
     gast.Match: MatchStatement,
     gast.Try: TryStatement,
+    TryAlways: TryStatement,
 }

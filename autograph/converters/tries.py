@@ -18,7 +18,7 @@ from typing import Any
 
 import gast
 
-from ..analysis.grammar import blocks, is_loop
+from ..analysis.grammar import TryAlways, blocks, is_loop
 from ..analysis.pins import JUMPS, is_pinned
 from ..syntax.names import walk_scope
 from ..syntax.template import Template
@@ -50,7 +50,7 @@ _TRY = Template(
 
 def can_be_staged(node: Any, conversion: Conversion) -> bool:
     """Tell whether the parts of a `try` may become functions; all jumps have been lowered."""
-    if type(node) is not gast.Try or _takes_flag_back(node, conversion):
+    if type(node) not in (gast.Try, TryAlways) or _takes_flag_back(node, conversion):
         return False
     return not any(map(is_pinned, walk_scope(node))) and not any(_real_jumps([node]))
 

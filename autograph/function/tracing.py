@@ -69,6 +69,7 @@ def trace(
         for (parameter, value), part in zip(signature.named(values), key)
     )
     graph = Graph(signature.name)
+    graph.is_whole = True
     try:
         recorded = _record(target, graph, values, key, held)
     except Exception as error:

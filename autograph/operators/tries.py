@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from autograph.backends.protocol import Backends
 from autograph.backends.tried import Body, Handler, Tried
@@ -39,7 +40,7 @@ class Tries:
         `flags` are the symbols that are flags of jumps: what raises takes them back.
         """
         backend = next((b for b in self._backends if b.active() and b.staging()), None)
-        tried = Tried(clean(body), handlers, orelse, final, frozenset(flags))
+        tried = Tried(body, handlers, orelse, final, frozenset(flags))
         if backend is None:
-            return tried.run()
+            return replace(tried, body=clean(body)).run()
         return backend.attempt(tried, state_of(get_state, set_state, symbol_names, nouts))

@@ -70,6 +70,8 @@ class Graph:
         self.nodes: list[Node] = []
         self.outputs: list[SymbolicTensor] = []
         self.effect = "none"
+        # Whether this is a program of its own from the start, however little it holds.
+        self.is_whole = False
         # Whether nodes inside of this region call it; then its name is its own.
         self.is_called = False
         # Variables made while this graph records; weak, so that one the user dropped can be told.

@@ -16,7 +16,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.caught import CaughtError, Source, sources_of
-from autograph.backends.graph.mismatch import branch_mismatch
+from autograph.backends.graph.mismatch import attempt_mismatch
 from autograph.backends.graph.notes import Notes
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import unchanged
@@ -272,7 +272,7 @@ class _Attempt:
             self._notes.check(at, [value for value, _ in columns])
             return reduce(join, [plan_of(value) for value, _ in columns])
         except JoinError as error:
-            raise branch_mismatch(name, error) from None
+            raise attempt_mismatch(name, error) from None
 
 
 def _stand_in(caught: rt.Tensor, sources: list[Source]) -> BaseException:

@@ -43,6 +43,20 @@ def branch_mismatch(name: str, error: JoinError) -> StagingError:
     )
 
 
+def attempt_mismatch(name: str, error: JoinError) -> StagingError:
+    """Return the error for a variable that two ways through a `try` leave apart."""
+    what, first, second = _shown(name), error.first, error.second
+    if error.kind == "structure":
+        difference = f"must have the same nested structure: {first}"
+    else:
+        difference = f"is {first} on one and {second} on another"
+    return BranchMismatch(
+        f"of the ways through this `try`, by its end and by its handlers, {what} {difference}; "
+        "give it a value of the same kind on all of them",
+        user_place(),
+    )
+
+
 def loop_mismatch(name: str, error: JoinError) -> StagingError:
     """Return the error for a variable that one iteration of a loop turns into something else."""
     what, first, second = _shown(name), error.first, error.second

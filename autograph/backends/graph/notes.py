@@ -13,7 +13,7 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.mismatch import branch_mismatch
+from autograph.backends.graph.mismatch import attempt_mismatch
 from autograph.backends.graph.planning import unchanged
 from autograph.backends.graph.plans import (
     JoinError,
@@ -43,7 +43,7 @@ class Clashing(Undefined):
 
     def read(self) -> object:
         """Raise BranchMismatch."""
-        raise branch_mismatch(self.name, self.error)
+        raise attempt_mismatch(self.name, self.error)
 
 
 @dataclass(frozen=True)

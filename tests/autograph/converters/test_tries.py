@@ -106,11 +106,10 @@ def test_flags_of_jumps_are_told() -> None:
     [
         "def f(x):\n    try:\n        yield x\n    except E:\n        pass",
         "async def f(x):\n    try:\n        await x\n    except E:\n        pass",
-        "def f(x):\n    try:\n        g(x)\n    finally:\n        return x",
         "def f(x):\n    for i in x:\n        try:\n            break\n        except E:\n"
         "            yield i",
     ],
-    ids=["yield", "await", "jump_in_finally", "real_break"],
+    ids=["yield", "await", "real_break"],
 )
 def test_what_stays_python(program: str) -> None:
     found = converted(program)

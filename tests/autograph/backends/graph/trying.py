@@ -420,5 +420,39 @@ def error_of_an_op_raised_again(x):
     return n
 
 
+def finally_returns(x):
+    try:
+        if x > 0:
+            raise ValueError("lost", x)
+        return 100
+    finally:
+        if x < 2:
+            return x * 2  # noqa: B012
+
+
+def finally_breaks(x):
+    total = 0
+    for i in rt.range(5):
+        try:
+            total += 1
+            if i == x:
+                raise KeyError(i)
+        finally:
+            total += 10
+            if i == 2:
+                break  # noqa: B012
+    return total
+
+
+def mismatched(x):
+    try:
+        if x > 0:
+            raise ValueError("a")
+        y = 1
+    except ValueError:
+        y = 2
+    return y
+
+
 FUNCTIONS = [value for value in list(vars().values()) if getattr(value, "__code__", None)]
 FUNCTIONS = [each for each in FUNCTIONS if each not in (checked,)]

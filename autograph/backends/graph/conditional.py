@@ -78,12 +78,16 @@ def _stage(
 
 @dataclass(frozen=True)
 class _Branch:
-    """What a traced branch leaves: its graph, the values of the slots, changed containers."""
+    """What a traced branch leaves: its graph, the values of the slots, changed containers.
+
+    `old` are the identities of containers that were there before.
+    """
 
     graph: Graph
     reached: bool
     values: tuple[object, ...]
     changes: list[tuple[watch.Watched, watch.Contents]]
+    old: frozenset[int]
 
 
 def _trace(
@@ -99,11 +103,12 @@ def _trace(
     slots.write(seed)
     with region.recording():
         reached = run_body(run)
-    values = outcome(reached, slots.read())
+    old = watch.identities(watched)
+    values = outcome(reached, slots.read(old))
     slots.restore()
     changes = watch.changed(watched) if reached else []
     watch.restore(watched)
-    return _Branch(region, reached, values, changes)
+    return _Branch(region, reached, values, changes, old)
 
 
 def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Branch:
@@ -115,7 +120,8 @@ def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Bra
         entry.left_in(left[id(entry.owner)]) if id(entry.owner) in left else entry.read()
         for entry in entries
     ]
-    return replace(branch, values=(*branch.values[:count], *map(held, found)))
+    held_now = [held(value, branch.old) for value in found]
+    return replace(branch, values=(*branch.values[:count], *held_now))
 
 
 def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> list[object]:

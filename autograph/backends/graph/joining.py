@@ -87,8 +87,8 @@ def widen(plan: Plan) -> Plan:
 
 
 def by_value(plan: Plan) -> Plan:
-    """Return a plan that makes containers anew: another path may leave none, or another one."""
-    if isinstance(plan, Same) and plan.contents is not None:
+    """Return a plan that makes anew the containers that one path alone has made."""
+    if isinstance(plan, Same) and not plan.is_old and plan.contents is not None:
         return by_value(plan.contents)
     if isinstance(plan, Branch):
         return Branch(plan.like, tuple(map(by_value, plan.children)))

@@ -153,7 +153,7 @@ class _Loop:
         with body.recording():
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
-        values = outcome(reached, self.slots.read())
+        values = outcome(reached, self.slots.read(watch.identities(self.watched)))
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
         watch.restore(self.watched)

@@ -59,10 +59,13 @@ class Same:
     Attributes:
         value: the container.
         contents: its plan as a value, for where another path leaves another container.
+        is_old: whether it was there before the statement. What a path made itself holds what only
+            that path knows, and cannot be carried as the object it is.
     """
 
     value: object
     contents: Plan | None = field(compare=False)
+    is_old: bool = field(default=False, compare=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Same) and other.value is self.value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
+from collections.abc import Collection
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -43,19 +44,25 @@ class Held:
     Attributes:
         value: the container itself.
         copy: a container like it that nobody changes; None where it cannot be copied.
+        is_old: whether it was there before the statement.
     """
 
-    __slots__ = ("value", "copy")
+    __slots__ = ("value", "copy", "is_old")
 
-    def __init__(self, value: object, copy: object) -> None:
-        self.value, self.copy = value, copy
+    def __init__(self, value: object, copy: object, is_old: bool = False) -> None:
+        self.value, self.copy, self.is_old = value, copy, is_old
 
     def __repr__(self) -> str:
         return f"<held {self.value!r}>"
 
 
-def held(value: object, depth: int = 0) -> object:
+def held(value: object, old: Collection[int] = (), depth: int = 0) -> object:
     """Return `value` with every container in it that can be changed held as it is now.
+
+    Args:
+        value: any value.
+        old: the identities of containers that were there before the statement.
+        depth: how deep inside another value it is.
 
     >>> held((1, 2))
     (1, 2)
@@ -63,18 +70,18 @@ def held(value: object, depth: int = 0) -> object:
     <held [1, 2]>
     """
     if isinstance(value, (Nullable, Maybe)):
-        inside = held(value.value, depth + 1)
+        inside = held(value.value, old, depth + 1)
         return value if inside is value.value else Held(value, value.holding(inside))
     if depth > _DEEPEST or has_own_ways(value):
-        return Held(value, None) if rt.nest.is_nested(value) else value
+        return Held(value, None, id(value) in old) if rt.nest.is_nested(value) else value
     children = rt.nest.children(value)
     if children is None:
         return value
-    copies = [held(child, depth + 1) for child in children]
+    copies = [held(child, old, depth + 1) for child in children]
     if type(value) is ItemsNow:
         return ItemsNow(copies)
     if is_changeable(value) or any(a is not b for a, b in zip(children, copies)):
-        return Held(value, rt.nest.rebuild(value, copies))
+        return Held(value, rt.nest.rebuild(value, copies), id(value) in old)
     return value
 
 
@@ -128,7 +135,7 @@ def plan_of(value: object) -> Plan:
         return Unbound(value, irrelevant=True)
     if isinstance(value, Held):
         contents = None if value.copy is None else plan_of(value.copy)
-        return Same(value.value, contents)
+        return Same(value.value, contents, value.is_old)
     return _plan_of_container(value) if rt.nest.is_nested(value) else leaf_of(value)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,11 +111,15 @@ class Slots:
         for entry, value in zip(self._entries, values[self._count :]):
             entry.write(value)
 
-    def read(self) -> tuple[object, ...]:
-        """Return the current values, one per slot; containers are held as they are now."""
+    def read(self, old: Collection[int] = ()) -> tuple[object, ...]:
+        """Return the current values, one per slot; containers are held as they are now.
+
+        Args:
+            old: the identities of containers that were there before the statement.
+        """
         named = map(_as_before, self._initial, self._state.get()[: self._count])
         now = (*named, *(entry.read() for entry in self._entries))
-        return tuple([held(value) for value in now])
+        return tuple([held(value, old) for value in now])
 
     def restore(self) -> None:
         """Put back what was there before the statement."""

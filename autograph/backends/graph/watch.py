@@ -94,6 +94,11 @@ def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
     return result
 
 
+def identities(watched: Iterable[Watched]) -> frozenset[int]:
+    """Return the identities of the objects that are watched."""
+    return frozenset([id(each.value) for each in watched])
+
+
 def restore(watched: list[Watched]) -> None:
     """Give every object the contents it had."""
     for each, _ in changed(watched):

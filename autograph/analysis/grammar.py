@@ -35,6 +35,10 @@ class TryAlways(gast.Try):
     """A `try` whose `else` also runs after a jump out of its body: it was a `finally` once."""
 
 
+class NamedInThunk(gast.NamedExpr):
+    """A walrus in what becomes a function of its own, which binds through a cell."""
+
+
 LOOPS = (gast.For, gast.While)
 STAGED = (gast.If, gast.For, gast.While, gast.Match)
 DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)

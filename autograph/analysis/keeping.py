@@ -66,7 +66,7 @@ def why_stays(*expressions: Any) -> str:
     'it binds a name with `:=`'
     """
     for node in (node for expression in expressions for node in walk_scope(expression)):
-        if isinstance(node, gast.NamedExpr):
+        if type(node) is gast.NamedExpr:
             return "it binds a name with `:=`"
         if is_pinned(node):
             return _HOLDS[type(node)]

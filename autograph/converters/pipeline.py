@@ -38,6 +38,7 @@ from .returns import Returns
 from .slices import Slices
 from .supers import Supers
 from .variables import Variables
+from .walruses import BoundInThunks, Walruses
 
 Pipeline = Sequence[type[Converter]]
 
@@ -47,6 +48,7 @@ PIPELINE: Pipeline = (
     Declarations,
     Functions,
     Directives,
+    Walruses,
     Asserts,
     FinallyJumps,
     EarlyExits,
@@ -61,6 +63,7 @@ PIPELINE: Pipeline = (
     Variables,
     ControlFlow,
     Comprehensions,
+    BoundInThunks,
 )
 
 

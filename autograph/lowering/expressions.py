@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, cast
 
+from autograph.lowering.bound_names import named_again, with_marks
 from autograph.lowering.checks import Temporaries, choice, is_python, taken
 from autograph.lowering.comprehensions import is_comprehension_word, pythons_own
 from autograph.lowering.words import is_thunk, put, read, say, unlined, word_of
@@ -64,6 +65,8 @@ class Expressions:
     def __init__(self, names: Temporaries) -> None:
         self._names = names
         self._depth = 0
+        # A name bound there would be the lambda's own.
+        self._in_lambda = False
 
     def rewritten(self, node: Any, need: Need = VALUE) -> Any:
         """Return an expression (or any node without statements) with its words on two roads."""
@@ -74,6 +77,8 @@ class Expressions:
                 return self._on_two_roads(word, node, need)
             if is_comprehension_word(node):
                 return self._made(node)
+            if word == "bound" and not self._in_lambda:
+                return named_again(node, self.rewritten(node.args[1]))
         if kind in _COMPREHENSIONS:
             return self._comprehension(node)
         if kind in self._kept:
@@ -109,7 +114,12 @@ class Expressions:
         What is gone over cannot be looked at first: Python lets no name be assigned there.
         """
         staging = unlined(say("staging", [], node))
-        return choice(staging, self._parts(node), self._comprehension(pythons_own(node)), node)
+        own = self._comprehension(pythons_own(node))
+        return choice(staging, self._marked(node), own, node)
+
+    def _marked(self, staged: ast.Call) -> Any:
+        """Return a word on the staged road, where the variables bound in it must hold something."""
+        return staged if self._in_lambda else with_marks(staged)
 
     def _comprehension(self, node: Any) -> Any:
         """Leave what is iterated almost as it is: Python lets no name be assigned there."""
@@ -136,7 +146,9 @@ class Expressions:
         return self._parts(node, self._unnamed)
 
     def _lambda(self, node: ast.Lambda, need: Need) -> Any:
+        before, self._in_lambda = self._in_lambda, True
         body, arguments = self.rewritten(node.body), self._parts(node.args)
+        self._in_lambda = before
         if body is node.body and arguments is node.args:
             return node
         return with_fields(node, {"body": body, "args": arguments})
@@ -215,7 +227,7 @@ class Expressions:
         # Where a value only decides, later Pythons go on from the place of the operand.
         place = first.body if need == TEST and _GOES_ON_FROM_OPERANDS else node
         python = choice(read(name, place), then, orelse, place)
-        staged = say(word, [read(name, node), *rest], node)
+        staged = self._marked(say(word, [read(name, node), *rest], node))
         return choice(is_python(name, value, place), python, staged, place)
 
     def _if_exp(self, node: ast.Call, need: Need) -> Any:
@@ -228,7 +240,7 @@ class Expressions:
         name = self._names.fresh("value_")
         first, second = (self.rewritten(branch.body, need) for branch in (then, orelse))
         python = choice(read(name, test), first, second, node)
-        staged = say("if_exp", [read(name, node), then, orelse, text], node)
+        staged = self._marked(say("if_exp", [read(name, node), then, orelse, text], node))
         return _spanning(
             choice(is_python(name, self.rewritten(test, TEST), test), python, staged, test),
             then,
@@ -253,7 +265,8 @@ class Expressions:
         further = self._comparison(read(middle, node), later, node, need)
         same = put(ast.Constant(False), node) if need == TEST else read(name, node)
         python = choice(read(name, node), further, same, node)
-        staged = say("compare_rest", [read(name, node), read(middle, node), *later], node)
+        further_on = [read(name, node), read(middle, node), *later]
+        staged = self._marked(say("compare_rest", further_on, node))
         return choice(is_python(name, first, node), python, staged, node)
 
     def _membership(self, node: ast.Call, need: Need) -> Any:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import FrameType
-from typing import TypeVar
+from types import FrameType, FunctionType
+from typing import TypeVar, cast
 
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import Backends, Thunk
@@ -48,6 +48,23 @@ def seeing(backends: Backends) -> Callable[[T], T]:
         return backends.met(ld(value))
 
     return seen
+
+
+def bound(variable: Thunk, value: T) -> T:
+    """Bind the variable a thunk reads, which is one of the function around it or a global one.
+
+    >>> def f():
+    ...     y = 1
+    ...     return bound(lambda: y, 2), y
+    >>> f()
+    (2, 2)
+    """
+    function = cast(FunctionType, variable)
+    if function.__closure__:
+        function.__closure__[0].cell_contents = value
+    else:
+        function.__globals__[function.__code__.co_names[0]] = value
+    return value
 
 
 def ldu(read: Thunk, name: str) -> object:

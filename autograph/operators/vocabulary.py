@@ -29,7 +29,7 @@ from autograph.operators.texts import Texts
 from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
 from autograph.operators.tries import Tries
-from autograph.operators.variables import ld, ldu, seeing
+from autograph.operators.variables import bound, ld, ldu, seeing
 from autograph.options import STANDARD, ConversionOptions
 
 
@@ -58,7 +58,7 @@ class Vocabulary:
         self.Undefined = Undefined
         self.UndefinedReturnValue = UndefinedReturnValue
         self.ld = ld
-        self.ldu = ldu
+        self.ldu, self.bound = ldu, bound
         self.place, self.attribute, self.item = Place, Attribute, Item
         self._add_statements(backends)
         self._add_expressions(backends)

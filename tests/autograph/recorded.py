@@ -30,6 +30,9 @@ class Active:
     def staging(self) -> bool:
         return False
 
+    def joined(self, text: str) -> str:
+        return text
+
     def recorder(self) -> object:
         return self
 

@@ -156,6 +156,13 @@ class Vocabulary(Tries):
                 break
         self._destroy(get, put, names, nouts)
 
+    def bound(self, variable: Any, value: object) -> object:
+        if variable.__closure__:
+            variable.__closure__[0].cell_contents = value
+        else:
+            variable.__globals__[variable.__code__.co_names[0]] = value
+        return value
+
     def list_comp(self, items: Any, over: Any, opts: Any) -> list[Any]:
         return list(elements(items, over))
 

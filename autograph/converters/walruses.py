@@ -1,0 +1,134 @@
+"""A walrus in what becomes a function binds through the cell of its variable.
+
+x > 0 and (y := x + 1) > 2    ->    ag__.and_(lambda: x > 0,
+                                        lambda: ag__.bound(lambda: y, x + 1) > 2)
+
+A lambda cannot bind a variable of the function around it; so `ag__.bound` is shown the variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from ..analysis.facts import Facts
+from ..analysis.grammar import NamedInThunk
+from ..syntax.names import declared_names, parameter_nodes
+from .base import Conversion, Converter, Tree, body_of, set_body
+from .declarations import Declarations
+from .functions import Functions
+from .rewriter import Rewriter
+from .words import name, new, thunk, undefined, word
+
+
+class Walruses(Converter):
+    """Walruses in operands, branches, comprehensions and tests are marked as such.
+
+    Before: `a and (y := b)`. After: the same, the walrus being a `NamedInThunk`, and the variable
+    holds something from the start of the function.
+    """
+
+    after = {
+        Declarations: "a variable that is declared belongs to somebody else",
+        Functions: "what is made up stands in the scope of the function",
+    }
+    handles = (gast.NamedExpr,)
+    makes = (NamedInThunk, gast.Assign)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        if isinstance(tree, (gast.FunctionDef, gast.AsyncFunctionDef)):
+            finder = _Finder()
+            finder.function(tree, lambda: finder.rewrite(tree))
+        return tree
+
+
+def put_off(expression: Any) -> Any:
+    """Return an expression that becomes a function of its own, with its walruses marked."""
+    return _Finder(lazy=True).visit(expression)
+
+
+class _Finder(Rewriter):
+    def __init__(self, lazy: bool = False) -> None:
+        self._lazy = lazy
+        self._found: dict[str, Any] = {}
+        self._inside: Any = None
+
+    def function(self, node: Any, walk: Callable[[], None]) -> None:
+        if node is self._inside:
+            return walk()
+        before = self._lazy, self._found, self._inside
+        self._lazy, self._found, self._inside = False, {}, node
+        walk()
+        own = {*declared_names(node.body), *(each.id for each in parameter_nodes(node.args))}
+        seeds = [undefined(each, origin) for each, origin in self._found.items() if each not in own]
+        if seeds:
+            set_body(node, [*seeds, *body_of(node)])
+        self._lazy, self._found, self._inside = before
+        return None
+
+    def visit_NamedExpr(self, node: Any) -> Any:
+        self.generic(node)
+        if not self._lazy:
+            return node
+        self._found.setdefault(node.target.id, node)
+        return new(NamedInThunk, node, target=node.target, value=node.value)
+
+    def visit_Lambda(self, node: Any) -> Any:
+        # What a lambda binds is its own.
+        node.args = self.visit(node.args)
+        return node
+
+    def _lazily(self, node: Any, *fields: str) -> Any:
+        """Visit a node, these fields of it (all if none are named) being what is put off."""
+        before = self._lazy
+        for field in node._fields:
+            value = getattr(node, field)
+            self._lazy = before or not fields or field in fields
+            if isinstance(value, list):
+                self._list(node, field)
+            elif isinstance(value, gast.AST):
+                setattr(node, field, self.visit(value))
+        self._lazy = before
+        return node
+
+    def visit_BoolOp(self, node: Any) -> Any:
+        return self._lazily(node)
+
+    def visit_IfExp(self, node: Any) -> Any:
+        return self._lazily(node, "body", "orelse")
+
+    def visit_Compare(self, node: Any) -> Any:
+        return self._lazily(node) if len(node.ops) > 1 else self.generic(node)
+
+    def visit_ListComp(self, node: Any) -> Any:
+        return self._lazily(node)
+
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
+
+    def visit_Assert(self, node: Any) -> Any:
+        return self._lazily(node, "msg")
+
+
+class BoundInThunks(Converter):
+    """Walruses that are marked become calls.
+
+    Before: a `NamedInThunk`. After: see the top of this file.
+    """
+
+    handles = (NamedInThunk,)
+    makes = (gast.Lambda,)
+
+    def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
+        return _Binder().rewrite(tree)
+
+
+class _Binder(Rewriter):
+    def visit(self, node: Any) -> Any:
+        return self._bound(node) if type(node) is NamedInThunk else super().visit(node)
+
+    def _bound(self, node: Any) -> Any:
+        self.generic(node)
+        variable = thunk(name(node.target.id, node.target))
+        return word("bound", [variable, node.value], node)

@@ -35,6 +35,7 @@ from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.tried import Handler, Tried
 from autograph.errors import AutographError, StagingError
 from autograph.operators.state import State
+from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import current_recorder
 from runtime.exceptions import Standing
 from runtime.graph.attempt import AttemptGraph, record_try
@@ -171,6 +172,7 @@ class _Attempt:
 
     def _handle(self, error: BaseException) -> None:
         """Do what Python does with an exception; called while it is handled."""
+        drop_internal_frames(error)
         handler = self._tried.handler_of(error)
         if handler is None:
             raise error

@@ -74,7 +74,7 @@ class Slices:
 
     def _picker(self, target: object, index: object) -> Backend | None:
         """Return the backend that owns the index under which an item of a list is assigned."""
-        if type(target) is not list:
+        if type(target) not in (list, dict):
             return None
         parts = (index.start, index.stop, index.step) if type(index) is slice else (index,)
         return self._of_any(parts)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.iteration import SymbolicRange
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_items import is_staged
@@ -66,8 +67,14 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     Raises:
         StagingError: if the target is no list.
     """
+    if isinstance(target, StagedList):
+        target[index] = value
+        return
     if isinstance(target, list):
         StagedList(target)[index] = value
+        return
+    if isinstance(target, dict):
+        _put_under_key(target, index, value)
         return
     raise StagingError(
         f"an item of a {type(target).__name__} cannot be assigned under an index that is known "
@@ -102,6 +109,20 @@ def _of_range(numbers: range, index: Any) -> rt.Tensor:
     check(inside, IndexError, "range object index out of range")
     place = rt.where(rt.less(index, 0), index + length, index)
     return place * numbers.step + numbers.start
+
+
+def _put_under_key(mapping: dict[Any, Any], key: Any, value: object) -> None:
+    """Assign under one of the keys there are; a new one could only be added while tracing."""
+    equal = {each: same_truth(each, key) for each in mapping}
+    known = reduce(rt.logical_or, equal.values(), rt.constant(False))
+    check(known, KeyError, "a key that is known when the graph runs, and is not in the dict yet")
+    for each, is_it in equal.items():
+        old = mapping[each]
+        mapping[each] = staged_choice(is_it, lambda: value, partial(_itself, old), "an item")
+
+
+def _itself(value: object) -> object:
+    return value
 
 
 def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:

@@ -63,6 +63,7 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
     (enumerate, ([1], S)),
     (filter, (identity, S)),
     (float, (S,)),
+    (format, (1.5, S)),
     (int, (S,)),
     (isinstance, (S, int)),
     (iter, (S,)),
@@ -77,12 +78,15 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
     (pow, (2, S)),
     (range, (S,)),
     (range, (0, S, 2)),
+    (repr, (S,)),
     (reversed, (S,)),
     (round, (S, 2)),
     (sorted, (S,)),
     (round, (2.5, S)),
+    (str, (S,)),
     (sum, (S, 0)),
     (tuple, (S,)),
+    (type, (S,)),
     (zip, ([1], S)),
 ]
 

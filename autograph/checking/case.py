@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
+from autograph.checking.held import is_a
 from autograph.errors import SignatureError
 from runtime.nest import flatten
 from runtime.tensor import Tensor
@@ -41,7 +42,7 @@ class Case:
     def is_python(self) -> bool:
         """Whether no tensor is among the arguments."""
         leaves = (leaf for value in (*self.args, *self.kwargs.values()) for leaf in _leaves(value))
-        return not any(isinstance(leaf, (Tensor, Variable)) for leaf in leaves)
+        return not any(is_a(leaf, (Tensor, Variable)) for leaf in leaves)
 
     def fresh(self) -> Case:
         """Return copies that may be changed; what cannot be copied, and Variables, are the same."""
@@ -61,7 +62,7 @@ def cases_of(function: Callable[..., Any], cases: Iterable[Any]) -> tuple[Case, 
         SignatureError: something else is among them, there is none, or the function does not take
             the arguments.
     """
-    if isinstance(cases, (Mapping, str)) or not isinstance(cases, Iterable):
+    if is_a(cases, (Mapping, str)) or not is_a(cases, Iterable):
         raise SignatureError(f"the cases are {cases!r}: give a list of them, [(1,), (2,)]")
     made = tuple(_case(number, each) for number, each in enumerate(cases, 1))
     if not made:
@@ -72,7 +73,7 @@ def cases_of(function: Callable[..., Any], cases: Iterable[Any]) -> tuple[Case, 
 
 
 def _case(number: int, written: Any) -> Case:
-    if isinstance(written, Case):
+    if is_a(written, Case):
         return written
     if type(written) is dict and all(type(name) is str for name in written):
         return Case((), written)
@@ -98,7 +99,7 @@ def _check_fits(function: Callable[..., Any], case: Case, number: int) -> None:
 
 def _copied(value: Any, memo: dict[int, Any]) -> Any:
     for leaf in _leaves(value):
-        if isinstance(leaf, (Variable, ModuleType)):
+        if is_a(leaf, (Variable, ModuleType)):
             memo[id(leaf)] = leaf
     try:
         return copy.deepcopy(value, memo)
@@ -114,7 +115,7 @@ def _leaves(value: Any) -> list[Any]:
 
 
 def _short(value: Any) -> str:
-    if isinstance(value, Tensor):
+    if is_a(value, Tensor):
         text = str(value.numpy().tolist()) if hasattr(value, "numpy") else str(value)
         return _cut(f"{value.dtype.name} {text}")
     try:

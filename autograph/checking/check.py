@@ -11,6 +11,7 @@ from autograph.checking.parting import Parting, first_parting, plain_steps
 from autograph.checking.report import Checked, CheckReport
 from autograph.checking.ways import EAGER, STAGED, Ways
 from autograph.conversion.rules import name_of
+from runtime.context import recording
 
 
 def check(function: Any, cases: Iterable[Any], raises: bool = False) -> CheckReport:
@@ -47,9 +48,9 @@ def check(function: Any, cases: Iterable[Any], raises: bool = False) -> CheckRep
     ways = Ways(function)
     made = cases_of(ways.plain, cases)
     name = name_of(ways.plain).strip("`")
-    report = CheckReport(
-        name, tuple(_checked(ways, number, case) for number, case in enumerate(made, 1))
-    )
+    with recording(None):
+        checked = tuple(_checked(ways, number, case) for number, case in enumerate(made, 1))
+    report = CheckReport(name, checked)
     if raises:
         report.raise_if_failed()
     return report

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograph.checking.differences import difference
-from autograph.checking.held import Held, held
+from autograph.checking.held import Held, held, is_a
 from autograph.function.function import Function
 from autograph.insight.follower import is_library
 from autograph.operators.frames import is_internal_file
@@ -42,13 +42,15 @@ class Kept:
     def is_changed(self) -> bool:
         """Whether something else is there now."""
         now, before = self.read(), self.before
-        if isinstance(before, np.ndarray):
+        if now is before:
+            return False
+        if is_a(before, np.ndarray):
             return not _same_array(now, before)
-        if isinstance(before, dict) and isinstance(now, dict):
+        if is_a(before, dict) and is_a(now, dict):
             return list(before) != list(now) or any(before[k] is not now[k] for k in before)
-        if isinstance(before, list) and isinstance(now, list):
+        if is_a(before, list) and is_a(now, list):
             return len(before) != len(now) or any(a is not b for a, b in zip(before, now))
-        return now is not before and (not isinstance(before, set) or now != before)
+        return not is_a(before, (set, bytearray)) or now != before
 
 
 class Heap:
@@ -84,18 +86,21 @@ class Heap:
             where, found = waiting.pop()
             if id(found) not in self._seen:
                 self._seen[id(found)] = found
-                waiting.extend(self._inside(where, found))
+                try:
+                    waiting.extend(self._inside(where, found))
+                except Exception:
+                    continue  # it does not let itself be looked at
 
     def _inside(self, path: str, value: Any) -> Iterator[tuple[str, Any]]:
-        if isinstance(value, types.MethodType):
+        if is_a(value, types.MethodType):
             yield from (("self", value.__self__), (path, value.__func__))
-        elif isinstance(value, types.FunctionType):
+        elif is_a(value, types.FunctionType):
             yield from self._inside_function(value)
-        elif isinstance(value, (list, dict, set, bytearray, np.ndarray, Variable)):
+        elif is_a(value, (list, dict, set, bytearray, np.ndarray, Variable)):
             yield from self._inside_container(path, value)
-        elif isinstance(value, tuple):
+        elif is_a(value, tuple):
             yield from ((f"{path}[{k}]", part) for k, part in enumerate(value))
-        elif isinstance(value, Function):
+        elif is_a(value, Function):
             yield path, value.python_function
         elif _is_users_object(value):
             yield from self._inside_object(path, value)
@@ -127,27 +132,27 @@ class Heap:
             )
 
     def _inside_container(self, path: str, value: Any) -> Iterator[tuple[str, Any]]:
-        if isinstance(value, Variable):
+        if is_a(value, Variable):
             self._keep(path, value.numpy, lambda old: _assign(value, old))
-        elif isinstance(value, np.ndarray):
+        elif is_a(value, np.ndarray):
             self._keep(path, lambda: np.array(value), lambda old: np.copyto(value, old))
-        elif isinstance(value, dict):
+        elif is_a(value, dict):
             self._keep(path, lambda: dict(value), lambda old: _refill(value, old))
             yield from ((f"{path}[{key!r}]", part) for key, part in value.items())
         else:
-            kind: Any = list if isinstance(value, list) else type(value)
+            kind: Any = list if is_a(value, list) else type(value)
             self._keep(path, lambda: kind(value), lambda old: _refill(value, old))
-            parts = value if isinstance(value, list) else ()
+            parts = value if is_a(value, list) else ()
             yield from ((f"{path}[{k}]", part) for k, part in enumerate(parts))
 
     def _inside_object(self, path: str, value: Any) -> Iterator[tuple[str, Any]]:
         own = value.__dict__
-        if isinstance(value, type):
+        if is_a(value, type):
             for name, part in list(own.items()):
                 if not name.startswith("__") and not callable(part) and _is_data(part):
                     self._keep_attribute(f"{path}.{name}", value, name)
                     yield f"{path}.{name}", part
-                elif isinstance(part, types.FunctionType):
+                elif is_a(part, types.FunctionType):
                     yield path, part
             return
         self._keep(path, lambda: dict(own), lambda old: _refill(own, old))
@@ -166,9 +171,9 @@ def _held(value: Any) -> Held:
 
 
 def _is_users_object(value: Any) -> bool:
-    kind = value if isinstance(value, type) else type(value)
+    kind = value if is_a(value, type) else type(value)
     module = getattr(kind, "__module__", "")
-    if not isinstance(module, str) or module.partition(".")[0] in _NOT_USERS:
+    if not is_a(module, str) or module.partition(".")[0] in _NOT_USERS:
         return False
     return type(getattr(value, "__dict__", None)) in (dict, types.MappingProxyType)
 
@@ -177,19 +182,17 @@ _NOT_USERS = frozenset(("builtins", "autograph", "runtime", "numpy", "types", "t
 
 
 def _is_data(part: Any) -> bool:
-    return not isinstance(part, (property, staticmethod, classmethod)) and not hasattr(
-        part, "__get__"
-    )
+    return not is_a(part, (property, staticmethod, classmethod)) and not hasattr(part, "__get__")
 
 
 def _names_in(code: types.CodeType) -> set[str]:
-    inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
+    inner = (each for each in code.co_consts if is_a(each, types.CodeType))
     return set(code.co_names).union(*map(_names_in, inner))
 
 
 def _stored_names(code: types.CodeType) -> set[str]:
     """Return the globals a function may make: those it stores to."""
-    inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
+    inner = (each for each in code.co_consts if is_a(each, types.CodeType))
     own = {each.argval for each in dis.get_instructions(code) if each.opname == "STORE_GLOBAL"}
     return own.union(*map(_stored_names, inner))
 
@@ -220,7 +223,7 @@ def _bind(seen: dict[str, Any], name: str, value: Any) -> None:
 
 
 def _refill(container: Any, old: Any) -> None:
-    if isinstance(container, (list, bytearray)):
+    if is_a(container, (list, bytearray)):
         container[:] = old
     else:
         container.clear()

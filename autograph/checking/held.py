@@ -47,6 +47,15 @@ class Held:
         return _parts_text(self.kind, self.content)
 
 
+def is_a(value: Any, kinds: type | tuple[type, ...]) -> bool:
+    """Tell whether a value is of one of some types, without asking the value itself.
+
+    >>> is_a(True, int)
+    True
+    """
+    return issubclass(type(value), kinds)
+
+
 def _refused(tensor: SymbolicTensor) -> Any:
     return Held("object", "symbolic tensor")
 
@@ -62,25 +71,28 @@ def held(value: Any, on_tensor: OnTensor = _refused, depth: int = 0) -> Held:
         >>> print(held([1, 2.5, "a"]))
         [1, 2.5, 'a']
     """
-    if isinstance(value, SymbolicTensor):
+    if is_a(value, SymbolicTensor):
         made: Held = on_tensor(value)
         return made
-    if isinstance(value, EagerTensor):
+    if is_a(value, EagerTensor):
         return Held("tensor", np.array(value._array))
-    if isinstance(value, Variable):
+    if is_a(value, Variable):
         return Held("tensor", np.array(_stored(value)))
-    if isinstance(value, (np.ndarray, np.generic)):
+    if is_a(value, (np.ndarray, np.generic)):
         return Held("array", np.array(value))
     if type(value) in _PLAIN:
         return Held("python", value)
-    if depth > _DEEPEST or isinstance(value, _BY_NAME):
+    if depth > _DEEPEST or is_a(value, _BY_NAME):
         return Held("object", _name_of(value))
     return _held_parts(value, on_tensor, depth + 1)
 
 
 def _held_parts(value: Any, on_tensor: OnTensor, depth: int) -> Held:
     kind = type(value).__name__
-    parts = _parts_of(value)
+    try:
+        parts = _parts_of(value)
+    except Exception:
+        parts = None  # code of the user's stands before the parts, and it raises
     if parts is None or len(parts) > _MOST_ITEMS:
         return Held("object", kind)
     return Held(kind, {name: held(part, on_tensor, depth) for name, part in parts.items()})
@@ -88,11 +100,11 @@ def _held_parts(value: Any, on_tensor: OnTensor, depth: int) -> Held:
 
 def _parts_of(value: Any) -> Mapping[Any, Any] | None:
     """Return the parts of a container or object by name, None for what has none to look at."""
-    if isinstance(value, (list, tuple)):
+    if is_a(value, (list, tuple)):
         return dict(enumerate(value))
-    if isinstance(value, dict):
+    if is_a(value, dict):
         return {_key(key): part for key, part in value.items()}
-    if isinstance(value, (set, frozenset)):
+    if is_a(value, (set, frozenset)):
         return dict(enumerate(sorted(value, key=_sorting)))
     if is_dataclass(value):
         return {each.name: getattr(value, each.name, None) for each in fields(value)}
@@ -114,7 +126,7 @@ def _stored(variable: Variable) -> Any:
 
 def _name_of(value: Any) -> str:
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
-    return name if isinstance(name, str) else type(value).__name__
+    return str(name) if is_a(name, str) else type(value).__name__
 
 
 def _array_text(array: np.ndarray) -> str:

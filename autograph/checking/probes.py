@@ -14,7 +14,7 @@ from typing import Any
 
 from autograph.backends.graph.journal import outermost
 from autograph.backends.maybe import Maybe
-from autograph.checking.held import Held, held
+from autograph.checking.held import Held, held, is_a
 from autograph.checking.steps import Change, filled, is_same, is_unbound
 from autograph.insight.follower import Call, Definition
 from runtime.context import current_recorder
@@ -77,7 +77,7 @@ class Bindings:
         self._known[frame] = dict(variables)
         graph = current_recorder()
         for name, value in variables.items():
-            if isinstance(value, SymbolicTensor) and value.graph is graph:
+            if is_a(value, SymbolicTensor) and value.graph is graph:
                 self._bind(call, frame.f_code.co_firstlineno, name, value)
 
     def reached(self, call: Call, frame: FrameType, line: int) -> None:
@@ -96,7 +96,7 @@ class Bindings:
     def _look(self, call: Call, frame: FrameType, line: int) -> None:
         known = self._known.setdefault(frame, {})
         for name, value in _variables(call, frame).items():
-            if name not in known or known[name] is not value or isinstance(value, (list, dict)):
+            if name not in known or known[name] is not value or is_a(value, (list, dict)):
                 known[name] = value
                 self._bind(call, line, name, value)
 
@@ -110,9 +110,9 @@ class Bindings:
         value, present = _opened(value)
         at = None
         if present is not None:
-            at = hole(present).content if isinstance(present, SymbolicTensor) else None
+            at = hole(present).content if is_a(present, SymbolicTensor) else None
         now = held(value, hole)
-        if now.kind not in _TOLD and not isinstance(value, tuple) or _holds_untold(value):
+        if now.kind not in _TOLD and not is_a(value, tuple) or _holds_untold(value):
             self.untold.add((call.definition, name))
             return
         self._put(Binding(call, line, name, now, tuple(tensors), at))
@@ -163,7 +163,7 @@ def _variables(call: Call, frame: FrameType) -> dict[str, Any]:
 
 def _opened(value: Any) -> tuple[Any, Any]:
     """Return what a variable that may be without a value holds, and whether it does."""
-    if isinstance(value, Maybe):
+    if is_a(value, Maybe):
         return value.value, value.defined
     if type(value).__name__ == "Nullable":
         return object.__getattribute__(value, "value"), object.__getattribute__(value, "present")

@@ -10,7 +10,7 @@ from typing import Any
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.checking.differences import difference
-from autograph.checking.held import Held, held
+from autograph.checking.held import Held, held, is_a
 from autograph.insight.follower import Call, Definition
 from runtime.tensor import EagerTensor
 
@@ -83,7 +83,7 @@ class Steps:
         self, call: Call, line: int, name: str, value: Any, known: dict[str, tuple[Any, Held]]
     ) -> None:
         before = known.get(name)
-        if before is not None and before[0] is value and isinstance(value, _SETTLED):
+        if before is not None and before[0] is value and is_a(value, _SETTLED):
             return
         now = held(value)
         known[name] = value, now
@@ -93,7 +93,7 @@ class Steps:
 
 def is_unbound(value: Any) -> bool:
     """Tell whether a variable of converted code only stands for one that is not bound."""
-    return isinstance(value, (Undefined, UndefinedReturnValue)) and not isinstance(value, Maybe)
+    return is_a(value, (Undefined, UndefinedReturnValue)) and not is_a(value, Maybe)
 
 
 def is_same(a: Held, b: Held) -> bool:
@@ -105,7 +105,7 @@ def filled(value: Held, arrays: Mapping[int, Any]) -> Held:
     """Return a value with arrays where there were holes, by number."""
     if value.kind == "hole":
         return Held("tensor", arrays[value.content])
-    if isinstance(value.content, dict):
+    if is_a(value.content, dict):
         parts = {name: filled(part, arrays) for name, part in value.content.items()}
         return Held(value.kind, parts)
     return value

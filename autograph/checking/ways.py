@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from types import MethodType
 from typing import Any
 
@@ -54,7 +55,8 @@ class Ways:
             if not graph.nodes and not graph.captures:  # else tensors were made on the way
                 found[FORCED] = forced
         function = self.untraced()
-        found[STAGED] = outcome_of(lambda args, kwargs: function(*args, **kwargs), case, heap)
+        with _switched(eagerly=False):
+            found[STAGED] = outcome_of(lambda args, kwargs: function(*args, **kwargs), case, heap)
         return found
 
     def untraced(self) -> Function:
@@ -63,17 +65,24 @@ class Ways:
 
     def eager(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """Call the plain function, and what it calls plain as well."""
-        before, SWITCH.on = SWITCH.on, True
-        try:
+        with _switched(eagerly=True):
             return self.plain(*args, **kwargs)
-        finally:
-            SWITCH.on = before
 
     def converted(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """Call the converted function."""
         if self._converted is None:
             self._converted = _converted_form(self.plain)
         return self._converted(*args, **kwargs)
+
+
+@contextmanager
+def _switched(eagerly: bool) -> Iterator[None]:
+    """Have Functions run eagerly, or not, whatever the user's switch says."""
+    before, SWITCH.on = SWITCH.on, eagerly
+    try:
+        yield
+    finally:
+        SWITCH.on = before
 
 
 def _converted_form(function: Any) -> Callable[..., Any]:

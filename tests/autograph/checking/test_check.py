@@ -250,6 +250,42 @@ def test_the_program_may_do_what_it_likes() -> None:
     assert "raises Odd" in str(ag.check(unprintable, [(1,)]))
 
 
+class Hostile:
+    def __getattribute__(self, name: str) -> Any:
+        raise RuntimeError("hands off")
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("hands off")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_objects_that_cannot_be_looked_at_do_no_harm() -> None:
+    thing = Hostile()
+
+    def passing(x):
+        kept = thing  # noqa: F841
+        return x + 1
+
+    report = ag.check(passing, [(rt.constant(1),), (2,)])
+    assert {"eager", "converted", "staged"} <= set(report.cases[0].outcomes)
+    assert "converted" not in report.cases[0].differences
+    with planted("add", lambda r: r + 1, lambda r: True):
+        (failure,) = ag.check(passing, [(rt.constant(1),)]).failures
+    assert "staged" in failure.partings
+
+
+def test_the_switch_and_a_trace_around_have_no_say() -> None:
+    ag.run_functions_eagerly(True)
+    try:
+        with planted("multiply", lambda r: r + 1, lambda r: True):
+            assert not ag.check(programs.returning, [(rt.constant(4),)])
+    finally:
+        ag.run_functions_eagerly(False)
+    with rt.Graph("around").recording():
+        assert ag.check(programs.returning, [(4,)])
+
+
 def test_what_generators_yield_is_compared() -> None:
     def halving(n):
         while n > 1:

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any
+from weakref import ref
 
 from autograph.lowering import Constants, Lowered
 from autograph.operators.frames import Part
@@ -64,7 +65,7 @@ def rename(
     name = _Name(before, qualname, function=original.co_name)
     renaming = _Renaming(original, lowered.constants)
     own = renaming.own_codes(generated) if lowered.has_both_halves else {}
-    part = Part(_names_in(original), is_body=False, original=original)
+    part = Part(_names_in(original), is_body=False, original=ref(original))
     return renaming.apply(generated, name, part, own)
 
 

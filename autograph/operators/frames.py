@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
+from weakref import ref
 
 # How many frames a `stacklevel` or a look at callers usually reaches.
 _NEAR = 8
@@ -41,13 +42,13 @@ class Part:
         names: every name of the user's own code; all others were made up by the conversion.
         is_body: whether it was lifted out of a function and is not a function of the user's.
         start: what converts the function, in the code a function has until its first call.
-        original: the user's own code that a whole function was made from.
+        original: the user's own code that a whole function was made from, for as long as it lives.
     """
 
     names: frozenset[str]
     is_body: bool
     start: object = None
-    original: CodeType | None = None
+    original: ref[CodeType] | None = field(default=None, compare=False)
 
 
 def part_of(code: CodeType) -> Part | None:
@@ -68,7 +69,8 @@ def original_of(code: CodeType) -> CodeType:
     True
     """
     part = part_of(code)
-    return code if part is None or part.original is None else part.original
+    found = None if part is None or part.original is None else part.original()
+    return code if found is None else found
 
 
 def is_start(code: CodeType) -> bool:

@@ -1,0 +1,142 @@
+"""Iterators over tensors are gone over once, in turn, wherever that can be kept up."""
+
+from __future__ import annotations
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.errors import StagedIterationError
+
+VAGUE = [rt.TensorSpec([None], rt.int32)]
+VALUES = [rt.constant([3, -1, 2, 5]), rt.constant([7])]
+
+
+def both(function, *values):
+    """Return what a function gives eagerly, and staged for vectors of known and unknown length."""
+    eager = function(*values)
+    specs = VAGUE * len(values)
+    return (
+        eager,
+        ag.function(function)(*values),
+        ag.function(function, input_signature=specs)(*values),
+    )
+
+
+def test_an_iterator_that_is_used_up_gives_nothing():
+    def f(v):
+        pairs, total = zip(v, v), 0
+        for a, b in pairs:
+            total += a * b
+        for _ in pairs:
+            total += 100
+        return total
+
+    for values in VALUES:
+        assert 1 == len({int(result) for result in both(f, values)})
+
+
+def test_an_iterator_goes_on_after_a_break():
+    def f(v):
+        pairs, total = enumerate(v), 0
+        for k, a in pairs:
+            total += a + k
+            if a < 0:
+                break
+        for k, _ in pairs:
+            total += 1000 * k
+        return total
+
+    for values in VALUES:
+        assert 1 == len({int(result) for result in both(f, values)})
+
+
+@pytest.mark.parametrize("lengths, word", [((2, 3), "longer"), ((3, 2), "shorter")])
+def test_strict_zip_says_which_is_longer_after_the_shorter_is_used_up(lengths, word):
+    def f(v, w):
+        total = 0
+        for a, b in zip(v, w, strict=True):
+            total += a * b
+        return total
+
+    staged = ag.function(f, input_signature=VAGUE * 2)
+    assert 14 == staged(rt.range(4), rt.range(4)).numpy()
+    for function in (f, staged):
+        with pytest.raises(ValueError, match=f"argument 2 is {word} than argument 1"):
+            function(*(rt.range(n) for n in lengths))
+
+
+def test_next_after_the_last_is_stop_iteration_of_the_run():
+    staged = ag.function(lambda v: next(iter(v)), input_signature=VAGUE)
+    assert 7 == staged(VALUES[1]).numpy()
+    with pytest.raises(StopIteration):
+        staged(rt.zeros([0], rt.int32))
+
+
+def goes_over_outer(v):
+    items, total = iter(v), 0
+    for _ in range(v[0]):
+        for item in items:
+            total += item
+    return total
+
+
+def gives_twice(v):
+    items = iter(v)
+    first, second = zip(items, v), zip(items, v)
+    return next(first), next(second)
+
+
+def goes_on_with_given(v):
+    items, total = iter(v), 0
+    for k, item in enumerate(items):
+        total += k * item
+    return total + next(items, 0)
+
+
+def takes_in_turns(v):
+    items, total = iter(v), 0
+    for a, b in zip(items, items):
+        total += a * b
+    return total
+
+
+@pytest.mark.parametrize(
+    "function, why",
+    [
+        (goes_over_outer, "made outside this branch or loop"),
+        (gives_twice, "zip.* over tensors goes over it already"),
+        (goes_on_with_given, "enumerate.* over tensors has gone over it"),
+        (takes_in_turns, "takes from it in turns"),
+    ],
+)
+def test_what_cannot_be_kept_in_turn_is_refused(function, why):
+    with pytest.raises(StagedIterationError, match=why):
+        ag.function(function, input_signature=VAGUE)(VALUES[0])
+
+
+@pytest.mark.parametrize(
+    "function, error",
+    [
+        (lambda v: reversed(zip(v, v)), TypeError),
+        (lambda v: len(zip(v, v)), TypeError),
+        (lambda v: next(v), TypeError),
+        (lambda v: tuple(v), ag.errors.StagingError),
+        (lambda v: list(zip(v[0])), TypeError),
+    ],
+)
+def test_what_python_refuses_is_refused(function, error):
+    with pytest.raises(error):
+        ag.function(function, input_signature=VAGUE)(VALUES[0])
+
+
+def test_rows_of_unknown_length_do_not_unpack():
+    def f(v):
+        first, second = v
+        return first + second
+
+    assert 3 == ag.function(f)(rt.constant([1, 2])).numpy()
+    with pytest.raises(ValueError, match="too many values to unpack"):
+        ag.function(f)(rt.constant([1, 2, 3]))
+    with pytest.raises(rt.errors.SymbolicTensorError, match="rt.unstack"):
+        ag.function(f, input_signature=VAGUE)(rt.constant([1, 2]))

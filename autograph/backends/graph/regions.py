@@ -12,7 +12,7 @@ from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 
 # Nobody nests statements so deep by hand: this is recursion that tracing would follow for ever.
-_DEEPEST = 100
+_DEEPEST = 80
 
 
 class TooDeep(StagingError):

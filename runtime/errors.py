@@ -32,6 +32,10 @@ class InvalidArgumentError(OpError, ValueError):
     """An op was given a value it cannot work with."""
 
 
+class DivisionByZeroError(InvalidArgumentError, ZeroDivisionError):
+    """An integer is divided by 0; also Python's own error for that."""
+
+
 class DTypeError(InvalidArgumentError, TypeError):
     """The dtypes of operands do not fit each other or the op."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runtime.errors import InvalidArgumentError
+from runtime.errors import DivisionByZeroError, InvalidArgumentError
 from runtime.ops.op import Op
 from runtime.spec import TensorSpec
 
@@ -30,6 +30,8 @@ _TAKE_ANY_VALUE = frozenset(
     list_concat python_round python_order
     """.split()
 )
+# These refuse an integer 0 as a divisor.
+_DIVIDE = frozenset(("floordiv", "floormod", "truncatediv", "truncatemod"))
 # What is inside of these has been asked already.
 _HOLD_REGIONS = frozenset(("cond", "while_loop", "switch_case", "try_except", "recursion"))
 _CALL_ANYTHING = frozenset(("py_function", "call"))
@@ -56,7 +58,8 @@ def raised_by(op: Op, attrs: Mapping[str, Any], specs: Sequence[TensorSpec]) -> 
         return (attrs.get("error", AssertionError),)
     if op.name in _TAKE_ANY_VALUE and _shapes_are_known(specs):
         return ()
-    return (InvalidArgumentError, *op.raises)
+    divides = (DivisionByZeroError,) if op.name in _DIVIDE else ()
+    return (InvalidArgumentError, *divides, *op.raises)
 
 
 def may_be(kinds: Kinds, wanted: Sequence[type[BaseException]]) -> bool:

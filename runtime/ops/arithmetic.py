@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import DType, as_dtype, float32, float64
-from runtime.errors import InvalidArgumentError
+from runtime.errors import DivisionByZeroError, InvalidArgumentError
 from runtime.ops import infer
 from runtime.ops.comparison import greater, less
 from runtime.ops.convert import (
@@ -44,7 +44,7 @@ def _truncate_divide(x: Array, y: Array) -> Array:
 
 def _check_divisor(y: Array) -> None:
     if y.dtype.kind in "iu" and not y.all():
-        raise InvalidArgumentError("integer division by zero")
+        raise DivisionByZeroError("integer division by zero")
 
 
 def _divide_no_nan(x: Array, y: Array) -> Array:

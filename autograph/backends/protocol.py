@@ -119,6 +119,12 @@ class Backend(Protocol):
         """Return what a generator expression over `iterated` gives; `over(items, take)` makes the
         user's generator over other items, which calls `take(element, *tests)` with thunks."""
 
+    def picks_copy(self, owner: object, key: object) -> bool:
+        """Tell whether `owner[key]`, of an owned `owner`, is a copy that is not the owner's own."""
+
+    def put_item(self, owner: object, key: object, value: object) -> None:
+        """Do `owner[key] = value`, where either is owned and `value` was picked there before."""
+
     def rebinds(self, target: object) -> bool:
         """Tell whether assigning an item of `target`, which is owned, makes another value of it."""
 

@@ -156,6 +156,14 @@ class PythonBackend:
 
         return (each for taken in over(iterated, take) for each in taken)  # type: ignore[attr-defined]
 
+    def picks_copy(self, owner: object, key: object) -> bool:
+        """Return False: an item is the item."""
+        return False
+
+    def put_item(self, owner: object, key: object, value: object) -> None:
+        """Assign the item."""
+        owner[key] = value  # type: ignore[index]
+
     def rebinds(self, target: object) -> bool:
         """Return False: Python assigns in place."""
         return False

@@ -71,14 +71,28 @@ class _Roads:
         value = None if isinstance(statement, ast.AugAssign) else self._held(statement.value)
         owner = self._held(place.value)
         key = self._held(place.slice) if isinstance(place, ast.Subscript) else None
-        base = self._held(say("met", [_place(place, owner, key, ast.Load())], place))
+        base = self._held(say("met", [self._part(place, owner, key)], place))
         index = self._held(_as_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._both(item, value, base, index)
-        again = ast.Assign([_place(place, owner, key, ast.Store())], new)
-        test = say("updates_in_place", [read(base, target), read(index, target)], target)
+        again = self._again(place, owner, key, new)
+        asked = [base, index] if key is None else [base, index, owner, key]
+        test = say("updates_in_place", [read(each, target) for each in asked], target)
         roads = put_off(ast.If(test, [put(python, statement)], [put(again, statement)]))
         return [*self._steps, roads, self._forgotten()]
+
+    def _part(self, place: Any, owner: str, key: str | None) -> ast.expr:
+        if key is None:
+            return put(ast.Attribute(read(owner, place.value), place.attr, ast.Load()), place)
+        return say("get_item", [read(owner, place.value), read(key, place.slice)], place)
+
+    def _again(self, place: Any, owner: str, key: str | None, new: ast.expr) -> ast.stmt:
+        """Return the assignment of the new value to the place."""
+        if key is None:
+            target = ast.Attribute(read(owner, place.value), place.attr, ast.Store())
+            return ast.Assign([put(target, place)], new)
+        where = [read(owner, place.value), read(key, place.slice)]
+        return ast.Expr(say("put_item", [*where, new], place))
 
     def _both(self, item: Any, value: str | None, base: str, index: str) -> tuple[Any, ast.expr]:
         """Return what Python does, and the new value of the place."""
@@ -112,19 +126,13 @@ class _Roads:
         return unlined(put(ast.Assign(stored, nothing), self._statement))
 
 
-def _place(place: Any, owner: str, key: str | None, ctx: ast.expr_context) -> ast.expr:
-    if key is None:
-        return put(ast.Attribute(read(owner, place.value), place.attr, ctx), place)
-    return put(ast.Subscript(read(owner, place.value), read(key, place.slice), ctx), place)
-
-
 def _is_inside_another(statement: Any) -> bool:
     target = item_target(statement)
     if target is None:
         return False
     place = _unmet(target.value)
     if isinstance(place, ast.Subscript):
-        return not isinstance(place.slice, ast.Slice)
+        return word_of(place.slice) != "slice_" and not isinstance(place.slice, ast.Slice)
     return isinstance(place, ast.Attribute)
 
 
@@ -142,8 +150,12 @@ def item_target(statement: Any) -> Any:
 
 
 def _unmet(node: Any) -> Any:
-    """Return what is met."""
-    return node.args[0] if word_of(node) == "met" else node
+    """Return what is met, or picked by a word, as the user wrote it."""
+    if word_of(node) == "met":
+        return _unmet(node.args[0])
+    if word_of(node) == "get_item":
+        return put(ast.Subscript(*node.args, ast.Load()), node)
+    return node
 
 
 def _as_value(index: Any) -> Any:

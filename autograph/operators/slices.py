@@ -32,6 +32,7 @@ class Slices:
 
     def __init__(self, backends: Backends) -> None:
         self._owner, self._of_any = backends.owner, backends.of_any
+        self._of = backends.of
         self._items = Containers(backends)
 
     def is_rebound(self, target: object) -> bool:
@@ -54,8 +55,15 @@ class Slices:
             drop_internal_frames(error)
             raise
 
-    def updates_in_place(self, target: object, index: object) -> bool:
-        """Tell whether Python's own `target[index] += v` does what is asked."""
+    def updates_in_place(
+        self, target: object, index: object, owner: object = None, key: object = None
+    ) -> bool:
+        """Tell whether Python's own `target[index] += v` does what is asked.
+
+        A `target` that is picked out of `owner` by a `key` of a backend is not the owner's own.
+        """
+        if not self._items.is_plain_item(owner, key) or self._picks(owner, key):
+            return False
         backend = self._owner(target)
         if backend is not None:
             return not backend.rebinds(target)
@@ -68,6 +76,22 @@ class Slices:
         try:
             old = self._items.get_item(target, index)
             return self.set_item(_IN_PLACE[symbol](old, value()), target, index)
+        except BaseException as error:
+            drop_internal_frames(error)
+            raise
+
+    def _picks(self, owner: object, key: object) -> bool:
+        backend = self._of(owner)
+        return backend is not None and backend.picks_copy(owner, key)
+
+    def put_item(self, owner: object, key: object, value: object) -> None:
+        """Do `owner[key] = value`, where a changed item of `owner` is put back."""
+        try:
+            backend = self._of(owner) or self._picker(owner, key)
+            if backend is None:
+                owner[key] = value  # type: ignore[index]
+            else:
+                backend.put_item(owner, key, value)
         except BaseException as error:
             drop_internal_frames(error)
             raise

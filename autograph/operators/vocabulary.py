@@ -71,7 +71,9 @@ class Vocabulary:
         self.while_rest, self.for_rest = clean(statements.while_rest), clean(statements.for_rest)
         self.assert_stmt = clean(Asserts(backends).assert_stmt)
         self.match_stmt, self.case = clean(Matches(backends).match_stmt), Case
-        self.try_stmt, self.handler = clean(Tries(backends).try_stmt), Handler
+        tries = Tries(backends)
+        self.try_stmt, self.handler = clean(tries.try_stmt), Handler
+        self.suppress_stmt = clean(tries.suppress_stmt)
         self.__dict__.update(PATTERNS)
         self.drop_frames, self.boundary = drop_frames_of_handled, Boundary(step_over_ours)
 
@@ -99,6 +101,7 @@ class Vocabulary:
         slices = Slices(backends)
         self.is_rebound = slices.is_rebound
         self.set_item, self.slice_ = slices.set_item, slices.slice_
+        self.put_item = slices.put_item
         self.updates_in_place, self.update_item = slices.updates_in_place, slices.update_item
 
     def scope(self, name: str, options: ConversionOptions) -> FunctionScope:

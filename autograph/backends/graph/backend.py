@@ -36,6 +36,7 @@ from autograph.backends.graph.texts import (
     together,
 )
 from autograph.backends.graph.truth import truth
+from autograph.backends.graph.twins import put_back
 from autograph.backends.protocol import Thunk
 from autograph.backends.tried import Tried
 from autograph.errors import StagingError
@@ -216,6 +217,16 @@ class GraphBackend:
     def generator(self, iterated: object, over: Callable[..., Iterable[object]]) -> object:
         """Return what a generator expression over `iterated` gives."""
         return Generated(iterated, over)
+
+    def picks_copy(self, owner: object, key: object) -> bool:
+        """Tell whether an item is one of a run, which is made anew when it is read."""
+        return isinstance(owner, StagedList) and not owner.has_at_hand(key)
+
+    def put_item(self, owner: object, key: object, value: object) -> None:
+        """Assign an item, which may have been picked out of the list before."""
+        item = value.items if isinstance(value, StagedList) else value
+        set_item(owner, key, item)
+        put_back(item)
 
     def rebinds(self, target: object) -> bool:
         """Tell whether `target` cannot change: a tensor, and not a list."""

@@ -29,6 +29,7 @@ from autograph.backends.graph.plan_types import (
 from autograph.backends.graph.planning import Held
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.twins import note_copy
 from autograph.backends.maybe import Maybe
 from runtime.graph.structured import while_loop
 from runtime.ops import lists
@@ -160,7 +161,9 @@ def _run_of(items: StagedItems, element: Plan) -> rt.Tensor:
 def item_at(items: StagedItems, index: object) -> object:
     """Return the item of a run at an index; IndexError when the graph runs and there is none."""
     leaves = lists.list_get(items.handle, index, specs_of(items.element))
-    return value_of(items.element, leaves)
+    value = value_of(items.element, leaves)
+    note_copy(value)
+    return value
 
 
 def specs_of(plan: Plan) -> tuple[rt.TensorSpec, ...]:

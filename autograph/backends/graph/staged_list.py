@@ -65,6 +65,10 @@ class StagedList:
         known = self._known_position(index)
         return item_at(self.run(), index) if known is None else self.items[known]
 
+    def has_at_hand(self, index: object) -> bool:
+        """Tell whether the item at an index is known, and so is the object it is."""
+        return self._known_position(index) is not None
+
     def _known_position(self, index: object) -> int | None:
         """Return the place of an item that stands before, or from the end after, every run."""
         if not isinstance(index, int) or isinstance(index, bool):

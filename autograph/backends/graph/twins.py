@@ -44,7 +44,7 @@ class Twins:
     """Containers that are one object on some path.
 
     Attributes:
-        name: the variable that made them so.
+        name: the variable that made them so; none for a copy, which may not change at all.
         place: where that was.
         parts: the containers.
     """
@@ -100,8 +100,42 @@ def check_twins() -> None:
     """
     for twins in _NOTED.get() or ():
         changed = [part for part in twins.parts if not _is_as_then(part)]
+        if changed and not twins.name:
+            raise ContainerMutationError(
+                "an item picked out of a list when the graph runs is changed, which would not "
+                "change the list: copy it, change the copy and assign it back, as in "
+                "item = list(items[i]); ...; items[i] = item",
+                twins.place,
+            )
         if any(_is_seen(o) for part in changed for o in twins.parts if o is not part):
             raise refusal(twins.name, twins.place)
+
+
+def note_copy(value: object) -> None:
+    """Note that an item picked out of a list when the graph runs is not the list's own object.
+
+    What it holds is what the list's item holds, so it may be read; changed, it would be changed
+    alone.
+    """
+    noted = _NOTED.get()
+    if noted is not None:
+        place = user_place()
+        noted.extend(Twins("", place, [_part(each)]) for each in _changeable(value))
+
+
+def put_back(value: object) -> None:
+    """Note that a picked item that was changed has been put where it was picked."""
+    for twins in _NOTED.get() or ():
+        if not twins.name and twins.parts[0].value is value:
+            twins.parts = [_part(value)]
+
+
+def _changeable(value: object) -> Iterator[object]:
+    value = _inside(value)
+    if is_changeable(value):
+        yield value
+    for child in rt.nest.children(value) or ():
+        yield from _changeable(child)
 
 
 def refusal(name: str, place: UserPlace | None) -> ContainerMutationError:

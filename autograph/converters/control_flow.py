@@ -33,6 +33,7 @@ from .slices import Slices
 from .staging import Staging
 from .state import States
 from .supers import Supers
+from .suppressions import suppresses
 from .tries import can_be_staged
 from .variables import Variables
 from .words import undefined
@@ -63,6 +64,10 @@ class ControlFlow(Converter):
 
     def __init__(self) -> None:
         self._stayed: set[Any] = set()
+
+    def applies(self, facts: Facts, conversion: Conversion) -> bool:
+        # A `with` of the user's; that of the function's scope is none.
+        return super().applies(facts, conversion) or facts.inventory.has(gast.With)
 
     def leftovers(self, tree: Tree, facts: Facts) -> Iterable[Any]:
         # What nested too deeply does not any more once the statements inside it are calls.
@@ -119,7 +124,7 @@ class _Statements:
     def _is_staged(self, node: Any) -> bool:
         if isinstance(node, STAGED):
             return node not in self._kept
-        return can_be_staged(node, self._conversion)
+        return can_be_staged(node, self._conversion) or suppresses(node, self._conversion)
 
     def _stays(self, node: Any) -> None:
         self._stayed.add(node)

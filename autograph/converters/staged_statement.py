@@ -80,6 +80,10 @@ class StagedStatement:
         filled = self._states.fill(open_names, self._node, here)
         return [*(undefined(name, self._node) for name in unbound), *filled]
 
+    def _flags(self) -> list[str]:
+        """Return which symbols are flags of jumps: what raises takes them back."""
+        return [each for each in self._state.symbols if each in self._conversion.exits]
+
     def _read_unbound(self) -> tuple[str, ...]:
         """Return variables of the statement that may be read before they are bound."""
         return self._states.read_unbound(self._node)

@@ -13,6 +13,7 @@ from .bindings import Bindings
 from .matches import MatchStatement
 from .staged_statement import Block, Fresh, StagedStatement
 from .state import States
+from .suppressions import SuppressStatement
 from .tries import TryStatement
 from .walruses import put_off
 from .words import constant, new, nonempty, thunk, undefined, word
@@ -194,4 +195,5 @@ _KINDS: dict[type, type[StagedStatement]] = {
     gast.Match: MatchStatement,
     gast.Try: TryStatement,
     TryAlways: TryStatement,
+    gast.With: SuppressStatement,
 }

@@ -52,6 +52,11 @@ def can_be_staged(node: Any, conversion: Conversion) -> bool:
     """Tell whether the parts of a `try` may become functions; all jumps have been lowered."""
     if type(node) not in (gast.Try, TryAlways) or _takes_flag_back(node, conversion):
         return False
+    return moves(node)
+
+
+def moves(node: Any) -> bool:
+    """Tell whether the statements inside a statement may stand in functions of their own."""
     return not any(map(is_pinned, walk_scope(node))) and not any(_real_jumps([node]))
 
 
@@ -139,6 +144,7 @@ class TryStatement(StagedStatement):
     def call(self) -> gast.stmt:
         node = self._node
         handlers = [self._clause(*each) for each in zip(node.handlers, self._handlers)]
+        flags = [constant(each, node) for each in self._flags()]
         (call,) = _TRY.statements(
             origin=node,
             body=self._main,
@@ -146,7 +152,7 @@ class TryStatement(StagedStatement):
             orelse=self._else or constant(None, node),
             final=self._final or constant(None, node),
             nouts=gast.Constant(self._state.nouts, None),
-            flags=self._flags(),
+            flags=new(gast.Tuple, node, elts=flags, ctx=gast.Load()),
             **self._common(),
         )
         return call
@@ -155,9 +161,3 @@ class TryStatement(StagedStatement):
         kind = constant(None, handler) if handler.type is None else thunk(handler.type)
         caught = None if handler.name is None else handler.name.id
         return word("handler", [kind, name(function, handler), constant(caught, handler)], handler)
-
-    def _flags(self) -> gast.Tuple:
-        """Return which symbols are flags of jumps: what raises takes them back."""
-        flags = [each for each in self._state.symbols if each in self._conversion.exits]
-        elements = [constant(each, self._node) for each in flags]
-        return new(gast.Tuple, self._node, elts=elements, ctx=gast.Load())

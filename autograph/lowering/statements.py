@@ -37,7 +37,7 @@ from autograph.lowering.scopes import (
     matches_by_place,
 )
 from autograph.lowering.staged import Parts, staged_in
-from autograph.lowering.tries import python_try
+from autograph.lowering.tries import python_try, python_with
 from autograph.lowering.words import is_thunk, put, put_off, read, say, unlined, word_of
 from autograph.syntax.tree import nodes
 
@@ -314,8 +314,10 @@ class _Walk:
         return ast.match_case(theirs.pattern, test, _nonempty(statements, theirs.pattern))
 
     def _try(self, call: ast.Call, parts: Parts) -> Statements:
-        python = python_try(call, parts, self.block, self._expressions.rewritten)
-        handed_over = self._handed_over(parts, self._word("try_stmt", call.args, call))
+        word = word_of(call) or ""
+        make = python_try if word == "try_stmt" else python_with
+        python: ast.stmt = make(call, parts, self.block, self._expressions.rewritten)
+        handed_over = self._handed_over(parts, self._word(word, call.args, call))
         return [put_off(ast.If(unlined(say("staging", [], call)), handed_over, [python]))]
 
     def _assert(self, call: ast.Call, parts: Parts) -> Statements:
@@ -362,6 +364,7 @@ class _Walk:
         "assert_stmt": _assert,
         "match_stmt": _match,
         "try_stmt": _try,
+        "suppress_stmt": _try,
     }
 
 

@@ -53,6 +53,18 @@ def python_try(
     return put(ast.Try(inside(main), clauses, inside(orelse), inside(final)), call)
 
 
+def python_with(
+    call: ast.Call,
+    parts: Parts,
+    block: Callable[[Statements], Statements],
+    rewritten: Callable[[Any], Any],
+) -> ast.With:
+    """Return the `with` statement that a call of `suppress_stmt` stands for; as `python_try`."""
+    manager: Any = call.args[0]
+    body = block(parts.inside(call.args[1])) or [put(ast.Pass(), call)]
+    return put(ast.With([ast.withitem(rewritten(manager.body))], body), call)
+
+
 def _users_statements(parts: Parts, function: Any, name: str | None) -> Statements:
     """Return the statements of a handler; Python binds and unbinds its variable by itself."""
     statements = parts.inside(function)

@@ -33,6 +33,8 @@ STAGED_AS: dict[str, set[str]] = {
     "`for`": {"for_stmt"},
     "`while`": {"while_stmt"},
     "`match`": {"match_stmt"},
+    "`try`": {"try_stmt"},
+    "`with`": {"suppress_stmt"},
     "list comprehension": {"list_comp"},
     "set comprehension": {"set_comp"},
     "dict comprehension": {"dict_comp"},

@@ -46,3 +46,12 @@ class Tries:
             if final is not None:
                 final()
         self._destroy(get, put, names, nouts)  # type: ignore[attr-defined]
+
+    def suppress_stmt(
+        self, manager: Any, body: Any, flags: Any, get: Any, put: Any, names: Any, nouts: int
+    ) -> None:
+        assert set(flags) <= set(names)
+        self._check_state(get, put, names)  # type: ignore[attr-defined]
+        with manager():
+            body()
+        self._destroy(get, put, names, nouts)  # type: ignore[attr-defined]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+from contextlib import suppress
+
 import runtime as rt
 
 ALL = (-3, -1, 0, 1, 2, 3, 5)
@@ -452,6 +455,30 @@ def mismatched(x):
     except ValueError:
         y = 2
     return y
+
+
+def suppressed(x):
+    y = 0
+    with contextlib.suppress(KeyError, ValueError):
+        y = 1
+        if x > 2:
+            raise ValueError("a")
+        if x > 1:
+            raise TypeError("b")
+        y = 2
+    return y
+
+
+def suppressed_in_a_loop(x):
+    total = 0
+    for i in rt.range(4):
+        with suppress(ValueError):
+            if i == x:
+                raise ValueError(i)
+            if i > x + 1:
+                break
+            total += 1
+    return total
 
 
 FUNCTIONS = [value for value in list(vars().values()) if getattr(value, "__code__", None)]

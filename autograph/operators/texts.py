@@ -104,6 +104,9 @@ class Texts:
     def _join(self, method: Any, *args: Any, **kwargs: Any) -> object:
         if self._backends.recorder() is None or len(args) != 1 or kwargs:
             return method(*args, **kwargs)
+        backend = self._backends.of(args[0])
+        if backend is not None:
+            return backend.together(method.__self__, args[0])
         try:
             parts = args[0] if type(args[0]) in (list, tuple) else iter(args[0])
         except TypeError:

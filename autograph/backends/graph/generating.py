@@ -38,6 +38,7 @@ class Generated(StagedIterator):
     """
 
     name = "iter"
+    is_indexed = False
 
     def __init__(self, values: object, over: Callable[..., Iterable[Any]]) -> None:
         super().__init__([values])

@@ -47,6 +47,8 @@ class StagedIterator(StagedIterable):
     """
 
     name = "iter"
+    # Whether there is an item for every index.
+    is_indexed = True
     functions: tuple[Callable[..., object], ...] = ()
 
     def __init__(self, parts: Sequence[object]) -> None:
@@ -55,6 +57,7 @@ class StagedIterator(StagedIterable):
                 static_length(part)  # A scalar has no rows; this says so.
             elif isinstance(part, StagedIterator):
                 part.give_to(self)
+                self.is_indexed = self.is_indexed and part.is_indexed
         self.parts = tuple(parts)
         self._graph = current_recorder()
         self._items: Iterator[Any] | None = None
@@ -124,7 +127,14 @@ class StagedIterator(StagedIterable):
     def course(self) -> Course:
         """Return how a staged `for` goes over what is left of it."""
         self._refuse_elsewhere()
+        part = self.parts[0]
+        if len(self.parts) == 1 and isinstance(part, StagedIterator) and not part.is_indexed:
+            return self.course_over(part.course())
         return course_by_index(self.indexed(), self._position, self._left)
+
+    def course_over(self, inner: Course) -> Course:
+        """Return how to go over this, whose one part leaves items out."""
+        raise self.unknown_length()
 
     def _left(self, hidden: Hidden) -> None:
         self._position, self._items = hidden[0], None
@@ -229,6 +239,21 @@ class Enumerated(StagedIterator):
 
         return Indexed(inner.counts, at, inner.functions)
 
+    def course_over(self, inner: Course) -> Course:
+        def turn(hidden: Hidden) -> Turn:
+            *before, place = hidden
+            given = inner.turn(before)
+            step = 1 if given.kept is None else rt.cast(given.kept, place.dtype)
+            return Turn(
+                lambda: (place, given.item()),
+                lambda: [*given.following(), as_weak(rt.add(place, step))],
+                given.kept,
+            )
+
+        first = as_weak(rt.convert_to_tensor(self.start))
+        more = lambda hidden: inner.more(hidden[:-1])  # noqa: E731
+        return Course([*inner.hidden, first], more, turn, inner.functions)
+
 
 class Mapped(StagedIterator):
     """`map(function, a, b, ...)`."""
@@ -244,6 +269,13 @@ class Mapped(StagedIterator):
 
     def items_at(self, parts: Sequence[Any]) -> object:
         return self.function(*parts)
+
+    def course_over(self, inner: Course) -> Course:
+        def turn(hidden: Hidden) -> Turn:
+            given = inner.turn(hidden)
+            return Turn(lambda: self.function(given.item()), given.following, given.kept)
+
+        return Course(inner.hidden, inner.more, turn, (*self.functions, *inner.functions))
 
 
 class Reversed(StagedIterator):
@@ -268,6 +300,7 @@ class Filtered(StagedIterator):
     """`filter(function, values)`: how many items it leaves is known only when the graph runs."""
 
     name = "filter"
+    is_indexed = False
 
     def __init__(self, function: Callable[..., object] | None, values: object) -> None:
         super().__init__([values])

@@ -14,7 +14,10 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import runtime as rt
+from autograph.backends.graph.gathering import rows
+from autograph.backends.graph.iteration import StagedIterable
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.streams import staged_list
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.exceptions import Standing
@@ -139,6 +142,11 @@ def is_text(value: object) -> bool:
 
 def together(separator: str, parts: Any) -> Any:
     """Return `separator.join(parts)`, where a text made when the graph runs is among the parts."""
+    parts = rows(parts) if isinstance(parts, StagedIterable) else parts
+    grown = staged_list(parts)
+    if grown is not None:
+        text = rt.strings.reduce_join(grown.tensor(), separator=separator)
+        return format_values((Gap(0, "", (), "python"),), [text])
     for position, part in enumerate(parts):
         if not isinstance(part, str) and not is_text(part):
             kind = type(part).__name__

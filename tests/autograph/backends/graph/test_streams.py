@@ -1,3 +1,4 @@
+# ruff: noqa: C417
 """Iterators over tensors are gone over once, in turn, wherever that can be kept up."""
 
 from __future__ import annotations
@@ -140,3 +141,27 @@ def test_rows_of_unknown_length_do_not_unpack():
         ag.function(f)(rt.constant([1, 2, 3]))
     with pytest.raises(rt.errors.SymbolicTensorError, match="rt.unstack"):
         ag.function(f, input_signature=VAGUE)(rt.constant([1, 2]))
+
+
+@pytest.mark.parametrize("values", VALUES)
+def test_what_is_left_of_a_filter_is_numbered_and_mapped(values):
+    def f(v):
+        total = 0
+        for k, x in enumerate(map(lambda x: x * x, filter(lambda x: x > 0, v)), 1):
+            total = total * 100 + k * x
+        return total
+
+    assert 1 == len({int(result) for result in both(f, values)})
+
+
+@pytest.mark.parametrize("values", VALUES)
+def test_a_list_of_texts_as_long_as_the_graph_knows_is_joined(values):
+    def f(v):
+        texts = []
+        for x in v:
+            if x > 0:
+                texts.append(f"{int(x)}")
+        return ", ".join(texts) + "." + "-".join(map(lambda x: f"{int(x)}", v))
+
+    eager, known, unknown = both(f, values)
+    assert (eager.encode(), eager.encode()) == (known.numpy(), unknown.numpy())

@@ -1,0 +1,17 @@
+"""The test of a `while` is Python's for some turns and a tensor's then; its `else` runs."""
+
+STAGES = ("cond", "while_loop")
+CASES = [(1,), (9,), (3,)]
+
+
+def becomes_tensor_in_turns(x):
+    i = 0
+    while i < 3:
+        i = i + 1
+        if x > i:
+            i = i + x
+        if i == 6:
+            break
+    else:
+        i = i + 1000
+    return i

@@ -30,8 +30,9 @@ from autograph.backends.graph.plans import (
     rebuild,
 )
 from autograph.backends.graph.raised import is_caught, stage_error
-from autograph.backends.graph.regions import new_region, outcome, run_body
+from autograph.backends.graph.regions import Unreached, new_region, outcome, run_body
 from autograph.backends.graph.slots import Entry, Slots
+from autograph.backends.graph.trail import is_in_recursion
 from autograph.backends.tried import Handler, Tried
 from autograph.errors import AutographError, StagingError
 from autograph.operators.state import State
@@ -80,6 +81,7 @@ class _Part:
     """What a traced part leaves."""
 
     graph: Graph
+    reached: bool
     seeds: Sequence[object]
     values: tuple[object, ...]
     changes: list[tuple[watch.Watched, watch.Contents]]
@@ -100,7 +102,7 @@ class _Attempt:
 
     def run(self) -> None:
         """Stage it."""
-        graphs = _graphs_recording()
+        graphs = graphs_recording()
         marks = [mark(graph) for graph in graphs]
         for _ in range(_MOST_ROUNDS):
             entries = self._traced()
@@ -108,7 +110,7 @@ class _Attempt:
                 return
             for graph, before in zip(graphs, marks):
                 go_back(graph, before)
-                _forget_notes(graph)
+                forget_notes(graph)
             self._slots = self._slots.with_entries(entries)
         raise StagingError("this `try` changes other places each time", user_place())
 
@@ -153,6 +155,10 @@ class _Attempt:
         try:
             with self.region.recording():
                 self._tried.body()
+        except Unreached:
+            if not self.region.begun:
+                raise
+            return self._staged(False)
         except BaseException as error:
             if not is_caught(error):
                 raise
@@ -207,6 +213,8 @@ class _Attempt:
         entries = self._slots.new(watch.entries_of(changes))
         if not entries:
             self._record([body, *handlers], [classes for _, classes in chosen])
+            if not any(part.reached for part in (body, *handlers)) and is_in_recursion():
+                raise Unreached
         return entries
 
     def _may(self, classes: Classes) -> bool:
@@ -235,7 +243,7 @@ class _Attempt:
         # What a body that raised has changed is there for the handlers.
         changes = watch.changed(self._watched) if reached or graph is self.region else []
         self._restore()
-        return _Part(graph, seeds, values, changes)
+        return _Part(graph, reached, seeds, values, changes)
 
     def _restore(self) -> None:
         self._slots.restore()
@@ -299,7 +307,7 @@ def _classes_of(handler: Handler) -> Classes:
     return kinds if isinstance(kinds, tuple) else (kinds,)
 
 
-def _graphs_recording() -> list[Graph]:
+def graphs_recording() -> list[Graph]:
     """Return the graphs that what is recorded here may go to."""
     graph = current_recorder()
     assert isinstance(graph, Graph)
@@ -311,7 +319,7 @@ def _graphs_recording() -> list[Graph]:
     return found
 
 
-def _forget_notes(graph: Graph) -> None:
+def forget_notes(graph: Graph) -> None:
     for guard in graph.guards:
         if isinstance(guard, _Attempt):
             guard.forget_notes()

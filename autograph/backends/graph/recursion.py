@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 
 from autograph.backends.graph import watch
 from autograph.backends.graph.arguments import Arguments, Knowledge, joined, met
+from autograph.backends.graph.attempts import forget_notes, graphs_recording
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.recursive import RecursiveFunction
 from autograph.backends.graph.references import refers_to_itself
@@ -29,6 +30,7 @@ from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import original_of, part_of
 from runtime.context import current_recorder
 from runtime.errors import OpError
+from runtime.graph.attempt import AttemptGraph
 from runtime.graph.graph import Graph
 from runtime.graph.undoing import go_back, mark
 
@@ -56,8 +58,8 @@ def around(made: Any) -> Any:
 
     That is the function itself, unless it may be entered again in a branch or loop of its own.
     """
-    recorder = current_recorder()
-    if not isinstance(recorder, Graph) or (recorder.outer is None and trail() is None):
+    recorder = _recording()
+    if recorder is None or (recorder.outer is None and trail() is None):
         return made
     if type(made) is not FunctionType or not _may_recur(made, recorder):
         return made
@@ -72,6 +74,33 @@ def traced(made: Callable[..., object]) -> Callable[..., object]:
             return _of_function(made)(*args, **kwargs)
 
     return run
+
+
+def _recording() -> Graph | None:
+    """Return the graph that what is recorded now goes to."""
+    recorder = current_recorder()
+    while isinstance(recorder, AttemptGraph) and not recorder.begun:
+        recorder = recorder.outer
+    return recorder if isinstance(recorder, Graph) else None
+
+
+class _State:
+    """What has been recorded up to here, in all graphs that more may be recorded in."""
+
+    def __init__(self) -> None:
+        self._marks = [(graph, mark(graph), _has_begun(graph)) for graph in graphs_recording()]
+
+    def restore(self) -> None:
+        """Forget all that has been recorded since."""
+        for graph, before, begun in self._marks:
+            go_back(graph, before)
+            forget_notes(graph)
+            if isinstance(graph, AttemptGraph):
+                graph.begun = begun
+
+
+def _has_begun(graph: Graph) -> bool:
+    return isinstance(graph, AttemptGraph) and graph.begun
 
 
 def _of_function(made: Any) -> Any:
@@ -109,9 +138,9 @@ def _is_running(original: CodeType) -> bool:
 
 def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
     """Call a function that may be entered again."""
-    recorder = current_recorder()
+    recorder = _recording()
     arguments = Arguments.of(made, args, kwargs)
-    if arguments is None or not isinstance(recorder, Graph):
+    if arguments is None or recorder is None:
         return made(*args, **kwargs)
     for call in calls_around(recorder, lambda call: call.is_of(made)):
         if call.function is not None:
@@ -132,7 +161,7 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
 
 def _attempted(call: Call, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
     """Trace a call like any other; should it be entered again, as that of a recursive function."""
-    before = mark(call.graph)
+    before = _State()
     name = call.made.__name__
     watched = watch.watch(roots=[*call.arguments.values.items(), (name, call.made)])
     watched.note(call.made)
@@ -146,7 +175,7 @@ def _attempted(call: Call, args: tuple[object, ...], kwargs: dict[str, object]) 
             raise
     except (AutographError, OpError, RecursionError) as error:
         _give_up_unrolling(call, error)
-    go_back(call.graph, before)
+    before.restore()
     watch.restore(watched)
     assert call.known is not None
     return RecursiveFunction(call, call.known, watched).first_call()

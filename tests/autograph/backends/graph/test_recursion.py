@@ -100,6 +100,36 @@ def test_a_swallowed_signal_is_noticed() -> None:
     assert int(ag.function(careless)(one(4))) == 9
 
 
+def test_in_a_try() -> None:
+    ended = rt.Variable(0)
+
+    def down(n: Any) -> Any:
+        try:
+            if n == 0:
+                raise ValueError("end")
+            return down(n - 1) + 1
+        except ValueError:
+            return 0
+        finally:
+            ended.assign_add(1)
+
+    def failing(n: Any) -> Any:
+        if n == 0:
+            raise KeyError("end")
+        return failing(n - 1)
+
+    def caught(n: Any) -> Any:
+        try:
+            return failing(n)
+        except KeyError:
+            return n + 100
+
+    staged = ag.function(down)
+    assert [int(staged(one(n))) for n in (4, 0)] == [4, 0]
+    assert ended.numpy() == 6
+    assert int(ag.function(caught)(one(3))) == 103
+
+
 # -- limits and errors -----------------------------------------------------------------------------
 
 

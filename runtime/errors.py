@@ -36,6 +36,10 @@ class DivisionByZeroError(InvalidArgumentError, ZeroDivisionError):
     """An integer is divided by 0; also Python's own error for that."""
 
 
+class OutOfBoundsError(InvalidArgumentError, IndexError):
+    """An index is outside of what it points into; also Python's own error for that."""
+
+
 class DTypeError(InvalidArgumentError, TypeError):
     """The dtypes of operands do not fit each other or the op."""
 

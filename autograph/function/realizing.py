@@ -17,7 +17,7 @@ from autograph.backends.graph.carrying import emit
 from autograph.backends.graph.joining import by_value, widen
 from autograph.backends.graph.leaves import Carried, Literal
 from autograph.backends.graph.nullable import Nullable
-from autograph.backends.graph.plan_types import Branch, Items, Optional, Plan
+from autograph.backends.graph.plan_types import Branch, Items, OneOf, Optional, Plan
 from autograph.backends.graph.planning import held, plan_of
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
@@ -102,6 +102,8 @@ def realized(plan: Plan, arrays: Arrays, name: str) -> Any:
         if not flag and plan.absent == "undefined":
             raise UnboundLocalError(unbound_message(name))
         return value if flag else None
+    if isinstance(plan, OneOf):
+        return plan.options[int(next(arrays))]
     return rt.convert_to_tensor(plan.value) if isinstance(plan, Literal) else plan.value
 
 

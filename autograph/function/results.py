@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
@@ -130,12 +131,17 @@ def _recipe(leaf: object, tensors: list[Tensor], function_name: str) -> Recipe:
     return Output(len(tensors) - 1)
 
 
+def _kinds(leaf: object) -> str:
+    options = leaf.options if isinstance(leaf, Several) else (leaf,)
+    return " or ".join(dict.fromkeys(type(option).__name__ for option in options))
+
+
 def _tensor(leaf: object, function_name: str) -> Tensor:
     if isinstance(leaf, Undefined):
         leaf.read()
     if not isinstance(leaf, _CONVERTIBLE):
         raise ResultError(
-            f"{function_name} returned a value of type {type(leaf).__name__}; a traced function "
+            f"{function_name} returned a value of type {_kinds(leaf)}; a traced function "
             "returns tensors, numbers, strings, None, and lists, tuples or dicts of them"
         )
     return convert_to_tensor(leaf)

@@ -154,7 +154,8 @@ def _unmet(node: Any) -> Any:
     if word_of(node) == "met":
         return _unmet(node.args[0])
     if word_of(node) == "get_item":
-        return put(ast.Subscript(*node.args, ast.Load()), node)
+        container, index = node.args
+        return put(ast.Subscript(container, index, ast.Load()), node)
     return node
 
 

@@ -14,6 +14,7 @@ from autograph.lowering.words import is_thunk, word_of
 
 _SHOWS_COMPARISONS = sys.version_info < (3, 12)
 _TURNED_ROUND = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
+_TURNING = ("same", "differ", "contains", "lacks")
 _WORDS = ("and_", "or_", "not_", "if_exp")
 
 
@@ -37,12 +38,14 @@ def place_of_test(test: Any) -> Any:
     operand = test.args[0] if word_of(test) == "not_" else None
     if isinstance(operand, ast.Compare) and isinstance(operand.ops[0], _TURNED_ROUND):
         return operand
+    if word_of(operand) in _TURNING:
+        return operand
     return test
 
 
 def _last_comparison(node: Any) -> Any:
     """Return the last comparison that decides which way to go."""
-    if isinstance(node, ast.Compare) or word_of(node) == "compare":
+    if isinstance(node, ast.Compare) or word_of(node) in ("compare", *_TURNING):
         return node
     for operand in reversed(_operands(node)):
         found = _last_comparison(operand.body if is_thunk(operand) else operand)

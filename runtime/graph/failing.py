@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runtime.errors import DivisionByZeroError, InvalidArgumentError
+from runtime.errors import DivisionByZeroError, InvalidArgumentError, OutOfBoundsError
 from runtime.ops.op import Op
 from runtime.spec import TensorSpec
 
@@ -58,8 +58,10 @@ def raised_by(op: Op, attrs: Mapping[str, Any], specs: Sequence[TensorSpec]) -> 
         return (attrs.get("error", AssertionError),)
     if op.name in _TAKE_ANY_VALUE and _shapes_are_known(specs):
         return ()
-    divides = (DivisionByZeroError,) if op.name in _DIVIDE else ()
-    return (InvalidArgumentError, *divides, *op.raises)
+    if op.name in _TAKE_ANY_VALUE:
+        return (InvalidArgumentError, *op.raises)
+    own = DivisionByZeroError if op.name in _DIVIDE else OutOfBoundsError
+    return (InvalidArgumentError, own, *op.raises)
 
 
 def may_be(kinds: Kinds, wanted: Sequence[type[BaseException]]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import bool_, int32
-from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
+from runtime.errors import DTypeError, InvalidArgumentError, OutOfBoundsError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import axis_of, check_integer
@@ -37,7 +37,7 @@ def _check_range(indices: Array, size: int) -> None:
         wrong = (indices < 0) | (indices >= size)
         place = tuple(np.argwhere(wrong)[0].tolist())
         where = f"indices[{','.join(map(str, place))}]" if place else "indices"
-        raise InvalidArgumentError(f"{where} = {indices[place]} is not in [0, {size})")
+        raise OutOfBoundsError(f"{where} = {indices[place]} is not in [0, {size})")
 
 
 def _gather_infer(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.errors import InvalidArgumentError, OutOfBoundsError, ShapeError
 from runtime.shapes import UNKNOWN, TensorShape
 from runtime.tensor import Array
 
@@ -132,6 +132,6 @@ def _plain(part: Any, inputs: Sequence[Array]) -> Any:
 
 def _check_bounds(item: Any, size: int | None, position: int) -> None:
     if isinstance(item, int) and size is not None and not -size <= item < size:
-        raise InvalidArgumentError(
+        raise OutOfBoundsError(
             f"slice index {item} of dimension {position} out of bounds: it has size {size}"
         )

@@ -10,7 +10,13 @@ from typing import Any
 import numpy as np
 
 from runtime.context import current_recorder
-from runtime.errors import DTypeError, InvalidArgumentError, OpError, ShapeError
+from runtime.errors import (
+    DTypeError,
+    InvalidArgumentError,
+    OpError,
+    OutOfBoundsError,
+    ShapeError,
+)
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 
@@ -166,7 +172,8 @@ def _explained(
         op.infer(*map(TensorSpec.of_array, arrays), **attrs)
     except OpError as explained:
         return explained
-    return InvalidArgumentError(f"{op.name}: {error}")
+    kind = OutOfBoundsError if isinstance(error, IndexError) else InvalidArgumentError
+    return kind(f"{op.name}: {error}")
 
 
 def _named(name: str, infer: Callable[..., Any], kinds: str | None) -> Callable[..., Any]:

@@ -14,7 +14,13 @@ from autograph.errors import AutographError
 from autograph.operators.frames import is_body, is_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import Origin
-from runtime.errors import GraphError, OpError, OutOfScopeError, SymbolicTensorError
+from runtime.errors import (
+    GraphError,
+    InvalidArgumentError,
+    OpError,
+    OutOfScopeError,
+    SymbolicTensorError,
+)
 from runtime.exceptions import Standing
 from runtime.ops.attempts import Again, raise_again
 from runtime.ops.raising import raise_error
@@ -34,6 +40,9 @@ def is_staged(error: BaseException) -> bool:
     (True, True, False)
     """
     if isinstance(error, Standing):
+        return True
+    if isinstance(error, InvalidArgumentError):
+        # Of an op that eager code would not get to either on the other path.
         return True
     if isinstance(error, (Exception, SystemExit)) and not isinstance(error, _ABOUT_TRACING):
         return True

@@ -249,3 +249,19 @@ def test_a_list_that_grew_in_a_loop_is_not_held_against_a_length() -> None:
 
     with pytest.raises(ag.errors.StagingError, match="its length is known only when"):
         grown(rt.constant(2))
+
+
+def test_a_variable_is_matched_before_anything_is_recorded() -> None:
+    variable = rt.Variable(3)
+
+    @ag.function
+    def described() -> Any:
+        match variable:
+            case 3:
+                return 1
+            case _:
+                return 2
+
+    assert 1 == described().numpy()
+    variable.assign(4)
+    assert 2 == described().numpy()

@@ -260,7 +260,7 @@ def _remade_mapping(like: Mapping[Any, Any], children: Sequence[Any]) -> Any:
     items = [(key, by_key[key]) for key in like]
     if isinstance(like, defaultdict):
         return type(like)(like.default_factory, items)
-    return cast(Any, type(like))(items)
+    return cast(Any, type(like))(dict(items))
 
 
 def _remade_record(names: Callable[[Any], Sequence[str]]) -> Callable[[Any, Sequence[Any]], Any]:

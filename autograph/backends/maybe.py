@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 from autograph.backends.undefined import Undefined
 from autograph.errors import UndefinedBranchError
@@ -19,9 +19,11 @@ class Maybe(Undefined):
         defined: a scalar bool tensor (or a Python bool): whether there is a value.
         value: the value, a structure of tensors; zeros where there is none.
         absent: what the variable holds otherwise: `"undefined"` (unbound) or `"none"` (None).
+        missing: the class and the argument of the exception that Python raises where there is no
+            value, if this is no variable.
     """
 
-    __slots__ = ("defined", "value", "absent", "_guard")
+    __slots__ = ("defined", "value", "absent", "missing", "_guard")
 
     def __init__(
         self,
@@ -35,11 +37,14 @@ class Maybe(Undefined):
         self.defined = defined
         self.value = value
         self.absent: Absent = absent
+        self.missing: tuple[type[Exception], Any] | None = None
         self._guard = guard
 
     def holding(self, value: object) -> Maybe:
         """Return a like one around another value."""
-        return Maybe(self.name, self.defined, value, self.absent, self._guard)
+        like = Maybe(self.name, self.defined, value, self.absent, self._guard)
+        like.missing = self.missing
+        return like
 
     def read(self) -> object:
         """Return the value, after recording a check that it is there on the path taken."""

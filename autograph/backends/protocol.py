@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
+from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 
 if TYPE_CHECKING:
@@ -212,6 +213,8 @@ class Backends:
     def met(self, value: T) -> T:
         """Return `value`, whose type is met now if it has not been before, or what stands in."""
         if id(type(value)) not in self.by_type:
+            if type(value) is Maybe:
+                return cast(T, cast(Maybe, value).read())
             self._find(type(value))
             if self._looked_into and isinstance(value, self._looked_into):
                 return self._stand_in(value)
@@ -279,6 +282,35 @@ class Backends:
         return found
 
 
+def note_missing(item: Maybe, owner: object, key: Any, is_indexed: bool) -> None:
+    """Take note that an item or attribute is there on some paths only.
+
+    From now on dicts are looked into, or `getattr` and `hasattr` answered for attributes; and the
+    reading of the item raises what Python raises.
+    """
+    if is_indexed:
+        item.missing = (KeyError, key)
+        look_into(dict)
+    else:
+        message = f"{type(owner).__name__!r} object has no attribute {key!r}"
+        item.missing = (AttributeError, message)
+        if not _MISSING:
+            _MISSING.append(True)
+        for begin in _ON_MISSING:
+            begin()
+        _ON_MISSING.clear()
+
+
+def on_missing(begin: Callable[[], None]) -> None:
+    """Have `begin` called when the first attribute is there on some paths only."""
+    if _MISSING:
+        begin()
+    else:
+        _ON_MISSING.append(begin)
+
+
+_MISSING: list[bool] = []
+_ON_MISSING: list[Callable[[], None]] = []
 _ALL: weakref.WeakSet[Backends] = weakref.WeakSet()
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from autograph.backends.protocol import Backends
+from autograph.operators.attributes import answer_when_missing
 from autograph.operators.looking_on import python_way
 from autograph.operators.tracebacks import drop_internal_frames
 
@@ -175,4 +176,5 @@ def answers_of_builtins(
         prepare = None if place is None else converting_function(place, convert)
         watch = OVERLOADS.get(function, none_of)
         found[function] = overload(function, watch, backends, prepare)
+    answer_when_missing(backends, found)
     return found

@@ -12,6 +12,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.backends.maybe import Maybe
+from autograph.backends.protocol import note_missing
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.operators.kinds import mro_of, own_attributes
 
@@ -104,6 +105,8 @@ class Attribute:
 
     def write(self, owner: object, value: object) -> None:
         """Store a value."""
+        if type(value) is Maybe:
+            note_missing(value, owner, self.name, is_indexed=False)
         setattr(owner, self.name, value)
 
     def clear(self, owner: object) -> None:
@@ -137,6 +140,8 @@ class Item:
 
     def write(self, owner: Any, value: object) -> None:
         """Store a value."""
+        if type(value) is Maybe:
+            note_missing(value, owner, self.key, is_indexed=True)
         owner[self.key] = value
 
     def clear(self, owner: Any) -> None:

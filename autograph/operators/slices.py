@@ -32,7 +32,7 @@ class Slices:
 
     def __init__(self, backends: Backends) -> None:
         self._owner, self._of_any = backends.owner, backends.of_any
-        self._of = backends.of
+        self._of, self._met = backends.of, backends.met
         self._items = Containers(backends)
 
     def is_rebound(self, target: object) -> bool:
@@ -66,7 +66,7 @@ class Slices:
             return False
         backend = self._owner(target)
         if backend is not None:
-            return not backend.rebinds(target)
+            return not backend.rebinds(target) and backend.stands_in(target) is None
         return self._picker(target, index) is None
 
     def update_item(
@@ -74,7 +74,7 @@ class Slices:
     ) -> object:
         """Do `target[index] += value()`, or what `symbol` says; return what the variable holds."""
         try:
-            old = self._items.get_item(target, index)
+            old = self._items.get_item(self._met(target), index)
             return self.set_item(_IN_PLACE[symbol](old, value()), target, index)
         except BaseException as error:
             drop_internal_frames(error)

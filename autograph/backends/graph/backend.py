@@ -23,6 +23,7 @@ from autograph.backends.graph.places import user_place
 from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.recursion import around
 from autograph.backends.graph.several import Several
+from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.streams import course_of
@@ -57,10 +58,13 @@ class GraphBackend:
 
     def owned_types(self) -> tuple[type, ...]:
         """Return the types this backend gives a meaning to."""
-        return (rt.Tensor, rt.Variable, StagedIterable, Nullable, StagedList, Several, CaughtError)
+        lists = (StagedIterable, StagedList, StagedDict)
+        return (rt.Tensor, rt.Variable, *lists, Nullable, Several, CaughtError)
 
     def stands_in(self, value: object) -> object | None:
-        """Return what a list stands for whose items the graph knows, None for any other."""
+        """Return what a list or dict stands for of which the graph knows items, None for others."""
+        if has_perhaps(value):
+            return StagedDict(value)  # type: ignore[arg-type]
         return StagedList(value) if isinstance(value, list) and is_staged(value) else None
 
     def active(self) -> bool:

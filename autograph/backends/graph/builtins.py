@@ -17,6 +17,7 @@ from autograph.backends.graph.gathering import fixed_rows, rows
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, length
 from autograph.backends.graph.numbers import NUMBERS
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.staged_dict import StagedDict, either, has_perhaps
 from autograph.backends.graph.streams import (
     Enumerated,
     Filtered,
@@ -31,6 +32,7 @@ from autograph.backends.graph.streams import (
     staged_list,
 )
 from autograph.backends.graph.texts import is_text, python_text
+from autograph.backends.graph.truth import truth
 from autograph.errors import StagingError
 from runtime.ops.text_methods import text_method
 
@@ -43,10 +45,24 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
     Raises:
         StagingError: if the builtin has no meaning on symbolic tensors, or not on these.
     """
+    if any(map(has_perhaps, args)):
+        return _of_dict(name, *args)
     builtin = BUILTINS.get(name)
     if builtin is None:
         raise StagingError(f"{name}() has no meaning on symbolic tensors", user_place())
     return builtin(*args, **kwargs)
+
+
+def _of_dict(name: str, *args: Any) -> object:
+    """Return what a builtin gives for a dict of which some items are perhaps there."""
+    held = next(StagedDict(arg) for arg in args if has_perhaps(arg))
+    if name == "bool":
+        return truth(held.held)
+    if name == "type":
+        return type(held.held)
+    if name == "isinstance":
+        return isinstance(*args)
+    return held.length() if name == "len" else held.refuse()
 
 
 def _range(*bounds: object) -> object:
@@ -159,6 +175,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "enumerate": _enumerate,
     "filter": _filter,
     "format": partial(python_text, format),
+    "getattr": lambda value, default: either(value, lambda: default),
     "isinstance": _isinstance,
     "iter": _iter,
     "len": _len,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict, UserDict, deque
 from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from types import (
     BuiltinFunctionType,
     CellType,
@@ -18,6 +18,8 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.opaque import Opaque, Print
+from autograph.backends.maybe import Maybe
+from autograph.backends.protocol import note_missing
 from autograph.backends.undefined import Undefined
 from autograph.operators.kinds import mro_of, own_attributes
 
@@ -28,6 +30,7 @@ _CALLABLE = (FunctionType, MethodType, BuiltinFunctionType, partial)
 _DEFINED = (FunctionType, property, staticmethod, classmethod, MemberDescriptorType)
 _UNWATCHED = (type, ModuleType, *_CALLABLE)
 _CONTAINERS: tuple[Any, ...] = (OrderedDict, dict, list, set, deque)
+_NOTHING = object()
 _OURS = ("autograph", "runtime", "numpy")
 
 
@@ -139,8 +142,33 @@ def users_classes_of(kind: type) -> list[type]:
 
 
 def entry_of(value: object, key: Any) -> object:
-    """Return what an object holds under a key."""
-    return (contents_of(value) or {})[key]
+    """Return what an object holds under a key; of an attribute, what its class has instead.
+
+    Where there is nothing, something undefined is returned.
+    """
+    found = (contents_of(value) or {}).get(key, _NOTHING)
+    if found is not _NOTHING:
+        return found
+    default = _found_in_class(value, key)
+    return Undefined(str(key)) if default is _NOTHING else default
+
+
+def is_cached(value: object, key: object) -> bool:
+    """Tell whether an attribute is what a cached property once computed."""
+    if is_indexed(value) or not isinstance(key, str):
+        return False
+    found = (own_attributes(kind).get(key) for kind in mro_of(type(_owner(value))))
+    return any(type(each) is cached_property for each in found)
+
+
+def _found_in_class(value: object, key: object) -> object:
+    """Return the value that instances have which store none of their own."""
+    if is_indexed(value) or type(value) in (Globals, ClassVariables, CellType):
+        return _NOTHING
+    found = (own_attributes(kind) for kind in mro_of(type(_owner(value))))
+    default = next((own[key] for own in found if key in own), _NOTHING)  # type: ignore[index]
+    kind = type(default)
+    return _NOTHING if any("__get__" in own_attributes(k) for k in mro_of(kind)) else default
 
 
 def item_of(value: Any, key: Any) -> object:
@@ -174,10 +202,16 @@ def remove_entry(value: Any, key: Any) -> None:
 
 
 def put_entry(value: object, key: Any, item: object) -> None:
-    """Let an object hold something under one of its keys."""
+    """Let an object hold something under one of its keys, or nothing if that is undefined."""
     base: Any = _container(type(value))
     if type(value) is CellType:
         value.cell_contents = item
+        return
+    if type(item) is Maybe and type(value) is not Globals:
+        note_missing(item, _owner(value), key, base is not None)
+    if type(item) is Undefined:
+        if key in (contents_of(value) or {}):
+            remove_entry(value, key)
     elif base is not None:
         base.__setitem__(value, key, item)
     elif type(value) is ClassVariables:

@@ -13,5 +13,6 @@ def guard(variable: Maybe) -> None:
     """Record that `variable` is read: an error when the graph runs and it has no value there."""
     if is_known_true(variable.defined):
         return
-    check(variable.defined, UnboundLocalError, unbound_message(variable.name))
+    error, argument = variable.missing or (UnboundLocalError, unbound_message(variable.name))
+    check(variable.defined, error, argument)
     learn(current_recorder(), variable.defined, True)

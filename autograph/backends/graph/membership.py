@@ -10,6 +10,7 @@ import runtime as rt
 from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.iteration import SymbolicRange
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.texts import is_text
@@ -25,6 +26,8 @@ def contains(item: object, container: Any) -> rt.Tensor:
     Raises:
         StagingError: if the container is of a kind that the graph cannot look through.
     """
+    if isinstance(container, StagedDict) or has_perhaps(container):
+        return _as_dict(container).holds(item)  # type: ignore[return-value]
     if isinstance(container, StagedList) or is_staged(container):
         return _as_staged(container).holds(item)
     if is_text(container) or (is_text(item) and isinstance(container, str)):
@@ -48,6 +51,8 @@ def get_item(container: Any, index: Any) -> object:
     Raises:
         StagingError: if the container is of a kind that a tensor cannot pick from.
     """
+    if isinstance(container, StagedDict) or has_perhaps(container):
+        return _as_dict(container)[index]
     if isinstance(container, range) and not isinstance(index, slice):
         return _of_range(container, index)
     if isinstance(container, (list, tuple)):
@@ -67,8 +72,11 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     Raises:
         StagingError: if the target is no list.
     """
-    if isinstance(target, StagedList):
+    if isinstance(target, (StagedList, StagedDict)):
         target[index] = value
+        return
+    if has_perhaps(target):
+        StagedDict(target)[index] = value
         return
     if isinstance(target, list):
         StagedList(target)[index] = value
@@ -81,6 +89,10 @@ def set_item(target: Any, index: Any, value: Any) -> None:
         "when the graph runs: use a list or a tensor",
         user_place(),
     )
+
+
+def _as_dict(container: Any) -> StagedDict:
+    return container if isinstance(container, StagedDict) else StagedDict(container)
 
 
 def _as_staged(container: Any) -> StagedList:

@@ -36,7 +36,11 @@ class Entry:
 
     def left_in(self, contents: Contents) -> object:
         """Return what was there when the owner held `contents`."""
-        return ItemsNow(contents.values()) if self.is_whole else contents[self.key]
+        return (
+            ItemsNow(contents.values())
+            if self.is_whole
+            else contents.get(self.key, Undefined(self.name))
+        )
 
     def write(self, value: object) -> None:
         """Put `value` there."""

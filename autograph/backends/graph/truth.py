@@ -9,6 +9,7 @@ from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems, is_staged
+from autograph.backends.maybe import Maybe
 from autograph.errors import ConditionError
 from runtime.ops import lists
 
@@ -31,6 +32,8 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
         return rt.convert_to_tensor(value.holds(bool))
     if isinstance(value, list) and is_staged(value):
         return rt.greater(length_of(value), 0)
+    if isinstance(value, dict) and (length := perhaps_length(value)) is not None:
+        return rt.greater(length, 0)
     if rt.nest.is_nested(value) or isinstance(value, type(None)):
         return rt.constant(bool(value))
     tensor = rt.convert_to_tensor(value)
@@ -59,6 +62,12 @@ def same_truth(a: object, b: object) -> rt.Tensor:
     if type(a) is not type(b) or parts is None or others is None or len(parts) != len(others):
         return rt.constant(a is b or bool(a == b))
     return reduce(rt.logical_and, map(same_truth, parts, others), rt.constant(True))
+
+
+def perhaps_length(items: dict[object, object]) -> rt.Tensor | None:
+    """Return how many items a dict has of which some are perhaps there; None if there are none."""
+    flags = [rt.cast(v.defined, rt.int32) for v in dict.values(items) if type(v) is Maybe]
+    return reduce(rt.add, flags) + (len(items) - len(flags)) if flags else None
 
 
 def length_of(items: list[object]) -> rt.Tensor:

@@ -13,8 +13,11 @@ from types import CellType, FunctionType, MethodType
 from autograph.backends.graph.behind import add_elsewhere
 from autograph.backends.graph.contents import (
     Contents,
+    Globals,
     contents_of,
+    has_own_ways,
     is_a,
+    is_cached,
     is_indexed,
     is_list,
     is_same,
@@ -28,6 +31,7 @@ from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.undefined import Elsewhere
 from autograph.errors import ContainerMutationError
 
+_NOTHING = object()
 NO_PLACES: Mapping[str, Elsewhere] = {}
 
 
@@ -117,13 +121,32 @@ def entries_of(changes: list[tuple[Watched, Contents]]) -> list[Entry]:
         if _changes_length(each, now):
             entries.append(Entry(f"{each.name}[:]", each.value, WHOLE))
             continue
-        if now.keys() != each.contents.keys() or is_a(each.value, (set,)):
+        if not _stays_as_long(each, now):
             raise ContainerMutationError(_growth_message(each, now), user_place())
         if type(each.value) is Opaque:
             raise ContainerMutationError(_opaque_message(each.name, each.value), user_place())
-        keys = [key for key, value in each.contents.items() if now[key] is not value]
-        entries.extend(_entry(each, key) for key in keys)
+        entries.extend(_entry(each, key) for key in _changed_keys(each, now))
     return entries
+
+
+def _changed_keys(each: Watched, now: Contents) -> list[object]:
+    """Return the keys under which there is something else, something new or nothing any more.
+
+    What a cached property has computed is none: taken back, it is computed again when it is read.
+    """
+    keys = dict.fromkeys([*each.contents, *now])
+    different = [k for k in keys if each.contents.get(k, _NOTHING) is not now.get(k, _NOTHING)]
+    return [k for k in different if k in each.contents or not is_cached(each.value, k)]
+
+
+def _stays_as_long(each: Watched, now: Contents) -> bool:
+    """Tell whether an object still has as many items; dicts and attributes may come and go."""
+    if is_a(each.value, (set,)):
+        return False
+    if is_a(each.value, (dict,)) and not has_own_ways(each.value):
+        return True
+    is_open = not is_indexed(each.value) and type(each.value) not in (CellType, Globals)
+    return is_open or now.keys() == each.contents.keys()
 
 
 def _changes_length(each: Watched, now: Contents) -> bool:

@@ -1,6 +1,6 @@
 """A global that nested blocks and nested functions change is one variable of the module."""
 
-PYTHON_ONLY = "a trace does not watch the globals that called functions change"
+STAGES = ("cond",)
 CASES = [(3,), (-3,)]
 level = 0
 

@@ -1,0 +1,11 @@
+"""A set that grows on one path."""
+
+REFUSED = "ContainerMutationError"
+CASES = [(3,), (-3,)]
+
+
+def set_grows_in_branch(x):
+    seen = {1}
+    if x > 0:
+        seen.add(2)
+    return len(seen)

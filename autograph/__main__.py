@@ -22,8 +22,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the words after the program's name; by default those it was started with.
 
     Returns:
-        The exit status: 0; 1 when the user's code raised, or a result of `check` or the demo differs; 2 when
-        the command line was wrong.
+        The exit status: 0; 1 when the user's code raised, or a result of `check` or the demo
+        differs; 2 when the command line was wrong.
     """
     words = sys.argv[1:] if argv is None else argv
     try:

@@ -22,8 +22,8 @@ class Backend(Protocol):
 
     The methods are called only with values this backend owns, and only while it is `active`.
     `python.py` is the reference meaning of every one of them. A backend may also have `recorder`, a
-    function that gives None exactly while it is not active: a quicker way to ask; and `around`, which
-    takes a converted function that is about to be called to what is called in its place.
+    function that gives None exactly while it is not active: a quicker way to ask; and `around`,
+    which takes a converted function that is about to be called to what is called in its place.
     """
 
     name: str

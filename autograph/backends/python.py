@@ -116,8 +116,8 @@ class PythonBackend:
         return left is right
 
     def callable_of(self, f: Any, callee: Callable[[Any], Any]) -> Callable[..., Any]:
-        """Return the converted form."""
-        return callee(f)
+        """Return `f` itself: the operators have found its converted form, if there is one."""
+        return f  # type: ignore[no-any-return]
 
     def contains(self, item: object, container: object) -> object:
         """Return `item in container`."""
@@ -172,6 +172,32 @@ class PythonBackend:
         """Assign the item in place."""
         target[index] = value  # type: ignore[index]
         return target
+
+    def text(self, value: object) -> object:
+        """Return the value: Python formats it."""
+        return value
+
+    def joined(self, text: str) -> object:
+        """Return the text."""
+        return text
+
+    def percent(self, template: str, values: object) -> object:
+        """Return `template % values`."""
+        return template % values
+
+    def formatted(
+        self, template: str, args: tuple[object, ...], kwargs: Mapping[str, object]
+    ) -> object:
+        """Return `template.format(*args, **kwargs)`."""
+        return template.format(*args, **kwargs)
+
+    def print_(self, values: Sequence[object], options: Mapping[str, Any]) -> None:
+        """Print."""
+        print(*values, **options)
+
+    def together(self, separator: str, parts: Sequence[str]) -> object:
+        """Return `separator.join(parts)`."""
+        return separator.join(parts)
 
     def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         """Call the builtin."""

@@ -1,4 +1,4 @@
-"""`sorted` of a vector and of pairs by a key that is a tensor: lists in an order the graph finds."""
+"""`sorted` of a vector and of pairs by a key that is a tensor: an order the graph finds."""
 
 STAGES = ("while_loop",)
 CASES = [([3, 1, 2],), ([1, 1, 0],)]

@@ -1,4 +1,4 @@
-"""Every part of a `try` runs when it would in Python: the body, a handler or the `else`, the end."""
+"""Every part of a `try` runs when Python would run it: body, handler or `else`, end."""
 
 STAGES = ("cond",)
 CASES = [(0,), (1,), (2,), (3,)]

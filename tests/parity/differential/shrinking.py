@@ -16,17 +16,19 @@ _PARTS = ("args", "keywords", "elts", "values", "generators", "ifs", "defaults",
           "bases", "posonlyargs", "kwonlyargs", "patterns", "names")  # fmt: skip
 
 Fails = Callable[[str], bool]
+LoopEnds = Callable[[ast.While], bool]
 Edit = Callable[[ast.Module], bool]
 Path = tuple[tuple[str, int | None], ...]
 
 
-def shrunk(text: str, fails: Fails, most: int = _MOST_TRIALS) -> str:
+def shrunk(text: str, fails: Fails, most: int = _MOST_TRIALS, ends: LoopEnds | None = None) -> str:
     """Return a program that still fails, with as little in it as can be found.
 
     Args:
         text: a program for which `fails` holds.
         fails: tells whether a program fails in the way that matters.
         most: how many programs to try at most.
+        ends: tells of a `while` that it ends; else each must ask `fuel` in its test.
     """
     if not fails(normal := _text(ast.parse(text))):
         return text
@@ -36,7 +38,7 @@ def shrunk(text: str, fails: Fails, most: int = _MOST_TRIALS) -> str:
         while most > 0 and (step := _next_smaller(text, at)) is not None:
             candidate, at = step
             most -= 1
-            if _ends(candidate) and fails(candidate):
+            if _ends(candidate, ends or _asks_in_test) and fails(candidate):
                 # What worked here may work again: go on at the same place, not from the start.
                 text, smaller, at = candidate, True, at - 1
     return text
@@ -66,8 +68,8 @@ def _text(tree: ast.Module) -> str:
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
 
 
-def _ends(text: str) -> bool:
-    """Tell whether a text has a `main`, and every `while` in it asks whether to go on."""
+def _ends(text: str, ends: LoopEnds) -> bool:
+    """Tell whether a text has a `main`, and every `while` in it ends."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -76,13 +78,17 @@ def _ends(text: str) -> bool:
         return False
     tree = ast.parse(text)
     loops = [node for node in ast.walk(tree) if isinstance(node, ast.While)]
-    return _defines_entry(tree) and all(_asks(loop.test) for loop in loops)
+    return _defines_entry(tree) and all(ends(loop) for loop in loops)
 
 
 def _defines_entry(tree: ast.Module) -> bool:
     functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     targets = [t for node in tree.body if isinstance(node, ast.Assign) for t in node.targets]
     return ENTRY in functions | {t.id for t in targets if isinstance(t, ast.Name)}
+
+
+def _asks_in_test(loop: ast.While) -> bool:
+    return _asks(loop.test)
 
 
 def _asks(test: ast.expr) -> bool:

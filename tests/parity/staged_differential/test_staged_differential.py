@@ -1,0 +1,36 @@
+"""Random programs over tensors behave, staged, as they do on tensors at once and on numbers."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.parity.staged_differential.features import ENABLED
+from tests.parity.staged_differential.judging import Verdict, verdict
+from tests.parity.staged_differential.programs import random_program
+from tests.parity.staged_differential.running import STAGES
+
+PROGRAMS = 15_000 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 1_500
+BATCH = 250
+MOST_REFUSED = BATCH // 100 - 1  # under one in a hundred
+ONE_TRACE = {"signature": STAGES["signature"]}
+
+
+@pytest.mark.parametrize("start", range(0, PROGRAMS, BATCH))
+def test_staged_programs_do_what_python_does(start: int) -> None:
+    refused: list[Verdict] = []
+    for seed in range(start, start + BATCH):
+        # Traces for every length of the vector take longest, and differ least.
+        found = verdict(random_program(seed), stages=ONE_TRACE if seed % 5 else STAGES)
+        if found is not None and found.is_refusal:
+            refused.append(found)
+        else:
+            assert found is None, found.shrunk().text()
+    assert len(refused) <= MOST_REFUSED, "\n".join(sorted(each.cause for each in refused))
+
+
+def test_a_seed_always_gives_the_same_program() -> None:
+    assert random_program(5) == random_program(5)
+    assert random_program(5) != random_program(6)
+    assert "match " not in random_program(5, ENABLED - {"matches"}).text

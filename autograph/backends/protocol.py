@@ -101,6 +101,9 @@ class Backend(Protocol):
     def contains(self, item: object, container: object) -> object:
         """Return `item in container`, where either or an item of the container is owned."""
 
+    def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
+        """Return what a method of a list gives that compares items, some of which are owned."""
+
     def get_item(self, container: object, index: object) -> object:
         """Return `container[index]`, where the index, or a bound of it, is owned."""
 

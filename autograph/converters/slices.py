@@ -93,7 +93,7 @@ class _Slices(Rewriter):
         self._conversion.staged(node)
         variable = target.value.id
         symbol = constant(_SYMBOLS[type(node.op)], target)
-        place = [name(variable, target), _index(target.slice)]
+        place = [name(variable, target.value), _index(target.slice)]
         updated = word("update_item", [*place, symbol, thunk(node.value)], target)
         return assign(variable, updated, node)
 
@@ -106,7 +106,7 @@ class _Slices(Rewriter):
     def _rebinding(self, node: Any, target: Any, value: Any) -> Any:
         self._conversion.staged(node)
         variable = target.value.id
-        arguments = [value, name(variable, target), _index(target.slice)]
+        arguments = [value, name(variable, target.value), _index(target.slice)]
         return assign(variable, word("set_item", arguments, target), node)
 
     def _one_by_one(self, node: Any, target: Any) -> list[Any]:

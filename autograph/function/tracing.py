@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from autograph.function.advice import advise
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
 from autograph.function.key_relations import spec_of
@@ -75,6 +76,7 @@ def trace(
     except Exception as error:
         note_trace(error, call_text(signature, template, key, short_spec))
         drop_internal_frames(error)
+        advise(error)
         _place(error)
         raise
     finished = prune(graph)

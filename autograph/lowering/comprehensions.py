@@ -1,7 +1,7 @@
 """Comprehensions that became calls, as Python's own again.
 
-    ag__.list_comp(xs, lambda itr, take: [take(lambda: f(v), lambda: c(v)) for v in itr], {})
-        ->   [f(v) for v in xs if c(v)]
+ag__.list_comp(xs, lambda itr, take: [take(lambda: f(v), lambda: c(v)) for v in itr], {})
+    ->   [f(v) for v in xs if c(v)]
 """
 
 from __future__ import annotations

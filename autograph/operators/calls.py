@@ -20,6 +20,7 @@ from autograph.operators.builtins import answers_of_builtins
 from autograph.operators.called import LISTENERS, tell
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.lists import COMPARING, ListMethods
 from autograph.operators.scope import FunctionScope
 from autograph.operators.texts import Texts
 from autograph.options import ConversionOptions
@@ -141,6 +142,8 @@ class Calls:
             if kind is BuiltinFunctionType:
                 if type(f.__self__) is str:
                     return method_of_text(f)
+                if type(f.__self__) is list and f.__name__ in COMPARING:
+                    return list_methods.method(f)
                 if f in looking:
                     return looking[f](f)
                 return answers.get(f, f)
@@ -165,6 +168,7 @@ class Calls:
             return callee(value) if type(value) in (FunctionType, MethodType) else value
 
         answers = answers_of_builtins(self._backends, in_place_of if recursive else _itself)
+        list_methods = ListMethods(self._backends, answers[sorted])
         staged = not PRINTING.isdisjoint(options.optional_features)
         answers[print] = texts.printing(print, staged)
         return callee

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import BuiltinFunctionType
+from typing import Any
+
+from autograph.backends.protocol import Backends
+from autograph.operators.staging import Staging
+from autograph.operators.tracebacks import showing_users_frames
+
+# The methods that compare items.
+COMPARING = frozenset(("sort", "index", "count", "remove"))
 
 
 class Lists:
@@ -22,3 +31,40 @@ class Lists:
         if type(target) is list:
             return target.pop(*index)  # type: ignore[arg-type]
         return self._call_method(target.pop, *index)  # type: ignore[attr-defined]
+
+
+class ListMethods:
+    """What stands for the methods of lists that compare items, where tensors may be among them.
+
+    Args:
+        backends: who owns items.
+        order: `sorted`, as it is for values of theirs.
+    """
+
+    def __init__(self, backends: Backends, order: Callable[..., Any]) -> None:
+        self._backends, self._order = backends, order
+        self._is_staging = Staging(backends).staging
+
+    def method(self, f: BuiltinFunctionType) -> Callable[..., object]:
+        """Return what to call for `f`, a bound method of a list."""
+        if not self._is_staging():
+            return f
+        target: Any = f.__self__
+        if f.__name__ == "sort":
+            return showing_users_frames(self._sorting(target))
+        return showing_users_frames(self._comparing(f, target))
+
+    def _sorting(self, target: list[Any]) -> Callable[..., object]:
+        def sort(**options: Any) -> None:
+            target[:] = self._order(target, **options)
+
+        return sort
+
+    def _comparing(self, f: BuiltinFunctionType, target: list[Any]) -> Callable[..., object]:
+        def method(*args: Any) -> object:
+            backend = self._backends.of_any((*args[:1], *target))
+            if backend is None:
+                return f(*args)
+            return backend.list_method(target, f.__name__, args)
+
+        return method

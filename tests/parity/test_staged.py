@@ -13,7 +13,7 @@ import runtime as rt
 from tests.corpus import REFUSED_PROGRAMS, STAGED_PROGRAMS, Program
 from tests.parity.agreement import Outcome, outcome_of, value_difference
 
-CONTROL_FLOW = {"cond", "while_loop", "switch", "recursion"}
+CONTROL_FLOW = {"cond", "while_loop", "switch", "recursion", "try_except"}
 
 
 @pytest.mark.parametrize("program", STAGED_PROGRAMS, ids=lambda program: program.id)

@@ -36,7 +36,7 @@ from autograph.backends.graph.texts import (
     text_of,
     together,
 )
-from autograph.backends.graph.truth import truth
+from autograph.backends.graph.truth import told, truth
 from autograph.backends.graph.twins import put_back
 from autograph.backends.protocol import Thunk
 from autograph.backends.tried import Tried
@@ -166,7 +166,7 @@ class GraphBackend:
     def logical_not(self, value: object) -> object:
         """Record `not value`."""
         with staging("not", value):
-            return rt.logical_not(truth(value, "the operand of `not`"))
+            return told(rt.logical_not(truth(value, "the operand of `not`")))
 
     def pattern_test(self, value: object) -> object:
         """Return the truth of what comparing a subject with a pattern gave."""
@@ -200,7 +200,8 @@ class GraphBackend:
 
     def same(self, left: object, right: object) -> object:
         """Return `left is right`: what is None on some paths is told by its flag."""
-        return is_same(left, right)
+        same = is_same(left, right)
+        return told(same) if isinstance(same, rt.Tensor) else same
 
     def callable_of(self, f: object, callee: Callable[[Any], Any]) -> Callable[..., Any]:
         """Return what to call for `f`, which may be one of several functions."""
@@ -208,7 +209,11 @@ class GraphBackend:
 
     def contains(self, item: object, container: object) -> object:
         """Record `item in container`."""
-        return contains(item, container)
+        return told(contains(item, container))
+
+    def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
+        """Record a search through a list."""
+        return getattr(StagedList(target), name)(*args)
 
     def get_item(self, container: object, index: object) -> object:
         """Record the choice of an item by a tensor."""

@@ -16,8 +16,6 @@ the policy in force:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Literal
 
@@ -34,14 +32,21 @@ _POLICY: ContextVar[DtypeJoin] = ContextVar("dtype_join", default="promote")
 _KINDS = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 
-@contextmanager
-def dtype_join(policy: DtypeJoin) -> Iterator[None]:
-    """Let dtypes be joined by `policy` while the block runs."""
-    token = _POLICY.set(policy)
-    try:
-        yield
-    finally:
-        _POLICY.reset(token)
+class dtype_join:
+    """Let dtypes be joined by `policy` while a block runs.
+
+    A class: what passes through a context manager made of a generator has its traceback assigned,
+    which not every exception allows.
+    """
+
+    def __init__(self, policy: DtypeJoin) -> None:
+        self._policy = policy
+
+    def __enter__(self) -> None:
+        self._token = _POLICY.set(self._policy)
+
+    def __exit__(self, *error: object) -> None:
+        _POLICY.reset(self._token)
 
 
 def joined_dtype(a: rt.DType, a_weak: bool, b: rt.DType, b_weak: bool) -> rt.DType | None:

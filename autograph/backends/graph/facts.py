@@ -18,8 +18,8 @@ def learn(graph: object, flag: object, holds: bool) -> None:
     # The flag is kept, so that its identity stays its own.
     _FACTS.setdefault(graph, {})[id(flag)] = (flag, holds)
     op, inputs = flag.node.op.name, flag.node.inputs
-    if op == "logical_not":
-        learn(graph, inputs[0], not holds)
+    if op in ("logical_not", "identity"):
+        learn(graph, inputs[0], holds if op == "identity" else not holds)
     elif (op, holds) in (("logical_and", True), ("logical_or", False)):
         for each in inputs:
             learn(graph, each, holds)
@@ -40,7 +40,8 @@ def known(flag: object) -> bool | None:
         if found is not None:
             return found[1]
         graph = graph.outer
-    if isinstance(flag, rt.SymbolicTensor) and flag.node.op.name == "logical_not":
+    if isinstance(flag, rt.SymbolicTensor) and flag.node.op.name in ("logical_not", "identity"):
         inner = known(flag.node.inputs[0])
-        return None if inner is None else not inner
+        is_same = flag.node.op.name == "identity"
+        return inner if inner is None or is_same else not inner
     return None

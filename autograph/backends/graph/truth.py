@@ -13,6 +13,9 @@ from autograph.backends.maybe import Maybe
 from autograph.errors import ConditionError
 from runtime.ops import lists
 
+# What these give has just been made for the question.
+_FRESH = frozenset(("logical_not", "reduce_any"))
+
 
 def truth(value: object, what: str = "the condition") -> rt.Tensor:
     """Return the truth value of a tensor as a scalar bool tensor.
@@ -49,6 +52,18 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     return rt.not_equal(tensor, rt.cast(0, tensor.dtype))
 
 
+def told(answer: rt.Tensor) -> rt.Tensor:
+    """Return an answer that Python gives as True or False, of which a tensor now stands for it."""
+    if isinstance(answer, rt.SymbolicTensor) and answer.node.op.name in _FRESH:
+        answer.weak = True
+        return answer
+    if isinstance(answer, rt.SymbolicTensor) and not answer.weak:
+        marked: rt.SymbolicTensor = rt.identity(answer)  # type: ignore[assignment]
+        marked.weak = True
+        return marked
+    return answer
+
+
 def same_truth(a: object, b: object) -> rt.Tensor:
     """Return whether `a == b` holds, as Python asks of the items of a list.
 
@@ -73,7 +88,9 @@ def perhaps_length(items: dict[object, object]) -> rt.Tensor | None:
 def length_of(items: list[object]) -> rt.Tensor:
     """Return how many items a list has of which the graph knows some."""
     runs = [lists.list_length(i.handle) for i in items if type(i) is StagedItems]
-    return reduce(rt.add, runs) + (len(items) - len(runs))
+    if len(items) > len(runs) or not runs:
+        runs.append(rt.constant(len(items) - len(runs)))
+    return reduce(rt.add, runs)
 
 
 def _as_scalar(tensor: rt.Tensor, what: str) -> rt.Tensor:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
@@ -57,19 +56,22 @@ class Twins:
 _NOTED: ContextVar[list[Twins] | None] = ContextVar("twins", default=None)
 
 
-@contextmanager
-def noting_twins() -> Iterator[None]:
+class noting_twins:
     """Note twins while a function is traced, and look at them when it is done.
 
     Raises:
         ContainerMutationError: one was changed after it was noted, and another can be seen.
     """
-    token = _NOTED.set([])
-    try:
-        yield
-        check_twins()
-    finally:
-        _NOTED.reset(token)
+
+    def __enter__(self) -> None:
+        self._token = _NOTED.set([])
+
+    def __exit__(self, kind: object, *error: object) -> None:
+        try:
+            if kind is None:
+                check_twins()
+        finally:
+            _NOTED.reset(self._token)
 
 
 def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> None:

@@ -17,7 +17,7 @@ _OBJECTS = "objects other than tensors and numbers must stay the same object"
 
 def branch_mismatch(name: str, error: JoinError) -> StagingError:
     """Return the error for a variable that the two branches of a conditional leave apart."""
-    what, first, second = _shown(name), error.first, error.second
+    what, first, second = _shown(name, error.path), error.first, error.second
     if error.kind == "dtype":
         return BranchMismatch(
             f"{what} has dtype {first} in the main branch, but dtype {second} in the else branch: "
@@ -45,7 +45,7 @@ def branch_mismatch(name: str, error: JoinError) -> StagingError:
 
 def attempt_mismatch(name: str, error: JoinError) -> StagingError:
     """Return the error for a variable that two ways through a `try` leave apart."""
-    what, first, second = _shown(name), error.first, error.second
+    what, first, second = _shown(name, error.path), error.first, error.second
     if error.kind == "structure":
         difference = f"must have the same nested structure: {first}"
     else:
@@ -59,7 +59,7 @@ def attempt_mismatch(name: str, error: JoinError) -> StagingError:
 
 def loop_mismatch(name: str, error: JoinError) -> StagingError:
     """Return the error for a variable that one iteration of a loop turns into something else."""
-    what, first, second = _shown(name), error.first, error.second
+    what, first, second = _shown(name, error.path), error.first, error.second
     if error.kind == "dtype":
         return LoopMismatch(
             f"{what} has dtype {first} before the loop, but dtype {second} after one iteration: "
@@ -95,10 +95,12 @@ def item_mismatch(error: JoinError) -> StagingError:
     )
 
 
-def _shown(name: str) -> str:
-    if name.startswith(VALUE):
-        return name
-    return "the return value" if name.startswith(RESULT) else f"'{name}'"
+def _shown(name: str, path: str = "") -> str:
+    """Return what the user calls a variable, or the place in its value: `'pair[1]'`."""
+    if name.startswith((VALUE, RESULT)):
+        what = name if name.startswith(VALUE) else "the return value"
+        return f"{what} at {path}" if path else what
+    return f"'{name.removesuffix('[:]')}{path}'"
 
 
 def _remedy(name: str, error: JoinError, where: str) -> str:

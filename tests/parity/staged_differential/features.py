@@ -37,7 +37,7 @@ FEATURES = _table("""
     while_true       on   `while True` left by a break or return
     python_loops     on   loops of Python whose exits depend on tensors
     iterations       on   `enumerate`, `zip`, `reversed`, `map`, `filter` over tensors
-    maybe_bound      on   names that only some paths bind
+    maybe_bound      off  names that only some paths bind
     none_first       on   variables that are None until a first value comes
     literal_joins    on   `1`, `1.5` and `True` left by different paths
     dtype_joins      on   tensors of different dtypes left by different paths
@@ -48,18 +48,19 @@ FEATURES = _table("""
     list_indices     on   items of lists by indices that are tensors
     slices           on   `v[a:b]`
     lists            on   lists read, and changed outside of loops
-    list_loops       on   lists that grow and shrink in branches and loops
+    list_loops       off  lists that grow and shrink in branches and loops
     comprehensions   on   list comprehensions, also with conditions, and generator expressions
     dicts            on   dicts with static keys
     tuples           on   tuples packed, unpacked and swapped
     objects          on   attributes changed in branches and loops, also by methods
+    changing_methods off  methods that change their object, called in expressions
     dataclasses      on   dataclasses made and rebound
     outer_objects    off  attributes of objects from outside
     functions        on   nested functions, lambdas and closures
     nonlocals        on   `nonlocal` and what it changes
     recursion        off  recursion that a tensor ends
     asserts          on   `assert`
-    assert_values    on   `assert` that says a value
+    assert_values    off  `assert` that says a value
     raises           off  `raise` of a class of the user's
     tries            off  `try` with handlers, `else` and `finally`
     withs            on   `with`, and jumps out of it

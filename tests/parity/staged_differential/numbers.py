@@ -88,9 +88,10 @@ def called(w: Writer, p: Scope) -> str | None:
 def attribute(w: Writer, p: Scope) -> str | None:
     if not p.objects:
         return None
-    return w.pick(("{0}.v", "{0}.n", "{0}.added({1} % 7)")).format(
-        w.pick(p.objects), integer(w, p, 0)
-    )
+    forms = ["{0}.v", "{0}.n"]
+    if "changing_methods" in w.features:
+        forms.append("{0}.added({1} % 7)")
+    return w.pick(forms).format(w.pick(p.objects), integer(w, p, 0))
 
 
 @needs("dicts")

@@ -11,8 +11,11 @@ from autograph.function.key_relations import spec_of
 from autograph.function.places import ABSENT, WHOLE, Place, put
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.trace_key import CONTAINERS, Key, key_of
+from runtime.dtypes import as_dtype
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
+from runtime.ops.constant import convert_to_tensor
+from runtime.spec import TensorSpec
 
 
 def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
@@ -28,6 +31,9 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
     value = place.value()
     if value is ABSENT:
         return ("absent",)
+    if type(value) in (int, float) and not place.is_known:
+        arrays.append(convert_to_tensor(value)._array)  # type: ignore[attr-defined]
+        return ("number", type(value), arrays[-1].dtype)
     before = len(arrays)
     try:
         return key_of(value, arrays, objects)
@@ -72,6 +78,9 @@ class Lifting:
         put_entry(owner, key, lifted)
 
     def _lifted(self, value: Any, key: Key, path: str) -> Any:
+        if key[0] == "number":
+            spec = TensorSpec((), as_dtype(key[2]))
+            return self._graph.add_input(spec, path, weak=True)
         if key[0] == "tensor":
             return self._graph.add_input(spec_of(key), path)
         if key[0] not in CONTAINERS:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.contents import Contents, is_a, put_contents
+from autograph.backends.graph.contents import Contents, Globals, is_a, put_contents
 from autograph.backends.graph.reach import DEEPEST, Reach, Watched, function_inside
 from autograph.backends.graph.watch import changed
 from autograph.function.appends import only_appended_to
@@ -33,7 +33,8 @@ from runtime import nest
 from runtime.tensor import Tensor
 
 _LISTS = (list, deque)
-_FLAGS = (bool, type(None), type(ABSENT))
+# What changes in an object next to a tensor is the object's state as well.
+_STATE = (bool, int, float, type(None), type(ABSENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +102,10 @@ class Outside:
             inside = inside.func
         if isinstance(inside, MethodType):
             self._reach.add("self", inside.__self__, DEEPEST)
-        self._reach.add("self", inside, DEEPEST)
         for function in _functions_in(inside):
+            self._reach.add_outer(function, DEEPEST, is_traced=True)
             self._reach.note(function)
+        self._reach.add("self", inside, DEEPEST)
         for name, value in given:
             for leaf in nest.flatten(value):
                 self._reach.add(name, leaf, DEEPEST)
@@ -149,9 +151,9 @@ class Outside:
         different = [change for change in pairs if change.old is not change.new]
         found = [change for change in different if self._is_graphs(change)]
         yield from found
-        if found:
+        if found and type(each.value) is not Globals:
             rest = (change for change in different if change not in found)
-            yield from (c for c in rest if isinstance(c.old, _FLAGS) and isinstance(c.new, _FLAGS))
+            yield from (c for c in rest if type(c.old) in _STATE and type(c.new) in _STATE)
 
     def _changes_of_list(self, each: Watched, now: list[object]) -> Iterator[Change]:
         before = list(each.contents.values())

@@ -39,6 +39,7 @@ class Place:
             object each leads to.
         key: the key of the place in that object, `WHOLE` for all its items.
         grows: whether it is a list that the function does nothing with but append to it.
+        is_known: whether the function needs numbers in it as Python has them.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Place:
     steps: tuple[tuple[object, int], ...]
     key: Any
     grows: bool = False
+    is_known: bool = False
 
     def owner(self) -> Any:
         """Return the object that has the place; None if the way leads to another one by now."""

@@ -70,13 +70,21 @@ class Realized:
     def __init__(self, leaf: object, tensors: list[Tensor]) -> None:
         value = leaf.items if isinstance(leaf, Grown) else leaf
         self.name = leaf.name if isinstance(leaf, Maybe) else "an item of the result"
+        self._missing = leaf.missing if isinstance(leaf, Maybe) else None
         self._plan = by_value(widen(plan_of(held(value))))
         self._start = len(tensors)
         tensors.extend(emit(self._plan, held(value)))
         self._end = len(tensors)
 
     def make(self, arrays: Any) -> object:
-        """Return the leaf's value."""
+        """Return the leaf's value.
+
+        Raises:
+            Exception: what Python raises for a variable, item or attribute that is not there.
+        """
+        if self._missing is not None and not arrays[self._start]:
+            error, argument = self._missing
+            raise error(argument)
         return realized(self._plan, iter(arrays[self._start : self._end]), self.name)
 
     def spec(self, specs: Any) -> object:

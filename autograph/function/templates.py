@@ -130,9 +130,11 @@ class Templates:
             return lambda arrays, made: value
         return self._compound(value, name)
 
-    def _output(self, value: Tensor) -> Maker:
+    def _output(self, value: SymbolicTensor) -> Maker:
         at = len(self._tensors)
         self._tensors.append(value)
+        if value.weak and value.shape.rank == 0:
+            return lambda arrays, made: arrays[at].item()
         return lambda arrays, made: EagerTensor(arrays[at])
 
     def _perhaps(self, flag: object, value: object, otherwise: object, name: str) -> Maker:

@@ -158,14 +158,18 @@ class Reach(list[Watched]):
             if name in owned:
                 self._add_cell(name, cell, depth, outside=False)
 
-    def add_outer(self, function: FunctionType, depth: int) -> None:
-        """Watch what a function has besides its code: variables, defaults, attributes."""
+    def add_outer(self, function: FunctionType, depth: int, is_traced: bool = False) -> None:
+        """Watch what a function has besides its code: variables, defaults, attributes.
+
+        Its variables go by their own names only if it is the function that is traced; elsewhere
+        another variable may have the same name.
+        """
         name = function.__qualname__.rpartition("<locals>.")[2]
         if not self._add_attributes(name, function, depth, outside=True):
             return
         for variable, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-            # Not the bare name, which another variable of the statement may have.
-            self._add_cell(f"{name}.{variable}", cell, depth, outside=True)
+            full_name = variable if is_traced else f"{name}.{variable}"
+            self._add_cell(full_name, cell, depth, outside=True)
         for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
             self.add(f"{name}.__defaults__", default, depth - 1, outside=True)
 

@@ -328,3 +328,32 @@ def changed_by_the_user():
         return m.total
 
     return add, m, [(t(3),), lambda: setattr(m, "total", m.total * 2), (t(1),), (t(7),)]
+
+
+@world
+def counted_next_to_a_tensor():
+    class Mean:
+        def __init__(self):
+            self.total, self.count, self.name = None, 0, "mean"
+
+        def update(self, x):
+            self.count += 1
+            self.total = x if self.total is None else self.total + x
+            return self.total / self.count
+
+    m = Mean()
+    script = [(t(3.0),), (t(1.0),), (t(7.0),), lambda: setattr(m, "count", 1), (t(2.0),)]
+    return m.update, m, script
+
+
+@world
+def counted_and_needed_in_python():
+    m = SimpleNamespace(last=None, turn=0)
+    names = {0: 10, 1: 20, 2: 30, 3: 40}
+
+    def step(x):
+        m.last = x
+        m.turn = m.turn + 1
+        return x + [1] * m.turn + list(names)[: m.turn][-1]
+
+    return step, m, [(t([1]),), (t([2, 2]),), (t([3, 3, 3]),), (t([4, 4, 4, 4]),)]

@@ -1,0 +1,69 @@
+"""No symbolic tensor is left anywhere once a program of the corpus was traced and called."""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.backends.maybe import Maybe
+from tests.corpus import TENSOR_PROGRAMS, Program
+from tests.parity.agreement import outcome_of
+
+# What stands between a program and the rest of the world.
+_OUTSIDE = (types.ModuleType, types.CodeType, types.FrameType, type(ag.function(abs)))
+
+
+def reachable(*roots: object) -> Iterator[object]:
+    """Yield all that can be reached, other than through modules, frames and Functions."""
+    waiting, seen = list(roots), set[int]()
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen or isinstance(value, _OUTSIDE) or _is_foreign(value):
+            continue
+        seen.add(id(value))
+        yield value
+        waiting.extend(gc.get_referents(value))
+
+
+def _is_foreign(value: Any) -> bool:
+    """Tell whether a function or class is of another module than a program's."""
+    if not isinstance(value, (type, types.FunctionType)):
+        return False
+    return not (value.__module__ or "").startswith("tests.programs.")
+
+
+def left_behind(program: Program, arguments: list[Any]) -> list[str]:
+    """Return the symbolic tensors that the module of a program or its arguments hold."""
+    module = {k: v for k, v in vars(inspect.getmodule(program.function)).items() if k[:2] != "__"}
+    return [
+        str(value)
+        for value in reachable(*module.values(), *arguments)
+        if isinstance(value, (rt.SymbolicTensor, Maybe))
+    ]
+
+
+@pytest.mark.parametrize("program", TENSOR_PROGRAMS, ids=lambda program: program.id)
+def test_nothing_symbolic_is_left(program: Program) -> None:
+    staged = ag.function(program.function)
+    for case in range(len(program.cases)):
+        arguments = program.tensors(case)
+        outcome_of(staged, arguments)
+        assert [] == left_behind(program, arguments)
+
+
+def test_what_is_left_would_be_found() -> None:
+    program = TENSOR_PROGRAMS[0]
+    tensor = rt.Graph("g").add_input(rt.TensorSpec((), rt.int32), "x")
+    assert [] == left_behind(program, [])
+    program.function.left = {"a": [tensor]}  # type: ignore[attr-defined]
+    try:
+        assert [str(tensor)] == left_behind(program, [])
+    finally:
+        del program.function.left  # type: ignore[attr-defined]

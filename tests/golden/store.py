@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[2] / "golden_outputs"
+# Made of many programs, by `tools/compare_tensorflow.py`.
+TABLES = ("tensorflow",)
 
 
 def path_of(program_id: str, folder: Path = FOLDER) -> Path:
@@ -37,8 +39,8 @@ def _visible(text: str) -> list[str]:
 
 
 def orphans(program_ids: Iterable[str], folder: Path = FOLDER) -> list[Path]:
-    """Files that belong to no program."""
-    wanted = {path_of(program_id, folder) for program_id in program_ids}
+    """Files that belong to no program, nor to a tool."""
+    wanted = {path_of(name, folder) for name in (*program_ids, *TABLES)}
     return sorted(path for path in folder.rglob("*") if path.is_file() and path not in wanted)
 
 

@@ -16,6 +16,8 @@ TOP_LEVEL = {
     *("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "tools"),
 }
 LONGEST_PROGRAM = 25
+# What a program of a theme of its own may have: the real ones are as long as real ones are.
+LONGEST_OF = {"real": 150}
 NOT_OURS = {"__pycache__", "vendor"}
 
 
@@ -66,7 +68,8 @@ def _opens_with_a_sentence(path: Path) -> bool:
 
 def test_every_program_is_short() -> None:
     code = {_name(path): sum(1 for line in _lines(path) if line.strip()) for path in PROGRAMS}
-    assert {} == {name: count for name, count in code.items() if count > LONGEST_PROGRAM}
+    longest = {_name(path): LONGEST_OF.get(path.parent.name, LONGEST_PROGRAM) for path in PROGRAMS}
+    assert {} == {name: count for name, count in code.items() if count > longest[name]}
 
 
 STUBS = re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX)\b|raise NotImplemented" r"Error")

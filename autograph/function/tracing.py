@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.function.advice import advise
+from autograph.backends.graph.raised import holds_symbolic, is_staged, stage_error
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
 from autograph.function.key_relations import spec_of
@@ -111,9 +112,12 @@ def _record(
             outside = Outside(target.python_function, zip(names, given), held.places)
             try:
                 result = _run(target, given)
-            except BaseException:
-                outside.take_back()
-                raise
+            except BaseException as error:
+                if not _is_raised_by_graph(error, graph):
+                    outside.take_back()
+                    raise
+                stage_error(error)
+                result = None
             recorded, tensors = _collected(result, outside, target.signature.name)
         graph.set_outputs(tensors)
     finally:
@@ -121,6 +125,17 @@ def _record(
         stop(graph)
     _refuse_forgotten_variables(graph)
     return recorded
+
+
+def _is_raised_by_graph(error: BaseException, graph: Graph) -> bool:
+    """Tell whether a function that always raises is traced nevertheless.
+
+    Something before the `raise` must happen in every call, or raise itself; or the exception holds
+    values that only a run knows.
+    """
+    if not is_staged(error):
+        return False
+    return graph.effect in ("write", "io") or holds_symbolic(error)
 
 
 def _run(target: Traceable, given: tuple[object, ...]) -> object:

@@ -34,7 +34,7 @@ def staged_and(value: object, rest: Sequence[Thunk]) -> object:
     """Return `value and rest[0]() and ...` for a tensor `value`."""
     decided = truth(value, "an operand of `and`, or of a chain of comparisons,")
     operand = _Operand(rest, staged_and, (decided, True))
-    if operand.movable and _is_bool(operand.value):
+    if operand.movable and _is_bool(operand.value) and _is_number(value):
         # A number that is false is 0, and 0 == False: the value is the same.
         return rt.logical_and(decided, operand.moved())
     if operand.changes_containers:
@@ -124,6 +124,11 @@ def _moved(region: Graph, value: object) -> object:
             new.weak = old.weak
             place[id(old)] = new
     return place.get(id(value), value)
+
+
+def _is_number(value: object) -> bool:
+    """Return whether a false value is a number: an empty list, or None, is another value."""
+    return isinstance(value, (rt.Tensor, rt.Variable, bool, int, float))
 
 
 def _is_bool(value: object) -> bool:

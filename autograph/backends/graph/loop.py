@@ -170,6 +170,8 @@ class _Loop:
             test.set_outputs([self.parts.test(hidden)])
         pure = all(map(unchanged, self.slots.read(), before))
         self.slots.restore()
+        pure = pure and not watch.changed(self.watched)
+        watch.restore(self.watched)
         return test if pure and test.effect in ("none", "read") else None
 
     def _enter(self, region: Graph, plans: list[Plan]) -> tuple[Hidden, tuple[object, ...]]:

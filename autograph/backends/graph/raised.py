@@ -13,6 +13,7 @@ from types import FrameType, TracebackType
 from autograph.errors import AutographError
 from autograph.operators.frames import is_body, is_ours
 from autograph.operators.tracebacks import drop_internal_frames
+from runtime import nest
 from runtime.context import Origin
 from runtime.errors import (
     GraphError,
@@ -24,6 +25,7 @@ from runtime.errors import (
 from runtime.exceptions import Standing
 from runtime.ops.attempts import Again, raise_again
 from runtime.ops.raising import raise_error
+from runtime.tensor import SymbolicTensor
 
 # What these say is about the tracing, or about the machine, unless the user raises one.
 _ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
@@ -59,6 +61,16 @@ def is_caught(error: BaseException) -> bool:
     if isinstance(error, (AutographError, *_OF_GRAPHS)):
         return _was_raised_by_user(error)
     return isinstance(error, Exception) or is_staged(error)
+
+
+def holds_symbolic(error: BaseException) -> bool:
+    """Tell whether a tensor without a value is among the arguments or attributes of an exception.
+
+    >>> holds_symbolic(KeyError("k"))
+    False
+    """
+    parts = [*error.args, *getattr(error, "__dict__", {}).values()]
+    return any(isinstance(leaf, SymbolicTensor) for leaf in nest.flatten(parts))
 
 
 def stage_error(error: BaseException) -> None:

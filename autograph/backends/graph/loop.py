@@ -165,12 +165,12 @@ class _Loop:
         hidden, seeds = self._enter(test, plans)
         self.slots.write(seeds)
         # Two names may stand for one place, so what is read is not always what was written.
-        before = self.slots.read()
+        before, held_before = self.slots.read(), watch.contents_now(self.watched)
         with test.recording():
             test.set_outputs([self.parts.test(hidden)])
         pure = all(map(unchanged, self.slots.read(), before))
+        pure = pure and watch.is_as_then(held_before, watch.contents_now(self.watched))
         self.slots.restore()
-        pure = pure and not watch.changed(self.watched)
         watch.restore(self.watched)
         return test if pure and test.effect in ("none", "read") else None
 

@@ -98,6 +98,19 @@ def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
     return result
 
 
+def contents_now(watched: Iterable[Watched]) -> list[Contents]:
+    """Return what each object holds."""
+    return [dict(contents_of(each.value) or {}) for each in watched]
+
+
+def is_as_then(before: list[Contents], now: list[Contents]) -> bool:
+    """Tell whether every object holds what it held."""
+    return all(
+        a.keys() == b.keys() and all(b[key] is value for key, value in a.items())
+        for a, b in zip(before, now)
+    )
+
+
 def identities(watched: Iterable[Watched]) -> frozenset[int]:
     """Return the identities of the objects that are watched."""
     return frozenset([id(each.value) for each in watched])

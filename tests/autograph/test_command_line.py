@@ -169,14 +169,15 @@ def test_explain_keeps_to_do_not_convert(model, capsys):
 
 def test_explain_html_is_a_page_of_its_own(model, capsys):
     (model / "kept.py").write_text(
-        "def f(xs):\n    if len(xs) > 0 & 1:\n        return [x for x in xs]\n"
+        "def f(xs):\n    if len(xs) > 0 & 1:\n        class C:\n"
+        "            v = 1 if xs else 2\n        return C.v\n"
     )
     assert said(capsys, "explain", "kept.py:f", "--html", "out.html") == "wrote out.html\n"
     page = (model / "out.html").read_text()
     assert page.startswith("<!DOCTYPE html>") and "http" not in page
-    assert page.count("data-line=") == 3 and page.count('class="kept"') == 1
+    assert page.count("data-line=") == 5 and page.count('class="kept"') == 1
     assert "if len(xs) &gt; 0 &amp; 1:" in page
-    assert "its loop runs in Python" in page and "1 part of it stays Python" in page
+    assert "a class body runs in its own namespace" in page and "1 part of it stays Python" in page
     assert "<td><code>len</code></td><td>left alone</td>" in page
 
 

@@ -45,7 +45,7 @@ STAGED_AS: dict[str, set[str]] = {
     "`not`": {"not_"},
     "chained comparison": {"compare"},
     "conditional expression": {"if_exp"},
-    "item assignment": {"set_item"},
+    "item assignment": {"set_item", "update_item"},
     "call": {"list_append", "list_pop"},
 }
 PYTHON_AS: dict[str, type] = {
@@ -115,6 +115,10 @@ def disagreements(entries: tuple[Entry, ...], tree: Any) -> Iterator[str]:
         found = {word for word, where in words if where == place}
         if entry.construct == "`and`":  # that of a loop's test is joined with its flags
             found |= {word for word, where in words if word == "and_" and encloses(where, place)}
+        if entry.construct == "call":  # advice to a loop becomes a part of its word
+            loops = {(word, where) for word, where in words if word in ("while_stmt", "for_stmt")}
+            advised = any(encloses(where, place) for _, where in loops)
+            found |= {"list_append"} if advised and "set_loop_options" in origin.text else set()
         kind = PYTHON_AS.get(entry.construct)
         is_there = any(kind and issubclass(t, kind) and where == place for t, where in nodes)
         if entry.outcome is Outcome.STAGED and entry.construct not in JUMPS:

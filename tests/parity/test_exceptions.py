@@ -122,7 +122,7 @@ STAGED = Module(
     """
 SEEN = []
 def step(x, rt):
-    return rt.matmul(x, rt.constant([[1]]))
+    return x.numpy()
 def in_if(x, rt):
     if x > 0:
         y = step(x, rt)
@@ -147,7 +147,7 @@ def caught(x, rt):
     import traceback
     try:
         return in_if(x, rt)
-    except ValueError as error:
+    except TypeError as error:
         SEEN.append([each.name for each in traceback.extract_tb(error.__traceback__)])
         raise
 """,
@@ -176,7 +176,7 @@ def test_a_trace_of_a_staged_statement_shows_the_users_frames_alone(name: str) -
             by_hand(graph.add_input(rt.TensorSpec((), rt.int32), "x"), rt)
 
     for run in (call, lambda: ag.function(variables[name])(rt.constant(1), rt)):
-        with pytest.raises(rt.errors.InvalidArgumentError) as caught:
+        with pytest.raises(rt.errors.SymbolicTensorError) as caught:
             run()
         entries = traceback.extract_tb(caught.value.__traceback__)
         found = [each.name for each in entries if each.filename == STAGED.name]
@@ -185,9 +185,8 @@ def test_a_trace_of_a_staged_statement_shows_the_users_frames_alone(name: str) -
         else:
             assert {__file__, STAGED.name} == {each.filename for each in entries}
         assert STAGED_FRAMES[name] == found
-    expected = STAGED_FRAMES[name]
-    if name == "caught" and not KEEPS_FRAMES:
-        assert [expected, expected] == variables["SEEN"]
+    # What is wrong with the tracing is nothing the program's own handlers are asked about.
+    assert [] == variables["SEEN"]
 
 
 def notes_of(fn: Any, *args: Any) -> list[str]:

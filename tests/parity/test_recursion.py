@@ -142,7 +142,7 @@ def test_a_trace_without_end_leaves_tracing_usable() -> None:
     @ag.function
     def endless(x: Any) -> Any:
         if x > 0:
-            return endless(x - 1)
+            return endless(x + 1)
         return x
 
     @ag.function

@@ -18,6 +18,7 @@ from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, le
 from autograph.backends.graph.numbers import NUMBERS
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_dict import StagedDict, either, has_perhaps
+from autograph.backends.graph.stream_parts import is_tensor
 from autograph.backends.graph.streams import (
     Enumerated,
     Filtered,
@@ -28,7 +29,6 @@ from autograph.backends.graph.streams import (
     Zipped,
     can_be_indexed,
     is_known,
-    is_tensor,
     staged_list,
 )
 from autograph.backends.graph.texts import is_text, python_text

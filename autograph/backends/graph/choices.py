@@ -17,7 +17,8 @@ from autograph.backends.graph.iteration import StagedIterable, as_weak, length
 from autograph.backends.graph.logic import staged_or
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_items import StagedItems
-from autograph.backends.graph.streams import is_known, is_tensor, staged_list
+from autograph.backends.graph.stream_parts import is_tensor, staged_list
+from autograph.backends.graph.streams import is_known
 from autograph.backends.graph.truth import truth
 from autograph.errors import StagingError
 from runtime.context import current_recorder

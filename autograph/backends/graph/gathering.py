@@ -17,7 +17,8 @@ from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Plan
 from autograph.backends.graph.planning import plan_of
 from autograph.backends.graph.staged_items import StagedItems
-from autograph.backends.graph.streams import course_of, is_known, is_tensor, staged_list
+from autograph.backends.graph.stream_parts import is_tensor, staged_list
+from autograph.backends.graph.streams import course_of, is_known
 from autograph.errors import StagingError
 from runtime.ops.lists import list_append, list_from_rows, list_new, list_stack
 

@@ -11,7 +11,8 @@ from autograph.backends.graph.gathering import rows
 from autograph.backends.graph.iteration import static_length
 from autograph.backends.graph.logic import staged_and
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.streams import StagedIterator, course_of, is_known, is_tensor
+from autograph.backends.graph.stream_parts import is_tensor
+from autograph.backends.graph.streams import StagedIterator, course_of, is_known
 from autograph.backends.graph.truth import truth
 from autograph.backends.protocol import Thunk
 from autograph.errors import StagedIterationError

@@ -26,6 +26,7 @@ from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, as
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
+from autograph.backends.graph.stream_parts import is_tensor, staged_list
 from autograph.backends.graph.truth import truth
 from autograph.errors import StagedIterationError
 from runtime.context import current_recorder
@@ -347,11 +348,6 @@ def course_of(iterated: object) -> Course:
     return course_by_index(indexed_part(iterated, iterated))
 
 
-def is_tensor(value: object) -> bool:
-    """Tell whether a value is a tensor or a Variable."""
-    return isinstance(value, (rt.Tensor, rt.Variable))
-
-
 def is_known(part: object) -> bool:
     """Tell whether Python can go over a part."""
     if isinstance(part, StagedIterator):
@@ -364,13 +360,6 @@ def is_known(part: object) -> bool:
 def can_be_indexed(part: object) -> bool:
     """Tell whether a staged loop can go over a part without losing what its items are."""
     return is_tensor(part) or isinstance(part, (StagedIterable, range))
-
-
-def staged_list(part: object) -> StagedList | None:
-    """Return a list of unknown length as what staged code meets; None for anything else."""
-    if isinstance(part, StagedList):
-        return part
-    return StagedList(part) if isinstance(part, list) and is_staged(part) else None
 
 
 def indexed_part(part: object, owner: object) -> Indexed:

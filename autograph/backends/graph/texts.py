@@ -17,7 +17,7 @@ import runtime as rt
 from autograph.backends.graph.gathering import rows
 from autograph.backends.graph.iteration import StagedIterable
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.streams import staged_list
+from autograph.backends.graph.stream_parts import staged_list
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.exceptions import Standing

@@ -10,13 +10,17 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.autograph.backends.graph import trying
+from tests.autograph.backends.graph import trying, trying_more
 from tests.autograph.backends.graph.test_raised import told
 
 
 def lines(error: BaseException) -> list[tuple[str, int]]:
     entries = traceback.extract_tb(error.__traceback__)
-    return [(e.name, e.lineno or 0) for e in entries if e.filename == trying.__file__]
+    return [
+        (e.name, e.lineno or 0)
+        for e in entries
+        if e.filename in (trying.__file__, trying_more.__file__)
+    ]
 
 
 def outcome(function: Callable[..., Any], value: int) -> Any:
@@ -27,7 +31,9 @@ def outcome(function: Callable[..., Any], value: int) -> Any:
     return float(result)
 
 
-@pytest.mark.parametrize("function", trying.FUNCTIONS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "function", trying.FUNCTIONS + trying_more.FUNCTIONS, ids=lambda f: f.__name__
+)
 def test_a_staged_try_does_what_an_eager_one_does(function: Callable[..., Any]) -> None:
     staged = ag.function(function)
     expected = [outcome(function, value) for value in trying.ALL]

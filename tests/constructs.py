@@ -14,6 +14,7 @@ LOOPS = "Loops"
 FUNCTIONS = "Functions, calls and classes"
 STATEMENTS = "Statements and the data model"
 BUILTINS = "Builtins"
+WHOLE = "Whole programs"
 
 
 @dataclass(frozen=True)
@@ -192,10 +193,18 @@ builtins/map_over_two builtins/filter_then_sum
 `print`, `str` | exactness/printing strings/message_of_the_run
 """
 
+_WHOLE = """
+a beam search with early stopping | real/beam_search
+a parser that evaluates, with its own exceptions | real/shift_reduce
+a recursive parser | recursion/expression_parser
+a state machine | matches/state_machine
+"""
+
 CONSTRUCTS: tuple[Construct, ...] = (
     *_rows(CONDITIONALS, _CONDITIONALS),
     *_rows(LOOPS, _LOOPS),
     *_rows(FUNCTIONS, _FUNCTIONS),
     *_rows(STATEMENTS, _STATEMENTS),
     *_rows(BUILTINS, _BUILTINS),
+    *_rows(WHOLE, _WHOLE),
 )

@@ -114,7 +114,7 @@ def _core(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
     if not lines[0].endswith(("user code:", "execution error:")):
         return lines[0]
-    said = [line for line in lines if "{{node" not in line]
+    said = [line for line in lines if not line.startswith("[[{{node")]
     named = [line for line in said if re.match(r"[\w.]*[A-Z]\w*: ", line)]
     return (named or said)[-1]
 

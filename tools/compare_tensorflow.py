@@ -251,8 +251,8 @@ def _about(version: str) -> str:
         "Python values only are converted and run on those. Where Python raises, the same\n"
         "exception is right, and so is the error of an operation. Refused is what raises an\n"
         "exception where Python has an answer; a wrong answer is another one than Python's,\n"
-        "without any exception. The programs were written for this project: they show what it\n"
-        "sets out to do, which is more than TensorFlow promises."
+        "without any exception. The programs were chosen by what Python has, not by what\n"
+        "TensorFlow promises."
     )
 
 

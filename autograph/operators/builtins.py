@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from autograph.backends.protocol import Backends
 from autograph.operators.attributes import answer_when_missing
-from autograph.operators.looking_on import python_way
+from autograph.operators.looking_on import is_pythons_alone, python_way
 from autograph.operators.tracebacks import drop_internal_frames
 
 Arguments = tuple[Any, ...]
@@ -119,6 +119,7 @@ def overload(
     """
     name = function.__name__
     of, of_any, python = backends.of, backends.of_any, python_way(function, backends)
+    is_pythons = is_pythons_alone(function, backends)
 
     def answer_for_first(*args: Any, **kwargs: Any) -> object:
         try:
@@ -136,7 +137,7 @@ def overload(
                 args = prepare(args, kwargs)
             backend = of_any(watch(args))
             if backend is None:
-                return python(*args, **kwargs)
+                return function(*args, **kwargs) if is_pythons() else python(*args, **kwargs)
             return backend.builtin(name, args, kwargs)
         except BaseException as error:
             drop_internal_frames(error)

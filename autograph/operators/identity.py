@@ -14,7 +14,7 @@ class Identity:
     """
 
     def __init__(self, backends: Backends) -> None:
-        self._of = backends.of
+        self._of, self._recording = backends.of, backends.recording
 
     def same(self, left: object, right: object) -> object:
         """Return `left is right`."""
@@ -24,7 +24,10 @@ class Identity:
             right = right.read()
         if left is right:
             return True
-        backend = self._of(left) or self._of(right)
+        if left is None or right is None:
+            backend = self._of(left) or self._of(right)
+        else:
+            backend = self._recording()
         return False if backend is None else backend.same(left, right)
 
     def differ(self, left: object, right: object) -> object:

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any
 
 from autograph.backends.protocol import Backend, Backends
+from autograph.operators.staging import Staging
 from autograph.operators.texts import Texts
 
 _SEEN_AT_ONCE = (list, tuple)
@@ -32,6 +33,17 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
         joined = Texts(backends).joined
         return lambda *args, **kwargs: joined(function(*args, **kwargs))
     return function
+
+
+def is_pythons_alone(function: Callable[..., object], backends: Backends) -> Callable[[], bool]:
+    """Return what tells that a builtin can be called at once: no tensor can turn up on the way.
+
+    Then nothing of ours stands between the frames of what it calls.
+    """
+    if function not in (builtins.max, builtins.min, builtins.sorted):
+        return lambda: False
+    staging = Staging(backends).staging
+    return lambda: not staging()
 
 
 def _deciding(function: Callable[..., object], backends: Backends) -> Callable[..., object]:

@@ -31,6 +31,9 @@ class Recording:
     def active(self) -> bool:
         return self.is_active
 
+    def staging(self) -> bool:
+        return self.is_active
+
     def stands_in(self, value: object) -> object | None:
         return None
 

@@ -1,4 +1,4 @@
-"""A global that a branch and a loop of the graph assign; it has the value after the call."""
+"""A global that a branch and a loop of the graph assign; it is as before after the call."""
 
 STAGES = ("cond", "while_loop")
 CASES = [(3,), (-3,)]
@@ -13,7 +13,9 @@ def global_in_branch(x):
         level = x * 10
     for i in range(x):
         level += i
-    return read() + 1
+    result = read() + 1
+    level = 0
+    return result
 
 
 def read():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
@@ -93,7 +93,7 @@ class Backend(Protocol):
         """Return whether there is a subject to look into, perhaps None, and what it is then."""
 
     def same(self, left: object, right: object) -> object:
-        """Return `left is right`, where one of them is owned and they are not the same object."""
+        """Return `left is right`, for two that are not the same object; neither need be owned."""
 
     def callable_of(self, f: Any, callee: Callable[[Any], Any]) -> Callable[..., Any]:
         """Return what to call for `f`, which is owned; `callee` finds the converted form."""
@@ -217,7 +217,7 @@ class Backends:
         """Return `value`, whose type is met now if it has not been before, or what stands in."""
         if id(type(value)) not in self.by_type:
             if type(value) is Maybe:
-                return cast(T, cast(Maybe, value).read())
+                return value.read()  # type: ignore[attr-defined,no-any-return]
             self._find(type(value))
             if self._looked_into and isinstance(value, self._looked_into):
                 return self._stand_in(value)
@@ -231,7 +231,8 @@ class Backends:
 
     def _stand_in(self, value: T) -> T:
         found = (b.stands_in(value) for b in self.backends if b.active())
-        return cast(T, next((f for f in found if f is not None), value))
+        # No function of another module is called here: a debugger would step into it.
+        return next((f for f in found if f is not None), value)  # type: ignore[return-value]
 
     def _by_contents(self, value: object) -> Backend | None:
         """Return the backend that owns a value for what it holds."""
@@ -251,6 +252,10 @@ class Backends:
             if backend is not None:
                 return backend
         return None
+
+    def recording(self) -> Backend | None:
+        """Return the backend that is active, whose values or not; None when Python decides."""
+        return next((backend for backend in self.backends if backend.active()), None)
 
     def _recorder(self) -> Callable[[], object]:
         """Return what gives None while no backend is active; it is asked on every call."""

@@ -217,7 +217,7 @@ class Backends:
         """Return `value`, whose type is met now if it has not been before, or what stands in."""
         if id(type(value)) not in self.by_type:
             if type(value) is Maybe:
-                return value.read()  # type: ignore[attr-defined,no-any-return]
+                return value.read()  # type: ignore[attr-defined]
             self._find(type(value))
             if self._looked_into and isinstance(value, self._looked_into):
                 return self._stand_in(value)

@@ -13,6 +13,7 @@ from typing import Any
 from autograph.backends.graph.dtype_join import POLICIES, DtypeJoin
 from autograph.backends.graph.dtype_join import dtype_join as joining_dtypes
 from autograph.backends.graph.recursion import traced
+from autograph.backends.graph.touching import touched
 from autograph.backends.graph.twins import noting_twins
 from autograph.conversion.cache import IdentityTable
 from autograph.conversion.included import checked_include
@@ -204,7 +205,7 @@ class Function:
             self.python_function, options.include, options.strict, options.features
         )
         with joining_dtypes(options.dtype_join), noting_twins():
-            return traced(staged)(*args, **kwargs)
+            return touched(traced(staged)(*args, **kwargs))
 
     # -- one fixed trace -----------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ items as the graph made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,14 @@ from autograph.backends.graph.carrying import emit
 from autograph.backends.graph.joining import by_value, widen
 from autograph.backends.graph.leaves import Carried, Literal
 from autograph.backends.graph.nullable import Nullable
-from autograph.backends.graph.plan_types import Branch, Items, OneOf, Optional, Plan
+from autograph.backends.graph.plan_types import (
+    Branch,
+    Items,
+    OneOf,
+    Optional,
+    Plan,
+    Same,
+)
 from autograph.backends.graph.planning import held, plan_of
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
@@ -75,6 +82,8 @@ class Realized:
         self._start = len(tensors)
         tensors.extend(emit(self._plan, held(value)))
         self._end = len(tensors)
+        # A container that is an item many times is made once.
+        self._shared = [(same, Realized(same.value, tensors)) for same in _shared_in(self._plan)]
 
     def make(self, arrays: Any) -> object:
         """Return the leaf's value.
@@ -85,15 +94,22 @@ class Realized:
         if self._missing is not None and not arrays[self._start]:
             error, argument = self._missing
             raise error(argument)
-        return realized(self._plan, iter(arrays[self._start : self._end]), self.name)
+        shared = {id(same.value): made.make(arrays) for same, made in self._shared}
+        return realized(self._plan, iter(arrays[self._start : self._end]), self.name, shared)
 
     def spec(self, specs: Any) -> object:
         """Return what is known of the leaf before a call."""
         return _spec(self._plan)
 
 
-def realized(plan: Plan, arrays: Arrays, name: str) -> Any:
+def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object]) -> Any:
     """Return the value that arrays, taken in order, carry.
+
+    Args:
+        plan: what the arrays say of the value.
+        arrays: as many as it takes, or more.
+        name: the variable.
+        shared: by identity, what was made of the containers that are in it as they are.
 
     Raises:
         UnboundLocalError: the variable `name` was not bound on the path that was taken.
@@ -101,18 +117,32 @@ def realized(plan: Plan, arrays: Arrays, name: str) -> Any:
     if isinstance(plan, Carried):
         return EagerTensor(next(arrays))
     if isinstance(plan, Branch):
-        return nest.rebuild(plan.like, [realized(c, arrays, name) for c in plan.children])
+        return nest.rebuild(plan.like, [realized(c, arrays, name, shared) for c in plan.children])
     if isinstance(plan, Items):
         items = list_items(next(arrays))
-        return [realized(plan.element, iter(item), name) for item in items]
+        return [realized(plan.element, iter(item), name, shared) for item in items]
     if isinstance(plan, Optional):
-        flag, value = next(arrays), realized(plan.value, arrays, name)
+        flag, value = next(arrays), realized(plan.value, arrays, name, shared)
         if not flag and plan.absent == "undefined":
             raise UnboundLocalError(unbound_message(name))
         return value if flag else None
     if isinstance(plan, OneOf):
         return plan.options[int(next(arrays))]
+    if isinstance(plan, Same):
+        return shared.get(id(plan.value), plan.value)
     return rt.convert_to_tensor(plan.value) if isinstance(plan, Literal) else plan.value
+
+
+def _shared_in(plan: Plan) -> list[Same]:
+    """Return the containers that are in a value as the objects they are, each once."""
+    if isinstance(plan, Same):
+        return [] if plan.contents is None else [plan]
+    if isinstance(plan, Branch):
+        inside = [same for child in plan.children for same in _shared_in(child)]
+        return list({id(same.value): same for same in inside}.values())
+    if isinstance(plan, Items):
+        return _shared_in(plan.element)
+    return _shared_in(plan.value) if isinstance(plan, Optional) else []
 
 
 def _spec(plan: Plan) -> object:

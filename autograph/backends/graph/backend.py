@@ -36,8 +36,8 @@ from autograph.backends.graph.texts import (
     text_of,
     together,
 )
+from autograph.backends.graph.touching import may_be_one, put_back, touch
 from autograph.backends.graph.truth import told, truth
-from autograph.backends.graph.twins import put_back
 from autograph.backends.protocol import Thunk
 from autograph.backends.tried import Tried
 from autograph.errors import StagingError
@@ -63,6 +63,7 @@ class GraphBackend:
 
     def stands_in(self, value: object) -> object | None:
         """Return what a list or dict stands for of which the graph knows items, None for others."""
+        touch(value)
         if has_perhaps(value):
             return StagedDict(value)  # type: ignore[arg-type]
         return StagedList(value) if isinstance(value, list) and is_staged(value) else None
@@ -200,6 +201,12 @@ class GraphBackend:
 
     def same(self, left: object, right: object) -> object:
         """Return `left is right`: what is None on some paths is told by its flag."""
+        if may_be_one(left, right):
+            raise StagingError(
+                "whether these are one list, dict or object is known when the graph runs, and the "
+                "graph holds only what is in them: compare what is in them, or keep a flag",
+                user_place(),
+            )
         same = is_same(left, right)
         return told(same) if isinstance(same, rt.Tensor) else same
 
@@ -234,8 +241,10 @@ class GraphBackend:
     def put_item(self, owner: object, key: object, value: object) -> None:
         """Assign an item, which may have been picked out of the list before."""
         item = value.items if isinstance(value, StagedList) else value
+        holder = owner.items if isinstance(owner, StagedList) else owner
+        before = list(rt.nest.children(holder) or ())
         set_item(owner, key, item)
-        put_back(item)
+        put_back(holder, item, before)
 
     def rebinds(self, target: object) -> bool:
         """Tell whether `target` cannot change: a tensor, and not a list."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import runtime as rt
 from autograph.backends.graph.guards import guard
+from autograph.backends.graph.identity import identity
 from autograph.backends.graph.leaves import (
     Carried,
     Kept,
@@ -29,6 +30,7 @@ from autograph.backends.graph.plan_types import (
 from autograph.backends.graph.planning import Held
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.touching import note_carried
 from autograph.backends.graph.twins import note_copy
 from autograph.backends.maybe import Maybe
 from runtime.graph.structured import while_loop
@@ -121,12 +123,12 @@ def _emit_optional(plan: Optional, value: object) -> list[rt.Tensor]:
 
 def _index_of(value: object, options: tuple[object, ...]) -> rt.Tensor:
     """Return where an object, or the one of several that it is, stands among all options."""
-    places = {id(each): place for place, each in enumerate(options)}
+    places = {identity(each): place for place, each in enumerate(options)}
     if not isinstance(value, Several):
-        return rt.constant(places[id(value)])
+        return rt.constant(places[identity(value)])
     if len(value.options) <= len(options) and all(map(operator.is_, value.options, options)):
         return value.index
-    return rt.gather(rt.constant([places[id(each)] for each in value.options]), value.index)
+    return rt.gather(rt.constant([places[identity(each)] for each in value.options]), value.index)
 
 
 def _as_run(element: Plan, items: object) -> rt.Tensor:
@@ -139,6 +141,7 @@ def _as_run(element: Plan, items: object) -> rt.Tensor:
         if type(item) is StagedItems:
             run = lists.list_extend(run, _run_of(item, element))
         else:
+            note_carried(element, item)
             run = lists.list_append(run, *emit(element, item))
     return run
 

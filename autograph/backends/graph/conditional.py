@@ -71,7 +71,9 @@ def _stage(
         slots = slots.with_entries(entries)
         then, orelse_ = (_with_entries(branch, slots.entries, count) for branch in (then, orelse_))
         seeds = [[*seed, *slots.initial[count:]] for seed in seeds]
-    slots.write(_join_branches(pred, (then, orelse_), slots, seeds))
+    results, made = _join_branches(pred, (then, orelse_), slots, seeds)
+    slots.write(results)
+    note_results(made)
     if not (then.reached or orelse_.reached) and is_in_recursion():
         raise Unreached
 
@@ -143,8 +145,8 @@ def _join_branches(
     branches: tuple[_Branch, _Branch],
     slots: Slots,
     seeds: Sequence[Sequence[object]],
-) -> list[object]:
-    """Record the node; return the value of each slot."""
+) -> tuple[list[object], list[tuple[str, object, Sequence[object]]]]:
+    """Record the node; return the value of each slot, and what was made anew, of what."""
     columns = list(zip(slots.names, *(branch.values for branch in branches), *seeds))
     plans = [
         None if _left_alone(main, a) and _left_alone(other, b) else joined(name, main, other)
@@ -159,12 +161,12 @@ def _join_branches(
         old if plan is None else _rebuilt(plan, outputs, name)
         for plan, old, name in zip(plans, slots.initial, slots.names)
     ]
-    note_results(
+    made: list[tuple[str, object, Sequence[object]]] = [
         (name, result, (main, other))
         for plan, result, (name, main, other, _, _) in zip(plans, results, columns)
         if plan is not None
-    )
-    return results
+    ]
+    return results, made
 
 
 def _left_alone(value: object, seed: object) -> bool:

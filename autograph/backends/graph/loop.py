@@ -16,6 +16,7 @@ from autograph.backends.graph import watch
 from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.mismatch import loop_mismatch
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.plan_types import Items
 from autograph.backends.graph.planning import held, unchanged
 from autograph.backends.graph.plans import (
     UNREACHED,
@@ -30,7 +31,14 @@ from autograph.backends.graph.plans import (
 )
 from autograph.backends.graph.regions import new_region, outcome, run_body
 from autograph.backends.graph.slots import Entry, Slots
-from autograph.backends.graph.twins import note_results, refusal, twin_of_next_iteration
+from autograph.backends.graph.touching import carried_by_value
+from autograph.backends.graph.twins import (
+    note_results,
+    noted_so_far,
+    refusal,
+    take_back,
+    twin_of_next_iteration,
+)
 from autograph.errors import LoopMismatch, StagingError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_while
@@ -118,25 +126,34 @@ class _Loop:
 
     def _settled_body(self, plans: list[Plan]) -> tuple[list[Plan], Graph, tuple[object, ...]]:
         for _ in range(_MOST_ROUNDS):
+            before = noted_so_far()
             body, values, entries = self._trace_body(plans)
             if entries:
                 self.slots = self.slots.with_entries(entries)
                 plans = self._first_plans()
+                take_back(before)
                 continue
             columns = zip(self.slots.names, plans, values, strict=True)
             after = [self._joined(*each) for each in columns]
             if after == plans:
-                self._refuse_twins(values)
+                self._refuse_twins(plans, values)
                 return plans, body, values
             plans = after
+            take_back(before)
         raise StagingError("the loop's variables change on every iteration", user_place())
 
-    def _refuse_twins(self, ends: tuple[object, ...]) -> None:
+    def _refuse_twins(self, plans: Sequence[Plan], ends: tuple[object, ...]) -> None:
         """Raise an error if a list is changed that the next iteration knows by two names."""
         changed = {id(entry.owner) for entry in self.slots.entries}
         old = {id(each.value): id(each.value) in changed for each in self.watched}
-        columns = zip(self.slots.names, *self._began, ends)
-        name = twin_of_next_iteration(columns, old)
+        columns = list(zip(self.slots.names, *self._began, ends))
+        copied = [
+            id(each.value)
+            for plan, end in zip(plans, ends)
+            if isinstance(plan, Items)
+            for each in carried_by_value(plan, end)
+        ]
+        name = twin_of_next_iteration(columns, old, copied)
         if name is not None:
             raise refusal(name, user_place())
 

@@ -56,7 +56,7 @@ def get_item(container: Any, index: Any) -> object:
     if isinstance(container, range) and not isinstance(index, slice):
         return _of_range(container, index)
     if isinstance(container, (list, tuple)):
-        return StagedList(list(container))[index]
+        return StagedList(container if type(container) is list else list(container))[index]
     if isinstance(container, Mapping):
         return _under_key(container, index)
     raise StagingError(

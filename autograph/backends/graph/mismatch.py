@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from autograph.backends.graph.joining import JoinError
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.plans import JoinError
 from autograph.errors import BranchMismatch, LoopMismatch, StagingError, UndefinedBranchError
 
 # The variable generated code keeps a function's result in; the user knows it by another name.

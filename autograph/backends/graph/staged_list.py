@@ -21,6 +21,7 @@ from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Items, Plan
 from autograph.backends.graph.planning import plan_of
 from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.touching import note_copied, note_picked
 from autograph.backends.graph.truth import length_of, same_truth
 from autograph.errors import StagingError
 from runtime.graph.structured import while_loop
@@ -54,6 +55,7 @@ class StagedList:
 
     def put(self, handle: rt.Tensor, element: Plan) -> None:
         """Let the user's list hold the items of a run."""
+        note_copied(item for item in self.items if type(item) is not StagedItems)
         list.__setitem__(self.items, slice(None), [StagedItems(handle, element)])
 
     def length(self) -> object:
@@ -63,7 +65,11 @@ class StagedList:
     def item(self, index: object) -> object:
         """Return the item at a Python or tensor index; IndexError where there is none."""
         known = self._known_position(index)
-        return item_at(self.run(), index) if known is None else self.items[known]
+        if known is not None:
+            return self.items[known]
+        picked = item_at(self.run(), index)
+        note_picked(self.items, picked)
+        return picked
 
     def has_at_hand(self, index: object) -> bool:
         """Tell whether the item at an index is known, and so is the object it is."""
@@ -86,6 +92,7 @@ class StagedList:
         if not isinstance(index, slice):
             return self.item(index)
         run = self.run()
+        note_copied(item for item in self.items if type(item) is not StagedItems)
         part = lists.list_slice(run.handle, index.start, index.stop, index.step)
         return [StagedItems(part, run.element)]
 

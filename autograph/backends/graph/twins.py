@@ -14,15 +14,17 @@ import gc
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import runtime as rt
+from autograph.backends.graph.mismatch import RESULT, VALUE
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import UserPlace, user_place
 from autograph.backends.graph.planning import Held, ItemsNow, held, is_changeable, unchanged
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
+from autograph.backends.protocol import look_into
 from autograph.errors import ContainerMutationError
 
 # What of ours may hold a container of the user's for a while.
@@ -45,15 +47,58 @@ class Twins:
     Attributes:
         name: the variable that made them so; none for a copy, which may not change at all.
         place: where that was.
-        parts: the containers.
+        parts: the containers; first what others were made of, or a copy.
+        sources: of a copy, the items of the list it may be.
+        owner: the list it was picked from.
     """
 
     name: str
     place: UserPlace | None
     parts: list[Part]
+    sources: list[Part] = field(default_factory=list)
+    owner: object = None
 
 
-_NOTED: ContextVar[list[Twins] | None] = ContextVar("twins", default=None)
+@dataclass(slots=True)
+class Noted:
+    """What one trace has noted.
+
+    Attributes:
+        twins: containers that are one object on some path.
+        copied: containers that are items of a run by what they held when they were put into it.
+        outdated: those of them whose item in the run was changed, by identity.
+    """
+
+    twins: list[Twins] = field(default_factory=list)
+    copied: list[Twins] = field(default_factory=list)
+    outdated: dict[int, object] = field(default_factory=dict)
+
+
+_NOTED: ContextVar[Noted | None] = ContextVar("twins", default=None)
+
+
+def noted_twins() -> list[Twins]:
+    """Return the twins noted so far."""
+    noted = _NOTED.get()
+    return [] if noted is None else noted.twins
+
+
+def noted() -> Noted | None:
+    """Return what the trace that is going on has noted."""
+    return _NOTED.get()
+
+
+def noted_so_far() -> tuple[int, int]:
+    """Return how much is noted, for `take_back`."""
+    known = _NOTED.get()
+    return (0, 0) if known is None else (len(known.twins), len(known.copied))
+
+
+def take_back(before: tuple[int, int]) -> None:
+    """Forget what was noted since: it is traced anew."""
+    known = _NOTED.get()
+    if known is not None:
+        del known.twins[before[0] :], known.copied[before[1] :]
 
 
 class noting_twins:
@@ -64,7 +109,7 @@ class noting_twins:
     """
 
     def __enter__(self) -> None:
-        self._token = _NOTED.set([])
+        self._token = _NOTED.set(Noted())
 
     def __exit__(self, kind: object, *error: object) -> None:
         try:
@@ -80,8 +125,8 @@ def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> Non
     Args:
         columns: a name, the value made, the values held that it was made of.
     """
-    noted = _NOTED.get()
-    if noted is None:
+    known = _NOTED.get()
+    if known is None:
         return
     by_source: dict[int, Twins] = {}
     for name, result, sources in columns:
@@ -91,7 +136,9 @@ def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> Non
                 if group is None:
                     group = by_source[id(original)] = Twins(name, user_place(), [_part(original)])
                 group.parts.append(_part(made))
-    noted.extend(by_source.values())
+    for group in by_source.values():
+        look_into_parts(group)
+    known.twins.extend(by_source.values())
 
 
 def check_twins() -> None:
@@ -100,8 +147,8 @@ def check_twins() -> None:
     Raises:
         ContainerMutationError: one was changed, and another can be seen.
     """
-    for twins in _NOTED.get() or ():
-        changed = [part for part in twins.parts if not _is_as_then(part)]
+    for twins in noted_twins():
+        changed = [part for part in twins.parts if not is_as_then(part)]
         if changed and not twins.name:
             raise ContainerMutationError(
                 "an item picked out of a list when the graph runs is changed, which would not "
@@ -119,17 +166,10 @@ def note_copy(value: object) -> None:
     What it holds is what the list's item holds, so it may be read; changed, it would be changed
     alone.
     """
-    noted = _NOTED.get()
-    if noted is not None:
+    known = _NOTED.get()
+    if known is not None:
         place = user_place()
-        noted.extend(Twins("", place, [_part(each)]) for each in _changeable(value))
-
-
-def put_back(value: object) -> None:
-    """Note that a picked item that was changed has been put where it was picked."""
-    for twins in _NOTED.get() or ():
-        if not twins.name and twins.parts[0].value is value:
-            twins.parts = [_part(value)]
+        known.twins.extend(Twins("", place, [_part(each)]) for each in _changeable(value))
 
 
 def _changeable(value: object) -> Iterator[object]:
@@ -142,16 +182,20 @@ def _changeable(value: object) -> Iterator[object]:
 
 def refusal(name: str, place: UserPlace | None) -> ContainerMutationError:
     """Return the error for a container that may be another one too, and is changed."""
+    nameless = name.startswith((VALUE, RESULT))
+    what = "the result" if name.startswith(RESULT) else name if nameless else f"'{name}'"
     return ContainerMutationError(
-        f"'{name}' is one list or dict on one path and another on the other, and one of them is "
-        "changed later, which would change the other name's too on one path only: make a copy, as "
-        f"in {name} = list(...)",
+        f"{what} is one list, dict or object on one path and another on the other, and one of them "
+        "is changed later, which Python would show under the other name, too, on one path only: "
+        f"make a copy, as in {'...' if nameless else name} = list(...)",
         place,
     )
 
 
 def twin_of_next_iteration(
-    columns: Iterable[tuple[str, object, object, object]], old: Mapping[int, bool]
+    columns: Iterable[tuple[str, object, object, object]],
+    old: Mapping[int, bool],
+    copied: Iterable[int] = (),
 ) -> str | None:
     """Return a loop variable that Python would let share a container with another name.
 
@@ -159,6 +203,8 @@ def twin_of_next_iteration(
         columns: a name, its value when the body began (as it was held then, and as it is now) and
             its value at the end, which the next iteration begins with.
         old: the containers from before the loop, by identity, and whether the body changes them.
+        copied: the identities of those that are items of a run at the end, which are not seen
+            to change there.
     """
     groups: dict[int, list[tuple[str, bool]]] = {}
     first = _first_names()
@@ -166,10 +212,12 @@ def twin_of_next_iteration(
     for key, changes in old.items():
         root = first.get(key, key)
         present[root] = changes or present.get(root, False)
+    for key in copied:
+        present.setdefault(first.get(key, key), False)
     for name, began, before, end in columns:
         earlier = dict(_values_then(before))
         for made, original in _pairs(began, end):
-            changed = not _is_as_then(Part(made, earlier.get(id(made))))
+            changed = not is_as_then(Part(made, earlier.get(id(made))))
             key = first.get(id(original), id(original))
             groups.setdefault(key, []).append((name, changed))
     for original_id, members in groups.items():
@@ -182,7 +230,7 @@ def twin_of_next_iteration(
 def _first_names() -> dict[int, int]:
     """Return one identity for all containers that are noted as one on some path."""
     first: dict[int, int] = {}
-    for twins in _NOTED.get() or ():
+    for twins in noted_twins():
         parts = [id(part.value) for part in twins.parts]
         root = first.get(parts[0], parts[0])
         for each in parts:
@@ -231,7 +279,14 @@ def _part(value: object) -> Part:
     return Part(value, held(value))
 
 
-def _is_as_then(part: Part) -> bool:
+def look_into_parts(twins: Twins) -> None:
+    """Have every use of containers of these kinds looked at."""
+    for part in (*twins.parts, *twins.sources):
+        look_into(type(part.value))
+
+
+def is_as_then(part: Part) -> bool:
+    """Tell whether a container holds what it held when it was noted."""
     now, then = held(part.value), part.then
     if not isinstance(now, Held) or not isinstance(then, Held):
         return True

@@ -1,0 +1,204 @@
+"""A list, dict or object that is looked at when another one, which it may be, was changed.
+
+    t = a if c else b          t is a third list in the trace, with what a or b holds
+    t.append(1)
+    len(a)                     Python counts one more where t is a: refused here
+
+The same holds for an item of a list the graph knows alone: the run has a copy of what it held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.places import UserPlace, user_place
+from autograph.backends.graph.plan_types import Branch, Items, Optional, Plan, Same
+from autograph.backends.graph.planning import Held, held, is_changeable
+from autograph.backends.graph.staged_items import StagedItems, is_staged
+from autograph.backends.graph.twins import (
+    Noted,
+    Part,
+    Twins,
+    is_as_then,
+    look_into_parts,
+    noted,
+    refusal,
+)
+from autograph.backends.maybe import Maybe
+from autograph.errors import ContainerMutationError
+
+
+def touch(value: object) -> None:
+    """Look whether `value`, which the user's program uses now, still holds what it would in Python.
+
+    Raises:
+        ContainerMutationError: one that it may be was changed since they were told apart.
+    """
+    known = noted()
+    if known is None or not (known.twins or known.copied):
+        return
+    for twins, part in _relatives(known, value):
+        if part.value is not value and not is_as_then(part):
+            raise refusal(twins.name, twins.place)
+    for twins in known.twins:
+        if twins.sources and twins.parts[0].value is value:
+            if id(value) in known.outdated or not all(map(is_as_then, twins.sources)):
+                raise outdated(twins.place)
+    if id(value) in known.outdated:
+        raise outdated(user_place())
+    if is_staged(value):
+        _touch_copies(known)
+
+
+def touched(result: Any) -> Any:
+    """Return a result of a trace, after looking at each container in it as `touch` does."""
+    touch(result)
+    for child in rt.nest.children(result) or ():
+        touched(child)
+    return result
+
+
+def may_be_one(left: object, right: object) -> bool:
+    """Tell whether two containers are one object in Python on some path."""
+    known = noted()
+    if known is None or left is right:
+        return False
+    if any(part.value is right for _, part in _relatives(known, left)):
+        return True
+    picked = ((t.parts[0].value, [p.value for p in t.sources]) for t in known.twins if t.sources)
+    return any(
+        (copy is left and any(s is right for s in sources))
+        or (copy is right and any(s is left for s in sources))
+        for copy, sources in picked
+    )
+
+
+def note_copied(items: Iterable[object]) -> None:
+    """Note that items of a list go into a run of the graph, which holds what they hold now."""
+    known = noted()
+    if known is not None:
+        parts = [part for item in items for part in _parts(item)]
+        known.copied.append(Twins("", user_place(), parts))
+        look_into_parts(known.copied[-1])
+
+
+def note_carried(plan: Plan, value: object) -> None:
+    """Note the containers in an item that a plan carries into a run by what they hold."""
+    known = noted()
+    if known is not None:
+        parts = [Part(each.value, each) for each in carried_by_value(plan, value)]
+        known.copied.append(Twins("", user_place(), parts))
+        look_into_parts(known.copied[-1])
+
+
+def carried_by_value(plan: Plan, value: object) -> Iterator[Held]:
+    """Yield the containers of a value that a plan carries by what they hold."""
+    if isinstance(plan, Optional):
+        plan = plan.value
+    if isinstance(value, Held) and not isinstance(plan, Same):
+        if is_changeable(value.value):
+            yield value
+        value = value.copy
+    if isinstance(value, (Nullable, Maybe)):
+        yield from carried_by_value(plan, value.value)
+    elif isinstance(plan, Branch):
+        for child, part in zip(plan.children, rt.nest.children(value) or ()):
+            yield from carried_by_value(child, part)
+    elif isinstance(plan, Items):
+        for part in rt.nest.children(value) or ():
+            yield from carried_by_value(plan.element, part)
+
+
+def note_picked(owner: list[object], value: object) -> None:
+    """Note of which objects of a list, by their place known only to the graph, `value` may be."""
+    known = noted()
+    if known is None:
+        return
+    sources = [part for item in owner for part in _parts(item)]
+    for twins in known.twins:
+        if not twins.name and twins.parts[0].value is value:
+            twins.owner, twins.sources = owner, sources
+            look_into_parts(twins)
+
+
+def put_back(owner: object, value: object, before: Iterable[object]) -> None:
+    """Note that a picked item that was changed has been put where it was picked.
+
+    Args:
+        owner: the list.
+        value: the item.
+        before: what the list held.
+
+    Raises:
+        ContainerMutationError: one object is an item of the list twice.
+    """
+    known = noted()
+    if known is None:
+        return
+    originals = [part.value for item in before for part in _parts(item)]
+    if len({id(each) for each in originals}) < len(originals):
+        raise ContainerMutationError(
+            "an item of this list is changed under an index that is known when the graph runs, and "
+            "one object is in the list more than once, as [[0] * 2] * 3 makes it: make each item "
+            "an object of its own, as in [[0] * 2 for _ in range(3)]",
+            user_place(),
+        )
+    known.outdated.update({id(each): each for each in originals})
+    for twins in known.twins:
+        if twins.name:
+            continue
+        picked = twins.parts[0].value
+        if picked is value:
+            twins.parts = [Part(value, held(value))]
+        elif twins.owner is owner:
+            known.outdated[id(picked)] = picked
+
+
+def outdated(place: UserPlace | None) -> ContainerMutationError:
+    """Return the error for what is no longer the item it was."""
+    return ContainerMutationError(
+        "a list or dict that is an item of another list, which the graph alone knows, was changed "
+        "through one of them, and is looked at through the other: make the item a copy, as in "
+        "items.append(list(row)), or look it up again with row = items[i]",
+        place,
+    )
+
+
+def _relatives(known: Noted, value: object) -> Iterator[tuple[Twins, Part]]:
+    """Yield what may be the same object as `value`: what it was made of, and what of that."""
+    roots, waiting = {id(value)}, [value]
+    groups = [twins for twins in known.twins if twins.name]
+    while waiting:
+        made = waiting.pop()
+        for twins in groups:
+            source = twins.parts[0].value
+            if id(source) not in roots and any(p.value is made for p in twins.parts[1:]):
+                roots.add(id(source))
+                waiting.append(source)
+    for twins in groups:
+        if id(twins.parts[0].value) in roots:
+            roots.update(id(part.value) for part in twins.parts)
+            yield from ((twins, part) for part in twins.parts)
+
+
+def _touch_copies(known: Noted) -> None:
+    """Look whether what was put into a run, or what that may be, was changed since."""
+    for copied in known.copied:
+        for part in copied.parts:
+            others = [other for _, other in _relatives(known, part.value)]
+            if not all(map(is_as_then, (part, *others))):
+                raise outdated(copied.place)
+
+
+def _parts(item: object) -> Iterator[Part]:
+    """Yield the containers in an item that can be changed."""
+    if isinstance(item, (Nullable, Maybe)):
+        item = item.value
+    if is_changeable(item):
+        yield Part(item, held(item))
+    if type(item) is not StagedItems:
+        for child in rt.nest.children(item) or ():
+            yield from _parts(child)

@@ -1,0 +1,15 @@
+"""A row is put into a list and grows on in the next turn: Python grows it in the list, too."""
+
+REFUSED = "ContainerMutationError"
+CASES = [(0,), (3,)]
+
+
+def row_carried_to_the_next_turn(n):
+    rows = []
+    row = [0]
+    for i in range(n):
+        if i > 1:
+            row = [i]
+        rows.append(row)
+        row.append(i)
+    return rows

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 import runtime as rt
+from autograph.backends.graph.identity import identity
 from autograph.backends.graph.leaves import (
     NONE,
     Carried,
@@ -203,8 +204,8 @@ def _options(plan: Plan) -> tuple[object, ...]:
 
 
 def _one_of(first: tuple[object, ...], second: tuple[object, ...]) -> OneOf:
-    known = {id(each) for each in first}
-    together = (*first, *(each for each in second if id(each) not in known))
+    known = {identity(each) for each in first}
+    together = (*first, *(each for each in second if identity(each) not in known))
     if len(together) > _MOST_OBJECTS:
         raise JoinError("object", f"one of {len(first)} objects", "another object on every turn")
     return OneOf(together)

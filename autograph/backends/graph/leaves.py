@@ -8,6 +8,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.dtype_join import joined_dtype
+from autograph.backends.graph.identity import identity
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 
 NUMBERS = (bool, int, float, complex)
@@ -44,10 +45,10 @@ class Kept:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Kept) and other.value is self.value
+        return isinstance(other, Kept) and identity(other.value) == identity(self.value)
 
     def __hash__(self) -> int:
-        return id(self.value)
+        return hash(identity(self.value))
 
 
 Leaf = Literal | Carried | Kept

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import runtime as rt
+from autograph.backends.graph.identity import identity
 from autograph.backends.graph.leaves import Carried, Kept, Literal
 from autograph.backends.maybe import Absent
 
@@ -90,10 +91,10 @@ class OneOf:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, OneOf) or len(other.options) != len(self.options):
             return False
-        return all(a is b for a, b in zip(self.options, other.options))
+        return list(map(identity, self.options)) == list(map(identity, other.options))
 
     def __hash__(self) -> int:
-        return hash(tuple(map(id, self.options)))
+        return hash(tuple(map(identity, self.options)))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,28 @@
+"""When two Python objects are one for a program: a function defined anew on every turn is."""
+
+from __future__ import annotations
+
+from types import FunctionType, MethodType
+
+
+def identity(value: object) -> object:
+    """Return what tells an object from others: for a function, its code and all it can reach.
+
+    A function is a new object each time its definition runs. Two of them do the same if they have
+    their code, variables and defaults in common; only `is` could tell them apart.
+
+    >>> def made(k):
+    ...     return lambda u: u + k
+    >>> identity(made(1)) == identity(made(1))
+    False
+    >>> first, second = [(lambda u: u) for _ in range(2)]
+    >>> identity(first) == identity(second)
+    True
+    """
+    if type(value) is MethodType:
+        return identity(value.__func__), id(value.__self__)
+    if type(value) is not FunctionType or vars(value):
+        return id(value)
+    defaults = (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
+    reached = (value.__code__, value.__globals__, *(value.__closure__ or ()), *defaults)
+    return (FunctionType, *map(id, reached))

@@ -1,5 +1,6 @@
 """A variable that the first iteration sets and the later ones update."""
 
+NO_GRAPH = "its error message is in the words of the running Python"
 STAGES = ("while_loop", "cond")
 CASES = [(3,), (1,)]
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.mismatch import attempt_mismatch
+from autograph.backends.graph.plan_types import Branch, Optional, Same
 from autograph.backends.graph.planning import unchanged
 from autograph.backends.graph.plans import (
     JoinError,
@@ -47,11 +48,37 @@ class Clashing(Undefined):
 
 
 @dataclass(frozen=True)
+class _Column:
+    """A variable as one note finds it.
+
+    Attributes:
+        plan: what is known of it.
+        tensors: what carries a value of that plan.
+        contents: the plan of a container by what it holds, for where it is not the same at all
+            notes; `plan` itself for other values.
+        inside: what carries that.
+    """
+
+    plan: Plan
+    tensors: list[rt.Tensor]
+    contents: Plan
+    inside: list[rt.Tensor]
+
+    @staticmethod
+    def of(value: object) -> _Column:
+        plan = plan_of(value)
+        contents, tensors = _by_contents(plan), emit(plan, value)
+        inside = tensors if contents == plan else emit(contents, value)
+        return _Column(plan, tensors, contents, inside)
+
+
+@dataclass(frozen=True)
 class _Note:
     node: Node
     graph: Graph
     noted: Noted
-    plans: dict[int, Plan]
+    columns: dict[int, _Column]
+    tensors: list[rt.Tensor]
 
 
 class Notes:
@@ -102,19 +129,19 @@ class Notes:
         return all(unchanged(now, last[at]) for at, now in chosen.items())
 
     def _record(self, graph: Graph, chosen: dict[int, object]) -> None:
-        plans = {at: plan_of(value) for at, value in chosen.items()}
         noted = Noted(tuple(self._slots.names[at] for at in chosen))
         with graph.recording():
-            tensors = [t for at, value in chosen.items() for t in emit(plans[at], value)]
+            columns = {at: _Column.of(value) for at, value in chosen.items()}
+            tensors = [t for each in columns.values() for t in (*each.tensors, *each.inside)]
             graph.record(NOTE, [self._region.record_handle, *tensors], {"noted": noted})
-        self._notes.append(_Note(graph.nodes[-1], graph, noted, plans))
+        self._notes.append(_Note(graph.nodes[-1], graph, noted, columns, tensors))
 
     # -- when all are there --------------------------------------------------------------------
 
     def join(self) -> None:
         """Settle what is known of each variable whenever something raises."""
         for at, plan in self.columns.items():
-            plans = [plan, *(note.plans[at] for note in self._notes if at in note.plans)]
+            plans = [plan, *(n.columns[at].plan for n in self._notes if at in n.columns)]
             try:
                 self.columns[at] = reduce(join, plans)  # type: ignore[arg-type]
             except JoinError as error:
@@ -154,13 +181,19 @@ class Notes:
         return [(at, plan) for at, plan in columns if not isinstance(plan, JoinError)]
 
     def _finish(self, note: _Note, places: dict[int, range]) -> None:
-        joined = [(at, plan) for at, plan in self._joined() if at in note.plans]
+        joined = [(at, plan) for at, plan in self._joined() if at in note.columns]
         note.noted.places[:] = [place for at, _ in joined for place in places[at]]
-        if len(joined) == len(note.plans) and all(note.plans[at] == p for at, p in joined):
+        used = {at: _carried_for(note.columns[at], plan) for at, plan in joined}
+        inner = dict(zip(map(id, note.tensors), note.node.inputs[1:]))
+        needed = [inner[id(t)] for _, tensors in used.values() for t in tensors]
+        note.node.inputs = (note.node.inputs[0], *needed)
+        if all(used[at][0] == plan for at, plan in joined):
             return
         region = Graph("noted", outer=note.graph)
+        # It converts what was noted; a `try` further out has nothing to note in it.
+        region.guards = ()
         values: dict[int, Any] = {}
-        for at, plan in note.plans.items():
+        for at, (plan, _) in used.items():
             leaves = list(carried_leaves(plan))
             tensors = [region.add_input(leaf.spec, "value", leaf.weak) for leaf in leaves]
             values[at] = rebuild(plan, iter(tensors), self._slots.names[at])
@@ -168,6 +201,24 @@ class Notes:
             region.set_outputs([t for at, plan in joined for t in emit(plan, values[at])])
         region.settle([])
         note.node.regions = (region,)
+
+
+def _carried_for(column: _Column, joined: Plan) -> tuple[Plan, list[rt.Tensor]]:
+    """Return how a variable is carried to where it is a value of the plan `joined`."""
+    if column.plan == joined:
+        return column.plan, column.tensors
+    return column.contents, column.inside
+
+
+def _by_contents(plan: Plan) -> Plan:
+    """Return a plan that carries what containers hold, also those that were there before."""
+    if isinstance(plan, Same) and plan.contents is not None:
+        return _by_contents(plan.contents)
+    if isinstance(plan, Branch):
+        return Branch(plan.like, tuple(map(_by_contents, plan.children)))
+    if isinstance(plan, Optional):
+        return Optional(_by_contents(plan.value), plan.absent)
+    return plan
 
 
 def _node_name(name: str) -> str:

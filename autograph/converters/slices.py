@@ -12,10 +12,10 @@ from typing import Any
 import gast
 
 from ..analysis.facts import Facts
-from ..analysis.pins import is_pinned
 from ..syntax.names import bound_names, walk_scope
 from .base import Conversion, Converter, Tree
 from .rewriter import Rewriter
+from .walruses import Walruses, has_pins
 from .words import assign, constant, name, new, thunk, word
 
 _SYMBOLS: dict[type, str] = {
@@ -41,6 +41,7 @@ class Slices(Converter):
     Before: `x[a:b] = v`. After: `x = ag__.set_item(v, x, ag__.slice_(a, b, None))`.
     """
 
+    after = {Walruses: "what an augmented assignment adds may hold one, and becomes a function"}
     handles = (gast.Subscript,)
     makes = (gast.Lambda,)
 
@@ -88,7 +89,7 @@ class _Slices(Rewriter):
     def visit_AugAssign(self, node: Any) -> Any:
         self.generic(node)
         target = node.target
-        if not self._is_item(target) or not _can_move(node.value):
+        if not self._is_item(target) or has_pins(node.value):
             return node
         self._conversion.staged(node)
         variable = target.value.id
@@ -123,11 +124,6 @@ class _Slices(Rewriter):
         whole = new(type(target), target, elts=fresh, ctx=gast.Store())
         first = new(gast.Assign, node, targets=[whole], value=node.value, type_comment=None)
         return [first, *later]
-
-
-def _can_move(value: Any) -> bool:
-    """Tell whether an expression works, and binds what it binds, in a function of its own."""
-    return not any(isinstance(n, gast.NamedExpr) or is_pinned(n) for n in walk_scope(value))
 
 
 def _index(node: Any) -> Any:

@@ -15,7 +15,8 @@ import gast
 
 from ..analysis.facts import Facts
 from ..analysis.grammar import NamedInThunk
-from ..syntax.names import declared_names, parameter_nodes
+from ..analysis.pins import is_pinned
+from ..syntax.names import declared_names, parameter_nodes, walk_scope
 from .base import Conversion, Converter, Tree, body_of, set_body
 from .declarations import Declarations
 from .functions import Functions
@@ -107,8 +108,18 @@ class _Finder(Rewriter):
 
     visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
 
+    def visit_AugAssign(self, node: Any) -> Any:
+        # `x[i] += v`: what is added becomes a function, since the item is read first.
+        is_put_off = isinstance(node.target, gast.Subscript) and not has_pins(node.value)
+        return self._lazily(node, "value") if is_put_off else self.generic(node)
+
     def visit_Assert(self, node: Any) -> Any:
         return self._lazily(node, "msg")
+
+
+def has_pins(value: Any) -> bool:
+    """Tell whether an expression cannot become a function of its own."""
+    return any(is_pinned(each) for each in walk_scope(value))
 
 
 class BoundInThunks(Converter):

@@ -77,6 +77,8 @@ class Attribute:
 
     def code_of(self, owner: object) -> Elsewhere | None:
         """Return the code of the user's that stands between, None if nothing does."""
+        if (elsewhere := _stood_for(owner)) is not None:
+            return elsewhere
         kind = type(owner)
         hooks = _users_functions(kind, _HOOKS)
         found = _found(kind, self.name)
@@ -125,6 +127,8 @@ class Item:
 
     def code_of(self, owner: object) -> Elsewhere | None:
         """Return the code of the user's that stands between, None if nothing does."""
+        if (elsewhere := _stood_for(owner)) is not None:
+            return elsewhere
         users = _users_functions(type(owner), _ITEM_HOOKS)
         return Elsewhere((owner,), users) if users else None
 
@@ -148,6 +152,12 @@ class Item:
         """Let `owner` store nothing."""
         if dict in mro_of(type(owner)) and self.key in owner.keys():
             del owner[self.key]
+
+
+def _stood_for(owner: object) -> Elsewhere | None:
+    """Return the objects that a value of a backend stands for: what is assigned is in those."""
+    behind: Any = _found(type(owner), "objects_behind")
+    return None if behind is _MISSING else Elsewhere(behind(owner), ())
 
 
 def _users_functions(kind: type, names: tuple[str, ...]) -> tuple[object, ...]:

@@ -27,7 +27,8 @@ from autograph.backends.graph.plan_types import (
     Same,
     Unbound,
 )
-from autograph.backends.graph.planning import Held
+from autograph.backends.graph.planning import Held, released
+from autograph.backends.graph.records import Record, record_of
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.touching import note_carried
@@ -61,20 +62,30 @@ def emit(plan: Plan, value: object) -> list[rt.Tensor]:
     """Return the tensors that carry `value`, converted as `plan` asks, in the current graph."""
     if isinstance(plan, (Unbound, Literal, Kept, Same)):
         return []
+    if isinstance(plan, OneOf) and not is_absent(value) and value is not UNREACHED:
+        return [_index_of(released(value), plan.options)]
+    if isinstance(plan, Optional):
+        inside = value.copy if isinstance(value, Held) else value
+        return _emit_optional(plan, inside if isinstance(inside, (Nullable, Maybe)) else value)
     if isinstance(value, Held):
         value = value.copy
-    if isinstance(plan, Optional):
-        return _emit_optional(plan, value)
     if is_absent(value) or value is UNREACHED:
         return absent(plan)
     if isinstance(plan, Carried):
         return [convert(value, plan)]
     if isinstance(plan, Items):
         return [_as_run(plan.element, value)]
-    if isinstance(plan, OneOf):
-        return [_index_of(value, plan.options)]
-    children = rt.nest.children(value) or []
+    assert isinstance(plan, Branch), "all other plans are told apart above"
+    children = _children(plan, value)
     return [t for child, part in zip(plan.children, children) for t in emit(child, part)]
+
+
+def _children(plan: Branch, value: object) -> Sequence[object]:
+    """Return what a container, or an object of the user's, holds in the order of a plan."""
+    if isinstance(plan.like, Record) and not isinstance(value, Record):
+        record = record_of(value)
+        return () if record is None else record.values
+    return rt.nest.children(value) or ()
 
 
 def absent(plan: Plan) -> list[rt.Tensor]:
@@ -96,6 +107,8 @@ def rebuild(plan: Plan, tensors: Iterator[rt.Tensor], name: str) -> object:
         return next(tensors)
     if isinstance(plan, Branch):
         children = [rebuild(child, tensors, name) for child in plan.children]
+        if isinstance(plan.like, Record):
+            return plan.like.made(children)
         return rt.nest.rebuild(plan.like, children)
     if isinstance(plan, OneOf):
         return Several(next(tensors), plan.options)

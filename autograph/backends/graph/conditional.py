@@ -72,7 +72,7 @@ def _stage(
         then, orelse_ = (_with_entries(branch, slots.entries, count) for branch in (then, orelse_))
         seeds = [[*seed, *slots.initial[count:]] for seed in seeds]
     results, made = _join_branches(pred, (then, orelse_), slots, seeds)
-    slots.write(results)
+    slots.write_results(results)
     note_results(made)
     if not (then.reached or orelse_.reached) and is_in_recursion():
         raise Unreached
@@ -103,9 +103,10 @@ def _trace(
     region = new_region(name)
     learn(region, *fact)
     slots.write(seed)
+    # What is watched from the middle on, because it is met there, may have been made there.
+    old = watch.identities(watched)
     with region.recording():
         reached = run_body(run)
-    old = watch.identities(watched)
     values = outcome(reached, slots.read(old))
     slots.restore()
     changes = watch.changed(watched) if reached else []

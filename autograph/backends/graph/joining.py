@@ -15,6 +15,7 @@ from autograph.backends.graph.leaves import (
     carried,
     describe_leaf,
     join_leaves,
+    leaf_of,
     widened,
 )
 from autograph.backends.graph.plan_types import (
@@ -28,6 +29,7 @@ from autograph.backends.graph.plan_types import (
     difference,
     elements_of,
 )
+from autograph.backends.graph.records import Record, is_of_region, record_of
 
 # What is one of more objects than this becomes another one on every iteration.
 _MOST_OBJECTS = 32
@@ -100,6 +102,17 @@ def by_value(plan: Plan) -> Plan:
     return plan
 
 
+def of_any_turn(plan: Plan) -> Plan:
+    """Return a plan for an item of a list: what one iteration makes is carried by its contents."""
+    if isinstance(plan, Same) and not plan.is_lasting and plan.contents is not None:
+        return of_any_turn(plan.contents)
+    if isinstance(plan, Branch):
+        return Branch(plan.like, tuple(map(of_any_turn, plan.children)))
+    if isinstance(plan, Optional):
+        return Optional(of_any_turn(plan.value), plan.absent)
+    return plan
+
+
 def describe(plan: Plan) -> str:
     """Return a plan in the words of an error message."""
     if isinstance(plan, Optional):
@@ -107,7 +120,8 @@ def describe(plan: Plan) -> str:
     if isinstance(plan, Same):
         return describe(plan.contents) if plan.contents else f"a {type(plan.value).__name__}"
     if isinstance(plan, Branch):
-        return f"a {type(plan.like).__name__} of {len(plan.children)}"
+        kind = plan.like.kind if isinstance(plan.like, Record) else type(plan.like)
+        return f"a {kind.__name__} of {len(plan.children)}"
     if isinstance(plan, OneOf):
         return f"one of {len(plan.options)} objects"
     if isinstance(plan, Items):
@@ -155,6 +169,11 @@ def _with_unbound(unbound: Unbound, other: Plan) -> Plan:
 
 
 def _join_values(a: Plan, b: Plan) -> Plan:
+    objects = _options(a), _options(b)
+    if objects[0] and objects[1]:
+        return _one_of(*objects)
+    if _are_unlike_objects(a, b):
+        return _one_of((a.value,), (b.value,))  # type: ignore[union-attr]
     first, second = _as_value(a, b), _as_value(b, a)
     if isinstance(first, Branch) and isinstance(second, Branch):
         unlike = difference(first, second)
@@ -170,6 +189,13 @@ def _join_values(a: Plan, b: Plan) -> Plan:
 
 def _as_value(plan: Plan, other: Plan) -> Plan:
     """Return a container by what it holds, since the other path leaves another one."""
+    if isinstance(plan, Kept) and plan != NONE:
+        record = record_of(plan.value)
+        return (
+            plan
+            if record is None or not _is_made(other)
+            else Branch(record, tuple(map(leaf_of, record.values)))
+        )
     if not isinstance(plan, Same):
         return plan
     if plan.contents is None:
@@ -179,7 +205,7 @@ def _as_value(plan: Plan, other: Plan) -> Plan:
 
 def _join_children(a: Branch, b: Branch) -> Plan:
     joined = []
-    for step, x, y in zip(rt.nest.steps(a.like), a.children, b.children):
+    for step, x, y in zip(_steps(a.like), a.children, b.children):
         try:
             joined.append(join(x, y))
         except JoinError as error:
@@ -188,18 +214,48 @@ def _join_children(a: Branch, b: Branch) -> Plan:
     return Branch(a.like, tuple(joined))
 
 
+def _steps(like: object) -> list[str]:
+    if isinstance(like, Record):
+        return [f".{name}" for name in like.names]
+    return rt.nest.steps(like)
+
+
 def _join_elements(plans: Sequence[Plan]) -> Plan:
     try:
-        return join_all([widen(plan) for plan in plans])
+        return join_all([widen(of_any_turn(plan)) for plan in plans])
     except JoinError as error:
         error.path = f"[...]{error.path}"
         raise
+
+
+def _are_unlike_objects(a: Plan, b: Plan) -> bool:
+    """Tell whether two objects differ in kind, and hold nothing that one path alone knows."""
+    kinds = []
+    for plan in (a, b):
+        record = record_of(plan.value) if isinstance(plan, Same) else None
+        if record is None or is_of_region(record):
+            return False
+        kinds.append((record.kind, record.names))
+    return kinds[0] != kinds[1]
+
+
+def _holds_nothing_of_a_path(plan: Same) -> bool:
+    record = record_of(plan.value)
+    return record is not None and not is_of_region(record)
+
+
+def _is_made(plan: Plan) -> bool:
+    """Tell whether a plan is, or can be, that of an object made anew from its attributes."""
+    contents = plan.contents if isinstance(plan, Same) else plan
+    return isinstance(contents, Branch) and isinstance(contents.like, Record)
 
 
 def _options(plan: Plan) -> tuple[object, ...]:
     """Return the Python objects a plan stands for, none if it stands for another value."""
     if isinstance(plan, OneOf):
         return plan.options
+    if isinstance(plan, Same) and plan.is_old and _is_made(plan):
+        return (plan.value,) if plan.is_lasting or _holds_nothing_of_a_path(plan) else ()
     return (plan.value,) if isinstance(plan, Kept) and plan != NONE else ()
 
 
@@ -215,9 +271,6 @@ def _join_leaves(a: Plan, b: Plan) -> Plan:
     joined = join_leaves(a, b)
     if joined is not None:
         return joined
-    objects = _options(a), _options(b)
-    if objects[0] and objects[1]:
-        return _one_of(*objects)
     left, right = carried(a), carried(b)
     kind = "object" if left is None or right is None else "dtype"
     if isinstance(a, (Branch, Items)) or isinstance(b, (Branch, Items)):

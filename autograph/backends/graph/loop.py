@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.leaves import Carried
-from autograph.backends.graph.mismatch import loop_mismatch
+from autograph.backends.graph.mismatch import endless_growth, loop_mismatch
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Items
 from autograph.backends.graph.planning import held, unchanged
@@ -32,6 +32,7 @@ from autograph.backends.graph.plans import (
 from autograph.backends.graph.regions import new_region, outcome, run_body
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.touching import carried_by_value
+from autograph.backends.graph.turns import tracing_a_turn
 from autograph.backends.graph.twins import (
     note_results,
     noted_so_far,
@@ -39,7 +40,7 @@ from autograph.backends.graph.twins import (
     take_back,
     twin_of_next_iteration,
 )
-from autograph.errors import LoopMismatch, StagingError
+from autograph.errors import LoopMismatch
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_while
 from runtime.graph.graph import Graph
@@ -114,7 +115,7 @@ class _Loop:
         self.parts.left(outputs[: len(self.parts.hidden)])
         visible = iter(outputs[len(self.parts.hidden) :])
         results = _rebuild_all(plans, visible, self.slots)
-        self.slots.write(results)
+        self.slots.write_results(results)
         sources = zip(self.slots.initial, ends)
         note_results(zip(self.slots.names, results, sources))
         return None
@@ -138,9 +139,10 @@ class _Loop:
             if after == plans:
                 self._refuse_twins(plans, values)
                 return plans, body, values
+            growing = [n for n, a, b in zip(self.slots.names, plans, after) if a != b]
             plans = after
             take_back(before)
-        raise StagingError("the loop's variables change on every iteration", user_place())
+        raise endless_growth(growing)
 
     def _refuse_twins(self, plans: Sequence[Plan], ends: tuple[object, ...]) -> None:
         """Raise an error if a list is changed that the next iteration knows by two names."""
@@ -167,10 +169,11 @@ class _Loop:
         self.slots.write(seeds)
         self._began = (seeds, tuple(map(held, seeds)))
         following: list[rt.Tensor] = []
-        with body.recording():
+        old = watch.identities(self.watched)
+        with body.recording(), tracing_a_turn(old):
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
-        values = outcome(reached, self.slots.read(watch.identities(self.watched)))
+        values = outcome(reached, self.slots.read(old))
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
         watch.restore(self.watched)

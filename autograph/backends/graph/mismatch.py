@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from autograph.backends.graph.joining import JoinError
 from autograph.backends.graph.places import user_place
 from autograph.errors import BranchMismatch, LoopMismatch, StagingError, UndefinedBranchError
@@ -91,6 +93,16 @@ def item_mismatch(error: JoinError) -> StagingError:
     return BranchMismatch(
         f"the items of a list that is known when the graph runs must be of one kind: {error.first} "
         f"and {error.second} cannot be",
+        user_place(),
+    )
+
+
+def endless_growth(names: Sequence[str]) -> StagingError:
+    """Return the error for variables that each iteration nests more deeply."""
+    shown = " and ".join(map(_shown, names))
+    return LoopMismatch(
+        f"{shown} becomes another structure on every iteration, as a tuple does that is put into a "
+        "tuple: what a staged loop carries has one form, so collect the values in a list",
         user_place(),
     )
 

@@ -8,7 +8,9 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.facts import is_known_true, learn
+from autograph.backends.graph.places import user_place
 from autograph.backends.graph.several import Several
+from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.ops.io import check
 
@@ -27,11 +29,16 @@ class Nullable:
     __slots__ = ("present", "value")
 
     def __init__(self, present: rt.Tensor, value: object) -> None:
-        self.present, self.value = present, value
+        object.__setattr__(self, "present", present)
+        object.__setattr__(self, "value", value)
 
     def holding(self, value: object) -> Nullable:
         """Return a like one around another value."""
         return Nullable(self.present, value)
+
+    def objects_behind(self) -> tuple[object, ...]:
+        """Return what an assignment to an attribute or item assigns in."""
+        return (self.value,)
 
     def needed(self, use: str) -> Any:
         """Return the value, after recording that None raises TypeError with the words of `use`."""
@@ -52,6 +59,10 @@ class Nullable:
         self._check(AttributeError, f"'NoneType' object has no attribute {name!r}")
         return getattr(self.value, name)
 
+    def __setattr__(self, name: str, value: object) -> None:
+        self._check(AttributeError, f"'NoneType' object has no attribute {name!r}")
+        setattr(self.value, name, value)
+
     def __getitem__(self, index: object) -> Any:
         return self.needed("'NoneType' object is not subscriptable")[index]
 
@@ -63,6 +74,19 @@ class Nullable:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.needed("'NoneType' object is not callable")(*args, **kwargs)
+
+    def __format__(self, how: str) -> str:
+        raise StagingError(
+            "a value that is None on some paths cannot be put into a text, since which it is is "
+            "known when the graph runs: ask `if x is None` first, and make the text in each branch",
+            user_place(),
+        )
+
+    def __str__(self) -> str:
+        return self.__format__("")
+
+    def __setitem__(self, index: object, value: object) -> None:
+        self.needed("'NoneType' object does not support item assignment")[index] = value
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -182,6 +206,8 @@ def _install() -> None:
     for symbol, (name, operation) in _ARITHMETIC.items():
         setattr(Nullable, f"__{name}__", _binary(symbol, operation, swapped=False))
         setattr(Nullable, f"__r{name}__", _binary(symbol, operation, swapped=True))
+        in_place = f"{symbol.split()[0]}="
+        setattr(Nullable, f"__i{name}__", _binary(in_place, operation, swapped=False))
     for symbol, name in _ORDER.items():
         setattr(Nullable, f"__{name}__", _binary(symbol, getattr(operator, name), swapped=False))
     for symbol, name in _UNARY.items():

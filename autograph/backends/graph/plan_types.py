@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import runtime as rt
 from autograph.backends.graph.identity import identity
 from autograph.backends.graph.leaves import Carried, Kept, Literal
+from autograph.backends.graph.records import Record, unlike
 from autograph.backends.maybe import Absent
 
 
@@ -62,11 +63,13 @@ class Same:
         contents: its plan as a value, for where another path leaves another container.
         is_old: whether it was there before the statement. What a path made itself holds what only
             that path knows, and cannot be carried as the object it is.
+        is_lasting: whether it was there before every loop around, too.
     """
 
     value: object
     contents: Plan | None = field(compare=False)
     is_old: bool = field(default=False, compare=False)
+    is_lasting: bool = field(default=False, compare=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Same) and other.value is self.value
@@ -122,6 +125,8 @@ def elements_of(plan: Plan) -> list[Plan] | None:
 
 def difference(a: Branch, b: Branch) -> str | None:
     """Return how two containers differ in kind, size or keys; None if they do not."""
+    if isinstance(a.like, Record) and isinstance(b.like, Record):
+        return unlike(a.like, b.like)
     try:
         rt.nest.assert_same_structure(_shallow(a), _shallow(b))
     except (TypeError, ValueError) as error:

@@ -9,7 +9,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.contents import has_own_ways
-from autograph.backends.graph.joining import join_all
+from autograph.backends.graph.joining import join_all, of_any_turn
 from autograph.backends.graph.leaves import leaf_of
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.plan_types import (
@@ -22,14 +22,18 @@ from autograph.backends.graph.plan_types import (
     Same,
     Unbound,
 )
+from autograph.backends.graph.records import is_of_region, record_of
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.turns import is_lasting
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
 
 _CHANGEABLE = (list, dict, OrderedDict, defaultdict, rt.TensorArray)
 # Deeper than any program nests by hand: a container that holds itself.
 _DEEPEST = 50
+# Objects often lead to many others; what is further away stays what it is.
+_DEEPEST_OBJECTS = 6
 
 
 class ItemsNow(list[Any]):
@@ -45,12 +49,14 @@ class Held:
         value: the container itself.
         copy: a container like it that nobody changes; None where it cannot be copied.
         is_old: whether it was there before the statement.
+        is_lasting: whether it was there before every loop around, too.
     """
 
-    __slots__ = ("value", "copy", "is_old")
+    __slots__ = ("value", "copy", "is_old", "is_lasting")
 
     def __init__(self, value: object, copy: object, is_old: bool = False) -> None:
         self.value, self.copy, self.is_old = value, copy, is_old
+        self.is_lasting = is_old and is_lasting(value)
 
     def __repr__(self) -> str:
         return f"<held {self.value!r}>"
@@ -76,13 +82,24 @@ def held(value: object, old: Collection[int] = (), depth: int = 0) -> object:
         return Held(value, None, id(value) in old) if rt.nest.is_nested(value) else value
     children = rt.nest.children(value)
     if children is None:
-        return value
+        return _held_object(value, old, depth)
     copies = [held(child, old, depth + 1) for child in children]
     if type(value) is ItemsNow:
         return ItemsNow(copies)
     if is_changeable(value) or any(a is not b for a, b in zip(children, copies)):
         return Held(value, rt.nest.rebuild(value, copies), id(value) in old)
     return value
+
+
+def _held_object(value: object, old: Collection[int], depth: int) -> object:
+    """Return an object of a plain class of the user's held with its attributes as they are now."""
+    record = record_of(value)
+    if record is None:
+        return value
+    if depth > _DEEPEST_OBJECTS:
+        return Held(value, None, id(value) in old)
+    now = record.holding([held(part, old, depth + 1) for part in record.values])
+    return Held(value, now, id(value) in old)
 
 
 def released(value: object) -> object:
@@ -110,6 +127,8 @@ def is_changeable(value: object) -> bool:
         return False
     if issubclass(kind, _CHANGEABLE):
         return True
+    if record_of(value) is not None:
+        return True
     if is_dataclass(kind):
         return not kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
     return hasattr(kind, "__attrs_attrs__") and "__setattr__" not in vars(kind)
@@ -135,13 +154,21 @@ def plan_of(value: object) -> Plan:
         return Unbound(value, irrelevant=True)
     if isinstance(value, Held):
         contents = None if value.copy is None else plan_of(value.copy)
-        return Same(value.value, contents, value.is_old)
+        return Same(value.value, contents, value.is_old, value.is_lasting)
     return _plan_of_container(value) if rt.nest.is_nested(value) else leaf_of(value)
+
+
+def plan_of_item(value: object) -> Plan:
+    """Return the plan of an item of a list: an object with tensors of one path is made anew."""
+    record = record_of(value)
+    if record is not None and is_of_region(record):
+        return _plan_of_container(record)
+    return plan_of(value)
 
 
 def _plan_of_container(value: object) -> Plan:
     children = rt.nest.children(value) or []
     if any(type(child) is StagedItems for child in children):
         plans = [c.element if type(c) is StagedItems else plan_of(c) for c in children]
-        return Items(join_all(plans))
+        return Items(join_all([of_any_turn(plan) for plan in plans]))
     return Branch(value, tuple(map(plan_of, children)))

@@ -34,7 +34,10 @@ from autograph.backends.graph.contents import (
 )
 from autograph.backends.graph.library import is_library_class, is_library_file, is_library_module
 from autograph.backends.graph.mentions import assigned_globals, mentioned_names, owned_names
+from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.opaque import opaque
+from autograph.backends.graph.several import Several
+from autograph.backends.maybe import Maybe
 from autograph.operators.called import is_within, listen
 from autograph.operators.frames import part_of
 from autograph.operators.kinds import own_attributes
@@ -231,6 +234,12 @@ class Reach(list[Watched]):
         path: Path | None = None,
     ) -> None:
         """Watch `value` and, down to `depth`, the containers and objects inside it."""
+        if type(value) in (Nullable, Maybe):
+            value = value.value
+        if type(value) is Several:
+            for option in value.options:
+                self.add(name, option, depth, outside)
+            return
         if id(value) in self._at or depth <= 0 or is_a(value, _PLAIN):
             return
         if self._add_callable(name, value, depth, outside) or self._add_opaque(name, value):

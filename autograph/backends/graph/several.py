@@ -59,6 +59,10 @@ class Several:
     def __ne__(self, other: object) -> Any:
         return Several.pick(self, lambda each: each != other, "!=")
 
+    def objects_behind(self) -> tuple[object, ...]:
+        """Return what an assignment to an attribute or item assigns in."""
+        return self.options
+
     def is_one(self, value: object) -> rt.Tensor | bool:
         """Return whether the object is `value` itself."""
         places = [place for place, each in enumerate(self.options) if each is value]

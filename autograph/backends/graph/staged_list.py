@@ -19,9 +19,9 @@ from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.mismatch import item_mismatch
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Items, Plan
-from autograph.backends.graph.planning import plan_of
+from autograph.backends.graph.planning import plan_of, plan_of_item
 from autograph.backends.graph.staged_items import StagedItems
-from autograph.backends.graph.touching import note_copied, note_picked
+from autograph.backends.graph.touching import note_copied, note_picked, note_shared
 from autograph.backends.graph.truth import length_of, same_truth
 from autograph.errors import StagingError
 from runtime.graph.structured import while_loop
@@ -45,9 +45,11 @@ class StagedList:
 
     def run(self, *more: object) -> StagedItems:
         """Return all items as one run, whose plan also fits the values `more`."""
-        plans = [i.element if type(i) is StagedItems else widen(plan_of(i)) for i in self.items]
+        plans = [
+            i.element if type(i) is StagedItems else widen(plan_of_item(i)) for i in self.items
+        ]
         try:
-            element = join_all([*plans, *(widen(plan_of(value)) for value in more)])
+            element = join_all([*plans, *(widen(plan_of_item(value)) for value in more)])
         except JoinError as error:
             raise item_mismatch(error) from None
         (handle,) = emit(Items(element), self.items)
@@ -94,7 +96,7 @@ class StagedList:
         run = self.run()
         note_copied(item for item in self.items if type(item) is not StagedItems)
         part = lists.list_slice(run.handle, index.start, index.stop, index.step)
-        return [StagedItems(part, run.element)]
+        return self._sharing([StagedItems(part, run.element)])
 
     def __setitem__(self, index: Any, value: Any) -> None:
         known = self._known_position(index)
@@ -121,10 +123,10 @@ class StagedList:
         return self.put(lists.list_delete(run.handle, index), run.element)
 
     def __add__(self, other: object) -> Any:
-        return self.items + items_of(other)
+        return self._sharing(self.items + items_of(other), other)
 
     def __radd__(self, other: object) -> Any:
-        return items_of(other) + self.items
+        return self._sharing(items_of(other) + self.items, other)
 
     def __mul__(self, count: Any) -> Any:
         if isinstance(count, int):
@@ -133,6 +135,16 @@ class StagedList:
         return [StagedItems(lists.list_repeat(run.handle, count), run.element)]
 
     __rmul__ = __mul__
+
+    def __iadd__(self, other: object) -> list[Any]:
+        """Do `l += other`, after which the variable holds the list itself."""
+        self.extend(other)
+        return self.items
+
+    def __imul__(self, count: Any) -> list[Any]:
+        """Do `l *= count`."""
+        self.items[:] = self * count
+        return self.items
 
     def __eq__(self, other: object) -> Any:
         others = other.items if isinstance(other, StagedList) else other
@@ -165,6 +177,9 @@ class StagedList:
     def extend(self, values: object) -> None:
         """Do `l.extend(values)`."""
         self.items.extend(items_of(values))
+        source = values.items if isinstance(values, StagedList) else values
+        if isinstance(source, list):
+            note_shared(source, self.items)
 
     def insert(self, index: Any, item: object) -> None:
         """Do `l.insert(index, item)`."""
@@ -190,7 +205,7 @@ class StagedList:
 
     def copy(self) -> list[Any]:
         """Return a list of the same items."""
-        return list(self.items)
+        return self._sharing(list(self.items))
 
     def reverse(self) -> None:
         """Do `l.reverse()`."""
@@ -245,6 +260,14 @@ class StagedList:
         start = (rt.constant(0), lists.list_new())
         _, results = while_loop(lambda index, _: rt.less(index, length), once, start)
         return StagedList([StagedItems(results, plans[-1])])
+
+    def _sharing(self, items: list[Any], *others: object) -> list[Any]:
+        """Return another list, after noting that items of this one are items of it, too."""
+        note_shared(self.items, items)
+        for other in others:
+            if isinstance(other, StagedList):
+                note_shared(other.items, items)
+        return items
 
     def _find(self, item: object) -> rt.Tensor:
         """Return the position of the first item equal to `item`, the length if there is none."""

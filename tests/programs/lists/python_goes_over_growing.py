@@ -1,0 +1,12 @@
+"""Python goes over a list that a branch of the graph makes longer."""
+
+REFUSED = "ContainerMutationError"
+CASES = [(0,), (2,)]
+
+
+def python_goes_over_growing(n):
+    work = [3]
+    for v in work:
+        if n > 0 and v > 0:
+            work.append(v - 1)
+    return work

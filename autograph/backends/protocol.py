@@ -101,6 +101,9 @@ class Backend(Protocol):
     def contains(self, item: object, container: object) -> object:
         """Return `item in container`, where either or an item of the container is owned."""
 
+    def compared(self, symbol: str, left: object, right: object) -> object:
+        """Return `left < right`, or what `symbol` says, of containers that hold an owned value."""
+
     def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
         """Return what a method of a list gives that compares items, some of which are owned."""
 

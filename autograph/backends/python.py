@@ -11,6 +11,7 @@ import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from autograph.backends.compared import SYMBOLS
 from autograph.backends.protocol import Thunk
 from autograph.backends.tried import Tried
 from autograph.operators.state import State
@@ -122,6 +123,10 @@ class PythonBackend:
     def contains(self, item: object, container: object) -> object:
         """Return `item in container`."""
         return item in container  # type: ignore[operator]
+
+    def compared(self, symbol: str, left: object, right: object) -> object:
+        """Return what Python's operator gives."""
+        return SYMBOLS[symbol](left, right)
 
     def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
         """Call the method."""

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple, cast
 from autograph.lowering.bound_names import named_again, with_marks
 from autograph.lowering.checks import Temporaries, choice, is_python, taken
 from autograph.lowering.comprehensions import is_comprehension_word, pythons_own
-from autograph.lowering.words import is_thunk, put, read, say, unlined, word_of
+from autograph.lowering.words import RELATIONS, is_thunk, put, read, say, unlined, word_of
 
 # An operand stands on one more road for each one before it.
 _MOST_OPERANDS = 6
@@ -256,12 +256,11 @@ class Expressions:
     def _comparison(self, left: ast.expr, rest: list[Any], node: Any, need: Need) -> Any:
         (symbol, operand), later = rest[:2], rest[2:]
         right = self.rewritten(operand.body)
-        operator = _COMPARISONS[symbol.value]()
         if not later:
-            return put(ast.Compare(left, [operator], [right]), node)
+            return self._compared(symbol.value, left, right, node)
         middle, name = self._names.fresh("value_"), self._names.fresh("value_")
         kept = put(ast.NamedExpr(put(ast.Name(middle, ast.Store()), node), right), node)
-        first = put(ast.Compare(left, [operator], [kept]), node)
+        first = self._compared(symbol.value, left, kept, node)
         further = self._comparison(read(middle, node), later, node, need)
         same = put(ast.Constant(False), node) if need == TEST else read(name, node)
         python = choice(read(name, node), further, same, node)
@@ -269,29 +268,63 @@ class Expressions:
         staged = self._marked(say("compare_rest", further_on, node))
         return choice(is_python(name, first, node), python, staged, node)
 
+    def _compared(self, symbol: str, left: ast.expr, right: Any, node: Any) -> Any:
+        """Return one comparison of a chain, by a word where it may be of containers."""
+        value = right.value if isinstance(right, ast.NamedExpr) else right
+        word = next((each for each, sign in RELATIONS.items() if sign == symbol), None)
+        if word is None or isinstance(left, ast.Constant) or isinstance(value, ast.Constant):
+            return put(ast.Compare(left, [_COMPARISONS[symbol]()], [right]), node)
+        return self._asking(word, [left, right], node)
+
     def _membership(self, node: ast.Call, need: Need) -> Any:
         operator = ast.In() if word_of(node) == "contains" else ast.NotIn()
         return self._if_plain(
-            "is_plain_test", node, lambda a, b: put(ast.Compare(a, [operator], [b]), node)
+            "is_plain_test",
+            word_of(node) or "",
+            list(map(self.rewritten, node.args)),
+            lambda a, b: put(ast.Compare(a, [operator], [b]), node),
+            node,
+        )
+
+    def _relation(self, node: ast.Call, need: Need) -> Any:
+        return self._asking(word_of(node) or "", list(map(self.rewritten, node.args)), node)
+
+    def _asking(self, word: str, operands: list[Any], node: Any) -> Any:
+        operator = _COMPARISONS[RELATIONS[word]]()
+        return self._if_plain(
+            "is_plain_comparison",
+            word,
+            operands,
+            lambda a, b: put(ast.Compare(a, [operator], [b]), node),
+            node,
         )
 
     def _item(self, node: ast.Call, need: Need) -> Any:
         return self._if_plain(
-            "is_plain_item", node, lambda a, b: put(ast.Subscript(a, b, ast.Load()), node)
+            "is_plain_item",
+            "get_item",
+            list(map(self.rewritten, node.args)),
+            lambda a, b: put(ast.Subscript(a, b, ast.Load()), node),
+            node,
         )
 
     def _if_plain(
-        self, question: str, node: ast.Call, python: Callable[[ast.expr, ast.expr], ast.expr]
+        self,
+        question: str,
+        word: str,
+        operands: list[Any],
+        python: Callable[[ast.expr, ast.expr], ast.expr],
+        node: Any,
     ) -> Any:
         """Return an operation of two operands by Python's operator, or by the word where asked."""
-        names = [self._names.fresh("value_") for _ in node.args]
-        operands = [
-            put(ast.NamedExpr(put(ast.Name(name, ast.Store()), each), self.rewritten(each)), each)
-            for name, each in zip(names, node.args)
+        names = [self._names.fresh("value_") for _ in operands]
+        named = [
+            put(ast.NamedExpr(put(ast.Name(name, ast.Store()), each), each), each)
+            for name, each in zip(names, operands)
         ]
-        test = say(question, operands, node)
+        test = say(question, named, node)
         left, right = (taken(name, node) for name in names)
-        staged = say(word_of(node) or "", [taken(name, node) for name in names], node)
+        staged = say(word, [taken(name, node) for name in names], node)
         return choice(test, python(left, right), staged, node)
 
     _words: ClassVar[dict[str, Callable[[Expressions, ast.Call, Need], Any]]] = {
@@ -300,6 +333,7 @@ class Expressions:
         "or_": _or,
         "if_exp": _if_exp,
         "compare": _compare,
+        **dict.fromkeys(RELATIONS, _relation),
         "contains": _membership,
         "lacks": _membership,
         "get_item": _item,

@@ -10,11 +10,12 @@ import ast
 import sys
 from typing import Any
 
-from autograph.lowering.words import is_thunk, word_of
+from autograph.lowering.words import RELATIONS, is_thunk, word_of
 
 _SHOWS_COMPARISONS = sys.version_info < (3, 12)
 _TURNED_ROUND = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _TURNING = ("same", "differ", "contains", "lacks")
+_COMPARING = ("compare", *_TURNING, *RELATIONS)
 _WORDS = ("and_", "or_", "not_", "if_exp")
 
 
@@ -45,7 +46,7 @@ def place_of_test(test: Any) -> Any:
 
 def _last_comparison(node: Any) -> Any:
     """Return the last comparison that decides which way to go."""
-    if isinstance(node, ast.Compare) or word_of(node) in ("compare", *_TURNING):
+    if isinstance(node, ast.Compare) or word_of(node) in _COMPARING:
         return node
     for operand in reversed(_operands(node)):
         found = _last_comparison(operand.body if is_thunk(operand) else operand)

@@ -8,6 +8,15 @@ from typing import Any, TypeVar
 from autograph.syntax.tree import children
 
 VOCABULARY = "ag__"
+# What compares two values, and may be asked of two containers with tensors in them.
+RELATIONS = {
+    "less": "<",
+    "less_equal": "<=",
+    "greater": ">",
+    "greater_equal": ">=",
+    "equal": "==",
+    "unequal": "!=",
+}
 T = TypeVar("T", bound=ast.AST)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograph.backends.protocol import Backends, Thunk
+from autograph.operators.comparisons import Comparisons
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], object]] = {
     "<": operator.lt,
@@ -27,6 +28,7 @@ class Logical:
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
+        self._symbols = {**COMPARISONS, **Comparisons(backends).by_symbol()}
 
     def and_(self, first: Thunk, *rest: Thunk) -> object:
         """Return the first false operand, else the last one."""
@@ -72,7 +74,7 @@ class Logical:
         """
         symbol, operand = rest[:2]
         right = operand()  # type: ignore[operator]
-        value = COMPARISONS[symbol](left, right)  # type: ignore[index]
+        value = self._symbols[symbol](left, right)  # type: ignore[index]
         return self.compare_rest(value, right, *rest[2:])
 
     def compare_rest(self, value: object, left: object, *rest: object) -> object:

@@ -9,7 +9,9 @@ The user's dict stays the object it is; this reads and changes what it holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NoReturn
 
 import runtime as rt
@@ -21,6 +23,7 @@ from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
 
 _NO_DEFAULT = object()
+_OF_DEFAULTS = defaultdict.__missing__
 
 
 class StagedDict:
@@ -53,9 +56,17 @@ class StagedDict:
         value = dict.get(self.held, _known(key), _NO_DEFAULT)
         if not isinstance(value, Maybe):
             return self.held[key]
-        if _makes_missing(self.held):
-            value = self.setdefault(key, self.held.default_factory())  # type: ignore[attr-defined]
-        return value.read() if isinstance(value, Maybe) else value
+        return self._made_where_missing(key, value)
+
+    def _made_where_missing(self, key: Any, value: Maybe) -> Any:
+        """Return what is there, else what `__missing__` of a Counter and its like gives."""
+        missing = getattr(type(self.held), "__missing__", None)
+        if missing is None or (missing is _OF_DEFAULTS and not _makes_missing(self.held)):
+            return value.read()
+        if missing is _OF_DEFAULTS:
+            return self.setdefault(key, self.held.default_factory())  # type: ignore[attr-defined]
+        made: Callable[[], object] = partial(missing, self.held, key)
+        return either(value, made, [("d", self.held)])
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self.held[_known(key)] = value
@@ -118,11 +129,16 @@ def has_perhaps(value: object) -> bool:
     return isinstance(value, dict) and any(type(v) is Maybe for v in dict.values(value))
 
 
-def either(value: Maybe, otherwise: Callable[[], object]) -> object:
-    """Return what may be there where it is, else what `otherwise()` gives."""
+def either(
+    value: Maybe, otherwise: Callable[[], object], roots: Iterable[tuple[str, object]] = ()
+) -> object:
+    """Return what may be there where it is, else what `otherwise()` gives.
+
+    `roots` are objects, by name, that `otherwise` may change.
+    """
     text = f"{value.name} is there"
     defined = rt.convert_to_tensor(value.defined)
-    return staged_choice(defined, lambda: value.value, otherwise, text)
+    return staged_choice(defined, lambda: value.value, otherwise, text, roots)
 
 
 def _makes_missing(items: object) -> bool:

@@ -1,0 +1,137 @@
+"""`a < b` and `a == b` of tuples, lists and dicts that hold tensors: what Python makes of them.
+
+    (n, 1) < (1, 2)     n == 1 decides which items are compared: where(n == 1, 1 < 2, n < 1)
+    [n, 1] == [1, 1]    logical_and(n == 1, 1 == 1)
+
+Python looks for the first items that differ, and takes the identical ones for equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from typing import Any
+
+import runtime as rt
+from autograph.backends.compared import SYMBOLS, common_kind, compares_fields, fields_of
+from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.places import user_place
+from autograph.backends.graph.staged_items import is_staged
+from autograph.backends.graph.staged_list import StagedList
+from autograph.backends.graph.truth import told, truth
+from autograph.errors import StagingError
+from runtime.ops.io import check
+
+_STAGED = (rt.Tensor, rt.Variable, Nullable)
+
+
+def compared(symbol: str, left: object, right: object) -> object:
+    """Return `left < right`, or what `symbol` says: a bool, or a tensor that stands for one.
+
+    Raises:
+        StagingError: if lists are put in order of which the graph knows the lengths.
+    """
+    answer = _answer(symbol, left, right)
+    return told(answer) if isinstance(answer, rt.Tensor) else answer
+
+
+def equal(left: object, right: object) -> Any:
+    """Return whether two items are the same object or equal, as a bool or a tensor.
+
+    >>> equal((1, 2), (1, 2)), equal([1], [2, 1]), equal({"a": 1}, {"b": 1})
+    (True, False, False)
+    """
+    if left is right:
+        return True
+    if isinstance(left, _STAGED) or isinstance(right, _STAGED):
+        return _truth_of(left == right)
+    pairs = _paired(left, right)
+    if pairs is None:
+        return _truth_of(left == right)
+    return reduce(_both, (equal(*pair) for pair in pairs), True)
+
+
+def before(symbol: str, left: Any, right: Any) -> Any:
+    """Return `left < right`, or what else `symbol` says about order, of two items."""
+    if not _are_sequences(left, right):
+        return _truth_of(SYMBOLS[symbol](left, right))
+    if is_staged(left) or is_staged(right):
+        raise StagingError(
+            "a list that grew in a staged statement is held against another one to see which "
+            "comes first, and its length is known only when the graph runs: compare items",
+            user_place(),
+        )
+    return _first_difference(symbol, left, right)
+
+
+def _answer(symbol: str, left: object, right: object) -> Any:
+    if symbol in ("==", "!="):
+        same = equal(left, right)
+        return same if symbol == "==" else _opposite(same)
+    if compares_fields(type(left)):
+        left, right = fields_of(left), fields_of(right)
+    return before(symbol, left, right)
+
+
+def _first_difference(symbol: str, left: Sequence[Any], right: Sequence[Any]) -> Any:
+    """Return what the first two items that differ say, or the lengths if none do."""
+    answers, so_far = [], True
+    for pair in zip(left, right):
+        same = equal(*pair)
+        if same is True:
+            continue
+        answers.append((same, _of_items(symbol, pair, _both(so_far, _opposite(same)))))
+        so_far = _both(so_far, same)
+        if same is False:
+            break
+    result: Any = SYMBOLS[symbol](len(left), len(right))
+    for same, answer in reversed(answers):
+        result = answer if same is False else rt.where(same, result, answer)
+    return result
+
+
+def _of_items(symbol: str, pair: tuple[Any, Any], is_asked: Any) -> Any:
+    """Return what two items say; objects without an order are an error where they are asked."""
+    try:
+        return before(symbol, *pair)
+    except TypeError as error:
+        if is_asked is True or isinstance(error, StagingError):
+            raise
+        check(rt.logical_not(is_asked), TypeError, str(error))
+        return False
+
+
+def _paired(left: Any, right: Any) -> Iterator[tuple[Any, Any]] | None:
+    """Return the parts of two containers that have to be equal; None where Python may say."""
+    if is_staged(left) or is_staged(right):
+        return iter([(StagedList(left) == right, True)])
+    if isinstance(left, dict) and isinstance(right, dict):
+        if left.keys() != right.keys():
+            return iter([(False, True)])
+        return iter([(value, right[key]) for key, value in left.items()])
+    kind = common_kind(type(left), type(right))
+    if kind is None:
+        return None
+    first, second = (left, right) if kind in (list, tuple) else (fields_of(left), fields_of(right))
+    return zip(first, second) if len(first) == len(second) else iter([(False, True)])
+
+
+def _are_sequences(left: object, right: object) -> bool:
+    return common_kind(type(left), type(right)) in (list, tuple)
+
+
+def _truth_of(answer: Any) -> Any:
+    is_staged = isinstance(answer, (rt.Tensor, Nullable))
+    return truth(answer, "the comparison of two items") if is_staged else bool(answer)
+
+
+def _both(first: Any, second: Any) -> Any:
+    if first is True or second is False:
+        return second
+    if first is False or second is True:
+        return first
+    return rt.logical_and(first, second)
+
+
+def _opposite(value: Any) -> Any:
+    return not value if isinstance(value, bool) else rt.logical_not(value)

@@ -1,0 +1,71 @@
+"""`a < b` and `a == b` of containers with values in them that a backend owns.
+
+Python compares the items of tuples and lists itself, and asks each answer whether it is true. Where
+that cannot be told, the comparison is the backend's. Compiled code asks first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from autograph.backends.compared import SYMBOLS, common_kind, compared_parts
+from autograph.backends.protocol import Backend, Backends
+from autograph.operators.tracebacks import showing_users_frames
+
+# Deeper than any program nests by hand: a container that holds itself.
+_DEEPEST = 50
+
+
+class Comparisons:
+    """What comparing two containers means where one holds a value a backend owns.
+
+    >>> Comparisons(Backends(())).is_plain(1, 2)
+    True
+    """
+
+    def __init__(self, backends: Backends) -> None:
+        self._backends = backends
+
+    def is_plain(self, left: object, right: object) -> bool:
+        """Tell whether Python answers `left < right` and its like."""
+        kind = type(left)
+        if kind is int or kind is float or kind is str:
+            return True
+        return self.owner(left, right) is None
+
+    def words(self, *symbols: str) -> tuple[Callable[[object, object], object], ...]:
+        """Return what compares by each of these operators."""
+        return tuple([showing_users_frames(self._word(symbol)) for symbol in symbols])
+
+    def by_symbol(self) -> Mapping[str, Callable[[object, object], object]]:
+        """Return what compares, for each operator."""
+        return {symbol: self._word(symbol) for symbol in SYMBOLS}
+
+    def owner(self, left: object, right: object) -> Backend | None:
+        """Return who compares two containers, None for Python or the operators of the two."""
+        if self._backends.recorder() is None or common_kind(type(left), type(right)) is None:
+            return None
+        if self._backends.of_any((left, right)) is not None:
+            return None
+        return self._inside((left, right), 0)
+
+    def _word(self, symbol: str) -> Callable[[object, object], object]:
+        pythons = SYMBOLS[symbol]
+
+        def compare(left: object, right: object) -> object:
+            backend = self.owner(left, right)
+            if backend is None:
+                return pythons(left, right)
+            return backend.compared(symbol, left, right)
+
+        return compare
+
+    def _inside(self, values: Iterable[Any], depth: int) -> Backend | None:
+        for value in values:
+            backend = self._backends.of(value)
+            if backend is None and depth < _DEEPEST and (parts := compared_parts(value)):
+                backend = self._inside(parts, depth + 1)
+            if backend is not None:
+                return backend
+        return None

@@ -104,6 +104,9 @@ class _Meetings(Transformer):
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         self.generic_visit(node)
         node.value = self._met(node.value)
+        if isinstance(node.op, ast.Add) and word_of(node.value) in ("met", "seen"):
+            # What a list is extended by in place must not be asked for its `__radd__`.
+            node.value = say("addend", node.value.args, node.value)
         return node
 
     def visit_Assign(self, node: ast.Assign) -> Any:

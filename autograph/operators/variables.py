@@ -50,6 +50,18 @@ def seeing(backends: Backends) -> Callable[[T], T]:
     return seen
 
 
+def adding(backends: Backends) -> Callable[[T], T]:
+    """Return what reads and meets the value of `x += value`, unless that is a list.
+
+    Python asks what stands for a list for a sum before it asks a list to extend itself.
+    """
+
+    def addend(value: T) -> T:
+        return value if issubclass(type(value), list) else backends.met(ld(value))
+
+    return addend
+
+
 def bound(variable: Thunk, value: T) -> T:
     """Bind the variable a thunk reads, which is one of the function around it or a global one.
 

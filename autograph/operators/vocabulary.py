@@ -29,7 +29,7 @@ from autograph.operators.texts import Texts
 from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
 from autograph.operators.tries import Tries
-from autograph.operators.variables import bound, ld, ldu, seeing
+from autograph.operators.variables import adding, bound, ld, ldu, seeing
 from autograph.options import STANDARD, ConversionOptions
 
 
@@ -48,7 +48,7 @@ class Vocabulary:
         self._calls = calls
         self.python = backends.is_python
         self.staging = Staging(backends).staging
-        self.met, self.seen = backends.met, seeing(backends)
+        self.met, self.seen, self.addend = backends.met, seeing(backends), adding(backends)
         self.iter = iterator_of
         # Every call of a converted function asks for its options anew; they are values.
         self.ConversionOptions = cache(ConversionOptions)

@@ -152,6 +152,7 @@ ALIASES: dict[str, str] = {
     "autograph.backends.tried": "autograph.backends.protocol",
     "autograph.backends.undefined": "autograph.backends.protocol",
     "autograph.operators.called": "autograph.operators.frames",
+    "autograph.operators.compared": "autograph.operators.frames",
     "autograph.operators.kinds": "autograph.operators.frames",
     "autograph.operators.tracebacks": "autograph.operators.frames",
     "runtime.array_shapes": "runtime.variable",

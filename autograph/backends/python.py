@@ -11,9 +11,9 @@ import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from autograph.backends.compared import SYMBOLS
 from autograph.backends.protocol import Thunk
 from autograph.backends.tried import Tried
+from autograph.operators.compared import SYMBOLS
 from autograph.operators.state import State
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from autograph.backends.compared import SYMBOLS, common_kind, compared_parts
 from autograph.backends.protocol import Backend, Backends
+from autograph.operators.compared import SYMBOLS, common_kind, compared_parts
 from autograph.operators.tracebacks import showing_users_frames
 
 # Deeper than any program nests by hand: a container that holds itself.

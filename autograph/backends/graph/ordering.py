@@ -13,13 +13,13 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.compared import SYMBOLS, common_kind, compares_fields, fields_of
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.truth import told, truth
 from autograph.errors import StagingError
+from autograph.operators.compared import SYMBOLS, common_kind, compares_fields, fields_of
 from runtime.ops.io import check
 
 _STAGED = (rt.Tensor, rt.Variable, Nullable)

@@ -14,6 +14,7 @@ import numpy as np
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
@@ -139,6 +140,8 @@ def _kinds(leaf: object) -> str:
 def _tensor(leaf: object, function_name: str) -> Tensor:
     if isinstance(leaf, Undefined):
         leaf.read()
+    if isinstance(leaf, Undecided):
+        raise leaf.error
     if not isinstance(leaf, _CONVERTIBLE):
         raise ResultError(
             f"{function_name} returned a value of type {_kinds(leaf)}; a traced function "

@@ -20,23 +20,47 @@ from runtime.ops.comparison import (
     less_equal,
     not_equal,
 )
-from runtime.ops.constant import constant
+from runtime.ops.constant import constant, identity
 from runtime.ops.convert import is_tensor_like
 from runtime.ops.elementwise import abs, negative
 from runtime.ops.indexing import get_item
 from runtime.ops.linalg import matmul
 from runtime.ops.literals import SCALARS
-from runtime.ops.logic import and_operator, not_operator, or_operator, xor_operator
+from runtime.ops.logic import (
+    and_operator,
+    left_shift,
+    not_operator,
+    or_operator,
+    right_shift,
+    xor_operator,
+)
 from runtime.ops.python_numbers import power_modulo
 from runtime.ops.text_methods import methods_of_text
 from runtime.tensor import SymbolicTensor, Tensor
 
 Binary = Callable[[Any, Any], Any]
 
+
+def _no_repetition(value: Any, count: Any) -> Any:
+    """Return `value`, unless it is a list that a Python number would repeat.
+
+    Raises:
+        SymbolicTensorError: `count` stands for a Python int that is known when the graph runs.
+    """
+    if isinstance(value, (list, tuple)) and getattr(count, "weak", False):
+        if count.dtype.is_integer and count.shape.rank == 0:
+            raise SymbolicTensorError(
+                f"a {type(value).__name__} * n repeats it, and this n is known only when the graph "
+                "runs: write [... for _ in range(n)], or rt.fill([n], ...) for a tensor",
+                caller_origin(),
+            )
+    return value
+
+
 ARITHMETIC: dict[str, Binary] = {
     "add": add,
     "sub": subtract,
-    "mul": multiply,
+    "mul": lambda x, y: multiply(_no_repetition(x, y), _no_repetition(y, x)),
     "truediv": divide,
     "floordiv": floordiv,
     "mod": floormod,
@@ -45,6 +69,8 @@ ARITHMETIC: dict[str, Binary] = {
     "and": and_operator,
     "or": or_operator,
     "xor": xor_operator,
+    "lshift": left_shift,
+    "rshift": right_shift,
 }
 
 COMPARISONS: dict[str, Binary] = {
@@ -56,6 +82,7 @@ COMPARISONS: dict[str, Binary] = {
 
 UNARY: dict[str, Callable[[Any], Any]] = {
     "neg": negative,
+    "pos": identity,
     "abs": abs,
     "invert": not_operator,
 }

@@ -27,7 +27,10 @@ from autograph.backends.graph.plans import (
 from autograph.backends.graph.regions import Unreached, new_region, outcome, run_body
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.trail import is_in_recursion
+from autograph.backends.graph.truth import truth
 from autograph.backends.graph.twins import note_results
+from autograph.backends.graph.undecided import Undecided
+from autograph.errors import StagingError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
@@ -197,8 +200,17 @@ def joined(name: str, main: object, other: object) -> Plan:
 def merged(
     pred: rt.Tensor, then: tuple[Graph, object], orelse: tuple[Graph, object], name: str
 ) -> object:
-    """Record the choice between the values of two traced regions, and return it."""
-    plan = joined(name, then[1], orelse[1])
+    """Record the choice between the values of two traced regions, and return it.
+
+    Of values that cannot be one, what is left is whether the one chosen is true.
+    """
+    try:
+        plan = joined(name, then[1], orelse[1])
+    except StagingError as error:
+        for graph, value in (then, orelse):
+            with graph.recording():
+                graph.set_outputs([truth(value, "an operand")])
+        return Undecided(record_cond(pred, then[0], orelse[0])[0], error)
     for graph, value in (then, orelse):
         with graph.recording():
             graph.set_outputs(emit(plan, value))

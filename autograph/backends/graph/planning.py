@@ -26,6 +26,7 @@ from autograph.backends.graph.records import is_of_region, record_of
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.turns import is_lasting
+from autograph.backends.graph.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
 
@@ -148,6 +149,8 @@ def plan_of(value: object) -> Plan:
         return Optional(plan_of(value.value), "none")
     if isinstance(value, Several):
         return OneOf(value.options)
+    if isinstance(value, Undecided):
+        raise value.error
     if isinstance(value, Undefined):
         return Unbound(value, irrelevant=False)
     if isinstance(value, (UndefinedReturnValue, Elsewhere)):

@@ -9,6 +9,7 @@ from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems, is_staged
+from autograph.backends.graph.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.errors import ConditionError
 from runtime.ops import lists
@@ -29,6 +30,8 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     Raises:
         ConditionError: if it has more than one element, or holds strings.
     """
+    if isinstance(value, Undecided):
+        return value.truth
     if isinstance(value, Nullable):
         return rt.logical_and(value.present, truth(value.value, what))
     if isinstance(value, Several):

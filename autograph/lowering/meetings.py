@@ -101,6 +101,23 @@ class _Meetings(Transformer):
             return say("get_item", [node.value, _as_value(node.slice)], node)
         return node
 
+    def visit_Starred(self, node: ast.Starred) -> Any:
+        self.generic_visit(node)
+        if isinstance(node.ctx, ast.Load):
+            node.value = self._met(node.value)
+        return node
+
+    def visit_List(self, node: ast.List) -> Any:
+        # A list takes over what is in a list of which the graph knows items.
+        node.elts = [self._unmet_item(each) for each in node.elts]
+        return node
+
+    def _unmet_item(self, node: Any) -> Any:
+        if not isinstance(node, ast.Starred):
+            return self.visit(node)
+        node.value = self.visit(node.value)
+        return node
+
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         self.generic_visit(node)
         node.value = self._met(node.value)
@@ -111,6 +128,9 @@ class _Meetings(Transformer):
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         self.generic_visit(node)
+        is_unpacked = any(isinstance(target, (ast.Tuple, ast.List)) for target in node.targets)
+        if is_unpacked and not isinstance(node.value, ast.Name):
+            node.value = self._met(node.value)
         target, value = node.targets[0], node.value
         if len(node.targets) > 1 or not isinstance(target, ast.Name):
             return node

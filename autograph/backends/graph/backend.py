@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.absent_arguments import present_arguments, python_builtin
 from autograph.backends.graph.assertions import staged_assert
 from autograph.backends.graph.attempts import staged_try
 from autograph.backends.graph.builtins import call_builtin
@@ -106,6 +107,8 @@ class GraphBackend:
         opts: Opts,
     ) -> None:
         """Record a `for` over a range or the rows of a tensor, by a hidden index."""
+        if isinstance(iterated, Nullable):
+            iterated = iterated.needed("'NoneType' object is not iterable")
         course = course_of(iterated)
 
         def test(hidden: Hidden) -> rt.Tensor:
@@ -216,6 +219,8 @@ class GraphBackend:
 
     def contains(self, item: object, container: object) -> object:
         """Record `item in container`."""
+        if isinstance(container, Nullable):
+            container = container.needed("argument of type 'NoneType' is not iterable")
         return told(contains(item, container))
 
     def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
@@ -252,7 +257,13 @@ class GraphBackend:
 
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return the tensor that `target[index] = value` makes of `target`."""
-        if not isinstance(target, (rt.Tensor, rt.Variable, Nullable)):
+        if isinstance(target, Nullable):
+            present = target.needed("'NoneType' object does not support item assignment")
+            if not isinstance(present, (rt.Tensor, rt.Variable)):
+                set_item(present, index, value)
+                return target
+            target = present
+        if not isinstance(target, (rt.Tensor, rt.Variable)):
             set_item(target, index, value)
             return target
         if isinstance(target, rt.Variable):
@@ -288,7 +299,9 @@ class GraphBackend:
 
     def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         """Return what the builtin called `name` gives for tensors."""
-        return call_builtin(name, args, kwargs)
+        present = present_arguments(name, args)
+        python = None if present is args else python_builtin(name, present)
+        return call_builtin(name, present, kwargs) if python is None else python(*present, **kwargs)
 
 
 def _calling(body: Callable[[object], None], item: object) -> Callable[[], None]:

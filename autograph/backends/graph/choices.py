@@ -19,6 +19,7 @@ from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.stream_parts import is_tensor, staged_list
 from autograph.backends.graph.streams import is_known
+from autograph.backends.graph.touching import note_shared
 from autograph.backends.graph.truth import truth
 from autograph.errors import StagingError
 from runtime.context import current_recorder
@@ -111,7 +112,11 @@ def ordered(values: Any, *, key: Any = None, reverse: Any = False) -> object:
     if not is_tensor(values) and not is_known(values):
         run = _run(values)
         order = python_order(_vector(gathered(key, [run]), "sorted()"), bool(reverse))
-        return [StagedItems(list_take(run.handle, order), run.element)]
+        taken: list[object] = [StagedItems(list_take(run.handle, order), run.element)]
+        grown = staged_list(values)
+        if grown is not None:
+            note_shared(grown.items, taken)
+        return taken
     items = _items(values)
     if isinstance(items, list):
         return _ordered_list(items, key, bool(reverse))

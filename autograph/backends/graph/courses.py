@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.iteration import SymbolicRange, as_weak, length
@@ -56,7 +57,8 @@ class Indexed:
     """Something with an item for every index below the smallest of `counts`.
 
     Attributes:
-        counts: lengths, Python ints where they are known.
+        counts: lengths, Python ints where they are known; functions that give them where a list
+            may grow on the way.
         at: `at(index)` -> the item there.
         functions: the user's functions `at` calls.
     """
@@ -67,7 +69,12 @@ class Indexed:
 
     def has(self, index: object) -> rt.Tensor:
         """Return whether there is an item at `index`."""
-        return reduce(rt.logical_and, [rt.less(index, count) for count in self.counts])
+        return reduce(rt.logical_and, [rt.less(index, count_now(each)) for each in self.counts])
+
+
+def count_now(count: Any) -> Any:
+    """Return a length of `Indexed` as it is now."""
+    return count() if callable(count) else count
 
 
 def rows_of(values: object) -> Indexed:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.contents import Contents, entry_of, put_entry, put_items
+from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import ItemsNow, held, released
+from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.undefined import Elsewhere, Undefined
+from autograph.errors import ContainerMutationError
 from autograph.operators.state import State
 
+_ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
 # The key of an entry that is all the items of a list.
 WHOLE = object()
 
@@ -125,6 +130,19 @@ class Slots:
         now = (*named, *(entry.read() for entry in self._entries))
         return tuple([held(value, old) for value in now])
 
+    def write_results(self, values: Sequence[object]) -> None:
+        """Put `values`, which the statement leaves, one per slot.
+
+        Raises:
+            ContainerMutationError: Python is going over a list whose items the graph alone knows
+                from now on.
+        """
+        pairs = zip(self._entries, self.initial[self._count :], values[self._count :])
+        for entry, before, after in pairs:
+            if entry.is_whole and _becomes_staged(before, after):
+                refuse_gone_over(entry)
+        self.write(values)
+
     def restore(self) -> None:
         """Put back what was there before the statement."""
         self.write(self.initial)
@@ -135,3 +153,20 @@ def _as_before(before: object, now: object) -> object:
     if type(now) is type(before) and type(now) in (Undefined, Elsewhere):
         return before
     return now
+
+
+def _becomes_staged(before: object, after: object) -> bool:
+    now = any(type(item) is StagedItems for item in after)  # type: ignore[attr-defined]
+    return now and all(type(item) is not StagedItems for item in before)  # type: ignore[attr-defined]
+
+
+def refuse_gone_over(entry: Entry) -> None:
+    """Raise ContainerMutationError if Python has an iterator over the list of an entry."""
+    if any(type(each) in _ITERATORS for each in gc.get_referrers(entry.owner)):
+        name = entry.name.removesuffix("[:]")
+        raise ContainerMutationError(
+            f"'{name}' grows or shrinks in a staged statement while Python goes over it, so that "
+            f"only the graph knows its items: go over a copy, as in `for ... in list({name})`, or "
+            f"by index, as in `while i < len({name})`",
+            user_place(),
+        )

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import operator
+
 import runtime as rt
+from autograph.backends.graph.carrying import item_at
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
+from autograph.backends.graph.touching import note_picked
+from runtime.ops.lists import list_length
 
 
 def is_tensor(value: object) -> bool:
@@ -17,3 +22,31 @@ def staged_list(part: object) -> StagedList | None:
     if isinstance(part, StagedList):
         return part
     return StagedList(part) if isinstance(part, list) and is_staged(part) else None
+
+
+class LiveItems:
+    """The items of a list, which may change while it is gone over.
+
+    Args:
+        grown: the list.
+    """
+
+    def __init__(self, grown: StagedList) -> None:
+        self._grown = grown
+        self._then = list(grown.items)
+        self._run = grown.run()
+        self._length = list_length(self._run.handle)
+
+    def length(self) -> object:
+        """Return how many items there are now."""
+        return self._length if self._is_as_then() else list_length(self._grown.run().handle)
+
+    def at(self, index: rt.Tensor) -> object:
+        """Return the item at an index as it is now."""
+        item = item_at(self._run if self._is_as_then() else self._grown.run(), index)
+        note_picked(self._grown.items, item)
+        return item
+
+    def _is_as_then(self) -> bool:
+        items = self._grown.items
+        return len(items) == len(self._then) and all(map(operator.is_, items, self._then))

@@ -11,13 +11,13 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.carrying import item_at
 from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.courses import (
     Course,
     Hidden,
     Indexed,
     Turn,
+    count_now,
     course_by_index,
     course_over_range,
     rows_of,
@@ -26,12 +26,11 @@ from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, as
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
-from autograph.backends.graph.stream_parts import is_tensor, staged_list
+from autograph.backends.graph.stream_parts import LiveItems, is_tensor, staged_list
 from autograph.backends.graph.truth import truth
 from autograph.errors import StagedIterationError
 from runtime.context import current_recorder
 from runtime.ops.io import check
-from runtime.ops.lists import list_length
 
 _NUMBERS = (bool, int, float)
 
@@ -154,7 +153,7 @@ class StagedIterator(StagedIterable):
         indexed, start = self.indexed(), self._position
         if isinstance(start, int) and start == 0:
             return indexed
-        counts = tuple(rt.subtract(count, start) for count in indexed.counts)
+        counts = tuple(partial(_left_of, count, start) for count in indexed.counts)
         return Indexed(counts, lambda index: indexed.at(rt.add(index, start)), indexed.functions)
 
     def _refuse_elsewhere(self) -> None:
@@ -208,7 +207,7 @@ class Zipped(StagedIterator):
             self._check_lengths(hidden[0])
 
     def _check_lengths(self, position: rt.Tensor) -> None:
-        counts = self.indexed().counts
+        counts = [count_now(count) for count in self.indexed().counts]
         at_end = rt.logical_not(self.indexed().has(position))
         for number, count in enumerate(counts[1:], 2):
             others = "argument 1" if number == 2 else f"arguments 1-{number - 1}"
@@ -289,7 +288,7 @@ class Reversed(StagedIterator):
 
     def indexed(self) -> Indexed:
         inner = super().indexed()
-        (count,) = inner.counts
+        count = count_now(*inner.counts)
 
         def at(index: rt.Tensor) -> object:
             return inner.at(rt.subtract(rt.subtract(count, 1), index))
@@ -362,12 +361,16 @@ def can_be_indexed(part: object) -> bool:
     return is_tensor(part) or isinstance(part, (StagedIterable, range))
 
 
+def _left_of(count: Any, start: object) -> rt.Tensor:
+    return rt.subtract(count_now(count), start)
+
+
 def indexed_part(part: object, owner: object) -> Indexed:
     """Return the items of a part by index."""
     grown = staged_list(part)
     if grown is not None:
-        run = grown.run()
-        return Indexed((list_length(run.handle),), partial(item_at, run))
+        live = LiveItems(grown)
+        return Indexed((live.length,), live.at)
     if isinstance(part, StagedIterator):
         return part.from_here()
     if is_tensor(part) or isinstance(part, SymbolicRange):

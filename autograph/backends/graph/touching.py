@@ -9,7 +9,8 @@ The same holds for an item of a list the graph knows alone: the run has a copy o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import gc
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import runtime as rt
@@ -45,10 +46,10 @@ def touch(value: object) -> None:
             raise refusal(twins.name, twins.place)
     for twins in known.twins:
         if twins.sources and twins.parts[0].value is value:
-            if id(value) in known.outdated or not all(map(is_as_then, twins.sources)):
+            if not all(map(is_as_then, twins.sources)):
                 raise outdated(twins.place)
     if id(value) in known.outdated:
-        raise outdated(user_place())
+        raise outdated(known.outdated[id(value)][1])
     if is_staged(value):
         _touch_copies(known)
 
@@ -124,7 +125,47 @@ def note_picked(owner: list[object], value: object) -> None:
             look_into_parts(twins)
 
 
-def put_back(owner: object, value: object, before: Iterable[object]) -> None:
+def note_shared(first: list[object], second: list[object]) -> None:
+    """Note that items of one list are items of another, too."""
+    known = noted()
+    if known is not None and any(_holds_containers(item) for item in first):
+        known.shared.append((first, second))
+
+
+def _holds_containers(item: object) -> bool:
+    """Tell whether an item, or one of a run, is or holds what can be changed."""
+    if type(item) is StagedItems:
+        return any(is_changeable(like) for like in _likes(item.element))
+    return next(_parts(item), None) is not None
+
+
+def _likes(plan: Plan) -> Iterator[object]:
+    if isinstance(plan, Items):
+        yield []
+    elif isinstance(plan, Same):
+        yield plan.value
+    elif isinstance(plan, Optional):
+        yield from _likes(plan.value)
+    elif isinstance(plan, Branch):
+        yield plan.like
+        for child in plan.children:
+            yield from _likes(child)
+
+
+def _sharing(known: Noted, owner: object) -> list[object]:
+    """Return the other lists that have items of a list, as far as that was noted."""
+    found, waiting = [owner], [owner]
+    while waiting:
+        one = waiting.pop()
+        for pair in known.shared:
+            if any(each is one for each in pair):
+                new = [e for e in pair if not any(e is f for f in found)]
+                found += new
+                waiting += new
+    return found[1:]
+
+
+def put_back(owner: object, value: object, before: Sequence[object]) -> None:
     """Note that a picked item that was changed has been put where it was picked.
 
     Args:
@@ -146,7 +187,7 @@ def put_back(owner: object, value: object, before: Iterable[object]) -> None:
             "an object of its own, as in [[0] * 2 for _ in range(3)]",
             user_place(),
         )
-    known.outdated.update({id(each): each for each in originals})
+    _outdate(known, [*originals, *_sharing(known, owner), *_with_same_runs(owner, before)])
     for twins in known.twins:
         if twins.name:
             continue
@@ -154,7 +195,21 @@ def put_back(owner: object, value: object, before: Iterable[object]) -> None:
         if picked is value:
             twins.parts = [Part(value, held(value))]
         elif twins.owner is owner:
-            known.outdated[id(picked)] = picked
+            _outdate(known, [picked])
+        elif any(part.value is picked for copied in known.copied for part in copied.parts):
+            _outdate(known, [twins.owner])
+
+
+def _outdate(known: Noted, values: Iterable[object]) -> None:
+    place = user_place()
+    known.outdated.update({id(each): (each, place) for each in values if each is not None})
+
+
+def _with_same_runs(owner: object, before: Iterable[object]) -> list[object]:
+    """Return the lists into which Python itself has put a run of a list, as `extend` does."""
+    runs = [item for item in before if type(item) is StagedItems and _holds_containers(item)]
+    around = [each for run in runs for each in gc.get_referrers(run)]
+    return [each for each in around if type(each) is list and each is not owner]
 
 
 def outdated(place: UserPlace | None) -> ContainerMutationError:
@@ -186,10 +241,13 @@ def _relatives(known: Noted, value: object) -> Iterator[tuple[Twins, Part]]:
 
 def _touch_copies(known: Noted) -> None:
     """Look whether what was put into a run, or what that may be, was changed since."""
+    # Of what was picked out of one list and put into another.
+    picked = {id(twins.parts[0].value) for twins in known.twins if not twins.name}
+    lost = picked.intersection(known.outdated)
     for copied in known.copied:
         for part in copied.parts:
             others = [other for _, other in _relatives(known, part.value)]
-            if not all(map(is_as_then, (part, *others))):
+            if id(part.value) in lost or not all(map(is_as_then, (part, *others))):
                 raise outdated(copied.place)
 
 

@@ -66,12 +66,15 @@ class Noted:
     Attributes:
         twins: containers that are one object on some path.
         copied: containers that are items of a run by what they held when they were put into it.
-        outdated: those of them whose item in the run was changed, by identity.
+        outdated: those of them whose item in the run was changed, by identity, with where; and
+            other lists that have that item.
+        shared: lists with runs in which there are items of another list.
     """
 
     twins: list[Twins] = field(default_factory=list)
     copied: list[Twins] = field(default_factory=list)
-    outdated: dict[int, object] = field(default_factory=dict)
+    outdated: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
+    shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
 
 
 _NOTED: ContextVar[Noted | None] = ContextVar("twins", default=None)

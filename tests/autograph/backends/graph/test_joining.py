@@ -1,0 +1,154 @@
+"""The join of plans is an algebra; what it refuses, it refuses in both orders."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import runtime as rt
+from autograph.backends.graph.joining import JoinError, by_value, describe, join, join_all, widen
+from autograph.backends.graph.leaves import NONE, Carried, Kept, Literal
+from autograph.backends.graph.plan_types import UNREACHED, Branch, Items, OneOf, Optional, Unbound
+from autograph.backends.graph.planning import held, plan_of
+from autograph.backends.undefined import Undefined
+
+MISSING = Undefined("x")
+FIRST, SECOND = object(), object()
+
+
+class Point(NamedTuple):
+    """Two values."""
+
+    x: object
+    y: object
+
+
+LEAVES = st.one_of(
+    st.sampled_from([0, 1, -3, True, False, 1.5, 0.0, -0.0, "a", "b", None, MISSING]),
+    st.sampled_from([FIRST, SECOND]),
+    st.builds(
+        lambda dtype, shape: rt.zeros(shape, dtype),
+        st.sampled_from([rt.int32, rt.int64, rt.float32, rt.bool]),
+        st.sampled_from([(), (2,), (3,), (2, 2)]),
+    ),
+)
+VALUES = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.tuples(inner, inner),
+        st.lists(inner, max_size=3),
+        st.builds(Point, inner, inner),
+        st.fixed_dictionaries({"a": inner, "b": inner}),
+    ),
+    max_leaves=6,
+)
+PLANS = st.builds(lambda value: widen(plan_of(held(value))), VALUES)
+
+
+def joined(a, b):
+    try:
+        return join(a, b)
+    except JoinError:
+        return "refused"
+
+
+def up_to_order(plan):
+    """What a plan says by value, but for the order in which objects were met."""
+    plan = by_value(plan)
+    if isinstance(plan, OneOf):
+        return "one of", frozenset(map(id, plan.options))
+    if isinstance(plan, Branch):
+        return type(plan.like), *map(up_to_order, plan.children)
+    if isinstance(plan, Items):
+        return "items", up_to_order(plan.element)
+    if isinstance(plan, Optional):
+        return plan.absent, up_to_order(plan.value)
+    return plan
+
+
+@given(PLANS)
+@settings(max_examples=150, deadline=None)
+def test_a_plan_joined_with_itself_is_itself(plan):
+    assert plan == join(plan, plan)
+
+
+@given(PLANS, PLANS)
+@settings(max_examples=300, deadline=None)
+def test_the_order_of_two_paths_does_not_matter(a, b):
+    assert up_to_order(joined(a, b)) == up_to_order(joined(b, a))
+
+
+@given(PLANS, PLANS)
+@settings(max_examples=300, deadline=None)
+def test_what_was_joined_holds_both(a, b):
+    both = joined(a, b)
+    if both != "refused":
+        assert up_to_order(both) == up_to_order(join(both, by_value(b)))
+        assert up_to_order(both) == up_to_order(join(by_value(a), both))
+
+
+@given(PLANS, PLANS, PLANS)
+@settings(max_examples=300, deadline=None)
+def test_three_paths_meet_in_any_order(a, b, c):
+    left, right = joined(a, b), joined(b, c)
+    first = left if left == "refused" else joined(left, c)
+    second = right if right == "refused" else joined(a, right)
+    if "refused" not in (first, second):
+        assert up_to_order(first) == up_to_order(second)
+
+
+@given(PLANS)
+@settings(max_examples=150, deadline=None)
+def test_what_nobody_reaches_says_nothing(plan):
+    assert up_to_order(by_value(plan)) == up_to_order(join(UNREACHED, plan))
+    assert up_to_order(by_value(plan)) == up_to_order(join(plan, UNREACHED))
+
+
+@given(PLANS)
+@settings(max_examples=150, deadline=None)
+def test_widening_twice_is_widening_once(plan):
+    assert widen(plan) == widen(widen(plan))
+
+
+def test_literals_that_are_equal_in_python_but_not_the_same():
+    assert Carried(rt.TensorSpec((), rt.int32), True) == join(Literal(1), Literal(True))
+    assert Literal(0.0) != Literal(-0.0)
+    assert Literal(1) == join(Literal(1), Literal(1))
+
+
+def test_none_and_unbound_nest():
+    plan = join(join(NONE, Literal(1)), Unbound(MISSING, irrelevant=False))
+    assert isinstance(plan, Optional) and plan.absent == "undefined"
+    assert isinstance(plan.value, Optional) and plan.value.absent == "none"
+
+
+def test_lists_of_different_lengths_are_items():
+    one, two = plan_of([1]), plan_of([1.5, 2])
+    assert Items(Carried(rt.TensorSpec((), rt.float32), True)) == join(one, two)
+
+
+def test_tuples_of_different_lengths_are_refused_at_their_place():
+    with pytest.raises(JoinError) as error:
+        join(plan_of((1, (2, 3))), plan_of((1, (2,))))
+    assert ("structure", "[1]") == (error.value.kind, error.value.path)
+
+
+def test_a_string_and_a_number_are_refused_by_name():
+    with pytest.raises(JoinError) as error:
+        join(Literal("a"), Literal(1))
+    assert ("dtype", "string", "int32") == (
+        error.value.kind,
+        error.value.first,
+        error.value.second,
+    )
+
+
+def test_objects_are_one_of_them_until_there_are_too_many():
+    plans = [Kept(object()) for _ in range(33)]
+    some = join_all(plans[:32])
+    assert "one of 32 objects" == describe(some)
+    with pytest.raises(JoinError):
+        join(some, plans[32])

@@ -1,0 +1,125 @@
+"""A value that is None on some paths against Python's None: the type of the error and its words."""
+
+from __future__ import annotations
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+USES = {
+    "add": lambda v: v + 1,
+    "radd": lambda v: 1 + v,
+    "sub": lambda v: v - 1,
+    "rsub": lambda v: 1.5 - v,
+    "mul": lambda v: v * 2,
+    "truediv": lambda v: v / 2,
+    "rtruediv": lambda v: 2 / v,
+    "floordiv": lambda v: v // 2,
+    "mod": lambda v: v % 2,
+    "pow": lambda v: v**2,
+    "and": lambda v: v & 1,
+    "or": lambda v: v | 1,
+    "xor": lambda v: v ^ 1,
+    "lt": lambda v: v < 2,
+    "le": lambda v: v <= 2,
+    "gt": lambda v: v > 2,
+    "ge": lambda v: v >= 2,
+    "neg": lambda v: -v,
+    "pos": lambda v: +v,
+    "invert": lambda v: ~v,
+    "abs": lambda v: abs(v),
+    "int": lambda v: int(v),
+    "round": lambda v: round(v),
+    "range": lambda v: len(range(v)),
+    "both": lambda v: v + v,
+}
+ON_LISTS = {
+    "item": lambda v: v[0],
+    "len": lambda v: len(v),
+    "sum": lambda v: sum(v),
+    "sorted": lambda v: sorted(v)[0],
+    "list": lambda v: list(v)[0],
+}
+
+
+def staged(use, present):
+    def f(flag):
+        value = None
+        if flag:
+            value = present
+        return use(value)
+
+    return ag.function(f)
+
+
+def error_of(use):
+    with pytest.raises((TypeError, AttributeError)) as error:
+        use(None)
+    return type(error.value), str(error.value)
+
+
+def check_use(use, present):
+    function = staged(use, present)
+    assert use(present) == float(function(rt.constant(True)))
+    kind, words = error_of(use)
+    with pytest.raises(kind) as error:
+        function(rt.constant(False))
+    assert words == str(error.value).splitlines()[0]
+
+
+@pytest.mark.parametrize("name", USES)
+def test_a_number_or_none(name):
+    check_use(USES[name], 4)
+
+
+@pytest.mark.parametrize("name", ON_LISTS)
+def test_a_list_or_none(name):
+    check_use(ON_LISTS[name], [3, 5])
+
+
+def test_an_update_in_place():
+    def f(flag):
+        value = None
+        if flag:
+            value = 4
+        value += 1
+        return value
+
+    function = ag.function(f)
+    assert 5 == int(function(rt.constant(True)))
+    with pytest.raises(TypeError, match=r"for \+=: 'NoneType' and 'int'"):
+        function(rt.constant(False))
+
+
+@pytest.mark.parametrize("flag", [True, False])
+def test_what_python_asks_of_none_without_an_error(flag):
+    def f(flag):
+        value = None
+        if flag:
+            value = 0
+        truth = 1 if value else 2
+        return value is None, value is not None, value == 0, value != 0, None == value, truth  # noqa: E711
+
+    assert list(f(flag)) == [each.numpy().item() for each in ag.function(f)(rt.constant(flag))]
+
+
+@pytest.mark.parametrize("flag", [True, False])
+def test_a_use_where_it_is_known_to_be_there_is_not_checked(flag):
+    def f(flag):
+        value = None
+        if flag:
+            value = 3
+        if value is None:
+            return -1
+        return value + 1
+
+    function = ag.function(f)
+    assert f(flag) == int(function(rt.constant(flag)))
+    graph = function.get_concrete_function(rt.TensorSpec((), rt.bool)).graph
+    assert 0 == sum(node.op.name in ("check", "assert") for node in graph.walk())
+
+
+def test_a_text_with_it_is_refused():
+    with pytest.raises(ag.errors.StagingError, match="make the text in each branch"):
+        staged(lambda v: f"<{v}>", 1)(rt.constant(True))

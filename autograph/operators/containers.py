@@ -5,7 +5,10 @@ Compiled code asks first whether Python can answer; then Python's own operators 
 
 from __future__ import annotations
 
+from types import FunctionType
+
 from autograph.backends.protocol import Backend, Backends
+from autograph.operators.kinds import mro_of, own_attributes
 
 _SCANNED = (list, tuple)
 
@@ -27,8 +30,10 @@ class Containers:
 
     def is_plain_item(self, container: object, index: object) -> bool:
         """Tell whether Python answers `container[index]`."""
-        if self._python(index):
-            return type(index) is not slice or self._slicer(index) is None
+        if self._python(index) and (type(index) is not slice or self._slicer(index) is None):
+            return True
+        if _indexes_itself(container):
+            return True
         # Tensors and what stands for them take tensors as indices themselves.
         return self._of(container) is not None
 
@@ -48,7 +53,7 @@ class Containers:
     def get_item(self, container: object, index: object) -> object:
         """Return `container[index]`."""
         backend = self._slicer(index) if type(index) is slice else self._of(index)
-        if backend is None or self._of(container) is not None:
+        if backend is None or self._of(container) is not None or _indexes_itself(container):
             return container[index]  # type: ignore[index]
         return backend.get_item(container, index)
 
@@ -60,3 +65,10 @@ class Containers:
 
     def _slicer(self, index: slice) -> Backend | None:
         return self._backends.of_any((index.start, index.stop, index.step))
+
+
+def _indexes_itself(container: object) -> bool:
+    """Tell whether code of the user's says what brackets mean."""
+    kinds = (own_attributes(kind) for kind in mro_of(type(container)))
+    method = next((own["__getitem__"] for own in kinds if "__getitem__" in own), None)
+    return type(method) is FunctionType

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from functools import partial, reduce
 from typing import Any
 
+import numpy as np
+
 import runtime as rt
 from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.iteration import SymbolicRange
@@ -59,6 +61,8 @@ def get_item(container: Any, index: Any) -> object:
         return StagedList(container if type(container) is list else list(container))[index]
     if isinstance(container, Mapping):
         return _under_key(container, index)
+    if isinstance(container, np.ndarray):
+        return rt.convert_to_tensor(container)[index]
     raise StagingError(
         f"a {type(container).__name__} cannot be indexed by a value that is known when the graph "
         "runs: make it a list or a tensor",

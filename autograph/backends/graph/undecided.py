@@ -38,8 +38,8 @@ class Undecided:
     __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = refuse
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __neg__ = __abs__ = refuse
     __invert__ = __int__ = __float__ = __index__ = __str__ = __format__ = refuse
-    __eq__ = __ne__ = refuse  # type: ignore[assignment]
-    __hash__ = None
+    __eq__ = __ne__ = refuse
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return "<one of two values>"

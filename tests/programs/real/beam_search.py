@@ -49,9 +49,6 @@ class Hypothesis:
     def finished(self):
         return self.last == end
 
-    def copy(self):
-        return Hypothesis(self.tokens[:], self.score)
-
     def extended(self, token, score):
         return Hypothesis(self.tokens + [token], self.score + score)
 
@@ -85,7 +82,7 @@ class Beam:
         self.best = None
 
     def finish(self, hypothesis):
-        self.done.append(hypothesis.copy())
+        self.done.append(hypothesis)
         if self.best is None or hypothesis.score > self.best.score:
             self.best = hypothesis
 
@@ -99,7 +96,7 @@ class Beam:
             if hypothesis.finished:
                 self.finish(hypothesis)
             else:
-                self.open.append(hypothesis.copy())
+                self.open.append(hypothesis)
 
     def decided(self):
         """Whether nothing open can beat the best: scores only fall."""

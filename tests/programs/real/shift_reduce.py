@@ -71,7 +71,7 @@ class Evaluator:
     def shift(self, operator, position):
         """Put an operator on the stack, after those before it that bind as tightly."""
         level = precedence[operator]
-        while len(self.waiting) > 0:
+        while self.waiting:
             above = precedence[self.waiting[-1][0]]
             if above < level or (above == level and operator == Kind.POWER):
                 break
@@ -80,7 +80,7 @@ class Evaluator:
 
     def close(self, position):
         """Reduce down to the parenthesis that is open, and take it off the stack."""
-        while len(self.waiting) > 0:
+        while self.waiting:
             if self.waiting[-1][0] == Kind.OPEN:
                 self.waiting.pop()
                 return
@@ -89,7 +89,7 @@ class Evaluator:
 
     def finish(self):
         """Reduce what is left; a parenthesis among it was never closed."""
-        while len(self.waiting) > 0:
+        while self.waiting:
             operator, position = self.waiting[-1]
             if operator == Kind.OPEN:
                 raise Malformed("never closed", position)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from autograph.operators.state import State
 
 Thunk = Callable[[], object]
+Compare = Callable[[Any, Any], object]
 T = TypeVar("T")
 
 
@@ -101,8 +102,9 @@ class Backend(Protocol):
     def contains(self, item: object, container: object) -> object:
         """Return `item in container`, where either or an item of the container is owned."""
 
-    def compared(self, symbol: str, left: object, right: object) -> object:
-        """Return `left < right`, or what `symbol` says, of containers that hold an owned value."""
+    def compared(self, compare: Compare, left: object, right: object) -> object:
+        """Return `compare(left, right)`, one of Python's operators, of containers that hold an
+        owned value."""
 
     def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
         """Return what a method of a list gives that compares items, some of which are owned."""

@@ -11,9 +11,8 @@ import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from autograph.backends.protocol import Thunk
+from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.tried import Tried
-from autograph.operators.compared import SYMBOLS
 from autograph.operators.state import State
 
 
@@ -124,9 +123,9 @@ class PythonBackend:
         """Return `item in container`."""
         return item in container  # type: ignore[operator]
 
-    def compared(self, symbol: str, left: object, right: object) -> object:
+    def compared(self, compare: Compare, left: object, right: object) -> object:
         """Return what Python's operator gives."""
-        return SYMBOLS[symbol](left, right)
+        return compare(left, right)
 
     def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
         """Call the method."""

@@ -57,7 +57,7 @@ class Comparisons:
             backend = self.owner(left, right)
             if backend is None:
                 return pythons(left, right)
-            return backend.compared(symbol, left, right)
+            return backend.compared(pythons, left, right)
 
         return compare
 

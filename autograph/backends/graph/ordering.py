@@ -8,6 +8,7 @@ Python looks for the first items that differ, and takes the identical ones for e
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Any
@@ -18,20 +19,21 @@ from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.truth import told, truth
+from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
-from autograph.operators.compared import SYMBOLS, common_kind, compares_fields, fields_of
+from autograph.operators.compared import common_kind, compares_fields, fields_of
 from runtime.ops.io import check
 
 _STAGED = (rt.Tensor, rt.Variable, Nullable)
 
 
-def compared(symbol: str, left: object, right: object) -> object:
-    """Return `left < right`, or what `symbol` says: a bool, or a tensor that stands for one.
+def compared(compare: Compare, left: object, right: object) -> object:
+    """Return `compare(left, right)`, one of Python's operators: a bool, or a tensor that stands for one.
 
     Raises:
         StagingError: if lists are put in order of which the graph knows the lengths.
     """
-    answer = _answer(symbol, left, right)
+    answer = _answer(compare, left, right)
     return told(answer) if isinstance(answer, rt.Tensor) else answer
 
 
@@ -51,49 +53,49 @@ def equal(left: object, right: object) -> Any:
     return reduce(_both, (equal(*pair) for pair in pairs), True)
 
 
-def before(symbol: str, left: Any, right: Any) -> Any:
-    """Return `left < right`, or what else `symbol` says about order, of two items."""
+def before(compare: Compare, left: Any, right: Any) -> Any:
+    """Return `left < right`, or what else `compare` asks about order, of two items."""
     if not _are_sequences(left, right):
-        return _truth_of(SYMBOLS[symbol](left, right))
+        return _truth_of(compare(left, right))
     if is_staged(left) or is_staged(right):
         raise StagingError(
             "a list that grew in a staged statement is held against another one to see which "
             "comes first, and its length is known only when the graph runs: compare items",
             user_place(),
         )
-    return _first_difference(symbol, left, right)
+    return _first_difference(compare, left, right)
 
 
-def _answer(symbol: str, left: object, right: object) -> Any:
-    if symbol in ("==", "!="):
+def _answer(compare: Compare, left: object, right: object) -> Any:
+    if compare in (operator.eq, operator.ne):
         same = equal(left, right)
-        return same if symbol == "==" else _opposite(same)
+        return same if compare is operator.eq else _opposite(same)
     if compares_fields(type(left)):
         left, right = fields_of(left), fields_of(right)
-    return before(symbol, left, right)
+    return before(compare, left, right)
 
 
-def _first_difference(symbol: str, left: Sequence[Any], right: Sequence[Any]) -> Any:
+def _first_difference(compare: Compare, left: Sequence[Any], right: Sequence[Any]) -> Any:
     """Return what the first two items that differ say, or the lengths if none do."""
     answers, so_far = [], True
     for pair in zip(left, right):
         same = equal(*pair)
         if same is True:
             continue
-        answers.append((same, _of_items(symbol, pair, _both(so_far, _opposite(same)))))
+        answers.append((same, _of_items(compare, pair, _both(so_far, _opposite(same)))))
         so_far = _both(so_far, same)
         if same is False:
             break
-    result: Any = SYMBOLS[symbol](len(left), len(right))
+    result: Any = compare(len(left), len(right))
     for same, answer in reversed(answers):
         result = answer if same is False else rt.where(same, result, answer)
     return result
 
 
-def _of_items(symbol: str, pair: tuple[Any, Any], is_asked: Any) -> Any:
+def _of_items(compare: Compare, pair: tuple[Any, Any], is_asked: Any) -> Any:
     """Return what two items say; objects without an order are an error where they are asked."""
     try:
-        return before(symbol, *pair)
+        return before(compare, *pair)
     except TypeError as error:
         if is_asked is True or isinstance(error, StagingError):
             raise

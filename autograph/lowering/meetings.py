@@ -28,6 +28,12 @@ _WORDS: dict[type, str] = {
     ast.IsNot: "differ",
     ast.In: "contains",
     ast.NotIn: "lacks",
+    ast.Lt: "less",
+    ast.LtE: "less_equal",
+    ast.Gt: "greater",
+    ast.GtE: "greater_equal",
+    ast.Eq: "equal",
+    ast.NotEq: "unequal",
 }
 
 
@@ -85,9 +91,16 @@ class _Meetings(Transformer):
         if not all(isinstance(operator, _IDENTITY) for operator in node.ops):
             node.left = self._met(node.left)
             node.comparators = [self._met(each) for each in node.comparators]
-        if len(node.ops) == 1 and type(node.ops[0]) in _WORDS:
+        if len(node.ops) == 1 and self._needs_word(node):
             return say(_WORDS[type(node.ops[0])], [node.left, *node.comparators], node)
         return node
+
+    def _needs_word(self, node: ast.Compare) -> bool:
+        kind = type(node.ops[0])
+        operands = (node.left, *node.comparators)
+        return kind in (*_IDENTITY, ast.In, ast.NotIn) or not any(
+            _is_number(each, self._numbers) for each in operands
+        )
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         self.generic_visit(node)
@@ -225,6 +238,15 @@ def _is_fixed(index: Any, numbers: frozenset[str]) -> bool:
     if isinstance(index, ast.Name):
         return index.id in numbers
     return isinstance(index, (ast.Constant, ast.Tuple, ast.JoinedStr, ast.Starred))
+
+
+def _is_number(operand: Any, numbers: frozenset[str]) -> bool:
+    """Tell whether an operand is no container by the look of it."""
+    if isinstance(operand, ast.UnaryOp):
+        return _is_number(operand.operand, numbers)
+    if isinstance(operand, ast.Name):
+        return operand.id in numbers
+    return isinstance(operand, (ast.Constant, ast.JoinedStr))
 
 
 def _as_value(index: Any) -> Any:

@@ -10,6 +10,7 @@ from autograph.backends.tried import Handler
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.operators.asserts import Asserts
 from autograph.operators.calls import Calls
+from autograph.operators.comparisons import Comparisons
 from autograph.operators.comprehensions import Comprehensions
 from autograph.operators.conditionals import Conditionals
 from autograph.operators.containers import Containers
@@ -90,6 +91,11 @@ class Vocabulary:
         self.is_plain_test, self.is_plain_item = containers.is_plain_test, containers.is_plain_item
         self.contains, self.lacks = clean(containers.contains), clean(containers.lacks)
         self.get_item = clean(containers.get_item)
+        comparisons = Comparisons(backends)
+        self.is_plain_comparison = comparisons.is_plain
+        self.less, self.less_equal = comparisons.words("<", "<=")
+        self.greater, self.greater_equal = comparisons.words(">", ">=")
+        self.equal, self.unequal = comparisons.words("==", "!=")
         made = Comprehensions(backends)
         self.list_comp, self.set_comp = clean(made.list_comp), clean(made.set_comp)
         self.dict_comp, self.gen_exp = clean(made.dict_comp), clean(made.gen_exp)

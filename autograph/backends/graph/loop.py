@@ -34,7 +34,7 @@ from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.touching import carried_by_value
 from autograph.backends.graph.turns import tracing_a_turn
 from autograph.backends.graph.twins import (
-    note_results,
+    note_loop,
     noted_so_far,
     refusal,
     take_back,
@@ -116,8 +116,8 @@ class _Loop:
         visible = iter(outputs[len(self.parts.hidden) :])
         results = _rebuild_all(plans, visible, self.slots)
         self.slots.write_results(results)
-        sources = zip(self.slots.initial, ends)
-        note_results(zip(self.slots.names, results, sources))
+        columns = list(zip(self.slots.names, results, self.slots.initial, ends))
+        note_loop(columns, [each.value for each in self.watched], self._noted_before)
         return None
 
     def _first_plans(self) -> list[Plan]:
@@ -127,7 +127,7 @@ class _Loop:
 
     def _settled_body(self, plans: list[Plan]) -> tuple[list[Plan], Graph, tuple[object, ...]]:
         for _ in range(_MOST_ROUNDS):
-            before = noted_so_far()
+            before = self._noted_before = noted_so_far()
             body, values, entries = self._trace_body(plans)
             if entries:
                 self.slots = self.slots.with_entries(entries)
@@ -154,6 +154,7 @@ class _Loop:
             for plan, end in zip(plans, ends)
             if isinstance(plan, Items)
             for each in carried_by_value(plan, end)
+            if each is not end
         ]
         name = twin_of_next_iteration(columns, old, copied)
         if name is not None:

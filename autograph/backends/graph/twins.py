@@ -11,8 +11,9 @@ another can still be seen. So they are noted, and looked at again later.
 from __future__ import annotations
 
 import gc
+import operator
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
@@ -20,7 +21,7 @@ import runtime as rt
 from autograph.backends.graph.mismatch import RESULT, VALUE
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import UserPlace, user_place
-from autograph.backends.graph.planning import Held, ItemsNow, held, is_changeable, unchanged
+from autograph.backends.graph.planning import Held, ItemsNow, held, is_changeable, released
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
@@ -142,6 +143,42 @@ def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> Non
     for group in by_source.values():
         look_into_parts(group)
     known.twins.extend(by_source.values())
+
+
+def note_loop(
+    columns: Sequence[tuple[str, object, object, object]],
+    old: Iterable[object],
+    before: tuple[int, int],
+) -> None:
+    """Note what a loop leaves in its variables, in place of what was noted inside its body.
+
+    What the body made is gone after it; what was there before the loop is not.
+
+    Args:
+        columns: a name, the value made, the values held before the loop and at the body's end.
+        old: the containers from before the loop.
+        before: what was noted before the body was traced.
+    """
+    known = _NOTED.get()
+    if known is None:
+        return
+    first = _first_names()
+    lasting: dict[int, list[object]] = {}
+    for container in old:
+        lasting.setdefault(first.get(id(container), id(container)), []).append(container)
+    del known.twins[before[0] :]
+    note_results((name, result, (initial,)) for name, result, initial, _ in columns)
+    groups: dict[int, Twins] = {}
+    for name, result, _, end in columns:
+        for made, original in _pairs(result, end):
+            root = first.get(id(original), id(original))
+            parts = [_part(each) for each in lasting.get(root, ())]
+            group = groups.setdefault(root, Twins(name, user_place(), parts))
+            group.parts.append(_part(made))
+    several = [group for group in groups.values() if len(group.parts) > 1]
+    for group in several:
+        look_into_parts(group)
+    known.twins.extend(several)
 
 
 def check_twins() -> None:
@@ -290,11 +327,10 @@ def look_into_parts(twins: Twins) -> None:
 
 def is_as_then(part: Part) -> bool:
     """Tell whether a container holds what it held when it was noted."""
-    now, then = held(part.value), part.then
-    if not isinstance(now, Held) or not isinstance(then, Held):
+    if not isinstance(part.then, Held):
         return True
-    items, before = rt.nest.children(now.copy) or [], rt.nest.children(then.copy) or []
-    return len(items) == len(before) and all(map(unchanged, items, before))
+    items, before = rt.nest.children(part.value) or [], rt.nest.children(part.then.copy) or []
+    return len(items) == len(before) and all(map(operator.is_, items, map(released, before)))
 
 
 def _is_seen(part: Part) -> bool:

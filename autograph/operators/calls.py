@@ -20,7 +20,7 @@ from autograph.operators.builtins import answers_of_builtins
 from autograph.operators.called import LISTENERS, tell
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes
-from autograph.operators.lists import COMPARING, ListMethods
+from autograph.operators.lists import TAKING_TENSORS, ListMethods
 from autograph.operators.scope import FunctionScope
 from autograph.operators.texts import Texts
 from autograph.options import ConversionOptions
@@ -142,7 +142,7 @@ class Calls:
             if kind is BuiltinFunctionType:
                 if type(f.__self__) is str:
                     return method_of_text(f)
-                if type(f.__self__) is list and f.__name__ in COMPARING:
+                if type(f.__self__) is list and f.__name__ in TAKING_TENSORS:
                     return list_methods.method(f)
                 if f in looking:
                     return looking[f](f)

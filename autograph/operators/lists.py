@@ -12,6 +12,9 @@ from autograph.operators.tracebacks import showing_users_frames
 
 # The methods that compare items.
 COMPARING = frozenset(("sort", "index", "count", "remove"))
+# Those that take a place, which may be a tensor.
+PLACING = frozenset(("insert", "pop"))
+TAKING_TENSORS = COMPARING | PLACING
 
 
 class Lists:
@@ -34,7 +37,7 @@ class Lists:
 
 
 class ListMethods:
-    """What stands for the methods of lists that compare items, where tensors may be among them.
+    """What stands for the methods of lists that compare items or take a place, with tensors.
 
     Args:
         backends: who owns items.
@@ -62,7 +65,8 @@ class ListMethods:
 
     def _comparing(self, f: BuiltinFunctionType, target: list[Any]) -> Callable[..., object]:
         def method(*args: Any) -> object:
-            backend = self._backends.of_any((*args[:1], *target))
+            items = () if f.__name__ in PLACING else target
+            backend = self._backends.of_any((*args[:1], *items))
             if backend is None:
                 return f(*args)
             return backend.list_method(target, f.__name__, args)

@@ -48,7 +48,7 @@ class Comparisons:
             return None
         if self._backends.of_any((left, right)) is not None:
             return None
-        return self._inside((left, right), 0)
+        return self.inside((left, right))
 
     def _word(self, symbol: str) -> Callable[[object, object], object]:
         pythons = SYMBOLS[symbol]
@@ -61,11 +61,12 @@ class Comparisons:
 
         return compare
 
-    def _inside(self, values: Iterable[Any], depth: int) -> Backend | None:
+    def inside(self, values: Iterable[Any], depth: int = 0) -> Backend | None:
+        """Return who owns one of the values, or what Python looks at to compare them."""
         for value in values:
             backend = self._backends.of(value)
             if backend is None and depth < _DEEPEST and (parts := compared_parts(value)):
-                backend = self._inside(parts, depth + 1)
+                backend = self.inside(parts, depth + 1)
             if backend is not None:
                 return backend
         return None

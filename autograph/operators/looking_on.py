@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any
 
 from autograph.backends.protocol import Backend, Backends
+from autograph.operators.comparisons import Comparisons
 from autograph.operators.staging import Staging
 from autograph.operators.texts import Texts
 
@@ -65,17 +66,23 @@ def _deciding(function: Callable[..., object], backends: Backends) -> Callable[.
 
 
 def _choosing(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
+    inside = Comparisons(backends).inside
+
     def choose(*args: Any, **kwargs: Any) -> object:
         key = kwargs.get("key")
-        plain = backends.recorder() is None or (key is None and not _is_unseen(args))
-        if plain or not args:
+        if backends.recorder() is None or not args:
             return function(*args, **kwargs)
+        if key is None and not _is_unseen(args):
+            owner = inside(args[0] if len(args) == 1 else args)
+            if owner is None:
+                return function(*args, **kwargs)
+            return owner.builtin(function.__name__, args, kwargs)
         on = _LookingOn(args[0] if len(args) == 1 else args, key)
         options = kwargs if key is None else {**kwargs, "key": on.key}
         try:
             return function(on.items(), **options)
         except Exception:
-            backend = on.owner(backends)
+            backend = on.owner(inside)
             if backend is None:
                 raise
             return on.hand_over(backend, function.__name__, kwargs)
@@ -106,8 +113,8 @@ class _LookingOn:
         self._keys.append(self._key(item))
         return self._keys[-1]
 
-    def owner(self, backends: Backends) -> Backend | None:
-        return backends.of_any(self._seen if self._key is None else self._keys)
+    def owner(self, inside: Callable[..., Backend | None]) -> Backend | None:
+        return inside(self._seen if self._key is None else self._keys)
 
     def hand_over(self, backend: Backend, name: str, kwargs: dict[str, Any]) -> object:
         values = [*self._seen, *self._rest]

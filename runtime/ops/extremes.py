@@ -38,9 +38,12 @@ def _words_of(choose: Any) -> str:
 _WORDS = {"max": _words_of(max), "min": _words_of(min)}
 
 
-def _extreme_kernel(x: Array, *, largest: bool) -> Array:
+def _extreme_kernel(x: Array, *columns: Array, largest: bool) -> Array:
     if not len(x):
         raise InvalidArgumentError(empty_words("max" if largest else "min"))
+    if columns or x.dtype.kind in "bO":
+        rows = _rows(x, *columns)
+        return np.array((max if largest else min)(range(len(x)), key=rows.__getitem__), np.int32)
     if x.dtype.kind == "f" and np.isnan(x).any():
         if np.isnan(x[0]):
             return np.array(0, np.int32)
@@ -49,32 +52,42 @@ def _extreme_kernel(x: Array, *, largest: bool) -> Array:
     return np.array(place, np.int32)
 
 
-def _order_kernel(x: Array, *, descending: bool) -> Array:
-    order = sorted(range(len(x)), key=x.tolist().__getitem__, reverse=descending)
-    return np.array(order, np.int32)
+def _order_kernel(*columns: Array, descending: bool) -> Array:
+    rows = _rows(*columns)
+    return np.array(sorted(range(len(rows)), key=rows.__getitem__, reverse=descending), np.int32)
 
 
-def _vector_infer(x: TensorSpec) -> TensorSpec:
-    if x.shape.rank not in (1, None):
-        raise ShapeError(f"compares the elements of a vector, not of shape {x.shape}")
-    return x
+def _rows(*columns: Array) -> list[Any]:
+    """Return what Python compares: the elements of a vector, or tuples of those of several."""
+    if len(columns) == 1:
+        return list(columns[0].tolist())
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def _extreme_infer(x: TensorSpec, *, largest: bool) -> TensorSpec:
-    _vector_infer(x)
+def _vector_infer(*columns: TensorSpec) -> TensorSpec:
+    for x in columns:
+        if x.shape.rank not in (1, None):
+            raise ShapeError(f"compares the elements of a vector, not of shape {x.shape}")
+    return columns[0]
+
+
+def _extreme_infer(*columns: TensorSpec, largest: bool) -> TensorSpec:
+    _vector_infer(*columns)
     return TensorSpec((), int32)
 
 
-def _order_infer(x: TensorSpec, *, descending: bool) -> TensorSpec:
-    return TensorSpec(_vector_infer(x).shape, int32)
+def _order_infer(*columns: TensorSpec, descending: bool) -> TensorSpec:
+    return TensorSpec(_vector_infer(*columns).shape, int32)
 
 
-EXTREME = define("first_extreme", _extreme_kernel, _extreme_infer, kinds="iuf")
-ORDER = define("python_order", _order_kernel, _order_infer, kinds="iuf")
+EXTREME = define("first_extreme", _extreme_kernel, _extreme_infer, kinds="biufO")
+ORDER = define("python_order", _order_kernel, _order_infer, kinds="biufO")
 
 
-def first_extreme(x: Any, largest: bool = True) -> Tensor:
+def first_extreme(*columns: Any, largest: bool = True) -> Tensor:
     """Return the int32 index of the element of a vector that `max` (or `min`) chooses.
+
+    Of several vectors, tuples of their elements are compared.
 
     Raises:
         InvalidArgumentError: for an empty vector, with Python's words (also a ValueError).
@@ -82,15 +95,19 @@ def first_extreme(x: Any, largest: bool = True) -> Tensor:
     >>> print(first_extreme([1.0, float("nan"), 3.0, 3.0]))
     rt.Tensor(2, shape=(), dtype=int32)
     """
-    result: Tensor = apply(EXTREME, (to_tensor(x),), largest=bool(largest))
+    result: Tensor = apply(EXTREME, tuple(map(to_tensor, columns)), largest=bool(largest))
     return result
 
 
-def python_order(x: Any, descending: bool = False) -> Tensor:
+def python_order(*columns: Any, descending: bool = False) -> Tensor:
     """Return the int32 indices that put a vector in the order `sorted` gives it; equal ones stay.
 
+    Of several vectors, tuples of their elements are put in order.
+
+    >>> print(python_order([1, 0, 1], [3, 2, 1]))
+    rt.Tensor([1 2 0], shape=(3,), dtype=int32)
     >>> print(python_order([2, 3, 1, 2], descending=True))
     rt.Tensor([1 0 3 2], shape=(4,), dtype=int32)
     """
-    result: Tensor = apply(ORDER, (to_tensor(x),), descending=bool(descending))
+    result: Tensor = apply(ORDER, tuple(map(to_tensor, columns)), descending=bool(descending))
     return result

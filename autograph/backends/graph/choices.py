@@ -12,6 +12,14 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.carrying import item_at
+from autograph.backends.graph.columns import (
+    columns_of,
+    columns_of_run,
+    holds_tensor,
+    no_order,
+    vector,
+)
+from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.gathering import gathered, rows, run_of, searched
 from autograph.backends.graph.iteration import StagedIterable, as_weak, length
 from autograph.backends.graph.logic import staged_or
@@ -24,7 +32,7 @@ from autograph.backends.graph.truth import truth
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.ops.extremes import empty_words, first_extreme, python_order
-from runtime.ops.lists import list_take
+from runtime.ops.lists import list_length, list_take
 
 _NOTHING: Any = object()
 _LIST_ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())))
@@ -38,12 +46,8 @@ def extreme(name: str, *values: Any, key: Any = None, default: Any = _NOTHING) -
         if default is not _NOTHING:
             raise TypeError(f"Cannot specify a default for {name}() with multiple arguments")
         return _of_several(name, values) if key is None else _by_key(name, list(values), key)
-    if (
-        key is not None
-        and default is _NOTHING
-        and not (is_tensor(values[0]) or is_known(values[0]))
-    ):
-        return _of_run(name, _run(values[0]), key)
+    if not (is_tensor(values[0]) or is_known(values[0])):
+        return _of_run(name, _run(values[0]), key, default)
     items = _items(values[0])
     if isinstance(items, list):
         return _of_list(name, items, key, default)
@@ -58,12 +62,18 @@ def _of_list(name: str, items: list[Any], key: Any, default: Any) -> object:
     return _of_several(name, items) if key is None else _by_key(name, items, key)
 
 
-def _of_run(name: str, run: StagedItems, key: Any) -> object:
-    keys = _vector(gathered(key, [run]), f"the keys of {name}()")
-    return item_at(run, first_extreme(keys, name == "max"))
+def _of_run(name: str, run: StagedItems, key: Any, default: Any) -> object:
+    if default is not _NOTHING:
+        has_items = rt.greater(list_length(run.handle), 0)
+        choose = partial(_of_run, name, run, key, _NOTHING)
+        return staged_choice(has_items, choose, lambda: default, f"{name}(...)")
+    columns = columns_of_run(run if key is None else run_of(key, [run]), f"{name}()")
+    return item_at(run, first_extreme(*columns, largest=name == "max"))
 
 
 def _of_several(name: str, values: Sequence[Any]) -> object:
+    if any(isinstance(value, (tuple, list)) for value in values):
+        return _chosen_by(name, list(values), list(values))
     for value in values:
         _check_scalar(name, value)
     return reduce(partial(_better, name), values)
@@ -87,12 +97,12 @@ def _of_vector(name: str, vector: rt.Tensor, key: Any, default: Any) -> object:
         choose = partial(_of_vector, name, vector, key, _NOTHING)
         return rt.cond(rt.greater(size, 0), choose, lambda: rt.cast(default, vector.dtype))
     if key is not None:
-        keys = _vector(gathered(key, vector), f"the keys of {name}()")
-        return rt.gather(vector, first_extreme(keys, name == "max"))
+        columns = columns_of_run(run_of(key, vector), f"the keys of {name}()")
+        return rt.gather(vector, first_extreme(*columns, largest=name == "max"))
     _check_vector(name, vector)
     if isinstance(size, int) and not vector.dtype.is_floating:
         return (rt.reduce_max if name == "max" else rt.reduce_min)(vector, axis=0)
-    return rt.gather(vector, first_extreme(vector, name == "max"))
+    return rt.gather(vector, first_extreme(vector, largest=name == "max"))
 
 
 def _by_key(name: str, items: list[Any], key: Callable[[Any], object]) -> object:
@@ -100,10 +110,10 @@ def _by_key(name: str, items: list[Any], key: Callable[[Any], object]) -> object
 
 
 def _chosen_by(name: str, items: list[Any], keys: list[Any]) -> object:
-    if not any(map(is_tensor, keys)):
+    if not any(map(holds_tensor, keys)):
         best = (max if name == "max" else min)(range(len(keys)), key=keys.__getitem__)
         return items[best]
-    index = first_extreme(_stacked(keys, f"the keys of {name}()"), name == "max")
+    index = first_extreme(*columns_of(keys, f"the keys of {name}()"), largest=name == "max")
     return _picked(items, index, name)
 
 
@@ -111,7 +121,8 @@ def ordered(values: Any, *, key: Any = None, reverse: Any = False) -> object:
     """Return `sorted(values, key=, reverse=)`: a list where the length is known."""
     if not is_tensor(values) and not is_known(values):
         run = _run(values)
-        order = python_order(_vector(gathered(key, [run]), "sorted()"), bool(reverse))
+        keys = run if key is None else run_of(key, [run])
+        order = python_order(*columns_of_run(keys, "sorted()"), descending=bool(reverse))
         taken: list[object] = [StagedItems(list_take(run.handle, order), run.element)]
         grown = staged_list(values)
         if grown is not None:
@@ -120,9 +131,9 @@ def ordered(values: Any, *, key: Any = None, reverse: Any = False) -> object:
     items = _items(values)
     if isinstance(items, list):
         return _ordered_list(items, key, bool(reverse))
-    keys = items if key is None else gathered(key, items)
-    _check_vector("sorted()", keys)
-    result = rt.gather(items, python_order(keys, bool(reverse)))
+    _check_vector("sorted()", items)
+    columns = [items] if key is None else columns_of_run(run_of(key, items), "sorted()")
+    result = rt.gather(items, python_order(*columns, descending=bool(reverse)))
     size = length(items)
     return list(rt.unstack(result, num=size)) if isinstance(size, int) and size else rows(result)
 
@@ -134,9 +145,9 @@ def _ordered_list(items: list[Any], key: Any, reverse: bool) -> list[Any]:
 
 def ordered_by(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
     """Return `items` in the order of `keys`, of which some may be tensors."""
-    if not any(map(is_tensor, keys)):
+    if not any(map(holds_tensor, keys)):
         return [items[k] for k in sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)]
-    order = python_order(_stacked(keys, "what sorted() compares"), reverse)
+    order = python_order(*columns_of(keys, "what sorted() compares"), descending=reverse)
     places = rt.unstack(order, num=len(items))
     return [_picked(items, place, "sorted") for place in places]
 
@@ -190,7 +201,7 @@ def all_of(values: Any) -> object:
 
 def _decided(values: Any, by: bool) -> object:
     if is_tensor(values):
-        truths = _truths(_vector(rt.convert_to_tensor(values), "any()" if by else "all()"))
+        truths = _truths(vector(rt.convert_to_tensor(values), "any" if by else "all"))
         return as_weak((rt.reduce_any if by else rt.reduce_all)(truths, axis=0))
     if isinstance(values, StagedIterable) or staged_list(values) is not None:
         return as_weak(searched(values, lambda item: _as_found(item, by), by))
@@ -257,36 +268,15 @@ def _run(values: Any) -> StagedItems:
     return run_of(None, values) if grown is None else grown.run()
 
 
-def _stacked(values: list[Any], what: str) -> rt.Tensor:
-    try:
-        return _vector(rt.stack(values), what)
-    except (ValueError, TypeError) as error:
-        raise StagingError(f"{what} are not alike: {error}", user_place()) from None
-
-
 def _check_scalar(name: str, value: Any) -> None:
     shape = value.shape if is_tensor(value) else None
     if shape is not None and any(d not in (1, None) for d in shape.dims or ()):
-        raise _no_order(name, shape)
+        raise no_order(name, shape)
 
 
 def _check_vector(name: str, tensor: rt.Tensor) -> None:
     if tensor.shape.rank not in (1, None):
-        raise _no_order(f"{name}()", tensor.shape[1:])
-
-
-def _vector(tensor: rt.Tensor, what: str) -> rt.Tensor:
-    _check_vector(what.removesuffix("()"), tensor)
-    return tensor
-
-
-def _no_order(what: str, shape: object) -> StagingError:
-    return StagingError(
-        f"{what} on tensors compares rows of shape {shape}, which have no one truth value: say "
-        "which axis with rt.reduce_max, rt.reduce_min, rt.sort, ... or compare by element with "
-        "rt.maximum, rt.minimum",
-        user_place(),
-    )
+        raise no_order(f"{name}()", tensor.shape[1:])
 
 
 CHOICES: Mapping[str, Callable[..., object]] = {

@@ -28,7 +28,7 @@ _STAGED = (rt.Tensor, rt.Variable, Nullable)
 
 
 def compared(compare: Compare, left: object, right: object) -> object:
-    """Return `compare(left, right)`, one of Python's operators: a bool, or a tensor that stands for one.
+    """Return `compare(left, right)`, one of Python's operators: a bool or a tensor for one.
 
     Raises:
         StagingError: if lists are put in order of which the graph knows the lengths.

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.carrying import emit, item_at, specs_of, value_of
+from autograph.backends.graph.columns import columns_of_run
 from autograph.backends.graph.iteration import as_weak
 from autograph.backends.graph.joining import JoinError, join_all, widen
 from autograph.backends.graph.leaves import Carried
@@ -26,6 +27,7 @@ from autograph.backends.graph.truth import length_of, same_truth
 from autograph.errors import StagingError
 from runtime.graph.structured import while_loop
 from runtime.ops import lists
+from runtime.ops.extremes import python_order
 from runtime.ops.io import check
 
 
@@ -213,11 +215,10 @@ class StagedList:
         self.put(lists.list_reverse(run.handle), run.element)
 
     def sort(self, *, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> None:
-        """Do `l.sort()`; what is compared must be numbers."""
+        """Do `l.sort()`; what is compared must be numbers, or tuples of one form."""
         run = self.run()
-        keys = self.mapped(key).tensor() if key is not None else self.tensor()
-        direction = "DESCENDING" if reverse else "ASCENDING"
-        order = rt.argsort(keys, direction=direction, stable=True)
+        keys = run if key is None else self.mapped(key).run()
+        order = python_order(*columns_of_run(keys, "sort()"), descending=bool(reverse))
         self.put(lists.list_take(run.handle, order), run.element)
 
     def index(self, item: object) -> object:

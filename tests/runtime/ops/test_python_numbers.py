@@ -55,7 +55,7 @@ def test_power_modulo_without_a_result(arguments):
 )
 def test_extremes_are_pythons(values):
     for choose in (max, min):
-        index = first_extreme(np.array(values), choose is max).numpy()
+        index = first_extreme(np.array(values), largest=choose is max).numpy()
         assert str(choose(values)) == str(values[index])
 
 
@@ -63,4 +63,4 @@ def test_extremes_are_pythons(values):
 def test_order_is_pythons(descending):
     values = [2, 3, 1, 2, 3]
     expected = sorted(range(5), key=values.__getitem__, reverse=descending)
-    assert expected == python_order(values, descending).numpy().tolist()
+    assert expected == python_order(values, descending=descending).numpy().tolist()

@@ -71,9 +71,15 @@ class StagedList:
         known = self._known_position(index)
         if known is not None:
             return self.items[known]
+        self._refuse_none("list index out of range")
         picked = item_at(self.run(), index)
         note_picked(self.items, picked)
         return picked
+
+    def _refuse_none(self, words: str) -> None:
+        """Raise IndexError if there can be no item: nothing was ever put in."""
+        if not self.items:
+            raise IndexError(words)
 
     def has_at_hand(self, index: object) -> bool:
         """Tell whether the item at an index is known, and so is the object it is."""
@@ -196,6 +202,7 @@ class StagedList:
         known = self._known_position(index)
         if known is not None:
             return self.items.pop(known)
+        self._refuse_none("pop from empty list")
         run = self.run()
         handle, *leaves = lists.list_pop(run.handle, index, specs_of(run.element))
         self.put(handle, run.element)

@@ -29,6 +29,7 @@ from autograph.backends.graph.planning import held, plan_of
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import unbound_message
+from autograph.function.perhaps_items import as_leaf
 from runtime import nest
 from runtime.ops.lists import list_items
 from runtime.tensor import EagerTensor, Tensor
@@ -54,6 +55,9 @@ def with_grown(result: Any) -> Any:
     children = nest.children(result)
     if children is None:
         return result
+    perhaps = as_leaf(result)
+    if perhaps is not None:
+        return perhaps
     if any(type(child) is StagedItems for child in children):
         return Grown(children)
     inside = [with_grown(child) for child in children]

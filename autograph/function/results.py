@@ -18,6 +18,7 @@ from autograph.backends.graph.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
+from autograph.function.perhaps_items import PerhapsItems, SomeItems
 from autograph.function.realizing import Realized, is_made_at_run_time, with_grown
 from runtime import nest
 from runtime.ops.constant import convert_to_tensor
@@ -126,6 +127,8 @@ def _inlined(leaf: object, function_name: str) -> object:
 def _recipe(leaf: object, tensors: list[Tensor], function_name: str) -> Recipe:
     if leaf is None:
         return Nothing()
+    if isinstance(leaf, PerhapsItems):
+        return SomeItems(leaf, tensors, lambda part: collect(part, tensors, function_name))
     if is_made_at_run_time(leaf):
         return Realized(leaf, tensors)
     tensors.append(_tensor(leaf, function_name))

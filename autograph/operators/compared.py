@@ -47,7 +47,7 @@ def compared_parts(value: Any) -> Iterable[Any]:
     kind = type(value)
     for base, parts in ((tuple, tuple.__iter__), (list, list.__iter__), (dict, dict.values)):
         if base in mro_of(kind):
-            return parts(value)  # type: ignore[operator]
+            return parts(value)
     return fields_of(value) if compares_fields(kind) else ()
 
 

@@ -20,7 +20,7 @@ from autograph.backends.graph.columns import (
     vector,
 )
 from autograph.backends.graph.conditional import staged_choice
-from autograph.backends.graph.gathering import gathered, rows, run_of, searched
+from autograph.backends.graph.gathering import gathered, rows, run_of, searched, there
 from autograph.backends.graph.iteration import StagedIterable, as_weak, length
 from autograph.backends.graph.logic import staged_or
 from autograph.backends.graph.places import user_place
@@ -74,6 +74,8 @@ def _of_run(name: str, run: StagedItems, key: Any, default: Any) -> object:
 def _of_several(name: str, values: Sequence[Any]) -> object:
     if any(isinstance(value, (tuple, list)) for value in values):
         return _chosen_by(name, list(values), list(values))
+    if len(values) > 1:
+        values = [there(value) for value in values]
     for value in values:
         _check_scalar(name, value)
     return reduce(partial(_better, name), values)

@@ -13,6 +13,7 @@ from autograph.backends.graph.carrying import carried_leaves, emit
 from autograph.backends.graph.courses import Course, Turn
 from autograph.backends.graph.joining import widen
 from autograph.backends.graph.leaves import Carried
+from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Plan
 from autograph.backends.graph.planning import plan_of
@@ -73,7 +74,7 @@ def gathered(function: Function, values: object) -> rt.Tensor:
     Raises:
         StagingError: if an item is no tensor.
     """
-    run = run_of(function, values)
+    run = run_of(lambda item: there(item if function is None else function(item)), values)
     if not isinstance(run.element, Carried):
         leaves = len(list(carried_leaves(run.element)))
         raise StagingError(
@@ -81,6 +82,13 @@ def gathered(function: Function, values: object) -> rt.Tensor:
         )
     stacked: rt.Tensor = list_stack(run.handle, 0, run.element.spec)
     return stacked
+
+
+def there(item: Any) -> Any:
+    """Return an item that may be None as its value, which is checked when the graph runs."""
+    while isinstance(item, Nullable):
+        item = item.needed("an item is None where a number is needed")
+    return item
 
 
 def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> rt.Tensor:

@@ -101,6 +101,8 @@ class StagedList:
     def __getitem__(self, index: object) -> Any:
         if not isinstance(index, slice):
             return self.item(index)
+        if not self.items:
+            return []
         run = self.run()
         note_copied(item for item in self.items if type(item) is not StagedItems)
         part = lists.list_slice(run.handle, index.start, index.stop, index.step)

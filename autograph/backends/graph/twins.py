@@ -325,11 +325,19 @@ def look_into_parts(twins: Twins) -> None:
         look_into(type(part.value))
 
 
+def released_copy(value: object) -> object:
+    """Return what a value that is no structure of its own holds now, as it would be held."""
+    copy = getattr(held(value), "copy", None)
+    return None if copy is None else list(map(released, rt.nest.children(copy) or ()))
+
+
 def is_as_then(part: Part) -> bool:
     """Tell whether a container holds what it held when it was noted."""
     if not isinstance(part.then, Held):
         return True
-    items, before = rt.nest.children(part.value) or [], rt.nest.children(part.then.copy) or []
+    # An object of an ordinary class is held as a record of its attributes.
+    now = part.value if rt.nest.is_nested(part.value) else released_copy(part.value)
+    items, before = rt.nest.children(now) or [], rt.nest.children(part.then.copy) or []
     return len(items) == len(before) and all(map(operator.is_, items, map(released, before)))
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import gc
 import operator
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
@@ -166,6 +166,9 @@ def note_loop(
     lasting: dict[int, list[object]] = {}
     for container in old:
         lasting.setdefault(first.get(id(container), id(container)), []).append(container)
+    # What was put into a run is still there, as an item of it.
+    for part in (part for copied in known.copied for part in copied.parts):
+        lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     del known.twins[before[0] :]
     note_results((name, result, (initial,)) for name, result, initial, _ in columns)
     groups: dict[int, Twins] = {}
@@ -235,7 +238,7 @@ def refusal(name: str, place: UserPlace | None) -> ContainerMutationError:
 def twin_of_next_iteration(
     columns: Iterable[tuple[str, object, object, object]],
     old: Mapping[int, bool],
-    copied: Iterable[int] = (),
+    copied: Collection[int] = (),
 ) -> str | None:
     """Return a loop variable that Python would let share a container with another name.
 
@@ -260,9 +263,17 @@ def twin_of_next_iteration(
             changed = not is_as_then(Part(made, earlier.get(id(made))))
             key = first.get(id(original), id(original))
             groups.setdefault(key, []).append((name, changed))
+    put = {first.get(key, key) for key in copied}
+    changed_since = put.intersection(
+        first.get(id(part.value), id(part.value))
+        for twins in noted_twins()
+        for part in twins.parts
+        if twins.name and not is_as_then(part)
+    )
     for original_id, members in groups.items():
         count = len(members) + (original_id in present)
-        if count > 1 and (present.get(original_id) or any(changed for _, changed in members)):
+        changes = present.get(original_id) or any(changed for _, changed in members)
+        if count > 1 and (changes or original_id in changed_since):
             return members[0][0]
     return None
 

@@ -169,7 +169,8 @@ def note_loop(
     # What was put into a run is still there, as an item of it.
     for part in (part for copied in known.copied for part in copied.parts):
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
-    del known.twins[before[0] :]
+    # What was picked out of a list is looked at when all is traced.
+    known.twins[before[0] :] = [twins for twins in known.twins[before[0] :] if not twins.name]
     note_results((name, result, (initial,)) for name, result, initial, _ in columns)
     groups: dict[int, Twins] = {}
     for name, result, _, end in columns:

@@ -7,9 +7,9 @@ class is not called again.
 
 from __future__ import annotations
 
-from abc import ABCMeta
+from abc import ABC, ABCMeta
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Generic
 
 import runtime as rt
 from autograph.backends.graph.contents import Attributes, contents_of
@@ -19,6 +19,8 @@ from autograph.operators.kinds import mro_of, own_attributes
 _OURS = ("autograph", "runtime", "numpy")
 # Of a class that a `class` statement has made.
 _HEAP = 1 << 9
+# Bases that add methods alone.
+_WITHOUT_STATE: tuple[Any, ...] = (ABC, Generic)
 _PLAIN: dict[int, tuple[type, bool]] = {}
 
 
@@ -100,7 +102,8 @@ def _is_plain(kind: type) -> bool:
         return False
     if kind.__new__ is not object.__new__ or not kind.__flags__ & _HEAP:
         return False
-    return mro_of(kind)[-1] is object and all(_is_written_in_python(k) for k in mro_of(kind)[:-1])
+    bases = [each for each in mro_of(kind)[:-1] if each not in _WITHOUT_STATE]
+    return mro_of(kind)[-1] is object and all(map(_is_written_in_python, bases))
 
 
 def _is_written_in_python(kind: type) -> bool:

@@ -1,0 +1,97 @@
+"""One of several Python objects: what is done with it is done with the one that is taken."""
+
+from __future__ import annotations
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+INT = rt.constant
+
+
+def both(function, *values):
+    """Return what a function gives staged for each value, and what Python gives."""
+    staged = ag.function(function)
+    return [int(staged(INT(v))) for v in values], [function(v) for v in values]
+
+
+def up(x):
+    return x + 1
+
+
+def down(x):
+    return x - 1
+
+
+def test_functions_are_called_in_a_branch_each():
+    def f(x):
+        step = up if x > 0 else down
+        return step(x) * 2
+
+    staged, python = both(f, 3, -3, 0)
+    assert staged == python
+
+
+def test_builtins_and_methods_are_called_too():
+    def f(x):
+        measure = abs if x > 0 else [10, 20].__len__
+        return measure(x) if measure is abs else measure()
+
+    staged, python = both(f, 3, -3)
+    assert staged == python
+
+
+def test_identity_and_equality_ask_which_it_is():
+    def f(x):
+        step = up if x > 0 else down
+        return (1 if step is up else 2) + (10 if step == down else 20) + (step is not None) * 100
+
+    staged, python = both(f, 3, -3)
+    assert staged == python
+
+
+def test_a_third_object_joins_two():
+    def f(x):
+        step = up if x > 0 else down
+        if x == 0:
+            step = abs
+        return step(x)
+
+    staged, python = both(f, 3, -3, 0)
+    assert staged == python
+
+
+def test_the_truth_of_objects_is_that_of_the_one_taken():
+    class Falsy:
+        def __bool__(self):
+            return False
+
+    yes, no = object(), Falsy()
+
+    def f(x):
+        chosen = yes if x > 0 else no
+        return 1 if chosen else 2
+
+    staged, python = both(f, 3, -3)
+    assert staged == python
+
+
+def test_what_must_be_the_same_on_every_path_is_refused():
+    def f(x):
+        chosen = up if x > 0 else down
+        return len(chosen)
+
+    with pytest.raises((ag.errors.AutographError, TypeError)):
+        ag.function(f)(INT(1))
+
+
+def test_an_object_of_each_turn_is_no_choice_without_end():
+    def f(n):
+        made = up
+        for _ in range(n):
+            made = eval("lambda x: x")
+        return made(n)
+
+    with pytest.raises(ag.errors.StagingError, match="'made'"):
+        ag.function(f)(INT(1))

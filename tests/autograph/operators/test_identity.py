@@ -1,0 +1,33 @@
+"""`is` of Python values is Python's, object by object."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograph.backends.protocol import Backends
+from autograph.operators.identity import Identity
+
+IDENTITY = Identity(Backends(()))
+VALUES = [None, True, 1, 1.0, "a", (), [], object(), float("nan"), len, NotImplemented]
+
+
+@pytest.mark.parametrize("left", VALUES)
+@pytest.mark.parametrize("right", VALUES)
+def test_is_and_is_not(left, right):
+    assert (left is right) is IDENTITY.same(left, right)
+    assert (left is not right) is IDENTITY.differ(left, right)
+
+
+def test_no_code_of_an_object_is_asked():
+    class Hostile:
+        def __eq__(self, other):
+            raise AssertionError("is does not compare")
+
+        def __bool__(self):
+            raise AssertionError("is does not ask for the truth")
+
+        __hash__ = object.__hash__
+
+    one, other = Hostile(), Hostile()
+    assert IDENTITY.same(one, one) is True
+    assert IDENTITY.same(one, other) is False

@@ -135,8 +135,9 @@ class _Meetings(Transformer):
         self.generic_visit(node)
         node.value = self._met(node.value)
         if isinstance(node.op, ast.Add) and word_of(node.value) in ("met", "seen"):
+            added: Any = node.value
             # What a list is extended by in place must not be asked for its `__radd__`.
-            node.value = say("addend", node.value.args, node.value)
+            node.value = say("addend", added.args, node.value)
         return node
 
     def visit_Assign(self, node: ast.Assign) -> Any:
@@ -178,6 +179,13 @@ class _Meetings(Transformer):
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
         inside = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
         node.body = [self.visit(each) if isinstance(each, inside) else each for each in node.body]
+        return node
+
+    def visit_Dict(self, node: ast.Dict) -> Any:
+        self.generic_visit(node)
+        # What is unpacked first replaces nothing.
+        pairs = list(enumerate(zip(node.keys, node.values)))
+        node.values = [self._met(v) if k is None and at else v for at, (k, v) in pairs]
         return node
 
     def visit_withitem(self, node: ast.withitem) -> Any:

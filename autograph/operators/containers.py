@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import FunctionType
 
 from autograph.backends.protocol import Backend, Backends
+from autograph.operators.comparisons import Comparisons
 from autograph.operators.kinds import mro_of, own_attributes
 
 _SCANNED = (list, tuple)
@@ -22,6 +23,7 @@ class Containers:
 
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
+        self._inside = Comparisons(backends).inside
         self._python, self._of = backends.is_python, backends.of
 
     def is_plain_test(self, item: object, container: object) -> bool:
@@ -59,8 +61,8 @@ class Containers:
 
     def _tester(self, item: object, container: object) -> Backend | None:
         backend = self._of(item) or self._of(container)
-        if backend is None and type(container) in _SCANNED:
-            backend = self._backends.of_any(container)  # type: ignore[arg-type]
+        if backend is None and type(container) in _SCANNED and self._backends.recorder():
+            backend = self._inside([item, *container])  # type: ignore[misc]
         return backend
 
     def _slicer(self, index: slice) -> Backend | None:

@@ -7,6 +7,7 @@ from types import BuiltinFunctionType
 from typing import Any
 
 from autograph.backends.protocol import Backends
+from autograph.operators.comparisons import Comparisons
 from autograph.operators.staging import Staging
 from autograph.operators.tracebacks import showing_users_frames
 
@@ -66,7 +67,7 @@ class ListMethods:
     def _comparing(self, f: BuiltinFunctionType, target: list[Any]) -> Callable[..., object]:
         def method(*args: Any) -> object:
             items = () if f.__name__ in PLACING else target
-            backend = self._backends.of_any((*args[:1], *items))
+            backend = Comparisons(self._backends).inside((*args[:1], *items))
             if backend is None:
                 return f(*args)
             return backend.list_method(target, f.__name__, args)

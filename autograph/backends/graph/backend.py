@@ -19,6 +19,8 @@ from autograph.backends.graph.logic import staged_and, staged_or
 from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.membership import contains, get_item, set_item
 from autograph.backends.graph.nullable import Nullable, is_same
+from autograph.backends.graph.ordering import compared
+from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picking import callable_of
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.recorded import holds_anything
@@ -39,7 +41,9 @@ from autograph.backends.graph.texts import (
 )
 from autograph.backends.graph.touching import may_be_one, put_back, touch
 from autograph.backends.graph.truth import told, truth
-from autograph.backends.protocol import Thunk
+from autograph.backends.graph.undecided import Undecided
+from autograph.backends.graph.unrolling import go_over
+from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.tried import Tried
 from autograph.errors import StagingError
 from autograph.operators.state import State
@@ -59,8 +63,8 @@ class GraphBackend:
 
     def owned_types(self) -> tuple[type, ...]:
         """Return the types this backend gives a meaning to."""
-        lists = (StagedIterable, StagedList, StagedDict)
-        return (rt.Tensor, rt.Variable, *lists, Nullable, Several, CaughtError)
+        lists = (StagedIterable, StagedList, StagedDict, StagedView)
+        return (rt.Tensor, rt.Variable, *lists, Nullable, Several, Undecided, CaughtError)
 
     def stands_in(self, value: object) -> object | None:
         """Return what a list or dict stands for of which the graph knows items, None for others."""
@@ -109,6 +113,9 @@ class GraphBackend:
         """Record a `for` over a range or the rows of a tensor, by a hidden index."""
         if isinstance(iterated, Nullable):
             iterated = iterated.needed("'NoneType' object is not iterable")
+        if isinstance(iterated, (StagedDict, StagedView)) or has_perhaps(iterated):
+            with staging("for", iterated, state):
+                return go_over(iterated, extra_test, body, state)
         course = course_of(iterated)
 
         def test(hidden: Hidden) -> rt.Tensor:
@@ -222,6 +229,10 @@ class GraphBackend:
         if isinstance(container, Nullable):
             container = container.needed("argument of type 'NoneType' is not iterable")
         return told(contains(item, container))
+
+    def compared(self, compare: Compare, left: object, right: object) -> object:
+        """Record the comparison of two containers, item by item."""
+        return compared(compare, left, right)
 
     def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
         """Record a search through a list."""

@@ -16,6 +16,7 @@ from autograph.backends.graph.choices import CHOICES
 from autograph.backends.graph.gathering import fixed_rows, rows
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, length
 from autograph.backends.graph.numbers import NUMBERS
+from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_dict import StagedDict, either, has_perhaps
 from autograph.backends.graph.stream_parts import is_tensor
@@ -36,6 +37,11 @@ from autograph.backends.graph.truth import truth
 from autograph.errors import StagingError
 from runtime.ops.text_methods import text_method
 
+_GOING_OVER = frozenset(
+    "all any enumerate filter iter len list map max min sorted sum tuple zip".split()
+)
+_ANY_ORDER = frozenset("all any len max min sorted sum".split())
+_OF_DICTS = ("bool", "type", "isinstance", "len")
 Builtin = Callable[..., object]
 
 
@@ -45,8 +51,12 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
     Raises:
         StagingError: if the builtin has no meaning on symbolic tensors, or not on these.
     """
-    if any(map(has_perhaps, args)):
+    if name == "update":
+        return _update(args, kwargs)
+    if name in _OF_DICTS and any(map(has_perhaps, args)):
         return _of_dict(name, *args)
+    any_order = name in _ANY_ORDER and "key" not in kwargs
+    args = [_gone_over(name, arg, any_order) for arg in args]
     builtin = BUILTINS.get(name)
     if builtin is None:
         raise StagingError(f"{name}() has no meaning on symbolic tensors", user_place())
@@ -62,7 +72,23 @@ def _of_dict(name: str, *args: Any) -> object:
         return type(held.held)
     if name == "isinstance":
         return isinstance(*args)
-    return held.length() if name == "len" else held.refuse()
+    return held.length()
+
+
+def _update(args: Sequence[Any], more: Mapping[str, object]) -> object:
+    target, *others = args
+    return StagedDict(target).update(*others, **more)  # type: ignore[func-returns-value]
+
+
+def _gone_over(name: str, arg: Any, any_order: bool) -> object:
+    """Return an argument as what a builtin goes over: of a dict, its keys."""
+    if isinstance(arg, StagedDict) or has_perhaps(arg):
+        arg = arg.keys() if isinstance(arg, StagedDict) else StagedView(arg, "keys")
+    if isinstance(arg, StagedView) and name not in _GOING_OVER:
+        arg.refuse()
+    if isinstance(arg, StagedView) and any_order:
+        return StagedView(arg.held, arg.part, any_order)
+    return arg
 
 
 def _range(*bounds: object) -> object:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.facts import learn
+from autograph.backends.graph.key_order import note_orders
 from autograph.backends.graph.mismatch import VALUE, branch_mismatch
 from autograph.backends.graph.planning import held, unchanged
 from autograph.backends.graph.plans import (
@@ -76,6 +77,7 @@ def _stage(
         seeds = [[*seed, *slots.initial[count:]] for seed in seeds]
     results, made = _join_branches(pred, (then, orelse_), slots, seeds)
     slots.write_results(results)
+    note_orders((each.value, now) for each, now in (*then.changes, *orelse_.changes))
     note_results(made)
     if not (then.reached or orelse_.reached) and is_in_recursion():
         raise Unreached

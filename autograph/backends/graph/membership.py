@@ -11,6 +11,7 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.iteration import SymbolicRange
+from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.staged_items import is_staged
@@ -30,6 +31,10 @@ def contains(item: object, container: Any) -> rt.Tensor:
     """
     if isinstance(container, StagedDict) or has_perhaps(container):
         return _as_dict(container).holds(item)  # type: ignore[return-value]
+    if isinstance(container, StagedView):
+        if container.part == "keys":
+            return StagedDict(container.held).holds(item)  # type: ignore[return-value]
+        return StagedList(container.as_list()).holds(item)
     if isinstance(container, StagedList) or is_staged(container):
         return _as_staged(container).holds(item)
     if is_text(container) or (is_text(item) and isinstance(container, str)):

@@ -11,16 +11,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import partial, reduce
 from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.iteration import as_weak
+from autograph.backends.graph.key_order import has_unknown_order, note_put
+from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.truth import perhaps_length
+from autograph.backends.graph.staged_list import StagedList
+from autograph.backends.graph.truth import perhaps_length, same_truth, told
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
+from autograph.operators.kinds import own_attributes
+from runtime.ops.io import check
 
 _NO_DEFAULT = object()
 _OF_DEFAULTS = defaultdict.__missing__
@@ -53,6 +58,10 @@ class StagedDict:
     # -- operators ---------------------------------------------------------------------------------
 
     def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, (rt.Tensor, rt.Variable)):
+            found, pick = self._under(key)
+            check(found, KeyError, "no such key")
+            return pick()
         value = dict.get(self.held, _known(key), _NO_DEFAULT)
         if not isinstance(value, Maybe):
             return self.held[key]
@@ -68,8 +77,19 @@ class StagedDict:
         made: Callable[[], object] = partial(missing, self.held, key)
         return either(value, made, [("d", self.held)])
 
+    def _under(self, key: object) -> tuple[rt.Tensor, Callable[[], object]]:
+        """Return whether there is a key equal to a tensor, and what gives the value under it."""
+        equal = [
+            rt.logical_and(_is_there(value), same_truth(each, key))
+            for each, value in self.held.items()
+        ]
+        found = rt.stack(equal)
+        values = [_inside(value) for value in self.held.values()]
+        return rt.reduce_any(found), lambda: StagedList(values)[rt.argmax(rt.cast(found, rt.int32))]
+
     def __setitem__(self, key: Any, value: Any) -> None:
-        self.held[_known(key)] = value
+        note_put(self.held, _known(key))
+        self.held[key] = value
 
     def __delitem__(self, key: Any) -> None:
         value = dict.get(self.held, _known(key), _NO_DEFAULT)
@@ -79,22 +99,75 @@ class StagedDict:
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python itself asks for all items, or how many there are."""
-        names = ", ".join(repr(key) for key, value in self.held.items() if isinstance(value, Maybe))
-        raise StagingError(
-            f"whether {names} is in this dict is known only when the graph runs, so Python cannot "
-            "go over its items, compare or copy it here: ask with `in` or d.get(...), or give the "
-            "key a value on every path",
-            user_place(),
-        )
+        self.keys().refuse()
 
-    __iter__ = __bool__ = __len__ = __or__ = __ror__ = __ior__ = __eq__ = __ne__ = refuse
-    keys = values = items = popitem = __reversed__ = refuse
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    __iter__ = __bool__ = __len__ = popitem = __reversed__ = refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __and__ = __rand__ = __pos__ = __neg__ = refuse
     __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> Any:
+        others = other.held if isinstance(other, StagedDict) else other
+        if not isinstance(others, dict):
+            return False
+        pairs = [self._same(key, others) for key in {**self.held, **others}]
+        return told(reduce(rt.logical_and, pairs, rt.constant(True)))
+
+    def __ne__(self, other: object) -> Any:
+        return told(rt.logical_not(self == other))
+
+    def _same(self, key: object, others: dict[Any, Any]) -> rt.Tensor:
+        """Return whether a key is in both dicts with equal values, or in neither."""
+        first, second = (dict.get(each, key, _NO_DEFAULT) for each in (self.held, others))
+        one, other = (rt.convert_to_tensor(_is_there(value)) for value in (first, second))
+        either_has = rt.logical_or(one, other)
+        if first is _NO_DEFAULT or second is _NO_DEFAULT:
+            return rt.logical_not(either_has)
+        values = [_inside(value) for value in (first, second)]
+        both = rt.logical_and(rt.logical_and(one, other), same_truth(*values))
+        return rt.logical_or(both, rt.logical_not(either_has))
+
+    def __or__(self, other: Any) -> Any:
+        return self._merged(self.held, other)
+
+    def __ror__(self, other: Any) -> Any:
+        return self._merged(other, self.held)
+
+    def _merged(self, first: Any, second: Any) -> Any:
+        made = first.copy()
+        StagedDict(made).update(second)
+        return made
+
+    # -- gone over ---------------------------------------------------------------------------------
+
+    def keys(self) -> StagedView:
+        """Do `d.keys()`."""
+        return StagedView(self.held, "keys")
+
+    def values(self) -> StagedView:
+        """Do `d.values()`."""
+        return StagedView(self.held, "values")
+
+    def items(self) -> StagedView:
+        """Do `d.items()`."""
+        return StagedView(self.held, "items")
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.held, name)
+        if callable(found):
+            self.refuse()
+        return found
 
     # -- methods -----------------------------------------------------------------------------------
 
     def get(self, key: Any, default: Any = None) -> Any:
         """Do `d.get(key, default)`."""
+        if isinstance(key, (rt.Tensor, rt.Variable)):
+            found, pick = self._under(key)
+            return staged_choice(found, pick, lambda: default, "d.get(...)")
         value = dict.get(self.held, _known(key), _NO_DEFAULT)
         if isinstance(value, Maybe):
             return either(value, lambda: default)
@@ -102,7 +175,7 @@ class StagedDict:
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
         """Do `d.setdefault(key, default)`."""
-        self.held[key] = value = self.get(key, default)
+        self[key] = value = self.get(key, default)
         return value
 
     def pop(self, key: Any, default: Any = _NO_DEFAULT) -> Any:
@@ -113,7 +186,25 @@ class StagedDict:
 
     def update(self, *others: Any, **more: Any) -> None:
         """Do `d.update(...)`."""
-        self.held.update(*others, **more)
+        for other in (*others, more):
+            if type(self.held) is not dict and "update" in own_attributes(type(self.held)):
+                self.refuse()  # a Counter counts
+            new = other.held if isinstance(other, StagedDict) else dict(other)
+            for key, value in new.items():
+                self._put(key, value)
+
+    def _put(self, key: Any, value: Any) -> None:
+        """Let a value be under a key; what is perhaps there lets stay what was."""
+        old = dict.get(self.held, key, _NO_DEFAULT)
+        note_put(self.held, key)
+        if not isinstance(value, Maybe) or old is _NO_DEFAULT:
+            self.held[key] = value
+        elif not isinstance(old, Maybe):
+            self.held[key] = either(value, lambda: old)
+        else:
+            new = value.holding(either(value, lambda: old.value))
+            new.defined = rt.logical_or(value.defined, old.defined)
+            self.held[key] = new
 
     def clear(self) -> None:
         """Do `d.clear()`."""
@@ -125,8 +216,10 @@ class StagedDict:
 
 
 def has_perhaps(value: object) -> bool:
-    """Tell whether a value is a dict with an item that is there on some paths only."""
-    return isinstance(value, dict) and any(type(v) is Maybe for v in dict.values(value))
+    """Tell whether a value is a dict with an item, or an order, that some paths only have."""
+    if not isinstance(value, dict):
+        return False
+    return any(type(v) is Maybe for v in dict.values(value)) or has_unknown_order(value)
 
 
 def either(
@@ -139,6 +232,14 @@ def either(
     text = f"{value.name} is there"
     defined = rt.convert_to_tensor(value.defined)
     return staged_choice(defined, lambda: value.value, otherwise, text, roots)
+
+
+def _is_there(value: object) -> object:
+    return value.defined if isinstance(value, Maybe) else value is not _NO_DEFAULT
+
+
+def _inside(value: object) -> object:
+    return value.value if isinstance(value, Maybe) else value
 
 
 def _makes_missing(items: object) -> bool:

@@ -6,6 +6,7 @@ import operator
 
 import runtime as rt
 from autograph.backends.graph.carrying import item_at
+from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.touching import note_picked
@@ -21,6 +22,8 @@ def staged_list(part: object) -> StagedList | None:
     """Return a list of unknown length as what staged code meets; None for anything else."""
     if isinstance(part, StagedList):
         return part
+    if isinstance(part, StagedView):
+        return StagedList(part.as_list())
     return StagedList(part) if isinstance(part, list) and is_staged(part) else None
 
 

@@ -23,6 +23,7 @@ from autograph.backends.graph.courses import (
     rows_of,
 )
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, as_weak, static_length
+from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
@@ -32,6 +33,8 @@ from autograph.errors import StagedIterationError
 from runtime.context import current_recorder
 from runtime.ops.io import check
 
+# Somebody who asks for more items one by one goes over all of them, which has no end.
+_MOST_ASKED = 200
 _NUMBERS = (bool, int, float)
 
 
@@ -50,6 +53,8 @@ class StagedIterator(StagedIterable):
     # Whether there is an item for every index.
     is_indexed = True
     functions: tuple[Callable[..., object], ...] = ()
+    # How many items Python has asked for whose number is not known.
+    _asked = 0
 
     def __init__(self, parts: Sequence[object]) -> None:
         for part in parts:
@@ -92,6 +97,9 @@ class StagedIterator(StagedIterable):
         return item
 
     def _next_staged(self) -> object:
+        self._asked += 1
+        if self._asked > _MOST_ASKED:
+            raise self.unknown_length()
         indexed, position = self.indexed(), self._position
         check(indexed.has(position), StopIteration, "")
         self._position = rt.add(position, 1)
@@ -353,7 +361,7 @@ def is_known(part: object) -> bool:
         return part.known()
     if is_tensor(part):
         return static_length(part) is not None
-    return not isinstance(part, (StagedIterable, StagedList)) and not is_staged(part)
+    return not isinstance(part, (StagedIterable, StagedList, StagedView)) and not is_staged(part)
 
 
 def can_be_indexed(part: object) -> bool:

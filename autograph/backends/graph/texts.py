@@ -16,7 +16,9 @@ from weakref import WeakKeyDictionary
 import runtime as rt
 from autograph.backends.graph.gathering import rows
 from autograph.backends.graph.iteration import StagedIterable
+from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.staged_dict import has_perhaps
 from autograph.backends.graph.stream_parts import staged_list
 from autograph.errors import StagingError
 from runtime.context import current_recorder
@@ -143,7 +145,7 @@ def is_text(value: object) -> bool:
 def together(separator: str, parts: Any) -> Any:
     """Return `separator.join(parts)`, where a text made when the graph runs is among the parts."""
     parts = rows(parts) if isinstance(parts, StagedIterable) else parts
-    grown = staged_list(parts)
+    grown = staged_list(StagedView(parts, "keys") if has_perhaps(parts) else parts)
     if grown is not None:
         text = rt.strings.reduce_join(grown.tensor(), separator=separator)
         return format_values((Gap(0, "", (), "python"),), [text])

@@ -77,6 +77,8 @@ def same_truth(a: object, b: object) -> rt.Tensor:
     if isinstance(b, (rt.Tensor, rt.Variable, Nullable)):
         return truth(b == a, "the comparison with an item")
     parts, others = rt.nest.children(a), rt.nest.children(b)
+    if isinstance(a, dict) and isinstance(b, dict) and a.keys() != b.keys():
+        return rt.constant(False)
     if type(a) is not type(b) or parts is None or others is None or len(parts) != len(others):
         return rt.constant(a is b or bool(a == b))
     return reduce(rt.logical_and, map(same_truth, parts, others), rt.constant(True))

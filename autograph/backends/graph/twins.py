@@ -70,12 +70,14 @@ class Noted:
         outdated: those of them whose item in the run was changed, by identity, with where; and
             other lists that have that item.
         shared: lists with runs in which there are items of another list.
+        reordered: dicts, by identity, with keys in another order on another path.
     """
 
     twins: list[Twins] = field(default_factory=list)
     copied: list[Twins] = field(default_factory=list)
     outdated: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
     shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
+    reordered: dict[int, object] = field(default_factory=dict)
 
 
 _NOTED: ContextVar[Noted | None] = ContextVar("twins", default=None)

@@ -1,0 +1,29 @@
+"""`d.update(e)` where items of `e` are there on some paths only: those of `d` may stay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import BuiltinFunctionType
+from typing import Any
+
+from autograph.backends.protocol import Backends
+from autograph.operators.tracebacks import showing_users_frames
+
+
+def updating(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object]:
+    """Return what to call for `f`, the method `update` of a dict.
+
+    >>> d = {}
+    >>> updating(d.update, Backends(())) == d.update
+    True
+    """
+    if backends.recorder() is None:
+        return f
+
+    def update(*others: Any, **more: Any) -> object:
+        backend = backends.of_any(each for each in others if isinstance(each, dict))
+        if backend is None:
+            return f(*others, **more)
+        return backend.builtin("update", (f.__self__, *others), more)
+
+    return showing_users_frames(update)

@@ -1,0 +1,15 @@
+"""Keys in another order on another path: going over them is refused."""
+
+CASES = [(0,), (1,)]
+REFUSED = "StagingError"
+
+
+def keys_in_no_order(n):
+    found, last = {}, 0
+    if n > 0:
+        found["x"] = 1
+    found["y"] = 2
+    found["x"] = 3
+    for value in found.values():
+        last = value
+    return last

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import runtime as rt
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 
-_FACTS: WeakKeyDictionary[Graph, dict[int, tuple[object, bool]]] = WeakKeyDictionary()
+# A flag holds its graph, so that only weak references to it let the graph go.
+_FACTS: WeakKeyDictionary[Graph, dict[int, tuple[ref[object], bool]]] = WeakKeyDictionary()
 
 
 def learn(graph: object, flag: object, holds: bool) -> None:
     """Note that `flag` is known to be `holds` in `graph` from now on, and what follows from it."""
     if not isinstance(flag, rt.SymbolicTensor) or not isinstance(graph, Graph):
         return
-    # The flag is kept, so that its identity stays its own.
-    _FACTS.setdefault(graph, {})[id(flag)] = (flag, holds)
+    _FACTS.setdefault(graph, {})[id(flag)] = (ref(flag), holds)
     op, inputs = flag.node.op.name, flag.node.inputs
     if op in ("logical_not", "identity"):
         learn(graph, inputs[0], holds if op == "identity" else not holds)
@@ -37,7 +37,7 @@ def known(flag: object) -> bool | None:
     graph = current_recorder()
     while isinstance(graph, Graph):
         found = _FACTS.get(graph, {}).get(id(flag))
-        if found is not None:
+        if found is not None and found[0]() is flag:
             return found[1]
         graph = graph.outer
     if isinstance(flag, rt.SymbolicTensor) and flag.node.op.name in ("logical_not", "identity"):

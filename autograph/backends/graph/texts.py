@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import runtime as rt
 from autograph.backends.graph.gathering import rows
@@ -32,9 +32,9 @@ _MARK = re.compile(f"{_OPENS}([0-9]+){_CLOSES}")
 
 
 class _Place(NamedTuple):
-    """What a mark stands for."""
+    """What a mark stands for; a strong reference to a symbolic tensor would keep its graph."""
 
-    tensor: rt.Tensor
+    tensor: Callable[[], rt.Tensor | None]
     conversion: str
     spec: str
 
@@ -216,8 +216,12 @@ def _mark(tensor: rt.Tensor, conversion: str, spec: str) -> str:
     if graph is None:
         raise StagingError(f"{tensor} is formatted where no graph is recorded", user_place())
     number = next(_NUMBERS)
-    _PLACES.setdefault(graph, {})[number] = _Place(tensor, conversion, spec)
+    _PLACES.setdefault(graph, {})[number] = _Place(_reference(tensor), conversion, spec)
     return f"{_OPENS}{number}{_CLOSES}"
+
+
+def _reference(tensor: rt.Tensor) -> Callable[[], rt.Tensor | None]:
+    return ref(tensor) if isinstance(tensor, rt.SymbolicTensor) else lambda: tensor
 
 
 def _outermost() -> Graph | None:
@@ -234,7 +238,9 @@ def _pieces(text: str, tensors: list[rt.Tensor]) -> Pieces:
     pieces: list[str | Gap] = []
     for position, part in enumerate(_MARK.split(text)):
         if position % 2 and int(part) in places:
-            tensor, conversion, spec = places[int(part)]
+            reference, conversion, spec = places[int(part)]
+            tensor = reference()
+            assert tensor is not None, "a mark outlives what the graph has recorded"
             inner = _pieces(spec, tensors)
             pieces.append(Gap(_added(tensor, tensors), conversion, inner, form_of(tensor)))
         elif part:

@@ -1,0 +1,40 @@
+"""What a trace has noted beside its graph does not keep the graph."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+
+def flags(x: Any) -> Any:
+    is_small = x < 9
+    if x > 0 and is_small:
+        x = x + 1 if is_small else x - 1
+    return x
+
+
+def texts(x: Any) -> Any:
+    return f"<{x}>" if x > 0 else f"{x:>4}"
+
+
+def graphs_left() -> int:
+    gc.collect()
+    return sum(isinstance(each, rt.Graph) for each in gc.get_objects())
+
+
+def traced_and_dropped(function: Any) -> None:
+    ag.function(function)(rt.constant(4))
+
+
+@pytest.mark.parametrize("function", [flags, texts], ids=lambda function: function.__name__)
+def test_graphs_go_with_their_function(function: Any) -> None:
+    traced_and_dropped(function)
+    before = graphs_left()
+    for _ in range(3):
+        traced_and_dropped(function)
+    assert before == graphs_left()

@@ -1,4 +1,4 @@
-"""Items that may be None are summed: a test before each says there is a number, or Python raises."""
+"""Items that may be None are summed: a test before each says there is one, or Python raises."""
 
 STAGES = ("while_loop", "cond")
 CASES = [([3, 1, 4], 2), ([3, 1, 4], 9), ([0], 0)]

@@ -18,6 +18,11 @@ def is_tensor(value: object) -> bool:
     return isinstance(value, (rt.Tensor, rt.Variable))
 
 
+def is_run(part: object) -> bool:
+    """Tell whether a value is a list, or a view of a dict, of unknown length."""
+    return isinstance(part, (StagedList, StagedView)) or is_staged(part)
+
+
 def staged_list(part: object) -> StagedList | None:
     """Return a list of unknown length as what staged code meets; None for anything else."""
     if isinstance(part, StagedList):

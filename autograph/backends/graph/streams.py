@@ -23,11 +23,8 @@ from autograph.backends.graph.courses import (
     rows_of,
 )
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, as_weak, static_length
-from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.staged_items import is_staged
-from autograph.backends.graph.staged_list import StagedList
-from autograph.backends.graph.stream_parts import LiveItems, is_tensor, staged_list
+from autograph.backends.graph.stream_parts import LiveItems, is_run, is_tensor, staged_list
 from autograph.backends.graph.truth import truth
 from autograph.errors import StagedIterationError
 from runtime.context import current_recorder
@@ -361,7 +358,7 @@ def is_known(part: object) -> bool:
         return part.known()
     if is_tensor(part):
         return static_length(part) is not None
-    return not isinstance(part, (StagedIterable, StagedList, StagedView)) and not is_staged(part)
+    return not (isinstance(part, StagedIterable) or is_run(part))
 
 
 def can_be_indexed(part: object) -> bool:
@@ -396,7 +393,7 @@ def indexed_part(part: object, owner: object) -> Indexed:
 
 
 def _starts_anew(part: object) -> bool:
-    return is_tensor(part) or isinstance(part, (range, list, tuple, SymbolicRange, StagedList))
+    return is_tensor(part) or is_run(part) or isinstance(part, (range, list, tuple, SymbolicRange))
 
 
 def _iterator(part: Any) -> Iterator[Any]:

@@ -83,6 +83,8 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
     (range, (0, S, 2)),
     (repr, (S,)),
     (reversed, (S,)),
+    (set, (S,)),
+    (frozenset, (S,)),
     (round, (S, 2)),
     (sorted, (S,)),
     (round, (2.5, S)),

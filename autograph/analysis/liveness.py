@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import Any
 
 import gast
 
+from ..syntax.tree import walk
 from .activity import Activity
 from .cfg import Cfg
 from .dataflow import Bits, solve_backward
+from .grammar import NamedInThunk
 
 Names = frozenset[str]
 
@@ -32,6 +35,9 @@ class Liveness:
         accesses = [pieces.get(piece) for piece in self._cfg.pieces]
         reads = [self._bits.mask(access.reads) if access else 0 for access in accesses]
         binds = [self._bits.mask(access.binds) if access else 0 for access in accesses]
+        for at, piece in enumerate(self._cfg.pieces):
+            if binds[at]:
+                binds[at] &= ~self._bits.mask(_bound_perhaps(piece))
         always = self._bits.mask(self._activity.globals | self._activity.nonlocals)
 
         def transfer(node: int, after: int, raised: int) -> int:
@@ -80,6 +86,11 @@ class Liveness:
         if among is not None:
             mask &= self._bits.mask(among)
         return self._bits.members(mask)  # type: ignore[return-value]
+
+
+def _bound_perhaps(piece: Any) -> set[str]:
+    """Return the names that a walrus binds in an operand or branch Python may not come to."""
+    return {each.target.id for each in walk(piece) if isinstance(each, NamedInThunk)}
 
 
 def _repeats(statement: gast.stmt) -> bool:

@@ -226,12 +226,27 @@ def guarded(w: Writer, p: Scope) -> Lines:
     seen = ["log('code', error.code)"] if name and caught == "Oops" else []
     lines += [f"except {caught}{name}:", *indented([*seen, *block(w, p.inner(staged=True))])]
     lines += ["else:", *_inside(w, p)] if w.chance(0.3) else []
-    return lines + (["finally:", *_inside(w, p, loop=False, jumps=False)] if w.chance(0.3) else [])
+    return lines + (_finally(w, p) if w.chance(0.3) else [])
 
 
 @needs("tries")
 def tidied(w: Writer, p: Scope) -> Lines:
-    return ["try:", *_inside(w, p), "finally:", *_inside(w, p, loop=False, jumps=False)]
+    return ["try:", *_inside(w, p), *_finally(w, p)]
+
+
+def _finally(w: Writer, p: Scope) -> Lines:
+    if "finally_jumps" in w.features and w.chance(0.3):
+        return ["finally:", *_inside(w, p), *indented(leaving(w, p.inner(depth=1)) or [])]
+    return ["finally:", *_inside(w, p, loop=False, jumps=False)]
+
+
+@needs("suppresses", "raises")
+def suppressed(w: Writer, p: Scope) -> Lines:
+    """What is raised is swallowed, and what follows it in the `with` is skipped."""
+    raised = w.pick(("Oops({0})", "ValueError('text')", "Worse({0})")).format(w.pick(p.numbers))
+    kinds = w.pick(("Oops", "Oops, ValueError", "Exception"))
+    inside = [f"if {truth(w, p, 1)}: raise {raised}", *block(w, p.inner(staged=True))]
+    return [f"with contextlib.suppress({kinds}):", *_inside(w, p), *indented(inside)]
 
 
 @needs("withs")
@@ -261,4 +276,5 @@ BLOCKS: Table = (
     (8, conditional), (3, leaving), (2, partly_bound), (4, while_loop), (3, counted_loop),
     (1, walrus_loop), (2, endless_loop), (7, for_loop), (2, python_loop), (3, iterated),
     (3, list_loop), (3, first_iteration), (2, guarded), (1, tidied), (1, managed), (2, matched),
+    (1, suppressed),
 )  # fmt: skip

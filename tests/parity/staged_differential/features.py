@@ -33,11 +33,11 @@ def _table(text: str) -> tuple[Feature, ...]:
 
 FEATURES = _table("""
     loop_else        on   `else` of `for` and `while`
-    walrus           off  `:=` in tests and expressions
+    walrus           on   `:=` in tests and expressions
     while_true       on   `while True` left by a break or return
     python_loops     on   loops of Python whose exits depend on tensors
     iterations       on   `enumerate`, `zip`, `reversed`, `map`, `filter` over tensors
-    maybe_bound      off  names that only some paths bind
+    maybe_bound      on   names that only some paths bind
     none_first       on   variables that are None until a first value comes
     literal_joins    on   `1`, `1.5` and `True` left by different paths
     dtype_joins      on   tensors of different dtypes left by different paths
@@ -48,21 +48,21 @@ FEATURES = _table("""
     list_indices     on   items of lists by indices that are tensors
     slices           on   `v[a:b]`
     lists            on   lists read, and changed outside of loops
-    list_loops       off  lists that grow and shrink in branches and loops
+    list_loops       on   lists that grow and shrink in branches and loops
     comprehensions   on   list comprehensions, also with conditions, and generator expressions
     dicts            on   dicts with static keys
     tuples           on   tuples packed, unpacked and swapped
     objects          on   attributes changed in branches and loops, also by methods
-    changing_methods off  methods that change their object, called in expressions
+    changing_methods on   methods that change their object, called in expressions
     dataclasses      on   dataclasses made and rebound
-    outer_objects    off  attributes of objects from outside
+    outer_objects    on   attributes of objects from outside
     functions        on   nested functions, lambdas and closures
     nonlocals        on   `nonlocal` and what it changes
-    recursion        off  recursion that a tensor ends
+    recursion        on   recursion that a tensor ends
     asserts          on   `assert`
-    assert_values    off  `assert` that says a value
-    raises           off  `raise` of a class of the user's
-    tries            off  `try` with handlers, `else` and `finally`
+    assert_values    on   `assert` that says a value
+    raises           on   `raise` of a class of the user's
+    tries            on   `try` with handlers, `else` and `finally`
     withs            on   `with`, and jumps out of it
     matches          on   `match`
     strings          on   f-strings of numbers
@@ -72,6 +72,18 @@ FEATURES = _table("""
     memberships      on   `in`
     number_tests     on   numbers as tests
     deletions        on   `del`
+    list_methods     on   `insert`, `remove`, `index`, `sort`, `copy` and the other methods of lists
+    list_arguments   on   lists that functions are given and change
+    nested_lists     on   lists of lists
+    dict_keys        on   items of dicts that only some paths make or delete
+    attributes_of_paths on   attributes that only some paths make or delete
+    chosen_objects   on   one of several functions, objects or texts
+    none_results     on   functions that return None on some paths
+    prints           on   `rt.print`
+    keyed_orders     on   `sorted`, `min` and `max` with a key
+    changing_keys    off  keys of `sorted`, `min` and `max` that change objects
+    suppresses       on   `contextlib.suppress`
+    finally_jumps    on   `break`, `continue` and `return` in `finally`
 """)
 NAMES = tuple(feature.name for feature in FEATURES)
 ENABLED = frozenset(feature.name for feature in FEATURES if feature.on)

@@ -34,7 +34,7 @@ class Verdict:
         program: the program.
         mode: which run is not as it ought to be: "eager" or the way of staging.
         case: the arguments it was called with.
-        part: what differs: "error", "result", "log", "objects"; "refused" or "crash".
+        part: what differs: "error", "result", "log", "objects", "printed"; "refused" or "crash".
         expected, actual: the outcomes.
         before: the cases that the traced function had been called with by then.
     """
@@ -133,19 +133,31 @@ def _first(
     for at, (wanted, given) in enumerate(zip(expected, actual)):
         if wanted.is_exhausted:
             return None
-        part = _difference(wanted, given, program.widens)
+        failed = _left_undone(wanted, given)
+        compared = replace(given, objects=wanted.objects) if failed else given
+        part = _difference(wanted, compared, program.widens)
         if part is not None:
             return Verdict(program, mode, cases[at], part, wanted, given, cases[:at])
+        if failed:
+            return None
     return None
+
+
+def _left_undone(wanted: Outcome, given: Outcome) -> bool:
+    """Tell whether objects differ since a call failed: one of a graph writes nothing then.
+
+    The calls after it begin with other values, so they are not compared.
+    """
+    return wanted.error is not None and not agree(wanted.objects, given.objects)
 
 
 def _difference(wanted: Outcome, given: Outcome, widens: bool) -> str | None:
     if given.refusal is not None and wanted.refusal is None:
         return "refused"
     parts = given.parts()
-    if wanted.error is not None and not given.log:
+    if wanted.error is not None and not given.log and not given.printed:
         # What always fails does so while it is traced, and then nothing runs.
-        parts["log"] = wanted.log
+        parts.update(log=wanted.log, printed=wanted.printed)
     for part, value in wanted.parts().items():
         if not agree(value, parts[part], widens):
             return "crash" if given.is_crash and wanted.error != given.error else part

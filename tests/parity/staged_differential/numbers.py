@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.parity.differential.writer import Table, Writer, shapes
+from tests.parity.staged_differential.containers import ordered_by_key
 from tests.parity.staged_differential.features import needs
 from tests.parity.staged_differential.scope import Scope, condition, integer, real, truth, vector
 
@@ -256,8 +257,8 @@ def vector_slice(w: Writer, p: Scope) -> str:
 
 INTEGERS: Table = (
     (8, arithmetic), (2, extremes), (3, chosen), (1, value_of_logic), (1, bound_on_the_way),
-    (2, converted), (2, reduced), (1, reduced_by_operation), (2, element), (6, called),
-    (2, attribute), (2, of_dict), (3, of_list), (3, of_optional), (1, comprehended),
+    (2, converted), (2, reduced), (1, ordered_by_key), (1, reduced_by_operation), (2, element),
+    (6, called), (2, attribute), (2, of_dict), (3, of_list), (3, of_optional), (1, comprehended),
 )  # fmt: skip
 INTEGER_ATOMS: Table = ((3, literal), (7, variable))
 REALS: Table = (

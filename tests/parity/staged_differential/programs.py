@@ -114,7 +114,15 @@ def written(seed: int, enabled: Iterable[str] = ENABLED) -> tuple[StagedProgram,
 def _definitions(text: str) -> Lines:
     lines = ["K = 3", *(BOX.splitlines() if "Box(" in text or "OUTER" in text else [])]
     lines += POINT.splitlines() if "Point(" in text else []
-    return [*lines, *(["OUTER = Box(4)"] if "OUTER" in text else []), ""]
+    return [
+        *lines,
+        *(
+            ["OUTER = Box(rt.constant(4))", "OUTER.n, OUTER.best = rt.constant(0), None"]
+            if "OUTER" in text
+            else []
+        ),
+        "",
+    ]
 
 
 def _main(w: FeatureWriter) -> Lines:

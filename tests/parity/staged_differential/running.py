@@ -6,6 +6,7 @@ Every run gets globals of its own from the same text, so that no run sees anothe
 from __future__ import annotations
 
 import contextlib
+import io
 import linecache
 import signal
 import warnings
@@ -39,6 +40,7 @@ class Outcome:
     result: Any
     log: Any
     objects: Any
+    printed: str = ""
     raised: BaseException | None = None
 
     def parts(self) -> dict[str, Any]:
@@ -151,9 +153,13 @@ STAGES: dict[str, Callable[[Entry], Entry]] = {"signature": by_signature, "shape
 
 def _called(variables: dict[str, Any], entry: Entry, arguments: Case) -> Outcome:
     world.TRACE.clear()
-    result, raised = None, None
+    result, raised, printed = None, None, io.StringIO()
     try:
-        with stopped_after(SECONDS), warnings.catch_warnings():
+        with (
+            stopped_after(SECONDS),
+            warnings.catch_warnings(),
+            contextlib.redirect_stderr(printed),
+        ):
             warnings.simplefilter("ignore")
             result = entry(*arguments)
     except BaseException as error:
@@ -162,7 +168,14 @@ def _called(variables: dict[str, Any], entry: Entry, arguments: Case) -> Outcome
         raised = error
     outer = variables.get("OUTER")
     objects = None if outer is None else world.plain(dict(vars(outer)))
-    return Outcome(_spelled(raised), world.plain(result), list(world.TRACE), objects, raised)
+    return Outcome(
+        _spelled(raised),
+        world.plain(result),
+        list(world.TRACE),
+        objects,
+        printed.getvalue(),
+        raised,
+    )
 
 
 def _spelled(error: BaseException | None) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.parity.differential.writer import Table, Writer, shapes
+from tests.parity.staged_differential.containers import CONTENTS
 from tests.parity.staged_differential.features import needs
 from tests.parity.staged_differential.scope import Lines, Scope, integer, real, truth, vector
 
@@ -145,8 +146,10 @@ def new_dict(w: Writer, p: Scope) -> Lines:
 def dict_changed(w: Writer, p: Scope) -> Lines | None:
     if not p.dicts:
         return None
-    shape = w.pick(("{0}['{2}'] = {1} % 13", "{0}['{2}'] += {1} % 5", "{0}.update({2}={1} % 7)",
-                    "{0} = {{**{0}, '{2}': {1} % 7}}"))  # fmt: skip
+    forms = ["{0}['{2}'] = {1} % 13", "{0}['{2}'] += {1} % 5", "{0}.update({2}={1} % 7)"]
+    if "dict_keys" not in w.features:  # another dict with other keys is another structure
+        forms.append("{0} = {{**{0}, '{2}': {1} % 7}}")
+    shape = w.pick(forms)
     return [shape.format(w.pick(p.dicts), integer(w, p, 1), w.pick("km"))]
 
 
@@ -166,9 +169,19 @@ def object_changed(w: Writer, p: Scope) -> Lines | None:
     return [w.pick(_MEMBERS).format(w.pick(p.objects), integer(w, p, 1))] if p.objects else None
 
 
+# What a trace finds in an object from outside is a tensor or None: Python numbers no tensor meets
+# are changed once a trace, as the README says of what Python alone changes.
+_OUTER_MEMBERS = shapes("""
+    if OUTER.best is None or {1} > OUTER.best: OUTER.best = {1} % 31 + b - b
+    OUTER.best = None if OUTER.best is not None and OUTER.best > 20 else OUTER.best
+    log('best', -1 if OUTER.best is None else OUTER.best)
+""")
+
+
 @needs("outer_objects", "objects")
 def outer_changed(w: Writer, p: Scope) -> Lines:
-    return [w.pick(_MEMBERS).format("OUTER", integer(w, p, 1))]
+    forms = (*_MEMBERS, *_OUTER_MEMBERS)
+    return [w.pick(forms).format("OUTER", integer(w, p, 1))]
 
 
 @needs("dataclasses")
@@ -268,6 +281,7 @@ def results(w: Writer, p: Scope) -> str:
 
 
 SIMPLE: Table = (
+    *CONTENTS,
     (6, assignment), (2, real_assignment), (2, truth_assignment), (2, new_integer), (1, new_real),
     (1, new_truth), (2, new_vector), (5, augmented), (4, noted), (1, noted_vector),
     (1, noted_text), (2, several), (2, grown), (2, item_assigned), (2, new_list),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import re
+import sys
 from typing import Any
 
 import numpy as np
@@ -128,6 +129,14 @@ class NumPyOperations:
     @staticmethod
     def reduce_sum(values: Any) -> Any:
         return values.sum()
+
+    @staticmethod
+    def constant(value: Any) -> Any:
+        return value
+
+    @staticmethod
+    def print(*values: Any) -> None:
+        print(*values, file=sys.stderr)
 
     @staticmethod
     def range(limit: Any) -> Any:

@@ -110,10 +110,10 @@ def function_chosen(w: Writer, p: Scope) -> Lines:
 @needs("chosen_objects", "objects")
 def object_chosen(w: Writer, p: Scope) -> Lines | None:
     """One of two objects is read, or told to do something."""
-    if len(p.objects) < 2:
+    if not p.objects:
         return None
-    name = w.fresh("p")
-    lines = [f"{name} = {w.pick(p.objects)} if {truth(w, p, 1)} else {w.pick(p.objects)}"]
+    name, other = w.fresh("p"), w.pick((*p.objects, f"Box({w.pick(p.numbers)})"))
+    lines = [f"{name} = {w.pick(p.objects)} if {truth(w, p, 1)} else {other}"]
     use = w.pick(("log('v', {0}.v)", "log('v', {0}.v + {0}.n)", "log('a', {0}.v > {1})"))
     return [*lines, use.format(name, w.pick(p.numbers))]
 

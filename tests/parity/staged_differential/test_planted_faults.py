@@ -127,7 +127,7 @@ PLANTED += [AssertionsOff, AttributesOff, ReturnsLater, LogReversed]
 @pytest.mark.parametrize("rewriting", PLANTED, ids=lambda rewriting: rewriting.__name__)
 def test_a_wrong_staging_is_caught(rewriting: Rewriting) -> None:
     found = _first_divergence(_planted(rewriting))
-    assert "planted" == found.mode and found.part in ("error", "result", "log")
+    assert "planted" == found.mode and found.part in ("error", "result", "log", "objects")
 
 
 @pytest.mark.parametrize("rewriting", [ElseDropped, LogReversed])
@@ -140,7 +140,7 @@ def test_what_is_caught_is_shown_small(rewriting: Rewriting) -> None:
 
 
 def _first_divergence(stage: Callable[[Entry], Entry]) -> Verdict:
-    for seed in range(300):
+    for seed in range(1200):
         found = verdict(random_program(seed), stages={"planted": stage})
         if found is not None and not found.is_refusal:
             return found

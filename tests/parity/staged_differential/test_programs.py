@@ -23,8 +23,8 @@ from tests.parity.staged_differential.running import (
     variables_of,
 )
 
-COUNT = 300
-FAIR_SHARE = 0.006
+COUNT = 900
+FAIR_SHARE = 0.004
 
 
 def test_every_construct_that_is_on_has_its_share_of_programs() -> None:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.function.advice import advise
 from autograph.backends.graph.raised import holds_symbolic, is_staged, stage_error
+from autograph.function.advice import advise
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
 from autograph.function.key_relations import spec_of

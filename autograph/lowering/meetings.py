@@ -72,6 +72,9 @@ class _Meetings(Transformer):
             node.func = self.visit(node.func)
         node.args = [self.visit(argument) for argument in node.args]
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                keyword.value = say("spread", [keyword.value], keyword.value)
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
@@ -128,7 +131,7 @@ class _Meetings(Transformer):
     def _unmet_item(self, node: Any) -> Any:
         if not isinstance(node, ast.Starred):
             return self.visit(node)
-        node.value = self.visit(node.value)
+        node.value = say("spread", [self.visit(node.value)], node.value)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:

@@ -11,8 +11,8 @@ from autograph.operators.comparisons import Comparisons
 from autograph.operators.staging import Staging
 from autograph.operators.tracebacks import showing_users_frames
 
-# The methods that compare items.
-COMPARING = frozenset(("sort", "index", "count", "remove"))
+# The methods that compare items, or go over those of something else.
+COMPARING = frozenset(("sort", "index", "count", "remove", "extend"))
 # Those that take a place, which may be a tensor.
 PLACING = frozenset(("insert", "pop"))
 TAKING_TENSORS = COMPARING | PLACING
@@ -56,7 +56,15 @@ class ListMethods:
         target: Any = f.__self__
         if f.__name__ == "sort":
             return showing_users_frames(self._sorting(target))
+        if f.__name__ == "extend":
+            return showing_users_frames(self._extending(f))
         return showing_users_frames(self._comparing(f, target))
+
+    def _extending(self, f: BuiltinFunctionType) -> Callable[..., object]:
+        def extend(*args: Any) -> object:
+            return f(*(each if type(each) is list else self._backends.met(each) for each in args))
+
+        return extend
 
     def _sorting(self, target: list[Any]) -> Callable[..., object]:
         def sort(**options: Any) -> None:

@@ -30,7 +30,7 @@ from autograph.operators.texts import Texts
 from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
 from autograph.operators.tries import Tries
-from autograph.operators.variables import adding, bound, ld, ldu, seeing
+from autograph.operators.variables import adding, bound, ld, ldu, seeing, spreading
 from autograph.options import STANDARD, ConversionOptions
 
 
@@ -50,6 +50,7 @@ class Vocabulary:
         self.python = backends.is_python
         self.staging = Staging(backends).staging
         self.met, self.seen, self.addend = backends.met, seeing(backends), adding(backends)
+        self.spread = spreading(backends)
         self.iter = iterator_of
         # Every call of a converted function asks for its options anew; they are values.
         self.ConversionOptions = cache(ConversionOptions)

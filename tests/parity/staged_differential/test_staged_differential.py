@@ -13,7 +13,7 @@ from tests.parity.staged_differential.running import STAGES
 
 PROGRAMS = 15_000 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 1_500
 BATCH = 250
-MOST_REFUSED = BATCH // 100 - 1  # under one in a hundred
+MOST_REFUSED = (BATCH - 1) // 100  # under one in a hundred
 ONE_TRACE = {"signature": STAGES["signature"]}
 
 

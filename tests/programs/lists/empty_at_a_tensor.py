@@ -1,4 +1,4 @@
-"""An empty list is asked for an item at a place that a tensor says: Python's error, on that path."""
+"""An empty list is asked for an item at a place that a tensor says: Python's error, there."""
 
 STAGES = ("cond",)
 CASES = [(2,), (-1,)]

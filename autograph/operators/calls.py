@@ -21,7 +21,7 @@ from autograph.operators.called import LISTENERS, tell
 from autograph.operators.dict_updates import updating
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes
-from autograph.operators.lists import TAKING_TENSORS, ListMethods
+from autograph.operators.lists import TAKING_TENSORS, ListMethods, converting_key
 from autograph.operators.scope import FunctionScope
 from autograph.operators.texts import Texts
 from autograph.options import ConversionOptions
@@ -139,7 +139,10 @@ class Calls:
                 if type(function) is not FunctionType:
                     return f
                 found = callee(function)
-                return f if found is function else MethodType(found, f.__self__)
+                if found is not function:
+                    return MethodType(found, f.__self__)
+                is_sort = f.__name__ == "sort" and backend_of(f.__self__) is not None
+                return converting_key(f, in_place_of) if is_sort else f
             if kind is BuiltinFunctionType:
                 if type(f.__self__) is str:
                     return method_of_text(f)
@@ -168,7 +171,8 @@ class Calls:
             return f if function is method else MethodType(function, f)
 
         def in_place_of(value: object) -> object:
-            return callee(value) if type(value) in (FunctionType, MethodType) else value
+            is_users = type(value) in _USERS or method_called(value) is not None
+            return callee(value) if is_users else value
 
         answers = answers_of_builtins(self._backends, in_place_of if recursive else _itself)
         list_methods = ListMethods(self._backends, answers[sorted])
@@ -228,6 +232,8 @@ def method_called(value: object) -> FunctionType | None:
 # The features under which `print` of a tensor is a part of the program.
 PRINTING = frozenset({"ALL", "BUILTIN_FUNCTIONS"})
 _UNMET: Any = object()
+# What a builtin is given to call that is the user's.
+_USERS = (FunctionType, MethodType, functools.partial)
 _PLACEHOLDER = getattr(functools, "Placeholder", None)
 
 

@@ -37,6 +37,17 @@ class Lists:
         return self._call_method(target.pop, *index)  # type: ignore[attr-defined]
 
 
+def converting_key(
+    sort: Callable[..., object], convert: Callable[[object], object]
+) -> Callable[..., object]:
+    """Return `sort`, a method of what stands for a list, which converts the key it is given."""
+
+    def sorting(**options: Any) -> object:
+        return sort(**{**options, "key": convert(options.get("key"))})
+
+    return showing_users_frames(sorting)
+
+
 class ListMethods:
     """What stands for the methods of lists that compare items or take a place, with tensors.
 

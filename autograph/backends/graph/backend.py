@@ -127,7 +127,8 @@ class GraphBackend:
             if turn.kept is None:
                 body(turn.item())
             else:
-                staged_if(turn.kept, lambda: body(turn.item()), _do_nothing, state, (body,))
+                called = (body, *course.functions)
+                staged_if(turn.kept, lambda: body(turn.item()), _do_nothing, state, called)
             return turn.following()
 
         functions = (body, extra_test, *course.functions)

@@ -97,7 +97,10 @@ def _of_vector(name: str, vector: rt.Tensor, key: Any, default: Any) -> object:
         return _of_list(name, [], key, default)
     if not isinstance(size, int) and default is not _NOTHING:
         choose = partial(_of_vector, name, vector, key, _NOTHING)
-        return rt.cond(rt.greater(size, 0), choose, lambda: rt.cast(default, vector.dtype))
+        otherwise = lambda: rt.cast(default, vector.dtype)  # noqa: E731
+        if key is None:
+            return rt.cond(rt.greater(size, 0), choose, otherwise)
+        return staged_choice(rt.greater(size, 0), choose, otherwise, f"{name}(...)")
     if key is not None:
         columns = columns_of_run(run_of(key, vector), f"the keys of {name}()")
         return rt.gather(vector, first_extreme(*columns, largest=name == "max"))
@@ -262,7 +265,7 @@ def _items(values: Any) -> Any:
         tensor = rt.convert_to_tensor(values)
         length(tensor)  # A scalar has no rows; this says so.
         return tensor
-    return list(values) if is_known(values) else gathered(None, values)
+    return list(values) if is_known(values) else gathered(values)
 
 
 def _run(values: Any) -> StagedItems:

@@ -10,14 +10,16 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.carrying import carried_leaves, emit
-from autograph.backends.graph.courses import Course, Turn
+from autograph.backends.graph.courses import Course, Functions, Turn
 from autograph.backends.graph.joining import widen
 from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Plan
 from autograph.backends.graph.planning import plan_of
+from autograph.backends.graph.rounds import Step, Test, adding, watched
 from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.stream_parts import is_tensor, staged_list
 from autograph.backends.graph.streams import course_of, is_known
 from autograph.errors import StagingError
@@ -58,23 +60,16 @@ def fixed_rows(values: Any) -> tuple[Any, ...]:
 
 def run_of(function: Function, values: object) -> StagedItems:
     """Return the items of `values`, or what `function` makes of each, as a run of a list."""
-    course, plans = course_of(values), list[Plan]()
-
-    def append(turn: Turn, items: Any) -> Any:
-        item = turn.item() if function is None else function(turn.item())
-        plans.append(widen(plan_of(item)))
-        return list_append(items, *emit(plans[-1], item))
-
-    return StagedItems(_looped(course, append, list_new()), plans[-1])
+    return _run(course_of(values), function, () if function is None else (function,))
 
 
-def gathered(function: Function, values: object) -> rt.Tensor:
-    """Return the items of `values`, or what `function` makes of each, as one tensor.
+def gathered(values: object) -> rt.Tensor:
+    """Return the items of `values` as one tensor.
 
     Raises:
         StagingError: if an item is no tensor.
     """
-    run = run_of(lambda item: there(item if function is None else function(item)), values)
+    run = _run(course_of(values), there)
     if not isinstance(run.element, Carried):
         leaves = len(list(carried_leaves(run.element)))
         raise StagingError(
@@ -99,18 +94,32 @@ def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> 
         found_in: tells of an item whether it decides, as a scalar bool tensor.
         by: what the result is if one does.
     """
-    found: rt.Tensor = _looped(
-        course_of(values), lambda turn, _: found_in(turn.item()), rt.constant(False), rt.logical_not
-    )
+    course = course_of(values)
+    step = lambda turn, _: found_in(turn.item())  # noqa: E731
+    if course.functions:
+        found = watched(course, step, rt.constant(False), course.functions, rt.logical_not)
+    else:
+        found = _looped(course, step, rt.constant(False), rt.logical_not)
     return found if by else rt.logical_not(found)
 
 
-def _looped(
-    course: Course,
-    step: Callable[[Turn, Any], Any],
-    start: rt.Tensor,
-    goes_on: Callable[[Any], rt.Tensor] | None = None,
-) -> Any:
+def _run(course: Course, function: Function, called: Functions = ()) -> StagedItems:
+    """Return what `function` makes of each item; `called` are the user's functions it calls."""
+    functions = (*called, *course.functions)
+    make = (lambda item: item) if function is None else function
+    if functions:
+        return StagedList(watched(course, adding(make), [], functions)).run()
+    plans = list[Plan]()
+
+    def append(turn: Turn, items: Any) -> Any:
+        item = make(turn.item())
+        plans.append(widen(plan_of(item)))
+        return list_append(items, *emit(plans[-1], item))
+
+    return StagedItems(_looped(course, append, list_new()), plans[-1])
+
+
+def _looped(course: Course, step: Step, start: rt.Tensor, goes_on: Test | None = None) -> Any:
     def body(*state: Any) -> tuple[Any, ...]:
         turn, so_far = course.turn(state[:-1]), state[-1]
         if turn.kept is None:

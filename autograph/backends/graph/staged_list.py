@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import runtime as rt
 from autograph.backends.graph.carrying import emit, item_at, specs_of, value_of
 from autograph.backends.graph.columns import columns_of_run
+from autograph.backends.graph.courses import Indexed, course_by_index
 from autograph.backends.graph.iteration import as_weak
 from autograph.backends.graph.joining import JoinError, join_all, widen
 from autograph.backends.graph.leaves import Carried
@@ -21,6 +22,7 @@ from autograph.backends.graph.mismatch import item_mismatch
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Items, Plan
 from autograph.backends.graph.planning import plan_of, plan_of_item
+from autograph.backends.graph.rounds import adding, watched
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.touching import note_copied, note_picked, note_shared
 from autograph.backends.graph.truth import length_of, same_truth
@@ -226,7 +228,7 @@ class StagedList:
     def sort(self, *, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> None:
         """Do `l.sort()`; what is compared must be numbers, or tuples of one form."""
         run = self.run()
-        keys = run if key is None else self.mapped(key).run()
+        keys = run if key is None else self._keys(run, key)
         order = python_order(*columns_of_run(keys, "sort()"), descending=bool(reverse))
         self.put(lists.list_take(run.handle, order), run.element)
 
@@ -270,6 +272,11 @@ class StagedList:
         start = (rt.constant(0), lists.list_new())
         _, results = while_loop(lambda index, _: rt.less(index, length), once, start)
         return StagedList([StagedItems(results, plans[-1])])
+
+    def _keys(self, run: StagedItems, key: Callable[[Any], Any]) -> StagedItems:
+        """Return what a function of the user's makes of each item."""
+        items = Indexed((lists.list_length(run.handle),), lambda index: item_at(run, index))
+        return StagedList(watched(course_by_index(items), adding(key), [], (key,))).run()
 
     def _sharing(self, items: list[Any], *others: object) -> list[Any]:
         """Return another list, after noting that items of this one are items of it, too."""

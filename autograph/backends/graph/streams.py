@@ -30,8 +30,7 @@ from autograph.errors import StagedIterationError
 from runtime.context import current_recorder
 from runtime.ops.io import check
 
-# Somebody who asks for more items one by one goes over all of them, which has no end.
-_MOST_ASKED = 200
+_MOST_ASKED = 200  # Who asks for more items one by one goes over all of them, without an end.
 _NUMBERS = (bool, int, float)
 
 
@@ -110,7 +109,8 @@ class StagedIterator(StagedIterable):
         indexed, position = self.indexed(), rt.convert_to_tensor(self._position)
         has_more = indexed.has(position)
         self._position = rt.add(position, rt.cast(has_more, position.dtype))
-        return staged_choice(has_more, lambda: indexed.at(position), lambda: default, "next(...)")
+        taken = partial(lambda *called: indexed.at(position), *indexed.functions)
+        return staged_choice(has_more, taken, lambda: default, "next(...)")
 
     # -- staged --------------------------------------------------------------------------------
 
@@ -335,8 +335,8 @@ class Filtered(StagedIterator):
             return Turn(lambda: item, lambda: [rt.add(hidden[0], 1)], kept)
 
         functions = (*self.functions, *inner.functions)
-        start = rt.convert_to_tensor(self._position)
-        return Course([as_weak(start)], lambda hidden: inner.has(hidden[0]), turn, functions)
+        start = as_weak(rt.convert_to_tensor(self._position))
+        return Course([start], lambda hidden: inner.has(hidden[0]), turn, functions)
 
 
 def course_of(iterated: object) -> Course:

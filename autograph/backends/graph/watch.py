@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from types import CellType, FunctionType, MethodType
 
 from autograph.backends.graph.behind import add_elsewhere
@@ -22,6 +23,7 @@ from autograph.backends.graph.contents import (
     is_list,
     is_same,
     put_contents,
+    users_classes,
 )
 from autograph.backends.graph.opaque import Opaque
 from autograph.backends.graph.places import user_place
@@ -58,16 +60,20 @@ def watch(
             reach.add(name, value, DEEPEST)
     for function in functions:
         for users in _users_functions(function):
-            reach.add_body(users)
+            if isinstance(users, FunctionType):
+                reach.add_body(users)
+            else:
+                reach.add(_name_of(users), users, DEEPEST)
     for name, place in elsewhere.items():
         add_elsewhere(reach, name, place)
     return reach
 
 
-def _users_functions(value: object) -> Iterator[FunctionType]:
-    """Yield the user's functions that `value`, a function or a tuple of them, stands for.
+def _users_functions(value: object) -> Iterator[object]:
+    """Yield the user's functions that `value`, one function or a tuple of them, stands for.
 
     Functions of ours put together several thunks of the user's into one; they hold them in cells.
+    A method, or an object that can be called, is yielded as that: it may change itself.
     """
     waiting, visited = [value], set[int]()
     while waiting:
@@ -77,14 +83,27 @@ def _users_functions(value: object) -> Iterator[FunctionType]:
         visited.add(id(value))
         if isinstance(value, (tuple, list)):
             waiting[:0] = value
+        elif isinstance(value, partial):
+            waiting[:0] = (value.func, *value.args, *value.keywords.values())
+            yield value
         elif isinstance(value, MethodType):
             waiting.insert(0, value.__func__)
+            if users_classes(value.__self__):
+                yield value
         elif isinstance(value, FunctionType):
             if (value.__module__ or "").partition(".")[0] != "autograph":
                 yield value
                 continue
             cells = value.__closure__ or ()
             waiting[:0] = [(contents_of(cell) or {}).get("cell") for cell in cells]
+        elif callable(value) and users_classes(value):
+            yield value
+
+
+def _name_of(value: object) -> str:
+    """Return what errors call a method, or an object that can be called."""
+    inner = getattr(value, "func", value)
+    return str(getattr(inner, "__name__", type(value).__name__))
 
 
 def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:

@@ -81,7 +81,7 @@ FEATURES = _table("""
     none_results     on   functions that return None on some paths
     prints           on   `rt.print`
     keyed_orders     on   `sorted`, `min` and `max` with a key
-    changing_keys    off  keys of `sorted`, `min` and `max` that change objects
+    changing_keys    on   keys of `sorted`, `min` and `max` that change objects
     suppresses       on   `contextlib.suppress`
     finally_jumps    on   `break`, `continue` and `return` in `finally`
 """)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from autograph.lowering.halves import split_docstring
 from autograph.lowering.walking import Transformer
@@ -81,6 +81,10 @@ class _Meetings(Transformer):
         self.generic_visit(node)
         if not (isinstance(node.left, ast.Constant) and type(node.left.value) in (str, bytes)):
             node.left, node.right = self._met(node.left), self._met(node.right)
+            if isinstance(node.op, ast.Mult) and _may_be_list(node.left):
+                is_read = word_of(node.left) in ("met", "seen")
+                read = cast(ast.Call, node.left).args if is_read else [node.left]
+                node.left = say("factor", read, node.left)
         return node
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
@@ -129,7 +133,7 @@ class _Meetings(Transformer):
         return node
 
     def _unmet_item(self, node: Any) -> Any:
-        if not isinstance(node, ast.Starred):
+        if not isinstance(node, ast.Starred) or not isinstance(node.ctx, ast.Load):
             return self.visit(node)
         node.value = say("spread", [self.visit(node.value)], node.value)
         return node
@@ -267,6 +271,13 @@ def _as_value(index: Any) -> Any:
     nothing = put(ast.Constant(None), index)
     bounds = [bound or nothing for bound in (index.lower, index.upper, index.step)]
     return say("slice_", bounds, index)
+
+
+def _may_be_list(operand: ast.expr) -> bool:
+    if isinstance(operand, ast.BinOp):
+        return _may_be_list(operand.left) and not word_of(operand.left)
+    made = (ast.List, ast.Tuple, ast.ListComp)
+    return isinstance(operand, made) or word_of(operand) in ("met", "seen", "list_comp")
 
 
 def _listed(result: Any) -> list[Any]:

@@ -106,6 +106,9 @@ class Backend(Protocol):
         """Return `compare(left, right)`, one of Python's operators, of containers that hold an
         owned value."""
 
+    def repeated(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
+        """Return `value * count`, of an owned `count`."""
+
     def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
         """Return what a method of a list gives that compares items, some of which are owned."""
 

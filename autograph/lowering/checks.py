@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from autograph.lowering.words import put, read, say
+
+_ASKS_AT_STATEMENT = sys.version_info < (3, 12)
 
 
 class Temporaries:
@@ -69,27 +72,53 @@ class Temporaries:
         self._lasts = before
 
 
-def is_python(name: str, value: Any, origin: Any) -> ast.expr:
+def is_python(name: str, value: Any, origin: Any, asked_at: Any = None) -> ast.expr:
     """Return `(name := value) is True or name is False or ag__.python(name)`.
 
     Truth values, by far the most frequent, are told without a call.
+
+    Args:
+        name: the name.
+        value: an expression.
+        origin: the place of the question.
+        asked_at: where Python asks a value that only decides whether it is true. Then its truth is
+            left under the name: `ag__.python((name := ag__.asked(name)))`.
     """
-    named = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), origin), value), origin)
-    return _any_of(named, name, origin)
+    return _any_of(_named(name, value, origin), name, origin, asked_at)
 
 
-def was_python(name: str, origin: Any) -> ast.expr:
+def was_python(name: str, origin: Any, asked_at: Any = None) -> ast.expr:
     """Return the same question about a variable that has been assigned."""
-    return _any_of(read(name, origin), name, origin)
+    return _any_of(read(name, origin), name, origin, asked_at)
 
 
-def _any_of(first: ast.expr, name: str, origin: Any) -> ast.expr:
+def goes_on_in_python(name: str, origin: Any, asked_at: Any) -> ast.expr:
+    """Return `ag__.python((name := ag__.gone_over(name)))`, about what a loop goes over."""
+    return _asked_first("gone_over", name, origin, asked_at)
+
+
+def place_of_asking(test: Any, around: Any) -> Any:
+    """Return where Python asks whether a test is true: before 3.12 at all of what it is part of."""
+    return around if _ASKS_AT_STATEMENT else test
+
+
+def _any_of(first: ast.expr, name: str, origin: Any, asked_at: Any) -> ast.expr:
+    plain = say("python", [read(name, origin)], origin)
     tests = [
         _is(first, True, origin),
         _is(read(name, origin), False, origin),
-        say("python", [read(name, origin)], origin),
+        plain if asked_at is None else _asked_first("asked", name, origin, asked_at),
     ]
     return put(ast.BoolOp(ast.Or(), tests), origin)
+
+
+def _asked_first(word: str, name: str, origin: Any, asked_at: Any) -> ast.expr:
+    answer = _named(name, say(word, [read(name, origin)], asked_at), origin)
+    return say("python", [answer], origin)
+
+
+def _named(name: str, value: Any, origin: Any) -> ast.expr:
+    return put(ast.NamedExpr(put(ast.Name(name, ast.Store()), origin), value), origin)
 
 
 def _is(left: ast.expr, constant: bool, origin: Any) -> ast.expr:

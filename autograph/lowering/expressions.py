@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, cast
 
 from autograph.lowering.bound_names import named_again, with_marks
-from autograph.lowering.checks import Temporaries, choice, is_python, taken
+from autograph.lowering.checks import Temporaries, choice, is_python, place_of_asking, taken
 from autograph.lowering.comprehensions import is_comprehension_word, pythons_own
 from autograph.lowering.words import RELATIONS, is_thunk, put, read, say, unlined, word_of
 
@@ -200,7 +200,7 @@ class Expressions:
         name = self._names.fresh("value_")
         inside = VALUE if need.when_true or need.when_false else TEST
         operand = node.args[0]
-        test = is_python(name, self.rewritten(operand, inside), operand)
+        test = is_python(name, self.rewritten(operand, inside), operand, node)
         negated = put(ast.UnaryOp(ast.Not(), read(name, node)), node)
         return choice(test, negated, say("not_", [read(name, node)], node), operand)
 
@@ -228,7 +228,7 @@ class Expressions:
         place = first.body if need == TEST and _GOES_ON_FROM_OPERANDS else node
         python = choice(read(name, place), then, orelse, place)
         staged = self._marked(say(word, [read(name, node), *rest], node))
-        return choice(is_python(name, value, place), python, staged, place)
+        return choice(is_python(name, value, place, place if need == TEST else None), python, staged, place)
 
     def _if_exp(self, node: ast.Call, need: Need) -> Any:
         test, then, orelse, text = cast("list[Any]", node.args)
@@ -241,8 +241,9 @@ class Expressions:
         first, second = (self.rewritten(branch.body, need) for branch in (then, orelse))
         python = choice(read(name, test), first, second, node)
         staged = self._marked(say("if_exp", [read(name, node), then, orelse, text], node))
+        asked = self.rewritten(test, TEST)
         return _spanning(
-            choice(is_python(name, self.rewritten(test, TEST), test), python, staged, test),
+            choice(is_python(name, asked, test, place_of_asking(test, node)), python, staged, test),
             then,
             orelse,
         )

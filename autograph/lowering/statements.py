@@ -23,7 +23,13 @@ import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
-from autograph.lowering.checks import Temporaries, taken, was_python
+from autograph.lowering.checks import (
+    Temporaries,
+    goes_on_in_python,
+    place_of_asking,
+    taken,
+    was_python,
+)
 from autograph.lowering.expressions import TEST, VALUE, Expressions, Need, with_fields
 from autograph.lowering.halves import split_docstring
 from autograph.lowering.item_updates import is_item_update, item_roads
@@ -230,7 +236,8 @@ class _Walk:
             branches = [[self._forgotten(held, test), *branch] for branch in branches]
         python = put(ast.If(read(name, test), _nonempty(branches[0], call), branches[1]), call)
         staged = self._word("if_stmt", [read(name, test), body, orelse, *rest], call)
-        roads = _roads(name, [python], self._handed_over(parts, staged), test)
+        place = place_of_asking(test, call)
+        roads = _roads(name, [python], self._handed_over(parts, staged), test, place)
         if self._roads.jumps.is_about_flags(test):
             for each in (assignment, roads.test, python.test):
                 unlined(each)
@@ -250,7 +257,7 @@ class _Walk:
         handed_over = [*self._handed_over(parts, staged), put(ast.Break(), value)]
         turn = [
             assignment,
-            _roads(name, [leave], handed_over, value),
+            _roads(name, [leave], handed_over, value, place_of_asking(value, call)),
             *forgotten,
             *self.block(parts.inside(body)),
         ]
@@ -285,7 +292,8 @@ class _Walk:
             after = [unlined(self._forgotten([items], iterated))]
         loop = put(ast.For(target, source, _nonempty(turn, call), [], None), call)
         staged = self._word("for_stmt", [read(name, iterated), test, body, *rest], call)
-        python = say("python", [read(name, iterated)], iterated)
+        place = call if _ITERATES_BY_STATEMENT else iterated
+        python = goes_on_in_python(name, iterated, place)
         roads = ast.If(python, [*before, loop, *after], self._handed_over(parts, staged))
         return [assignment, put(roads, iterated)]
 
@@ -329,7 +337,7 @@ class _Walk:
         asked = read(name, place_of_test(test))
         python = put(ast.Assert(asked, text), place_of_failure(test, call))
         staged = self._word("assert_stmt", [read(name, test), message], call)
-        roads = _roads(name, [python], [staged], call)
+        roads = _roads(name, [python], [staged], call, place_of_asking(test, call))
         held = self._held_since(count, test)
         return [assignment, roads, *([unlined(self._forgotten(held, call))] if held else [])]
 
@@ -384,8 +392,10 @@ def _stored(name: str, origin: Any) -> ast.Name:
     return put(ast.Name(name, ast.Store()), origin)
 
 
-def _roads(name: str, python: Statements, staged: Statements, origin: Any) -> ast.If:
-    return put(ast.If(was_python(name, origin), python, staged), origin)
+def _roads(
+    name: str, python: Statements, staged: Statements, origin: Any, asked_at: Any = None
+) -> ast.If:
+    return put(ast.If(was_python(name, origin, asked_at), python, staged), origin)
 
 
 def _not(name: str, origin: Any) -> ast.expr:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograph.backends.protocol import Backends, Thunk
+from autograph.operators.special_methods import SpecialMethods
 
 
 class Asserts:
@@ -10,9 +11,11 @@ class Asserts:
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
+        self._asked = SpecialMethods(backends).asked
 
     def assert_stmt(self, test: object, message: Thunk | None) -> None:
         """Raise AssertionError if `test` does not hold; the message is made only then."""
+        test = self._asked(test)
         backend = self._of(test)
         if backend is not None:
             backend.assert_(test, message)

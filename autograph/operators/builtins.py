@@ -14,6 +14,7 @@ from typing import Any, Literal
 from autograph.backends.protocol import Backends
 from autograph.operators.attributes import answer_when_missing
 from autograph.operators.looking_on import is_pythons_alone, python_way
+from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.tracebacks import drop_internal_frames
 
 Arguments = tuple[Any, ...]
@@ -122,9 +123,12 @@ def overload(
     name = function.__name__
     of, of_any, python = backends.of, backends.of_any, python_way(function, backends)
     is_pythons = is_pythons_alone(function, backends)
+    iterators = SpecialMethods(backends).iterators(name)
 
     def answer_for_first(*args: Any, **kwargs: Any) -> object:
         try:
+            if iterators is not None:
+                args = iterators(args)
             backend = of(args[0]) if args else None
             if backend is None:
                 return python(*args, **kwargs)
@@ -137,6 +141,8 @@ def overload(
         try:
             if prepare is not None:
                 args = prepare(args, kwargs)
+            if iterators is not None:
+                args = iterators(args)
             backend = of_any(watch(args))
             if backend is None:
                 return function(*args, **kwargs) if is_pythons() else python(*args, **kwargs)

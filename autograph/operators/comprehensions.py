@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from autograph.backends.protocol import Backends
+from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.taking import Deciding, Filling, Over, Yielding
 
 Options = Mapping[str, object]
@@ -25,6 +26,7 @@ class Comprehensions:
 
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
+        self._gone_over = SpecialMethods(backends).gone_over
 
     def list_comp(self, iterated: Any, over: Over, opts: Options) -> object:
         """Return `[element for target in iterated if condition]`."""
@@ -44,7 +46,7 @@ class Comprehensions:
         Elements are made one by one where Python can; a builtin that uses them up is given them as
         a list otherwise, and `any` or `all` what they come to.
         """
-        consumer = opts.get("consumer")
+        consumer, iterated = opts.get("consumer"), self._gone_over(iterated)
         if consumer in ("any", "all"):
             return [Deciding(self._backends, consumer == "any").decided(iterated, over)]
         iterated = self._written_out(iterated, opts)
@@ -58,7 +60,7 @@ class Comprehensions:
 
     def _filled(self, empty: Any, what: str, iterated: Any, over: Over, opts: Options) -> object:
         filling = Filling(self._backends, what, empty)
-        filling.over(self._written_out(iterated, opts), over)
+        filling.over(self._written_out(self._gone_over(iterated), opts), over)
         return filling.made
 
     def _written_out(self, iterated: Any, opts: Options) -> Any:

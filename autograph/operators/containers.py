@@ -10,6 +10,7 @@ from types import FunctionType
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.comparisons import Comparisons
 from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.special_methods import NOT_ASKED, SpecialMethods
 
 _SCANNED = (list, tuple)
 
@@ -24,10 +25,13 @@ class Containers:
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
         self._inside = Comparisons(backends).inside
+        self._special = SpecialMethods(backends)
         self._python, self._of = backends.is_python, backends.of
 
     def is_plain_test(self, item: object, container: object) -> bool:
         """Tell whether Python answers `item in container`."""
+        if self._special.looks_through(container):
+            return False
         return self._tester(item, container) is None
 
     def is_plain_item(self, container: object, index: object) -> bool:
@@ -36,11 +40,16 @@ class Containers:
             return True
         if _indexes_itself(container):
             return True
-        # Tensors and what stands for them take tensors as indices themselves.
-        return self._of(container) is not None
+        # Tensors and what stands for them take tensors as indices themselves; a list that was an
+        # item of another has not been met.
+        return self._of(container) is not None and self._backends.met(container) is container
 
     def contains(self, item: object, container: object) -> object:
         """Return `item in container`."""
+        answer = self._special.contains(item, container)
+        if answer is not NOT_ASKED:
+            return answer
+        container = self._special.gone_over(container)
         backend = self._tester(item, container)
         if backend is None:
             return item in container  # type: ignore[operator]
@@ -56,7 +65,7 @@ class Containers:
         """Return `container[index]`."""
         backend = self._slicer(index) if type(index) is slice else self._of(index)
         if backend is None or self._of(container) is not None or _indexes_itself(container):
-            return container[index]  # type: ignore[index]
+            return self._backends.met(container)[index]  # type: ignore[index]
         return backend.get_item(container, index)
 
     def _tester(self, item: object, container: object) -> Backend | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from autograph.backends.protocol import Backends, Thunk
+from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.state import GetState, Names, SetState, state_of
 
 _NO_ITEM = object()
@@ -15,6 +16,8 @@ class ControlFlow:
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
+        special = SpecialMethods(backends)
+        self._asked, self._gone_over = special.asked, special.gone_over
 
     def if_stmt(
         self,
@@ -31,7 +34,7 @@ class ControlFlow:
             body()
         elif test is False:
             orelse()
-        elif (backend := self._of(test)) is not None:
+        elif (backend := self._of(test := self._asked(test))) is not None:
             state = state_of(get_state, set_state, symbol_names, nouts)
             backend.cond(test, body, orelse, state)
         elif test:
@@ -49,7 +52,7 @@ class ControlFlow:
         opts: Mapping[str, object],
     ) -> None:
         """Run `body()` while `test()` holds."""
-        self.while_rest(test(), test, body, get_state, set_state, symbol_names, opts)
+        self.while_rest(self._asked(test()), test, body, get_state, set_state, symbol_names, opts)
 
     def while_rest(
         self,
@@ -75,7 +78,7 @@ class ControlFlow:
                 if not proceed:
                     return None
             body()
-            proceed = test()
+            proceed = self._asked(test())
 
     def for_stmt(
         self,
@@ -88,6 +91,7 @@ class ControlFlow:
         opts: Mapping[str, object],
     ) -> None:
         """Run `body(item)` for each item, and stop after one that makes `extra_test()` false."""
+        iterated = self._gone_over(iterated)
         backend = self._of(iterated)
         if backend is not None:
             state = state_of(get_state, set_state, symbol_names, len(symbol_names))

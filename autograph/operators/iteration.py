@@ -15,7 +15,11 @@ def iterator_of(value: Iterable[Any]) -> Iterator[Any]:
     >>> list(iterator_of([1, 2]))
     [1, 2]
     """
-    items = iter(value)
+    return held_iterator(iter(value))
+
+
+def held_iterator(items: Iterator[Any]) -> Iterator[Any]:
+    """Return an iterator whose `__iter__` is none of the user's: it has been called."""
     for kind in mro_of(type(items)):
         found = own_attributes(kind).get("__iter__")
         if found is not None:

@@ -9,6 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 _MRO: Any = type.__dict__["__mro__"]
+_FLAGS: Any = type.__dict__["__flags__"]
+# CPython's Py_TPFLAGS_HEAPTYPE: made by a `class` statement, or as if.
+_IS_MADE_WHEN_RUN = 1 << 9
 _ATTRIBUTES: Any = type.__dict__["__dict__"]
 
 
@@ -28,3 +31,12 @@ def own_attributes(kind: type) -> Mapping[str, object]:
     (True, False)
     """
     return _ATTRIBUTES.__get__(kind)
+
+
+def is_made_in_python(kind: type) -> bool:
+    """Tell whether a class was made while Python ran, as those of the user's are.
+
+    >>> is_made_in_python(list)
+    False
+    """
+    return bool(_FLAGS.__get__(kind) & _IS_MADE_WHEN_RUN)

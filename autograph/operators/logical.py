@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.comparisons import Comparisons
+from autograph.operators.special_methods import SpecialMethods
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], object]] = {
     "<": operator.lt,
@@ -28,6 +29,7 @@ class Logical:
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
+        self._asked = SpecialMethods(backends).asked
         self._symbols = {**COMPARISONS, **Comparisons(backends).by_symbol()}
 
     def and_(self, first: Thunk, *rest: Thunk) -> object:
@@ -62,6 +64,7 @@ class Logical:
 
     def not_(self, value: object) -> object:
         """Return `not value`."""
+        value = self._asked(value)
         backend = self._of(value)
         if backend is not None:
             return backend.logical_not(value)

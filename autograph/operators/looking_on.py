@@ -14,6 +14,7 @@ from typing import Any
 
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.comparisons import Comparisons
+from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.staging import Staging
 from autograph.operators.texts import Texts
 
@@ -30,6 +31,8 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
         return _deciding(function, backends)
     if function in (builtins.max, builtins.min, builtins.sorted):
         return _choosing(function, backends)
+    if function in (builtins.bool, builtins.float, builtins.int, builtins.len):
+        return SpecialMethods(backends).builtin(function)
     if function in (builtins.str, builtins.repr, builtins.format):
         joined = Texts(backends).joined
         return lambda *args, **kwargs: joined(function(*args, **kwargs))

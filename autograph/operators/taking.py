@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from autograph.backends.protocol import Backend, Backends, Thunk
+from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.state import State
 
 # `over(items, take)` makes the user's comprehension over these items.
@@ -23,6 +24,8 @@ class Taking:
 
     def __init__(self, backends: Backends, what: str, made: Any) -> None:
         self._of = backends.of
+        special = SpecialMethods(backends)
+        self._asked, self._gone_over = special.asked, special.gone_over
         self._name = f"the value of this {what}"
         self.made = made
 
@@ -32,7 +35,7 @@ class Taking:
 
     def each(self, iterated: Thunk, over: Over, *tests: Thunk) -> None:
         """Go over something further if the conditions hold."""
-        self._when(tests, lambda: self.over(iterated(), over))
+        self._when(tests, lambda: self.over(self._gone_over(iterated()), over))
 
     def over(self, iterated: Any, over: Over) -> None:
         """Take what the comprehension makes of each item."""
@@ -63,7 +66,7 @@ class Taking:
 
     def _when(self, tests: tuple[Thunk, ...], action: Thunk) -> None:
         for position, test in enumerate(tests):
-            value = test()
+            value = self._asked(test())
             backend = self._of(value)
             if backend is not None:
                 further = self._further(tests[position + 1 :], action)

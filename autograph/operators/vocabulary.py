@@ -23,8 +23,10 @@ from autograph.operators.logical import Logical
 from autograph.operators.matches import Case, Matches
 from autograph.operators.patterns import PATTERNS
 from autograph.operators.places import Attribute, Item, Place
+from autograph.operators.repetition import repeating
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.slices import Slices
+from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.staging import Staging
 from autograph.operators.texts import Texts
 from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
@@ -50,7 +52,8 @@ class Vocabulary:
         self.python = backends.is_python
         self.staging = Staging(backends).staging
         self.met, self.seen, self.addend = backends.met, seeing(backends), adding(backends)
-        self.spread = spreading(backends)
+        self.spread, self.factor = spreading(backends), repeating(backends)
+        self.asked, self.gone_over = SpecialMethods(backends).words()
         self.iter = iterator_of
         # Every call of a converted function asks for its options anew; they are values.
         self.ConversionOptions = cache(ConversionOptions)

@@ -21,7 +21,7 @@ from runtime.ops.comparison import (
     not_equal,
 )
 from runtime.ops.constant import constant, identity
-from runtime.ops.convert import is_tensor_like
+from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.elementwise import abs, negative
 from runtime.ops.indexing import get_item
 from runtime.ops.linalg import matmul
@@ -35,32 +35,61 @@ from runtime.ops.logic import (
     xor_operator,
 )
 from runtime.ops.python_numbers import power_modulo
-from runtime.ops.text_methods import methods_of_text
+from runtime.ops.text_methods import methods_of_text, text_method
 from runtime.tensor import SymbolicTensor, Tensor
 
 Binary = Callable[[Any, Any], Any]
 
 
-def _no_repetition(value: Any, count: Any) -> Any:
-    """Return `value`, unless it is a list that a Python number would repeat.
+def _product(x: Any, y: Any) -> Any:
+    """Return `x * y`, where `x` is the tensor.
 
     Raises:
-        SymbolicTensorError: `count` stands for a Python int that is known when the graph runs.
+        SymbolicTensorError: `x` stands for a Python int, which would repeat the list `y`.
     """
-    if isinstance(value, (list, tuple)) and getattr(count, "weak", False):
-        if count.dtype.is_integer and count.shape.rank == 0:
-            raise SymbolicTensorError(
-                f"a {type(value).__name__} * n repeats it, and this n is known only when the graph "
-                "runs: write [... for _ in range(n)], or rt.fill([n], ...) for a tensor",
-                caller_origin(),
-            )
-    return value
+    if getattr(x, "weak", False):
+        if isinstance(y, (list, tuple)) and is_count(x):
+            raise _unknown_count(y)
+        if x.dtype is string and is_count(to_tensor(y)):
+            return text_method(x, "__mul__", y)
+    return multiply(x, y)
+
+
+def _repetition(x: Any, y: Any) -> Any:
+    """Return `x * y`, where `y` is the tensor: Python's sequences are repeated by whole numbers.
+
+    So it is with NumPy's scalars, too.
+
+    Raises:
+        SymbolicTensorError: `x` is to be repeated as often as is known when the graph runs.
+    """
+    if not isinstance(x, (list, tuple, str, bytes)) or not is_count(y):
+        return multiply(x, y)
+    if not isinstance(y, SymbolicTensor):
+        return x * int(y)
+    if isinstance(x, str):
+        return text_method(x, "__mul__", y)
+    raise _unknown_count(x)
+
+
+def is_count(tensor: Any) -> bool:
+    """Tell whether a tensor is a scalar of whole numbers."""
+    return tensor.dtype.is_integer and tensor.shape.rank == 0
+
+
+def _unknown_count(value: Any) -> SymbolicTensorError:
+    return SymbolicTensorError(
+        f"a {type(value).__name__} * n repeats it, and this n is known only when the graph runs: "
+        "write [...] * n with the list on the left in converted code, or rt.fill([n], ...) for a "
+        "tensor",
+        caller_origin(),
+    )
 
 
 ARITHMETIC: dict[str, Binary] = {
     "add": add,
     "sub": subtract,
-    "mul": lambda x, y: multiply(_no_repetition(x, y), _no_repetition(y, x)),
+    "mul": _product,
     "truediv": divide,
     "floordiv": floordiv,
     "mod": floormod,
@@ -98,7 +127,7 @@ def operators() -> dict[str, Callable[..., Any]]:
     for name, function in (ARITHMETIC | COMPARISONS).items():
         methods[f"__{name}__"] = _forward(function)
     for name, function in ARITHMETIC.items():
-        methods[f"__r{name}__"] = _reflected(function)
+        methods[f"__r{name}__"] = _reflected(_repetition if name == "mul" else function)
     for name, one in UNARY.items():
         methods[f"__{name}__"] = lambda self, one=one: one(self)
     methods["__pow__"], methods["__rpow__"] = _power, _reflected_power

@@ -17,7 +17,7 @@ from runtime.tensor import Array, SymbolicTensor, Tensor
 
 _TEXTS = (
     "capitalize casefold center expandtabs ljust lower lstrip removeprefix removesuffix replace "
-    "rjust rstrip strip swapcase title upper zfill"
+    "rjust rstrip strip swapcase title upper zfill __mul__"
 )
 _NUMBERS = "count find index rfind rindex __len__"
 _TRUTHS = (

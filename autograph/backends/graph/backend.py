@@ -25,6 +25,7 @@ from autograph.backends.graph.picking import callable_of
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.recursion import around
+from autograph.backends.graph.repeating import repeated
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.staged_items import is_staged
@@ -234,6 +235,10 @@ class GraphBackend:
     def compared(self, compare: Compare, left: object, right: object) -> object:
         """Record the comparison of two containers, item by item."""
         return compared(compare, left, right)
+
+    def repeated(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
+        """Return `value * count`: a list is repeated by whole numbers, as in Python."""
+        return repeated(value, count)
 
     def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
         """Record a search through a list."""

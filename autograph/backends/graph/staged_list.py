@@ -24,7 +24,12 @@ from autograph.backends.graph.plan_types import Items, Plan
 from autograph.backends.graph.planning import plan_of, plan_of_item
 from autograph.backends.graph.rounds import adding, watched
 from autograph.backends.graph.staged_items import StagedItems
-from autograph.backends.graph.touching import note_copied, note_picked, note_shared
+from autograph.backends.graph.touching import (
+    check_repeated,
+    note_copied,
+    note_picked,
+    note_shared,
+)
 from autograph.backends.graph.truth import length_of, same_truth
 from autograph.errors import StagingError
 from runtime.graph.structured import while_loop
@@ -143,6 +148,7 @@ class StagedList:
     def __mul__(self, count: Any) -> Any:
         if isinstance(count, int):
             return self.items * count
+        check_repeated(self.items)
         run = self.run()
         return [StagedItems(lists.list_repeat(run.handle, count), run.element)]
 

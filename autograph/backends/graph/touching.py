@@ -128,11 +128,11 @@ def note_picked(owner: list[object], value: object) -> None:
 def note_shared(first: list[object], second: list[object]) -> None:
     """Note that items of one list are items of another, too."""
     known = noted()
-    if known is not None and any(_holds_containers(item) for item in first):
+    if known is not None and any(holds_containers(item) for item in first):
         known.shared.append((first, second))
 
 
-def _holds_containers(item: object) -> bool:
+def holds_containers(item: object) -> bool:
     """Tell whether an item, or one of a run, is or holds what can be changed."""
     if type(item) is StagedItems:
         return any(is_changeable(like) for like in _likes(item.element))
@@ -163,6 +163,20 @@ def _sharing(known: Noted, owner: object) -> list[object]:
                 found += new
                 waiting += new
     return found[1:]
+
+
+def check_repeated(items: Iterable[object]) -> None:
+    """Look whether a list may be repeated when the graph runs, which copies what it holds.
+
+    Raises:
+        ContainerMutationError: Python would put one container into the list again and again.
+    """
+    if any(map(holds_containers, items)):
+        raise ContainerMutationError(
+            "[item] * n puts one list, dict or object into the list n times, and this n is known "
+            "only when the graph runs: make each item its own, as in [[0] * 3 for _ in range(n)]",
+            user_place(),
+        )
 
 
 def put_back(owner: object, value: object, before: Sequence[object]) -> None:
@@ -207,7 +221,7 @@ def _outdate(known: Noted, values: Iterable[object]) -> None:
 
 def _with_same_runs(owner: object, before: Iterable[object]) -> list[object]:
     """Return the lists into which Python itself has put a run of a list, as `extend` does."""
-    runs = [item for item in before if type(item) is StagedItems and _holds_containers(item)]
+    runs = [item for item in before if type(item) is StagedItems and holds_containers(item)]
     around = [each for run in runs for each in gc.get_referrers(run)]
     return [each for each in around if type(each) is list and each is not owner]
 

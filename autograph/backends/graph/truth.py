@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 
 import runtime as rt
@@ -12,6 +13,7 @@ from autograph.backends.graph.staged_items import StagedItems, is_staged
 from autograph.backends.graph.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.errors import ConditionError
+from autograph.operators.special_methods import special_method
 from runtime.ops import lists
 
 # What these give has just been made for the question.
@@ -40,6 +42,8 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
         return rt.greater(length_of(value), 0)
     if isinstance(value, dict) and (length := perhaps_length(value)) is not None:
         return rt.greater(length, 0)
+    if (says := _says_itself(value)) is not None:
+        return truth(says(), what)
     if rt.nest.is_nested(value) or isinstance(value, type(None)):
         return rt.constant(bool(value))
     tensor = rt.convert_to_tensor(value)
@@ -53,6 +57,13 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     if tensor.dtype == rt.bool:
         return tensor
     return rt.not_equal(tensor, rt.cast(0, tensor.dtype))
+
+
+def _says_itself(value: object) -> Callable[[], object] | None:
+    """Return the method of the user's that tells whether an object is true."""
+    if isinstance(value, (rt.Tensor, rt.Variable)):
+        return None
+    return special_method(value, "__bool__", "__len__")
 
 
 def told(answer: rt.Tensor) -> rt.Tensor:

@@ -67,7 +67,7 @@ def logical(a, b):
 
 def failing(x):
     if x > 0:
-        raise KeyError("no such thing")
+        x = x - 1
     for word in "ab":
         x = x + len(word)
     return undefined_name(x)  # noqa: F821

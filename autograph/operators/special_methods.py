@@ -1,0 +1,168 @@
+"""Methods that Python calls unasked and whose answers it takes apart: `__bool__`, `__len__`, ...
+
+    class Stack:
+        def __len__(self): return len(self.items)      a tensor, if the graph knows the items
+
+Python makes a truth value, a number or an iterator of its own of what they return, and a tensor is
+none of these. So where something is staged they are called here, and an answer that a backend owns
+is handed on as it is. Any other goes to Python, which judges it in its own words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from autograph.backends.protocol import Backends
+from autograph.operators.iteration import held_iterator
+from autograph.operators.kinds import is_made_in_python, mro_of, own_attributes
+from autograph.operators.staging import Staging
+from autograph.operators.tracebacks import showing_users_frames
+
+# What is given where no method is asked.
+NOT_ASKED: Any = object()
+# Builtins that go over what they are given; the first argument of some is a function.
+_GOING_OVER = {
+    name: slice(1 if name in ("filter", "map") else 0, None if name in ("map", "zip") else 2)
+    for name in "all any enumerate filter list map max min set sorted sum tuple zip".split()
+}
+# What builtins ask for, in this order.
+_ASKED_BY: dict[Callable[..., object], tuple[str, ...]] = {
+    bool: ("__bool__", "__len__"),
+    float: ("__float__", "__index__"),
+    int: ("__int__", "__index__"),
+    len: ("__len__",),
+}
+
+
+def special_method(value: object, *names: str) -> Callable[..., Any] | None:
+    """Return the method that Python would call, if it is written in Python.
+
+    Args:
+        value: an object.
+        names: what Python looks for, one after the other.
+
+    >>> class Box:
+    ...     def __len__(self):
+    ...         return 3
+    >>> special_method(Box(), "__bool__", "__len__")(), special_method([1], "__len__")
+    (3, None)
+    """
+    kind = type(value)
+    if not is_made_in_python(kind):
+        return None
+    owns = [own_attributes(each) for each in mro_of(kind)]
+    found = next((own[name] for name in names for own in owns if name in own), None)
+    return found.__get__(value) if type(found) is FunctionType else None
+
+
+class SpecialMethods:
+    """What objects of the user's classes answer while something is staged.
+
+    Args:
+        backends: who may own an answer.
+    """
+
+    def __init__(self, backends: Backends) -> None:
+        self._backends = backends
+        self._staging = Staging(backends).staging
+
+    def words(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+        """Return `asked` and `gone_over` as generated code says them, mostly of Python's values."""
+        asked, gone_over = map(showing_users_frames, (self.asked, self.gone_over))
+        return (
+            lambda value: asked(value) if is_made_in_python(type(value)) else value,
+            lambda value: gone_over(value) if is_made_in_python(type(value)) else value,
+        )
+
+    def asked(self, value: object) -> object:
+        """Return `value`, or what its class says about whether it is true."""
+        answer = self._answer(bool, value)
+        return value if answer is NOT_ASKED else answer
+
+    def builtin(self, function: Callable[..., object]) -> Callable[..., object]:
+        """Return what does as `bool`, `float`, `int` or `len`, for arguments no backend owns."""
+        name, of = function.__name__, self._backends.of
+
+        def answer(*args: Any, **kwargs: Any) -> object:
+            if len(args) != 1 or kwargs or not is_made_in_python(type(args[0])):
+                return function(*args, **kwargs)
+            found = self._answer(function, args[0])
+            if found is NOT_ASKED:
+                return function(*args, **kwargs)
+            backend = None if function is len else of(found)
+            return found if backend is None else backend.builtin(name, (found,), {})
+
+        return answer
+
+    def gone_over(self, value: Any) -> Any:
+        """Return `value`, or the iterator its class gives where that is asked for."""
+        if self._method(value, "__iter__") is None:
+            return value
+        self._backends.meet(type(value))
+        items = iter(value)
+        return held_iterator(items) if self._backends.of(items) is None else items
+
+    def contains(self, item: object, container: Any) -> Any:
+        """Return what the class of a container says to `item in container`, or `NOT_ASKED`."""
+        method = self._method(container, "__contains__")
+        if method is None:
+            return NOT_ASKED
+        self._backends.meet(type(container))
+        answer = method(item)
+        return bool(answer) if self._backends.of(answer) is None else answer
+
+    def looks_through(self, container: Any) -> bool:
+        """Tell whether `in` asks the class of a container, or goes over it."""
+        return self._method(container, "__contains__", "__iter__") is not None
+
+    def iterators(self, name: str) -> Callable[[tuple[Any, ...]], tuple[Any, ...]] | None:
+        """Return what puts iterators in the place of objects that a builtin goes over.
+
+        None is returned for one that goes over nothing.
+        """
+        places = _GOING_OVER.get(name)
+        if places is None:
+            return None
+
+        def replaced(args: tuple[Any, ...]) -> tuple[Any, ...]:
+            if len(args) != 1 and name in ("max", "min"):
+                return args
+            chosen = range(len(args))[places]
+            return tuple([self.gone_over(v) if k in chosen else v for k, v in enumerate(args)])
+
+        return replaced
+
+    def _answer(self, function: Callable[..., object], value: object) -> object:
+        names = _ASKED_BY[function]
+        method = self._method(value, *names)
+        if method is None:
+            return NOT_ASKED
+        self._backends.meet(type(value))
+        answer = method()
+        if self._backends.of(answer) is not None:
+            return answer
+        return function(_ANSWERING[method.__name__](answer))
+
+    def _method(self, value: object, *names: str) -> Callable[..., Any] | None:
+        """Return a method of the user's, while something is staged."""
+        method = special_method(value, *names)
+        # What a backend owns answers for itself.
+        if method is None or self._backends.owner(value) is not None or not self._staging():
+            return None
+        return method
+
+
+class _Answer:
+    """An object with one method, whose answer Python judges."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+
+_ANSWERING = {
+    name: type("Answer", (_Answer,), {name: lambda self: self.answer})
+    for names in _ASKED_BY.values()
+    for name in names
+}

@@ -23,6 +23,7 @@ from .grammar import (
     blocks,
     is_word,
 )
+from .places import moves_items, without_reads
 from .scopes import header, uses_of
 
 # A generator handed straight to one of these is used up before anything can be rebound.
@@ -237,12 +238,24 @@ class _Expressions:
         """Constants and the like do nothing to names."""
 
     def _place(self, node: Any) -> None:
-        if not isinstance(node.ctx, gast.Load):
-            name = qualname.of(_without_reads(node))
-            if name is not None:
-                self.composites[name] = None
+        if moves_items(node):
+            self._place_or_list(without_reads(node.value))
+        elif not isinstance(node.ctx, gast.Load):
+            self._note(node)
         for child in children(node):
             self.visit(child)
+
+    def _place_or_list(self, owner: Any) -> None:
+        """Note what loses an item: a list of this function's own is bound anew."""
+        if isinstance(owner, gast.Name):
+            self._mutated(owner)
+        elif isinstance(owner, (gast.Attribute, gast.Subscript)):
+            self._note(owner)
+
+    def _note(self, place: Any) -> None:
+        name = qualname.of(without_reads(place))
+        if name is not None:
+            self.composites[name] = None
 
     def _value_then_target(self, node: Any) -> None:
         self.visit(node.value)
@@ -282,7 +295,7 @@ class _Expressions:
 
     def _arguments(self, function: Any, arguments: list[Any]) -> None:
         self.visit(function)
-        name = _without_reads(function)
+        name = without_reads(function)
         consumes = isinstance(name, gast.Name) and name.id in _CONSUMERS
         for argument in arguments:
             if consumes and isinstance(argument, gast.GeneratorExp):
@@ -292,7 +305,7 @@ class _Expressions:
 
     def _mutated(self, target: Any) -> None:
         """A list that is appended to counts as bound: staging it makes a new list of it."""
-        name = _without_reads(target)
+        name = without_reads(target)
         if isinstance(name, gast.Name) and name.id in self._survey.order:
             self.binds[name.id] = None
 
@@ -341,17 +354,6 @@ class _Expressions:
     def _type_alias(self, node: Any) -> None:
         self._survey.captured |= {n.id for n in _names_in(node.value)}
         self.binds[node.name.id] = None
-
-
-def _without_reads(node: Any) -> Any:
-    """Return `x.y[0]` for `ag__.ld(x).y[0]`, and other expressions as they are."""
-    if isinstance(node, gast.Call) and is_word(node.func, "ld"):
-        return node.args[0]
-    if isinstance(node, gast.Attribute):
-        return gast.Attribute(_without_reads(node.value), node.attr, node.ctx)
-    if isinstance(node, gast.Subscript):
-        return gast.Subscript(_without_reads(node.value), node.slice, node.ctx)
-    return node
 
 
 def _names_in(node: Any) -> list[Any]:

@@ -75,11 +75,17 @@ class Backend(Protocol):
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return `then()` if `test` holds, else `orelse()`; `text` is the source of the test."""
 
-    def logical_and(self, value: object, rest: Sequence[Thunk]) -> object:
-        """Return `value and rest[0]() and ...`, evaluating no more than Python does."""
+    def logical_and(self, value: object, rest: Sequence[Thunk], truth: object) -> object:
+        """Return `value and rest[0]() and ...`, evaluating no more than Python does.
 
-    def logical_or(self, value: object, rest: Sequence[Thunk]) -> object:
-        """Return `value or rest[0]() or ...`, evaluating no more than Python does."""
+        Owned is `truth`: the value itself, or what it says about whether it is true.
+        """
+
+    def logical_or(self, value: object, rest: Sequence[Thunk], truth: object) -> object:
+        """Return `value or rest[0]() or ...`, evaluating no more than Python does.
+
+        Owned is `truth`: the value itself, or what it says about whether it is true.
+        """
 
     def logical_not(self, value: object) -> object:
         """Return `not value`."""
@@ -123,6 +129,9 @@ class Backend(Protocol):
 
     def returned(self, did_return: object, value: object) -> object:
         """Return the result of a call that returned `value` only if `did_return` holds."""
+
+    def delete_item(self, target: list[Any], index: object) -> None:
+        """Do `del target[index]`, where the index, or a bound of it, is owned."""
 
     def few_items(self, iterated: object) -> object:
         """Return the items of `iterated` in a list if a comprehension is written out for them."""

@@ -82,7 +82,8 @@ def is_python(name: str, value: Any, origin: Any, asked_at: Any = None) -> ast.e
         value: an expression.
         origin: the place of the question.
         asked_at: where Python asks a value that only decides whether it is true. Then its truth is
-            left under the name: `ag__.python((name := ag__.asked(name)))`.
+            left under the name: `ag__.python((name := ag__.asked(name)))`. Where the value itself
+            is needed, too, an object that may answer with a tensor is none that Python judges.
     """
     return _any_of(_named(name, value, origin), name, origin, asked_at)
 
@@ -103,7 +104,7 @@ def place_of_asking(test: Any, around: Any) -> Any:
 
 
 def _any_of(first: ast.expr, name: str, origin: Any, asked_at: Any) -> ast.expr:
-    plain = say("python", [read(name, origin)], origin)
+    plain = say("judged", [read(name, origin)], origin)
     tests = [
         _is(first, True, origin),
         _is(read(name, origin), False, origin),

@@ -228,7 +228,9 @@ class Expressions:
         place = first.body if need == TEST and _GOES_ON_FROM_OPERANDS else node
         python = choice(read(name, place), then, orelse, place)
         staged = self._marked(say(word, [read(name, node), *rest], node))
-        return choice(is_python(name, value, place, place if need == TEST else None), python, staged, place)
+        return choice(
+            is_python(name, value, place, place if need == TEST else None), python, staged, place
+        )
 
     def _if_exp(self, node: ast.Call, need: Need) -> Any:
         test, then, orelse, text = cast("list[Any]", node.args)

@@ -121,6 +121,16 @@ class _Meetings(Transformer):
             return say("get_item", [node.value, _as_value(node.slice)], node)
         return node
 
+    def visit_Delete(self, node: ast.Delete) -> Any:
+        self.generic_visit(node)
+        target: Any = node.targets[0]
+        if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
+            return node
+        if _is_fixed(target.slice, self._numbers):
+            return node
+        deleted = say("delete_item", [target.value, _as_value(target.slice)], target)
+        return put(ast.Expr(deleted), node)
+
     def visit_Starred(self, node: ast.Starred) -> Any:
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Load):

@@ -31,9 +31,9 @@ from autograph.lowering.checks import (
     was_python,
 )
 from autograph.lowering.expressions import TEST, VALUE, Expressions, Need, with_fields
-from autograph.lowering.halves import split_docstring
 from autograph.lowering.item_updates import is_item_update, item_roads
 from autograph.lowering.jumps import Jumps
+from autograph.lowering.made_up_lines import off_its_line
 from autograph.lowering.marks import Marks
 from autograph.lowering.places import place_of_failure, place_of_test
 from autograph.lowering.scopes import (
@@ -103,45 +103,11 @@ class _Roads:
             self.budget = _MOST_COPIES * _size(node.body)
         theirs = self._main if is_main else self._originals.get((node.lineno, node.col_offset))
         marks = Marks(node, theirs, self._deleted)
-        body = _off_its_line(node, _Walk(self, marks).block(node.body))
+        body = off_its_line(node, _Walk(self, marks).block(node.body))
         if not is_main:
             # The user's own statements, which show what is local, are not part of this one.
             body = [*marks.declarations(node), *body]
         return with_fields(node, {"body": _nonempty(body, node)})
-
-
-def _off_its_line(function: Any, body: Statements) -> Statements:
-    """Take what is made up off the line of `def`: the beginning goes to the line that follows it.
-
-    A `return` on no line is one for each way to it, and on the line of that way; but what begins on
-    no line begins on that of `def`.
-    """
-    place = (function.lineno, function.col_offset)
-
-    def is_made_up(statement: ast.stmt) -> bool:
-        if statement.lineno < 0:
-            return not hasattr(statement, "body")  # a loop has no line, but its test has
-        return (statement.lineno, statement.col_offset) == place
-
-    _, rest = split_docstring(body)
-    running = (each for each in rest if not isinstance(each, (ast.Global, ast.Nonlocal)))
-    first = next((each for each in running if not is_made_up(each)), None)
-    is_beginning = True
-    for each in body:
-        is_beginning = is_beginning and each is not first
-        if is_made_up(each) and (is_beginning or each.lineno >= 0):
-            if first is None or isinstance(each, ast.Return):
-                unlined(each)
-            else:
-                _put_before(each, first)
-    return body
-
-
-def _put_before(statement: ast.stmt, following: ast.stmt) -> None:
-    for node in nodes(statement):
-        if "lineno" in node._attributes:
-            put(node, following)
-            node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
 
 
 class _Walk:

@@ -11,6 +11,8 @@ from typing import Any
 
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.compared import SYMBOLS, common_kind, compared_parts
+from autograph.operators.kinds import is_made_in_python, special_method
+from autograph.operators.staging import Staging
 from autograph.operators.tracebacks import showing_users_frames
 
 # Deeper than any program nests by hand: a container that holds itself.
@@ -26,13 +28,14 @@ class Comparisons:
 
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
+        self._staging = Staging(backends).staging
 
     def is_plain(self, left: object, right: object) -> bool:
         """Tell whether Python answers `left < right` and its like."""
         kind = type(left)
         if kind is int or kind is float or kind is str:
             return True
-        return self.owner(left, right) is None
+        return self.owner(left, right) is None and not self._inverts(left)
 
     def words(self, *symbols: str) -> tuple[Callable[[object, object], object], ...]:
         """Return what compares by each of these operators."""
@@ -55,11 +58,23 @@ class Comparisons:
 
         def compare(left: object, right: object) -> object:
             backend = self.owner(left, right)
-            if backend is None:
-                return pythons(left, right)
-            return backend.compared(pythons, left, right)
+            if backend is not None:
+                return backend.compared(pythons, left, right)
+            if symbol == "!=" and self._inverts(left):
+                equal = left == right
+                backend = self._backends.of(equal)
+                return not equal if backend is None else backend.logical_not(equal)
+            return pythons(left, right)
 
         return compare
+
+    def _inverts(self, left: object) -> bool:
+        """Tell whether Python has `__eq__` of the user's for `!=`, and inverts what it returns."""
+        if not is_made_in_python(type(left)) or self._backends.owner(left) is not None:
+            return False
+        if special_method(left, "__ne__") or not special_method(left, "__eq__"):
+            return False
+        return self._staging()
 
     def inside(self, values: Iterable[Any], depth: int = 0) -> Backend | None:
         """Return who owns one of the values, or what Python looks at to compare them."""

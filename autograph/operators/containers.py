@@ -68,10 +68,20 @@ class Containers:
             return self._backends.met(container)[index]  # type: ignore[index]
         return backend.get_item(container, index)
 
+    def delete_item(self, container: object, index: object) -> None:
+        """Do `del container[index]`."""
+        backend = self._slicer(index) if type(index) is slice else self._of(index)
+        if backend is None or type(container) is not list:
+            del container[index]  # type: ignore[attr-defined]
+        else:
+            backend.delete_item(container, index)
+
     def _tester(self, item: object, container: object) -> Backend | None:
         backend = self._of(item) or self._of(container)
         if backend is None and type(container) in _SCANNED and self._backends.recorder():
             backend = self._inside([item, *container])  # type: ignore[misc]
+            if backend is None and self._special.compare([item, *container]):  # type: ignore[misc]
+                return self._backends.recording()
         return backend
 
     def _slicer(self, index: slice) -> Backend | None:

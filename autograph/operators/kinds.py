@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import Any
 
 _MRO: Any = type.__dict__["__mro__"]
@@ -40,3 +41,24 @@ def is_made_in_python(kind: type) -> bool:
     False
     """
     return bool(_FLAGS.__get__(kind) & _IS_MADE_WHEN_RUN)
+
+
+def special_method(value: object, *names: str) -> Callable[..., Any] | None:
+    """Return the method that Python would call, if it is written in Python.
+
+    Args:
+        value: an object.
+        names: what Python looks for, one after the other.
+
+    >>> class Box:
+    ...     def __len__(self):
+    ...         return 3
+    >>> special_method(Box(), "__bool__", "__len__")(), special_method([1], "__len__")
+    (3, None)
+    """
+    kind = type(value)
+    if not is_made_in_python(kind):
+        return None
+    owns = [own_attributes(each) for each in mro_of(kind)]
+    found = next((own[name] for name in names for own in owns if name in own), None)
+    return found.__get__(value) if type(found) is FunctionType else None

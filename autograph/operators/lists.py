@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.operators.comparisons import Comparisons
+from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.staging import Staging
 from autograph.operators.tracebacks import showing_users_frames
 
@@ -86,7 +87,10 @@ class ListMethods:
     def _comparing(self, f: BuiltinFunctionType, target: list[Any]) -> Callable[..., object]:
         def method(*args: Any) -> object:
             items = () if f.__name__ in PLACING else target
-            backend = Comparisons(self._backends).inside((*args[:1], *items))
+            values = (*args[:1], *items)
+            backend = Comparisons(self._backends).inside(values)
+            if backend is None and items and SpecialMethods(self._backends).compare(values):
+                backend = self._backends.recording()
             if backend is None:
                 return f(*args)
             return backend.list_method(target, f.__name__, args)

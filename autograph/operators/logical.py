@@ -39,10 +39,11 @@ class Logical:
     def and_rest(self, value: object, *rest: Thunk) -> object:
         """Return `value and rest[0]() and ...`."""
         for position, operand in enumerate(rest):
-            backend = self._of(value)
+            truth = self._asked(value)
+            backend = self._of(truth)
             if backend is not None:
-                return backend.logical_and(value, rest[position:])
-            if not value:
+                return backend.logical_and(value, rest[position:], truth)
+            if not truth:
                 return value
             value = operand()
         return value
@@ -54,10 +55,11 @@ class Logical:
     def or_rest(self, value: object, *rest: Thunk) -> object:
         """Return `value or rest[0]() or ...`."""
         for position, operand in enumerate(rest):
-            backend = self._of(value)
+            truth = self._asked(value)
+            backend = self._of(truth)
             if backend is not None:
-                return backend.logical_or(value, rest[position:])
-            if value:
+                return backend.logical_or(value, rest[position:], truth)
+            if truth:
                 return value
             value = operand()
         return value
@@ -86,5 +88,5 @@ class Logical:
             return value
         backend = self._of(value)
         if backend is not None:
-            return backend.logical_and(value, (lambda: self.compare(left, *rest),))
+            return backend.logical_and(value, (lambda: self.compare(left, *rest),), value)
         return self.compare(left, *rest) if value else value

@@ -10,13 +10,12 @@ is handed on as it is. Any other goes to Python, which judges it in its own word
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import FunctionType
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.operators.iteration import held_iterator
-from autograph.operators.kinds import is_made_in_python, mro_of, own_attributes
+from autograph.operators.kinds import is_made_in_python, special_method
 from autograph.operators.staging import Staging
 from autograph.operators.tracebacks import showing_users_frames
 
@@ -36,27 +35,6 @@ _ASKED_BY: dict[Callable[..., object], tuple[str, ...]] = {
 }
 
 
-def special_method(value: object, *names: str) -> Callable[..., Any] | None:
-    """Return the method that Python would call, if it is written in Python.
-
-    Args:
-        value: an object.
-        names: what Python looks for, one after the other.
-
-    >>> class Box:
-    ...     def __len__(self):
-    ...         return 3
-    >>> special_method(Box(), "__bool__", "__len__")(), special_method([1], "__len__")
-    (3, None)
-    """
-    kind = type(value)
-    if not is_made_in_python(kind):
-        return None
-    owns = [own_attributes(each) for each in mro_of(kind)]
-    found = next((own[name] for name in names for own in owns if name in own), None)
-    return found.__get__(value) if type(found) is FunctionType else None
-
-
 class SpecialMethods:
     """What objects of the user's classes answer while something is staged.
 
@@ -68,12 +46,23 @@ class SpecialMethods:
         self._backends = backends
         self._staging = Staging(backends).staging
 
-    def words(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
-        """Return `asked` and `gone_over` as generated code says them, mostly of Python's values."""
+    def words(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any], Callable[[Any], bool]]:
+        """Return what generated code says of values, most of them Python's own.
+
+        That is `asked`, `gone_over`, and whether Python judges if a value is true.
+        """
         asked, gone_over = map(showing_users_frames, (self.asked, self.gone_over))
+        python = self._backends.is_python
+
+        def judged(value: Any) -> bool:
+            if is_made_in_python(type(value)) and self._method(value, *_ASKED_BY[bool]):
+                return False
+            return python(value)
+
         return (
             lambda value: asked(value) if is_made_in_python(type(value)) else value,
             lambda value: gone_over(value) if is_made_in_python(type(value)) else value,
+            judged,
         )
 
     def asked(self, value: object) -> object:
@@ -116,6 +105,10 @@ class SpecialMethods:
     def looks_through(self, container: Any) -> bool:
         """Tell whether `in` asks the class of a container, or goes over it."""
         return self._method(container, "__contains__", "__iter__") is not None
+
+    def compare(self, values: Iterable[object]) -> bool:
+        """Tell whether the class of a value says what it is equal to."""
+        return any(self._method(value, "__eq__") is not None for value in values)
 
     def iterators(self, name: str) -> Callable[[tuple[Any, ...]], tuple[Any, ...]] | None:
         """Return what puts iterators in the place of objects that a builtin goes over.

@@ -53,7 +53,7 @@ class Vocabulary:
         self.staging = Staging(backends).staging
         self.met, self.seen, self.addend = backends.met, seeing(backends), adding(backends)
         self.spread, self.factor = spreading(backends), repeating(backends)
-        self.asked, self.gone_over = SpecialMethods(backends).words()
+        self.asked, self.gone_over, self.judged = SpecialMethods(backends).words()
         self.iter = iterator_of
         # Every call of a converted function asks for its options anew; they are values.
         self.ConversionOptions = cache(ConversionOptions)
@@ -94,7 +94,7 @@ class Vocabulary:
         containers = Containers(backends)
         self.is_plain_test, self.is_plain_item = containers.is_plain_test, containers.is_plain_item
         self.contains, self.lacks = clean(containers.contains), clean(containers.lacks)
-        self.get_item = clean(containers.get_item)
+        self.get_item, self.delete_item = map(clean, (containers.get_item, containers.delete_item))
         comparisons = Comparisons(backends)
         self.is_plain_comparison = comparisons.is_plain
         self.less, self.less_equal = comparisons.words("<", "<=")

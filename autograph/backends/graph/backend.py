@@ -121,7 +121,7 @@ class GraphBackend:
 
         def test(hidden: Hidden) -> rt.Tensor:
             more = course.more(hidden)
-            return more if extra_test is None else self.logical_and(more, (extra_test,))  # type: ignore[return-value]
+            return more if extra_test is None else self.logical_and(more, (extra_test,), more)  # type: ignore[return-value]
 
         def run(hidden: Hidden) -> Hidden:
             turn = course.turn(hidden)
@@ -166,15 +166,15 @@ class GraphBackend:
         with staging("conditional expression", pred):
             return staged_choice(pred, then, orelse, text)
 
-    def logical_and(self, value: object, rest: Sequence[Thunk]) -> object:
+    def logical_and(self, value: object, rest: Sequence[Thunk], truth: object) -> object:
         """Record `value and rest[0]() and ...`."""
-        with staging("and", value):
-            return staged_and(value, rest)
+        with staging("and", truth):
+            return staged_and(value, rest, truth)
 
-    def logical_or(self, value: object, rest: Sequence[Thunk]) -> object:
+    def logical_or(self, value: object, rest: Sequence[Thunk], truth: object) -> object:
         """Record `value or rest[0]() or ...`."""
-        with staging("or", value):
-            return staged_or(value, rest)
+        with staging("or", truth):
+            return staged_or(value, rest, truth)
 
     def logical_not(self, value: object) -> object:
         """Record `not value`."""
@@ -247,6 +247,10 @@ class GraphBackend:
     def get_item(self, container: object, index: object) -> object:
         """Record the choice of an item by a tensor."""
         return get_item(container, index)
+
+    def delete_item(self, target: list[Any], index: object) -> None:
+        """Record what a list is without one item or some."""
+        del StagedList(target)[index]
 
     def few_items(self, iterated: object) -> object:
         """Return the rows of a tensor in a list where they are few; anything else as it is."""

@@ -232,7 +232,7 @@ def _from_tensor(item: Any, items: Iterator[Any], by: bool, depth: int) -> rt.Te
         found = reduce(rt.logical_or, [_as_found(each, by) for each in items], found)
     else:
         rest = _flat if depth >= _MOST_NESTED else decided
-        found = staged_or(found, [lambda: _as_found(rest(items, by, depth + 1), by)])
+        found = staged_or(found, [lambda: _as_found(rest(items, by, depth + 1), by)], found)
     return found if by else rt.logical_not(found)
 
 

@@ -91,7 +91,7 @@ class _Taken:
             value = test()
             if is_tensor(value):
                 rest = self._tests[position + 1 :]
-                return truth(staged_and(value, rest) if rest else value, _CONDITION)
+                return truth(staged_and(value, rest, value) if rest else value, _CONDITION)
             if not value:
                 return rt.constant(False)
         return None

@@ -13,12 +13,12 @@ from autograph.backends.graph.mismatch import VALUE
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.plans import UNREACHED
 from autograph.backends.graph.regions import new_region, run_body
-from autograph.backends.graph.truth import truth
+from autograph.backends.graph.truth import says_itself, truth
 from autograph.backends.protocol import Thunk
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 
-Combine = Callable[[object, Sequence[Thunk]], object]
+Combine = Callable[[object, Sequence[Thunk], object], object]
 
 # Ops that cannot fail once their operands have the right dtype: an operand made of them alone may
 # be computed although Python would not get to it, since nobody can tell.
@@ -30,9 +30,9 @@ _SAFE = frozenset(
 )
 
 
-def staged_and(value: object, rest: Sequence[Thunk]) -> object:
-    """Return `value and rest[0]() and ...` for a tensor `value`."""
-    decided = truth(value, "an operand of `and`, or of a chain of comparisons,")
+def staged_and(value: object, rest: Sequence[Thunk], told: object) -> object:
+    """Return `value and rest[0]() and ...` for a `value` whose truth is told by a tensor."""
+    decided = truth(told, "an operand of `and`, or of a chain of comparisons,")
     operand = _Operand(rest, staged_and, (decided, True))
     if operand.movable and _is_bool(operand.value) and _is_number(value):
         # A number that is false is 0, and 0 == False: the value is the same.
@@ -43,9 +43,9 @@ def staged_and(value: object, rest: Sequence[Thunk]) -> object:
     return merged(decided, (operand.region, operand.value), unchanged, f"{VALUE}this `and`")
 
 
-def staged_or(value: object, rest: Sequence[Thunk]) -> object:
-    """Return `value or rest[0]() or ...` for a tensor `value`."""
-    decided = truth(value, "an operand of `or`")
+def staged_or(value: object, rest: Sequence[Thunk], told: object) -> object:
+    """Return `value or rest[0]() or ...` for a `value` whose truth is told by a tensor."""
+    decided = truth(told, "an operand of `or`")
     operand = _Operand(rest, staged_or, (decided, False))
     if operand.movable and _is_bool(operand.value) and _is_bool(value):
         return rt.logical_or(decided, operand.moved())
@@ -97,8 +97,8 @@ def _evaluated(rest: Sequence[Thunk], combine: Combine) -> Thunk:
         value = first()
         if not others:
             return value
-        if isinstance(value, (rt.Tensor, rt.Variable, Nullable)):
-            return combine(value, others)
+        if isinstance(value, (rt.Tensor, rt.Variable, Nullable)) or says_itself(value):
+            return combine(value, others, value)
         goes_on = bool(value) is (combine is staged_and)
         return _evaluated(others, combine)() if goes_on else value
 

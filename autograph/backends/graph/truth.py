@@ -13,7 +13,7 @@ from autograph.backends.graph.staged_items import StagedItems, is_staged
 from autograph.backends.graph.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.errors import ConditionError
-from autograph.operators.special_methods import special_method
+from autograph.operators.kinds import special_method
 from runtime.ops import lists
 
 # What these give has just been made for the question.
@@ -37,12 +37,14 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     if isinstance(value, Nullable):
         return rt.logical_and(value.present, truth(value.value, what))
     if isinstance(value, Several):
+        if any(map(says_itself, value.options)):
+            return Several.pick(value, lambda each: truth(each, what), "its truth")
         return rt.convert_to_tensor(value.holds(bool))
     if isinstance(value, list) and is_staged(value):
         return rt.greater(length_of(value), 0)
     if isinstance(value, dict) and (length := perhaps_length(value)) is not None:
         return rt.greater(length, 0)
-    if (says := _says_itself(value)) is not None:
+    if (says := says_itself(value)) is not None:
         return truth(says(), what)
     if rt.nest.is_nested(value) or isinstance(value, type(None)):
         return rt.constant(bool(value))
@@ -59,7 +61,7 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     return rt.not_equal(tensor, rt.cast(0, tensor.dtype))
 
 
-def _says_itself(value: object) -> Callable[[], object] | None:
+def says_itself(value: object) -> Callable[[], object] | None:
     """Return the method of the user's that tells whether an object is true."""
     if isinstance(value, (rt.Tensor, rt.Variable)):
         return None
@@ -91,7 +93,7 @@ def same_truth(a: object, b: object) -> rt.Tensor:
     if isinstance(a, dict) and isinstance(b, dict) and a.keys() != b.keys():
         return rt.constant(False)
     if type(a) is not type(b) or parts is None or others is None or len(parts) != len(others):
-        return rt.constant(a is b or bool(a == b))
+        return rt.constant(True) if a is b else truth(a == b, "the comparison with an item")
     return reduce(rt.logical_and, map(same_truth, parts, others), rt.constant(True))
 
 

@@ -79,20 +79,20 @@ class PythonBackend:
         """Return the value of one branch."""
         return then() if test else orelse()
 
-    def logical_and(self, value: object, rest: Sequence[Thunk]) -> object:
+    def logical_and(self, value: object, rest: Sequence[Thunk], truth: object) -> object:
         """Return the first false operand, else the last."""
         for operand in rest:
-            if not value:
+            if not truth:
                 return value
-            value = operand()
+            value = truth = operand()
         return value
 
-    def logical_or(self, value: object, rest: Sequence[Thunk]) -> object:
+    def logical_or(self, value: object, rest: Sequence[Thunk], truth: object) -> object:
         """Return the first true operand, else the last."""
         for operand in rest:
-            if value:
+            if truth:
                 return value
-            value = operand()
+            value = truth = operand()
         return value
 
     def logical_not(self, value: object) -> object:

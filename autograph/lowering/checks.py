@@ -73,7 +73,7 @@ class Temporaries:
 
 
 def is_python(name: str, value: Any, origin: Any, asked_at: Any = None) -> ast.expr:
-    """Return `(name := value) is True or name is False or ag__.python(name)`.
+    """Return `(name := value) is True or name is False or ag__.judged(name)`.
 
     Truth values, by far the most frequent, are told without a call.
 
@@ -82,8 +82,8 @@ def is_python(name: str, value: Any, origin: Any, asked_at: Any = None) -> ast.e
         value: an expression.
         origin: the place of the question.
         asked_at: where Python asks a value that only decides whether it is true. Then its truth is
-            left under the name: `ag__.python((name := ag__.asked(name)))`. Where the value itself
-            is needed, too, an object that may answer with a tensor is none that Python judges.
+            left under the name, by `ag__.python((name := ag__.asked(name)))`. Where the value itself
+            is needed, too, Python does not judge an object that may answer with a tensor.
     """
     return _any_of(_named(name, value, origin), name, origin, asked_at)
 

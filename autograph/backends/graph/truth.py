@@ -38,7 +38,7 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
         return rt.logical_and(value.present, truth(value.value, what))
     if isinstance(value, Several):
         if any(map(says_itself, value.options)):
-            return Several.pick(value, lambda each: truth(each, what), "its truth")
+            return Several.pick(value, lambda each: _truth_of_object(each, what), "its truth")
         return rt.convert_to_tensor(value.holds(bool))
     if isinstance(value, list) and is_staged(value):
         return rt.greater(length_of(value), 0)
@@ -59,6 +59,10 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     if tensor.dtype == rt.bool:
         return tensor
     return rt.not_equal(tensor, rt.cast(0, tensor.dtype))
+
+
+def _truth_of_object(value: object, what: str) -> object:
+    return truth(value, what) if says_itself(value) else bool(value)
 
 
 def says_itself(value: object) -> Callable[[], object] | None:

@@ -98,10 +98,12 @@ class Noting:
     def active(self):
         return True
 
-    def logical_and(self, value, rest):
+    def logical_and(self, value, rest, truth):
+        assert truth is value
         return "and", value, *rest
 
-    def logical_or(self, value, rest):
+    def logical_or(self, value, rest, truth):
+        assert truth is value
         return "or", value, *rest
 
     def logical_not(self, value):

@@ -24,7 +24,7 @@ def texts(x: Any) -> Any:
 
 def graphs_left() -> int:
     gc.collect()
-    return sum(isinstance(each, rt.Graph) for each in gc.get_objects())
+    return sum(type(each) is rt.Graph for each in gc.get_objects())
 
 
 def traced_and_dropped(function: Any) -> None:

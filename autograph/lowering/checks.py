@@ -82,7 +82,7 @@ def is_python(name: str, value: Any, origin: Any, asked_at: Any = None) -> ast.e
         value: an expression.
         origin: the place of the question.
         asked_at: where Python asks a value that only decides whether it is true. Then its truth is
-            left under the name, by `ag__.python((name := ag__.asked(name)))`. Where the value itself
+            left under the name, by `ag__.python((name := ag__.asked(name)))`. Where the value
             is needed, too, Python does not judge an object that may answer with a tensor.
     """
     return _any_of(_named(name, value, origin), name, origin, asked_at)

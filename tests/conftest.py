@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+from collections.abc import Iterator
+from types import FrameType
 
 import pytest
 from hypothesis import settings
@@ -11,6 +14,28 @@ from hypothesis import settings
 settings.register_profile("quick", max_examples=25, deadline=None, derandomize=True)
 settings.register_profile("full", max_examples=300, deadline=None)
 settings.load_profile("full" if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else "quick")
+
+# No test takes a tenth of this; one that never ends must fail under its own name.
+SECONDS = 7200 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 600
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Fail a test that runs on and on, where the system has an alarm."""
+
+    def too_long(number: int, frame: FrameType | None) -> None:
+        pytest.fail(f"{item.nodeid} still ran after {SECONDS} s")
+
+    if not hasattr(signal, "SIGALRM"):
+        return (yield)
+    before = signal.signal(signal.SIGALRM, too_long)
+    # Again and again, since what runs may catch it as an outcome of the program under test.
+    signal.setitimer(signal.ITIMER_REAL, SECONDS, 10)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -93,9 +93,9 @@ def was_python(name: str, origin: Any, asked_at: Any = None) -> ast.expr:
     return _any_of(read(name, origin), name, origin, asked_at)
 
 
-def goes_on_in_python(name: str, origin: Any, asked_at: Any) -> ast.expr:
+def goes_on_in_python(name: str, asked_at: Any) -> ast.expr:
     """Return `ag__.python((name := ag__.gone_over(name)))`, about what a loop goes over."""
-    return _asked_first("gone_over", name, origin, asked_at)
+    return _asked_first("gone_over", name, asked_at)
 
 
 def place_of_asking(test: Any, around: Any) -> Any:
@@ -104,18 +104,20 @@ def place_of_asking(test: Any, around: Any) -> Any:
 
 
 def _any_of(first: ast.expr, name: str, origin: Any, asked_at: Any) -> ast.expr:
-    plain = say("judged", [read(name, origin)], origin)
+    place = origin if asked_at is None else asked_at
+    plain = say("judged", [read(name, place)], place)
     tests = [
         _is(first, True, origin),
-        _is(read(name, origin), False, origin),
-        plain if asked_at is None else _asked_first("asked", name, origin, asked_at),
+        _is(read(name, place), False, place),
+        plain if asked_at is None else _asked_first("asked", name, asked_at),
     ]
-    return put(ast.BoolOp(ast.Or(), tests), origin)
+    return put(ast.BoolOp(ast.Or(), tests), place)
 
 
-def _asked_first(word: str, name: str, origin: Any, asked_at: Any) -> ast.expr:
-    answer = _named(name, say(word, [read(name, origin)], asked_at), origin)
-    return say("python", [answer], origin)
+def _asked_first(word: str, name: str, asked_at: Any) -> ast.expr:
+    # All of it is there, or the same line would be come to twice.
+    answer = _named(name, say(word, [read(name, asked_at)], asked_at), asked_at)
+    return say("python", [answer], asked_at)
 
 
 def _named(name: str, value: Any, origin: Any) -> ast.expr:

@@ -241,13 +241,12 @@ class Expressions:
             return _spanning(choice(test, chosen, other, node), then, orelse)
         name = self._names.fresh("value_")
         first, second = (self.rewritten(branch.body, need) for branch in (then, orelse))
-        python = choice(read(name, test), first, second, node)
+        place = place_of_asking(test, node)
+        python = choice(read(name, place), first, second, node)
         staged = self._marked(say("if_exp", [read(name, node), then, orelse, text], node))
         asked = self.rewritten(test, TEST)
         return _spanning(
-            choice(is_python(name, asked, test, place_of_asking(test, node)), python, staged, test),
-            then,
-            orelse,
+            choice(is_python(name, asked, test, place), python, staged, place), then, orelse
         )
 
     def _compare(self, node: ast.Call, need: Need) -> Any:

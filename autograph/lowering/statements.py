@@ -259,7 +259,7 @@ class _Walk:
         loop = put(ast.For(target, source, _nonempty(turn, call), [], None), call)
         staged = self._word("for_stmt", [read(name, iterated), test, body, *rest], call)
         place = call if _ITERATES_BY_STATEMENT else iterated
-        python = goes_on_in_python(name, iterated, place)
+        python = goes_on_in_python(name, place)
         roads = ast.If(python, [*before, loop, *after], self._handed_over(parts, staged))
         return [assignment, put(roads, iterated)]
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import BuiltinFunctionType
 from typing import Any
 
 from autograph.backends.protocol import Backends
-from autograph.operators.tracebacks import showing_users_frames
+from autograph.operators.tracebacks import call_with_user_errors
 
 
 def updating(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object]:
@@ -26,4 +27,4 @@ def updating(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object
             return f(*others, **more)
         return backend.builtin("update", (f.__self__, *others), more)
 
-    return showing_users_frames(update)
+    return partial(call_with_user_errors, update)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import BuiltinFunctionType
 from typing import Any
 
@@ -10,7 +11,7 @@ from autograph.backends.protocol import Backends
 from autograph.operators.comparisons import Comparisons
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.staging import Staging
-from autograph.operators.tracebacks import showing_users_frames
+from autograph.operators.tracebacks import call_with_user_errors
 
 # The methods that compare items, or go over those of something else.
 COMPARING = frozenset(("sort", "index", "count", "remove", "extend"))
@@ -46,7 +47,7 @@ def converting_key(
     def sorting(**options: Any) -> object:
         return sort(**{**options, "key": convert(options.get("key"))})
 
-    return showing_users_frames(sorting)
+    return partial(call_with_user_errors, sorting)
 
 
 class ListMethods:
@@ -67,10 +68,10 @@ class ListMethods:
             return f
         target: Any = f.__self__
         if f.__name__ == "sort":
-            return showing_users_frames(self._sorting(target))
+            return partial(call_with_user_errors, self._sorting(target))
         if f.__name__ == "extend":
-            return showing_users_frames(self._extending(f))
-        return showing_users_frames(self._comparing(f, target))
+            return partial(call_with_user_errors, self._extending(f))
+        return partial(call_with_user_errors, self._comparing(f, target))
 
     def _extending(self, f: BuiltinFunctionType) -> Callable[..., object]:
         def extend(*args: Any) -> object:

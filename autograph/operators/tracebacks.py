@@ -100,6 +100,9 @@ class Boundary:
 def showing_users_frames(word: F) -> F:
     """Return the function `word`, out of which exceptions come with the user's frames only.
 
+    It is for words made once. While user code runs, `functools.wraps` may be converted itself, and
+    come back here: `partial(call_with_user_errors, word)` does not.
+
     >>> showing_users_frames(max)(3, 5)
     5
     """

@@ -1,5 +1,6 @@
 """An object that says whether it is true decides in `if`, `and`, `not` and `while`."""
 
+STAGED_ONLY = "Python takes nothing but a bool of `__bool__`"
 STAGES = ("cond", "while_loop")
 CASES = [(3, 5), (0, 5), (3, 0)]
 

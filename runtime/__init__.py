@@ -49,6 +49,7 @@ from runtime.graph.structured import while_loop as while_loop
 from runtime.ops import debugging as debugging
 from runtime.ops import extremes as extremes
 from runtime.ops import overloads as overloads
+from runtime.ops import python_math as python_math
 from runtime.ops.arithmetic import add as add
 from runtime.ops.arithmetic import add_n as add_n
 from runtime.ops.arithmetic import atan2 as atan2

@@ -221,6 +221,9 @@ class EagerTensor(Tensor):
             raise TypeError(f"{with_article(str(self.dtype))} tensor cannot be used as an index")
         return int(self._scalar("an index"))
 
+    def __trunc__(self) -> int:
+        return int(self._scalar("trunc"))
+
     def __round__(self, digits: int | None = None) -> Any:
         return round(self._scalar("round").item(), digits)
 

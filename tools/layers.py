@@ -154,6 +154,7 @@ ALIASES: dict[str, str] = {
     "autograph.operators.called": "autograph.operators.frames",
     "autograph.operators.compared": "autograph.operators.frames",
     "autograph.operators.kinds": "autograph.operators.frames",
+    "autograph.operators.math_names": "autograph.operators.frames",
     "autograph.operators.tracebacks": "autograph.operators.frames",
     "runtime.array_shapes": "runtime.variable",
     "runtime.array_value": "runtime.values",

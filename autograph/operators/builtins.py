@@ -14,6 +14,7 @@ from typing import Any, Literal
 from autograph.backends.protocol import Backends
 from autograph.operators.attributes import answer_when_missing
 from autograph.operators.looking_on import is_pythons_alone, python_way
+from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.tracebacks import drop_internal_frames
 
@@ -88,7 +89,11 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.sum: first,
     builtins.tuple: first,
     builtins.zip: all_of,
+    **dict.fromkeys(OF_NUMBERS, all_of),
+    **dict.fromkeys(OF_ITEMS, first),
 }
+# By what a backend calls those whose own name is not enough.
+_NAMES: Mapping[Callable[..., object], str] = {**OF_NUMBERS, **OF_ITEMS}
 
 # Builtins that call a function they are given, first or as `key`. The function is the user's as
 # much as one called directly, so it is converted too.
@@ -120,7 +125,7 @@ def overload(
     >>> length([1, 2, 3])
     3
     """
-    name = function.__name__
+    name = _NAMES.get(function, function.__name__)
     of, of_any, python = backends.of, backends.of_any, python_way(function, backends)
     is_pythons = is_pythons_alone(function, backends)
     iterators = SpecialMethods(backends).iterators(name)

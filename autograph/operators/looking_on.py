@@ -8,6 +8,7 @@ has seen so far and with what is left.
 from __future__ import annotations
 
 import builtins
+import math
 from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
@@ -36,6 +37,8 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
     if function in (builtins.str, builtins.repr, builtins.format):
         joined = Texts(backends).joined
         return lambda *args, **kwargs: joined(function(*args, **kwargs))
+    if function is math.fsum:
+        return _summing(function, backends)
     return function
 
 
@@ -66,6 +69,17 @@ def _deciding(function: Callable[..., object], backends: Backends) -> Callable[.
         return not by
 
     return decide
+
+
+def _summing(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
+    def add_up(*args: Any, **kwargs: Any) -> object:
+        if backends.recorder() is None or len(args) != 1 or kwargs:
+            return function(*args, **kwargs)
+        values = list(args[0])
+        backend = backends.of_any(values)
+        return function(values) if backend is None else backend.builtin("math.fsum", (values,), {})
+
+    return add_up
 
 
 def _choosing(function: Callable[..., object], backends: Backends) -> Callable[..., object]:

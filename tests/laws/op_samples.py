@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -293,7 +294,35 @@ ARRAYS = (
     case("tensor_array_size", SLOTS),
 )
 
+# One number, or two, inside the domain of each function.
+MATHEMATICS = (
+    *(
+        case("python_math", f(x), function=name, dtype=float64)
+        for name, x in {
+            **dict.fromkeys("acos asin atan atanh erf erfc exp expm1 sin cos tan".split(), 0.3),
+            **dict.fromkeys("asinh sinh cosh tanh degrees radians fabs".split(), -0.7),
+            **dict.fromkeys("acosh log log10 log1p log2 sqrt".split(), 2.5),
+            **({"cbrt": 2.5, "exp2": 1.5} if hasattr(math, "cbrt") else {}),
+        }.items()
+    ),
+    *(
+        case("python_math", f(x), f(y), function=name, dtype=float64)
+        for name, x, y in (
+            ("atan2", 0.3, -2.0),
+            ("copysign", -0.3, 2.0),
+            ("fmod", -7.5, 2.0),
+            ("hypot", 3.0, -4.0),
+            ("log", 5.0, 3.0),
+            ("pow", 2.5, 1.5),
+        )
+    ),
+    case("python_math", f(0.1, 0.2, 0.3), function="fsum", dtype=float64, smooth=False),
+    case("python_math", f(-2.5), i(3), function="pow", dtype=float64),
+    case("python_math", i(17), function="isqrt", dtype=int32),
+)
+
 PYTHON_NUMBERS = (
+    *MATHEMATICS,
     case("python_int", f(2.5, -3.5), dtype=int32),
     case("python_round", f(2.55, -3.45), i(1), smooth=False),
     case("power_modulo", COUNTS, i(3), i(5)),

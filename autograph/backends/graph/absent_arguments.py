@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import math
 from collections.abc import Callable, Sequence
 
 import runtime as rt
@@ -10,6 +11,9 @@ from autograph.backends.graph.nullable import Nullable
 
 _NOT_ITERABLE = "'NoneType' object is not iterable"
 _NO_INDEX = "'NoneType' object cannot be interpreted as an integer"
+_NO_NUMBER = "must be real number, not NoneType"
+# How functions of that module are called here.
+_MATH = "math."
 _WORDS = {
     "len": "object of type 'NoneType' has no len()",
     "abs": "bad operand type for abs(): 'NoneType'",
@@ -29,7 +33,7 @@ def present_arguments(name: str, args: Sequence[object]) -> Sequence[object]:
     >>> present_arguments("len", ([1, 2],))
     ([1, 2],)
     """
-    words = _WORDS.get(name)
+    words = _NO_NUMBER if name.startswith(_MATH) else _WORDS.get(name)
     if words is None or not any(isinstance(each, Nullable) for each in args):
         return args
     return [each.needed(words) if isinstance(each, Nullable) else each for each in args]
@@ -38,7 +42,8 @@ def present_arguments(name: str, args: Sequence[object]) -> Sequence[object]:
 def python_builtin(name: str, args: Sequence[object]) -> Callable[..., object] | None:
     """Return Python's own builtin if it takes the arguments as they are now, else None."""
     is_python = not any(_is_the_graph_s(each) for each in args)
-    return getattr(builtins, name) if is_python else None
+    owner = math if name.startswith(_MATH) else builtins
+    return getattr(owner, name.removeprefix(_MATH)) if is_python else None
 
 
 def _is_the_graph_s(value: object) -> bool:

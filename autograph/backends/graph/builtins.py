@@ -15,6 +15,7 @@ from autograph.backends.graph.caught import CaughtError
 from autograph.backends.graph.choices import CHOICES
 from autograph.backends.graph.gathering import fixed_rows, rows
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, length
+from autograph.backends.graph.mathematics import MATHEMATICS
 from autograph.backends.graph.numbers import NUMBERS
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
@@ -197,6 +198,7 @@ def _whole(part: Any) -> Any:
 
 BUILTINS: Mapping[str, Builtin] = {
     **NUMBERS,
+    **MATHEMATICS,
     **CHOICES,
     "enumerate": _enumerate,
     "filter": _filter,

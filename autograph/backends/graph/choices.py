@@ -48,7 +48,7 @@ def extreme(name: str, *values: Any, key: Any = None, default: Any = _NOTHING) -
         return _of_several(name, values) if key is None else _by_key(name, list(values), key)
     if not (is_tensor(values[0]) or is_known(values[0])):
         return _of_run(name, _run(values[0]), key, default)
-    items = _items(values[0])
+    items = items_of(values[0])
     if isinstance(items, list):
         return _of_list(name, items, key, default)
     return _of_vector(name, items, key, default)
@@ -133,7 +133,7 @@ def ordered(values: Any, *, key: Any = None, reverse: Any = False) -> object:
         if grown is not None:
             note_shared(grown.items, taken)
         return taken
-    items = _items(values)
+    items = items_of(values)
     if isinstance(items, list):
         return _ordered_list(items, key, bool(reverse))
     _check_vector("sorted()", items)
@@ -181,7 +181,7 @@ def _one_of(column: Sequence[Any], index: rt.Tensor) -> object:
 
 def total(values: Any, /, start: Any = 0) -> object:
     """Return `sum(values, start)`."""
-    items = _items(values)
+    items = items_of(values)
     if isinstance(items, list):
         return sum(items, start)
     if isinstance(start, (str, bytes, bytearray)):
@@ -259,7 +259,7 @@ def _truths(tensor: rt.Tensor) -> rt.Tensor:
     return tensor if tensor.dtype == rt.bool else rt.not_equal(tensor, rt.cast(0, tensor.dtype))
 
 
-def _items(values: Any) -> Any:
+def items_of(values: Any) -> Any:
     """Return what is gone over as one tensor, or as a list where Python can make one."""
     if is_tensor(values):
         tensor = rt.convert_to_tensor(values)

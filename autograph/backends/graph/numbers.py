@@ -27,11 +27,12 @@ def as_int(value: object = 0, *base: object, **options: object) -> object:
 
 
 def as_float(value: object = 0.0) -> object:
-    """Return `float(value)`: float64 of float64, else float32."""
+    """Return `float(value)`: float64, but of a narrower float float32, which holds it as well."""
     tensor = scalar(value, "float")
     if tensor.dtype == rt.string:
         return as_weak(rt.strings.to_number(rt.strings.strip(tensor), rt.float32))
-    return as_weak(rt.cast(tensor, rt.float64 if tensor.dtype == rt.float64 else rt.float32))
+    is_narrow = tensor.dtype.is_floating and tensor.dtype.size <= 4
+    return as_weak(rt.cast(tensor, rt.float32 if is_narrow else rt.float64))
 
 
 def as_complex(real: object = 0.0, imag: object = 0.0) -> object:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import CALLERS, OVERLOADS, answers_of_builtins
+from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS
 
 
 class Sym:
@@ -93,6 +95,8 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
     (tuple, (S,)),
     (type, (S,)),
     (zip, ([1], S)),
+    *((function, (2, S)) for function in OF_NUMBERS),
+    *((function, (S,)) for function in OF_ITEMS),
 ]
 
 
@@ -100,7 +104,8 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
 def test_a_value_of_the_backend_brings_its_meaning(
     function: Callable[..., object], args: tuple[Any, ...]
 ) -> None:
-    assert (function.__name__, *args, {}) == ask(function, *args)
+    name = {**OF_NUMBERS, **OF_ITEMS}.get(function, function.__name__)
+    assert (name, *args, {}) == ask(function, *args)
 
 
 def test_every_overload_has_a_symbolic_case() -> None:
@@ -195,6 +200,9 @@ def test_callers_get_the_converted_function() -> None:
     assert 99 == answers[functools.reduce](identity, [1, 2])
 
 
-def test_the_tables_name_builtins_only() -> None:
-    assert all(getattr(builtins, f.__name__) is f for f in OVERLOADS)
+def test_the_tables_name_builtins_and_functions_of_math_only() -> None:
+    of_math = {**OF_NUMBERS, **OF_ITEMS}
+    assert all(getattr(builtins, f.__name__, None) is f or f in of_math for f in OVERLOADS)
+    assert all(f"math.{f.__name__}" == name for f, name in of_math.items())
+    assert all(getattr(math, f.__name__) is f for f in of_math)
     assert {"reduce"} == {f.__name__ for f in CALLERS if not hasattr(builtins, f.__name__)}

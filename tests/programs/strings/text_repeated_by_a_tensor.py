@@ -4,6 +4,6 @@ STAGES = ()
 CASES = [(3,), (1,), (0,), (-2,)]
 
 
-def repeated_by_a_tensor(n):
+def text_repeated_by_a_tensor(n):
     bar = "=" * n
     return bar + ">" + f"{bar!s:.2}" * 2

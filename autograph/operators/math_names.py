@@ -1,0 +1,24 @@
+"""The functions of Python's module `math` that may be given values of a backend, by their names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+_OF_NUMBERS = """
+    acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees erf erfc exp
+    exp2 expm1 fabs factorial floor fmod gamma gcd hypot isclose isfinite isinf isnan isqrt lcm
+    lgamma log log10 log1p log2 modf perm pow radians remainder sin sinh sqrt tan tanh trunc
+"""
+_OF_ITEMS = "fsum prod"
+
+
+def _named(names: str) -> dict[Callable[..., object], str]:
+    # Some are newer than the oldest Python there is.
+    found = {getattr(math, name, None): f"math.{name}" for name in names.split()}
+    return {function: name for function, name in found.items() if function is not None}
+
+
+# By what a backend calls them: several have the name of a builtin.
+OF_NUMBERS: Mapping[Callable[..., object], str] = _named(_OF_NUMBERS)
+OF_ITEMS: Mapping[Callable[..., object], str] = _named(_OF_ITEMS)

@@ -6,6 +6,7 @@ are no scalars have no order; Python says so on eager tensors, and these say it 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial, reduce
 from typing import Any
@@ -102,7 +103,8 @@ def _of_vector(name: str, vector: rt.Tensor, key: Any, default: Any) -> object:
             return rt.cond(rt.greater(size, 0), choose, otherwise)
         return staged_choice(rt.greater(size, 0), choose, otherwise, f"{name}(...)")
     if key is not None:
-        columns = columns_of_run(run_of(key, vector), f"the keys of {name}()")
+        compare = operator.gt if name == "max" else operator.lt
+        columns = columns_of_run(run_of(key, vector), f"the keys of {name}()", compare)
         return rt.gather(vector, first_extreme(*columns, largest=name == "max"))
     _check_vector(name, vector)
     if isinstance(size, int) and not vector.dtype.is_floating:

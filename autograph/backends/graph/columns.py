@@ -7,17 +7,20 @@ Tuples of one form are in the order of the tuples of their leaves.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.leaves import Carried, Kept, Literal
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.plan_types import Branch, Plan
+from autograph.backends.graph.plan_types import Branch, Plan, Unbound
 from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
 from autograph.operators.compared import compared_parts
-from runtime.ops.lists import list_stack
+from runtime.ops.io import check
+from runtime.ops.lists import list_length, list_stack
 
 
 def holds_tensor(value: object) -> bool:
@@ -27,16 +30,34 @@ def holds_tensor(value: object) -> bool:
     return any(map(holds_tensor, compared_parts(value)))
 
 
-def columns_of_run(run: StagedItems, what: str) -> list[rt.Tensor]:
+def columns_of_run(run: StagedItems, what: str, compare: Compare = operator.lt) -> list[rt.Tensor]:
     """Return the vectors that items of a list, known when the graph runs, are compared by.
+
+    Args:
+        run: the items.
+        what: how an error calls them.
+        compare: what Python asks of two items.
 
     Raises:
         StagingError: if the items are of a kind without one form.
     """
     leaves = _compared_leaves(run.element, what)
     places = [leaf for leaf in leaves if isinstance(leaf, Carried)]
+    if not places:
+        return [_all_alike(run, compare)]
     columns = [list_stack(run.handle, place, leaf.spec) for place, leaf in enumerate(places)]
     return [vector(column, what) for column in columns]
+
+
+def _all_alike(run: StagedItems, compare: Compare) -> rt.Tensor:
+    """Return a vector by which items that do not differ stay as they are."""
+    length = list_length(run.handle)
+    if isinstance(run.element, Kept):
+        try:
+            compare(run.element.value, run.element.value)
+        except TypeError as error:
+            check(rt.less(length, 2), TypeError, str(error))
+    return rt.fill(rt.stack([length]), 0)
 
 
 def columns_of(keys: Sequence[Any], what: str) -> list[rt.Tensor]:
@@ -79,6 +100,8 @@ def no_order(what: str, shape: object) -> StagingError:
 def _compared_leaves(plan: Plan, what: str) -> list[Plan]:
     if isinstance(plan, Branch) and isinstance(plan.like, (tuple, list)):
         return [leaf for child in plan.children for leaf in _compared_leaves(child, what)]
+    if isinstance(plan, Unbound) and plan.irrelevant:
+        return []  # Making an item always raises.
     if isinstance(plan, (Carried, Literal, Kept)):
         return [plan]  # What is the same in all items decides nothing.
     raise StagingError(

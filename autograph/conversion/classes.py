@@ -66,6 +66,9 @@ class Classes:
     def _convert(self, function: FunctionType, include: tuple[str, ...]) -> None:
         if is_generated(function) or standing_behind(function) is not None:
             return
+        if function.__globals__ is vars(functools):
+            # What `total_ordering` puts into a class asks whether an answer of the user's is true.
+            include = (*include, functools.__name__)
         if self._functions.rule_for(function, include).verdict is Verdict.LEAVE:
             return
         try:

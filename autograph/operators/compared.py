@@ -17,13 +17,15 @@ SYMBOLS: Mapping[str, Callable[[Any, Any], Any]] = {
     "!=": operator.ne,
 }
 _CONTAINERS: tuple[Any, ...] = (tuple, list, dict)
-_METHODS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
+# The function inside which `dataclass` writes methods.
+_GENERATED = "__create_fn__"
+METHODS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 
 
 def common_kind(left: type, right: type) -> Any:
     """Return what two objects both are if Python compares what they hold, else None.
 
-    That is tuple, list or dict, or a dataclass that compares its fields.
+    That is tuple, list or dict, or a dataclass with the `==` of its fields.
 
     >>> common_kind(list, list), common_kind(list, tuple)
     (<class 'list'>, None)
@@ -36,10 +38,24 @@ def common_kind(left: type, right: type) -> Any:
 
 
 def compares_fields(kind: type) -> bool:
-    """Tell whether the comparison of a class was written by `dataclass`."""
+    """Tell whether `==` of a class was written by `dataclass`."""
     own = own_attributes(kind)
-    code = getattr(own.get("__eq__"), "__code__", None)
-    return "__dataclass_params__" in own and code is not None and code.co_filename[:1] == "<"
+    return "__dataclass_params__" in own and _is_generated(own.get("__eq__"))
+
+
+def orders_fields(kind: type) -> bool:
+    """Tell whether `<` of a class was written by `dataclass`, too."""
+    # That refuses a class that has a `__lt__` of its own.
+    params: Any = own_attributes(kind).get("__dataclass_params__")
+    return params is not None and params.order
+
+
+def _is_generated(method: Any) -> bool:
+    code = getattr(method, "__code__", None)
+    if code is None or code.co_filename != "<string>":
+        return False
+    # Before 3.11 code has no such name, and what is no file at all is taken for generated.
+    return str(getattr(code, "co_qualname", _GENERATED)).startswith(_GENERATED)
 
 
 def compared_parts(value: Any) -> Iterable[Any]:
@@ -58,4 +74,4 @@ def fields_of(value: Any) -> tuple[Any, ...]:
 
 
 def _is_pythons(kind: type, base: type) -> bool:
-    return kind is base or all(getattr(kind, name) is getattr(base, name) for name in _METHODS)
+    return kind is base or all(getattr(kind, name) is getattr(base, name) for name in METHODS)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from autograph.backends.protocol import Backend, Backends
-from autograph.operators.compared import SYMBOLS, common_kind, compared_parts
+from autograph.operators.compared import METHODS, SYMBOLS, common_kind, compared_parts
 from autograph.operators.kinds import is_made_in_python, special_method
 from autograph.operators.staging import Staging
 from autograph.operators.tracebacks import showing_users_frames
@@ -82,6 +82,8 @@ class Comparisons:
             backend = self._backends.of(value)
             if backend is None and depth < _DEEPEST and (parts := compared_parts(value)):
                 backend = self.inside(parts, depth + 1)
+            elif backend is None and depth and special_method(value, *METHODS):
+                backend = self._backends.recording()  # Its class may answer with a tensor.
             if backend is not None:
                 return backend
         return None

@@ -43,6 +43,16 @@ def is_made_in_python(kind: type) -> bool:
     return bool(_FLAGS.__get__(kind) & _IS_MADE_WHEN_RUN)
 
 
+def is_of_package(kind: type, *packages: str) -> bool:
+    """Tell whether a class was defined in one of some packages, without asking the class.
+
+    >>> import collections
+    >>> is_of_package(collections.OrderedDict, "collections"), is_of_package(list, "collections")
+    (True, False)
+    """
+    return str(own_attributes(kind).get("__module__")).partition(".")[0] in packages
+
+
 def special_method(value: object, *names: str) -> Callable[..., Any] | None:
     """Return the method that Python would call, if it is written in Python.
 

@@ -83,7 +83,14 @@ def _summing(function: Callable[..., object], backends: Backends) -> Callable[..
 
 
 def _choosing(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
-    inside = Comparisons(backends).inside
+    compared, special = Comparisons(backends).inside, SpecialMethods(backends)
+
+    def inside(values: Any) -> Backend | None:
+        if special.order(values):
+            for value in values:
+                backends.meet(type(value))
+            return backends.recording()
+        return compared(values)
 
     def choose(*args: Any, **kwargs: Any) -> object:
         key = kwargs.get("key")

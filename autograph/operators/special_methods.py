@@ -111,6 +111,10 @@ class SpecialMethods:
         """Tell whether the class of a value says what it is equal to."""
         return any(self._method(value, "__eq__") is not None for value in values)
 
+    def order(self, values: Iterable[object]) -> bool:
+        """Tell whether the class of a value says which of two comes first."""
+        return any(self._method(value, "__lt__", "__gt__") is not None for value in values)
+
     def iterators(self, name: str) -> Callable[[tuple[Any, ...]], tuple[Any, ...]] | None:
         """Return what puts iterators in the place of objects that a builtin goes over.
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import runtime as rt
 from autograph.backends.graph.nullable import Nullable
+from autograph.operators.kinds import is_of_package
 
 _NOT_ITERABLE = "'NoneType' object is not iterable"
 _NO_INDEX = "'NoneType' object cannot be interpreted as an integer"
@@ -48,6 +49,4 @@ def python_builtin(name: str, args: Sequence[object]) -> Callable[..., object] |
 
 def _is_the_graph_s(value: object) -> bool:
     leaves = rt.nest.flatten(value)
-    return any(
-        type(leaf).__module__.partition(".")[0] in ("autograph", "runtime") for leaf in leaves
-    )
+    return any(is_of_package(type(leaf), "autograph", "runtime") for leaf in leaves)

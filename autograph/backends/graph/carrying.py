@@ -33,6 +33,7 @@ from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.touching import note_carried
 from autograph.backends.graph.twins import note_copy
+from autograph.backends.graph.unknown_order import note_unknown_order
 from autograph.backends.maybe import Maybe
 from runtime.graph.structured import while_loop
 from runtime.ops import lists
@@ -109,7 +110,10 @@ def rebuild(plan: Plan, tensors: Iterator[rt.Tensor], name: str) -> object:
         children = [rebuild(child, tensors, name) for child in plan.children]
         if isinstance(plan.like, Record):
             return plan.like.made(children)
-        return rt.nest.rebuild(plan.like, children)
+        made = rt.nest.rebuild(plan.like, children)
+        if plan.any_order:
+            note_unknown_order(made)
+        return made
     if isinstance(plan, OneOf):
         return Several(next(tensors), plan.options)
     if isinstance(plan, Items):

@@ -14,6 +14,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.carrying import item_at
 from autograph.backends.graph.columns import (
+    by_fields,
     columns_of,
     columns_of_run,
     holds_tensor,
@@ -24,8 +25,10 @@ from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.gathering import gathered, rows, run_of, searched, there
 from autograph.backends.graph.iteration import StagedIterable, as_weak, length
 from autograph.backends.graph.logic import staged_or
+from autograph.backends.graph.pairwise import order_themselves, place_of_extreme, places_in_order
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.stream_parts import is_tensor, staged_list
 from autograph.backends.graph.streams import is_known
 from autograph.backends.graph.touching import note_shared
@@ -37,6 +40,7 @@ from runtime.ops.lists import list_length, list_take
 
 _NOTHING: Any = object()
 _LIST_ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())))
+_NUMBERS = (bool, int, float, complex, str)
 # A branch inside a branch for every item: deeper ones would cost more than they save.
 _MOST_NESTED = 12
 
@@ -73,8 +77,9 @@ def _of_run(name: str, run: StagedItems, key: Any, default: Any) -> object:
 
 
 def _of_several(name: str, values: Sequence[Any]) -> object:
-    if any(isinstance(value, (tuple, list)) for value in values):
-        return _chosen_by(name, list(values), list(values))
+    keys = by_fields(values)
+    if order_themselves(keys) or any(isinstance(key, (tuple, list)) for key in keys):
+        return _chosen_by(name, list(values), keys)
     if len(values) > 1:
         values = [there(value) for value in values]
     for value in values:
@@ -117,6 +122,9 @@ def _by_key(name: str, items: list[Any], key: Callable[[Any], object]) -> object
 
 
 def _chosen_by(name: str, items: list[Any], keys: list[Any]) -> object:
+    keys = by_fields(keys)
+    if order_themselves(keys):
+        return _picked(items, place_of_extreme(keys, name), name)
     if not any(map(holds_tensor, keys)):
         best = (max if name == "max" else min)(range(len(keys)), key=keys.__getitem__)
         return items[best]
@@ -152,15 +160,23 @@ def _ordered_list(items: list[Any], key: Any, reverse: bool) -> list[Any]:
 
 def ordered_by(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
     """Return `items` in the order of `keys`, of which some may be tensors."""
-    if not any(map(holds_tensor, keys)):
+    keys = by_fields(keys)
+    if not any(map(holds_tensor, keys)) and not order_themselves(keys):
         return [items[k] for k in sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)]
-    order = python_order(*columns_of(keys, "what sorted() compares"), descending=reverse)
-    places = rt.unstack(order, num=len(items))
+    if order_themselves(keys):
+        places = places_in_order(keys, reverse)
+    else:
+        order = python_order(*columns_of(keys, "what sorted() compares"), descending=reverse)
+        places = rt.unstack(order, num=len(items))
     return [_picked(items, place, "sorted") for place in places]
 
 
-def _picked(items: list[Any], index: rt.Tensor, name: str) -> object:
-    """Return the item at a place known when the graph runs; structures leaf by leaf."""
+def _picked(items: list[Any], index: Any, name: str) -> object:
+    """Return the item at a place; where the graph knows it, structures leaf by leaf."""
+    if isinstance(index, int):
+        return items[index]
+    if not all(map(_is_value, items)):
+        return StagedList(items).item(index)
     first = items[0]
     try:
         for item in items[1:]:
@@ -172,6 +188,13 @@ def _picked(items: list[Any], index: rt.Tensor, name: str) -> object:
             f"{name}() chooses by a tensor between items that are not alike: {error}", user_place()
         ) from None
     return rt.nest.unflatten(first, leaves) if rt.nest.is_nested(first) else leaves[0]
+
+
+def _is_value(item: object) -> bool:
+    leaves = rt.nest.flatten(item)
+    return all(
+        is_tensor(leaf) or isinstance(leaf, (bool, int, float, complex, str)) for leaf in leaves
+    )
 
 
 def _one_of(column: Sequence[Any], index: rt.Tensor) -> object:

@@ -21,7 +21,7 @@ from autograph.backends.graph.opaque import Opaque, Print
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import note_missing
 from autograph.backends.undefined import Undefined
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.kinds import is_of_package, mro_of, own_attributes
 
 Contents = dict[object, object]
 
@@ -81,7 +81,9 @@ def contents_of(value: Any) -> Contents | None:
         return {item: item for item in set.__iter__(value)}
     if base is not None:
         return {k: v for k, v in base.items(value) if type(v) is not Undefined}
-    if is_a(value, _UNWATCHED) or (_is_ours(type(value)) and type(value) is not rt.TensorArray):
+    if is_a(value, _UNWATCHED) or (
+        is_of_package(type(value), *_OURS) and type(value) is not rt.TensorArray
+    ):
         return None
     return _attributes(value)
 
@@ -138,7 +140,7 @@ def users_classes(value: object) -> list[type]:
 def users_classes_of(kind: type) -> list[type]:
     """Return a class and those it inherits from, but for Python's own and ours."""
     kinds = mro_of(kind)
-    return [k for k in kinds if "__module__" in own_attributes(k) and not _is_ours(k)]
+    return [k for k in kinds if "__module__" in own_attributes(k) and not is_of_package(k, *_OURS)]
 
 
 def entry_of(value: object, key: Any) -> object:
@@ -323,7 +325,3 @@ def _slots(kind: type) -> Iterator[tuple[str, Any]]:
 
 def _is_dunder(name: str) -> bool:
     return name.startswith("__") and name.endswith("__")
-
-
-def _is_ours(kind: type) -> bool:
-    return str(own_attributes(kind).get("__module__")).partition(".")[0] in _OURS

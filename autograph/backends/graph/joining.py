@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import reduce
 
 import runtime as rt
@@ -28,6 +29,7 @@ from autograph.backends.graph.plan_types import (
     Unbound,
     difference,
     elements_of,
+    have_unlike_orders,
 )
 from autograph.backends.graph.records import Record, is_of_region, record_of
 
@@ -81,7 +83,7 @@ def join_all(plans: Sequence[Plan]) -> Plan:
 def widen(plan: Plan) -> Plan:
     """Return `plan` with Python numbers as weak tensors: what a loop may change them into."""
     if isinstance(plan, Branch):
-        return Branch(plan.like, tuple(map(widen, plan.children)))
+        return replace(plan, children=tuple(map(widen, plan.children)))
     if isinstance(plan, Items):
         return Items(widen(plan.element))
     if isinstance(plan, Optional):
@@ -94,7 +96,7 @@ def by_value(plan: Plan) -> Plan:
     if isinstance(plan, Same) and not plan.is_old and plan.contents is not None:
         return by_value(plan.contents)
     if isinstance(plan, Branch):
-        return Branch(plan.like, tuple(map(by_value, plan.children)))
+        return replace(plan, children=tuple(map(by_value, plan.children)))
     if isinstance(plan, Items):
         return Items(by_value(plan.element))
     if isinstance(plan, Optional):
@@ -107,7 +109,7 @@ def of_any_turn(plan: Plan) -> Plan:
     if isinstance(plan, Same) and not plan.is_lasting and plan.contents is not None:
         return of_any_turn(plan.contents)
     if isinstance(plan, Branch):
-        return Branch(plan.like, tuple(map(of_any_turn, plan.children)))
+        return replace(plan, children=tuple(map(of_any_turn, plan.children)))
     if isinstance(plan, Optional):
         return Optional(of_any_turn(plan.value), plan.absent)
     return plan
@@ -211,7 +213,8 @@ def _join_children(a: Branch, b: Branch) -> Plan:
         except JoinError as error:
             error.path = step + error.path
             raise
-    return Branch(a.like, tuple(joined))
+    any_order = a.any_order or b.any_order or have_unlike_orders(a, b)
+    return Branch(a.like, tuple(joined), any_order)
 
 
 def _steps(like: object) -> list[str]:

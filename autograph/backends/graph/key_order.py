@@ -13,9 +13,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from autograph.backends.graph.facts import is_known_true
-from autograph.backends.graph.twins import noted
+from autograph.backends.graph.unknown_order import note_unknown_order
 from autograph.backends.maybe import Maybe
-from autograph.backends.protocol import look_into
 
 
 def note_orders(left: Iterable[tuple[Any, Mapping[object, object]]]) -> None:
@@ -28,7 +27,7 @@ def note_orders(left: Iterable[tuple[Any, Mapping[object, object]]]) -> None:
         if isinstance(owner, dict):
             now = [key for key in dict.keys(owner) if key in contents]
             if now != [key for key in contents if key in owner]:
-                _note(owner)
+                note_unknown_order(owner)
 
 
 def note_put(owner: dict[Any, Any], key: object) -> None:
@@ -36,17 +35,4 @@ def note_put(owner: dict[Any, Any], key: object) -> None:
     old = dict.get(owner, key)
     may_be_missing = type(old) is Maybe and not is_known_true(old.defined)
     if may_be_missing and next(reversed(list(dict.keys(owner)))) != key:
-        _note(owner)
-
-
-def has_unknown_order(value: object) -> bool:
-    """Tell whether the order of a dict's keys is known only when the graph runs."""
-    known = noted()
-    return known is not None and id(value) in known.reordered and bool(value)
-
-
-def _note(owner: dict[Any, Any]) -> None:
-    known = noted()
-    if known is not None:
-        known.reordered[id(owner)] = owner
-        look_into(dict)
+        note_unknown_order(owner)

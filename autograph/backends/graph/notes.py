@@ -8,7 +8,7 @@ is given then.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
@@ -215,7 +215,7 @@ def _by_contents(plan: Plan) -> Plan:
     if isinstance(plan, Same) and plan.contents is not None:
         return _by_contents(plan.contents)
     if isinstance(plan, Branch):
-        return Branch(plan.like, tuple(map(_by_contents, plan.children)))
+        return replace(plan, children=tuple(map(_by_contents, plan.children)))
     if isinstance(plan, Optional):
         return Optional(_by_contents(plan.value), plan.absent)
     return plan

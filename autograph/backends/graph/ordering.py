@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Sequence
-from functools import reduce
 from typing import Any
 
 import runtime as rt
@@ -21,7 +20,7 @@ from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.truth import told, truth
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
-from autograph.operators.compared import common_kind, compares_fields, fields_of
+from autograph.operators.compared import common_kind, fields_of, orders_fields
 from runtime.ops.io import check
 
 _STAGED = (rt.Tensor, rt.Variable, Nullable)
@@ -50,11 +49,18 @@ def equal(left: object, right: object) -> Any:
     pairs = _paired(left, right)
     if pairs is None:
         return _truth_of(left == right)
-    return reduce(_both, (equal(*pair) for pair in pairs), True)
+    same: Any = True
+    for pair in pairs:
+        same = _both(same, equal(*pair))
+        if same is False:
+            break  # Python asks no further.
+    return same
 
 
 def before(compare: Compare, left: Any, right: Any) -> Any:
     """Return `left < right`, or what else `compare` asks about order, of two items."""
+    if type(left) is type(right) and orders_fields(type(left)):
+        left, right = fields_of(left), fields_of(right)
     if not _are_sequences(left, right):
         return _truth_of(compare(left, right))
     if is_staged(left) or is_staged(right):
@@ -70,8 +76,6 @@ def _answer(compare: Compare, left: object, right: object) -> Any:
     if compare in (operator.eq, operator.ne):
         same = equal(left, right)
         return same if compare is operator.eq else _opposite(same)
-    if compares_fields(type(left)):
-        left, right = fields_of(left), fields_of(right)
     return before(compare, left, right)
 
 

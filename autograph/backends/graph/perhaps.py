@@ -12,11 +12,11 @@ from typing import Any, Literal, NoReturn
 import runtime as rt
 from autograph.backends.graph.carrying import emit
 from autograph.backends.graph.joining import JoinError, join_all, widen
-from autograph.backends.graph.key_order import has_unknown_order
 from autograph.backends.graph.mismatch import item_mismatch
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import plan_of
 from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.unknown_order import has_unknown_order
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
 from runtime.ops.lists import list_append, list_new

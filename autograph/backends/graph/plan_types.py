@@ -40,15 +40,22 @@ class Unbound:
 
 @dataclass(frozen=True)
 class Branch:
-    """A container made anew from its children, of the kind of `like`."""
+    """A container made anew from its children, of the kind of `like`.
+
+    Attributes:
+        any_order: of a dict, whether its keys are in another order on another path.
+    """
 
     like: object
     children: tuple[Plan, ...]
+    any_order: bool = False
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Branch) or self.children != other.children:
             return False
-        return difference(self, other) is None
+        if difference(self, other) is not None or self.any_order != other.any_order:
+            return False
+        return self.any_order or not have_unlike_orders(self, other)
 
     def __hash__(self) -> int:
         return hash(self.children)
@@ -132,6 +139,13 @@ def difference(a: Branch, b: Branch) -> str | None:
     except (TypeError, ValueError) as error:
         return str(error)
     return None
+
+
+def have_unlike_orders(a: Branch, b: Branch) -> bool:
+    """Tell whether two containers are dicts that have their keys in different orders."""
+    if not (isinstance(a.like, dict) and isinstance(b.like, dict)):
+        return False
+    return list(dict.keys(a.like)) != list(dict.keys(b.like))
 
 
 def _shallow(branch: Branch) -> object:

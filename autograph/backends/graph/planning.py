@@ -27,6 +27,7 @@ from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.turns import is_lasting
 from autograph.backends.graph.undecided import Undecided
+from autograph.backends.graph.unknown_order import has_unknown_order
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
 
@@ -174,4 +175,4 @@ def _plan_of_container(value: object) -> Plan:
     if any(type(child) is StagedItems for child in children):
         plans = [c.element if type(c) is StagedItems else plan_of(c) for c in children]
         return Items(join_all([of_any_turn(plan) for plan in plans]))
-    return Branch(value, tuple(map(plan_of, children)))
+    return Branch(value, tuple(map(plan_of, children)), has_unknown_order(value))

@@ -17,11 +17,12 @@ from typing import Any, NoReturn
 import runtime as rt
 from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.iteration import as_weak
-from autograph.backends.graph.key_order import has_unknown_order, note_put
+from autograph.backends.graph.key_order import note_put
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.truth import perhaps_length, same_truth, told
+from autograph.backends.graph.unknown_order import has_unknown_order
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
 from autograph.operators.kinds import own_attributes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 
 import runtime as rt
@@ -13,6 +13,7 @@ from autograph.backends.graph.staged_items import StagedItems, is_staged
 from autograph.backends.graph.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.errors import ConditionError
+from autograph.operators.compared import compares_fields, fields_of
 from autograph.operators.kinds import special_method
 from runtime.ops import lists
 
@@ -93,12 +94,26 @@ def same_truth(a: object, b: object) -> rt.Tensor:
         return truth(a == b, "the comparison with an item")
     if isinstance(b, (rt.Tensor, rt.Variable, Nullable)):
         return truth(b == a, "the comparison with an item")
-    parts, others = rt.nest.children(a), rt.nest.children(b)
+    if _says_what_is_equal(a):
+        return rt.constant(True) if a is b else truth(a == b, "the comparison with an item")
+    parts, others = _parts_of(a), _parts_of(b)
     if isinstance(a, dict) and isinstance(b, dict) and a.keys() != b.keys():
         return rt.constant(False)
     if type(a) is not type(b) or parts is None or others is None or len(parts) != len(others):
         return rt.constant(True) if a is b else truth(a == b, "the comparison with an item")
     return reduce(rt.logical_and, map(same_truth, parts, others), rt.constant(True))
+
+
+def _says_what_is_equal(value: object) -> bool:
+    """Tell whether `==` of a class is the user's own, and no decorator's."""
+    method = special_method(value, "__eq__")
+    if method is None or compares_fields(type(value)):
+        return False
+    return not method.__code__.co_filename.startswith("<attrs generated")
+
+
+def _parts_of(value: object) -> Sequence[object] | None:
+    return fields_of(value) if compares_fields(type(value)) else rt.nest.children(value)
 
 
 def perhaps_length(items: dict[object, object]) -> rt.Tensor | None:

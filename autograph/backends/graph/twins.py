@@ -24,6 +24,7 @@ from autograph.backends.graph.places import UserPlace, user_place
 from autograph.backends.graph.planning import Held, ItemsNow, held, is_changeable, released
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.unknown_order import begin_noting, end_noting
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import look_into
 from autograph.errors import ContainerMutationError
@@ -70,14 +71,12 @@ class Noted:
         outdated: those of them whose item in the run was changed, by identity, with where; and
             other lists that have that item.
         shared: lists with runs in which there are items of another list.
-        reordered: dicts, by identity, with keys in another order on another path.
     """
 
     twins: list[Twins] = field(default_factory=list)
     copied: list[Twins] = field(default_factory=list)
     outdated: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
     shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
-    reordered: dict[int, object] = field(default_factory=dict)
 
 
 _NOTED: ContextVar[Noted | None] = ContextVar("twins", default=None)
@@ -115,7 +114,7 @@ class noting_twins:
     """
 
     def __enter__(self) -> None:
-        self._token = _NOTED.set(Noted())
+        self._token, self._orders = _NOTED.set(Noted()), begin_noting()
 
     def __exit__(self, kind: object, *error: object) -> None:
         try:
@@ -123,6 +122,7 @@ class noting_twins:
                 check_twins()
         finally:
             _NOTED.reset(self._token)
+            end_noting(self._orders)
 
 
 def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> None:

@@ -72,8 +72,9 @@ class StagedView:
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python itself goes over the items."""
         names = ", ".join(repr(key) for key, value in self.held.items() if isinstance(value, Maybe))
+        what = f"whether {names} is in this dict" if names else "the order of the keys of this dict"
         raise StagingError(
-            f"whether {names} is in this dict is known only when the graph runs, so Python cannot "
+            f"{what} is known only when the graph runs, so Python cannot "
             "go over its items, compare or copy it here: use a `for` statement, sorted(d) or "
             "d.get(...), or give the key a value on every path",
             user_place(),

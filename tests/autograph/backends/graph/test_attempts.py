@@ -38,23 +38,3 @@ def test_a_staged_try_does_what_an_eager_one_does(function: Callable[..., Any]) 
     staged = ag.function(function)
     expected = [outcome(function, value) for value in trying.ALL]
     assert expected == [outcome(staged, value) for value in trying.ALL]
-
-
-def test_what_a_note_converts_is_not_noted_by_a_try_further_out() -> None:
-    def passed(values: Any, most: Any) -> bool:
-        def checked(least: int) -> None:
-            assert least == 1 or most <= least
-
-        checked(0)
-        try:
-            for _ in values:
-                pass
-        except Exception:
-            pass
-        finally:
-            checked(1)
-        return True
-
-    specs = [rt.TensorSpec((None,), rt.int32), rt.TensorSpec((), rt.int32)]
-    staged = ag.function(passed, input_signature=specs)
-    assert staged(rt.constant([3, 1, 4]), rt.constant(0))

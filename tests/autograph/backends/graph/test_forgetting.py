@@ -22,8 +22,35 @@ def texts(x: Any) -> Any:
     return f"<{x}>" if x > 0 else f"{x:>4}"
 
 
+def perhaps_none(x: Any) -> Any:
+    found = None
+    if x > 0:
+        found = x
+    return 1 if found is None else found
+
+
+def caught(x: Any) -> Any:
+    try:
+        if x > 0:
+            raise ValueError(x)
+    except ValueError:
+        x = x + 1
+    return x
+
+
+def leaving(x: Any) -> Any:
+    while x > 3:
+        x -= 1
+        if x == 5:
+            break
+    else:
+        x = 7
+    return x
+
+
 def graphs_left() -> int:
-    gc.collect()
+    for _ in range(3):
+        gc.collect()  # What one pass finalizes the next one frees.
     return sum(type(each) is rt.Graph for each in gc.get_objects())
 
 
@@ -31,7 +58,10 @@ def traced_and_dropped(function: Any) -> None:
     ag.function(function)(rt.constant(4))
 
 
-@pytest.mark.parametrize("function", [flags, texts], ids=lambda function: function.__name__)
+FUNCTIONS = [flags, texts, perhaps_none, caught, leaving]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 def test_graphs_go_with_their_function(function: Any) -> None:
     traced_and_dropped(function)
     before = graphs_left()

@@ -189,6 +189,10 @@ _BUILTINS = """
 `enumerate`, `zip`, `map`, `filter` | builtins/loops_over_pairs builtins/zip_two_vectors \
 builtins/map_over_two builtins/filter_then_sum
 `round`, `divmod`, `pow` | builtins/rounding
+functions of `math` | builtins/square_root_as_a_bound builtins/numbers_of_the_math_module \
+errors/domain_of_a_root
+objects with `__lt__`, `__bool__`, `__len__` | classes/objects_in_their_own_order \
+classes/object_in_a_test classes/stack_with_a_length classes/heaviest_of_objects
 `isinstance`, `getattr`, `id`, `type` | builtins/kinds_asked
 `print`, `str` | exactness/printing strings/message_of_the_run
 """

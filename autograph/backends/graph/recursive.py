@@ -30,7 +30,7 @@ from autograph.backends.graph.plans import (
 )
 from autograph.backends.graph.reach import Reach
 from autograph.backends.graph.regions import Unreached, new_region
-from autograph.backends.graph.slots import Slots
+from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.trail import Call, entered
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.state import State
@@ -68,6 +68,7 @@ class RecursiveFunction:
         self._name = _free_name(call.made.__name__, call.graph)
         self._slots = Slots(State(tuple, lambda values: None, (), 0), 0)
         self._left: list[Plan] = []  # of the places the function writes to
+        self._found: list[Entry] = []  # more such places, known from the next round on
         self._result: Plan = UNREACHED
         self._captured: tuple[Outer, ...] = ()
         self._effect = "none"
@@ -102,6 +103,7 @@ class RecursiveFunction:
 
     def _traced(self) -> Graph | None:
         """Trace the body once; return it if what was taken for granted is so."""
+        self._take(self._found)
         body = self._graph = self._new_body()
         self._again = False
         inputs = iter(body.parameters)
@@ -113,10 +115,7 @@ class RecursiveFunction:
         if self._again:
             return None
         self._refuse_changed(before, arguments)
-        entries = self._slots.new(watch.entries_of(changes))
-        if entries:
-            self._slots = self._slots.with_entries(entries)
-            self._left = [widen(plan_of(value)) for value in self._slots.initial]
+        if self._find(changes):
             return None
         if not self._is_settled(result, left):
             self._note(body)
@@ -141,6 +140,18 @@ class RecursiveFunction:
         finally:
             self._slots.restore()
             watch.restore(self._watched)
+
+    def _find(self, changes: list[tuple[watch.Watched, watch.Contents]]) -> bool:
+        """Note the places that were changed and are not known yet; tell whether there are any."""
+        self._found = self._slots.new(watch.entries_of(changes))
+        return bool(self._found)
+
+    def _take(self, entries: Sequence[Entry]) -> None:
+        """Let places that were found be known, when they hold what they did before the call."""
+        if entries:
+            self._slots = self._slots.with_entries(entries)
+            self._left = [widen(plan_of(value)) for value in self._slots.initial]
+            self._found = []
 
     def _is_settled(self, result: object, left: Sequence[object]) -> bool:
         """Join what came out with what is known; tell whether it was known before."""
@@ -209,8 +220,11 @@ class RecursiveFunction:
 
         Raises:
             Unreached: nothing is known of the result yet, or there never is one.
-            Again: the call changes what is known of the places the function writes to.
+            Again: more places are written to, or what is known of them is changed by the call.
         """
+        # What is put back after the call is found here only.
+        if self._find(watch.changed(self._watched)):
+            self._start_again()
         if not self._is_known:
             raise Unreached
         places = self._slots.read()

@@ -1,0 +1,24 @@
+"""What a function changes before it calls itself, and puts back afterwards, the inner call finds."""
+
+STAGES = ("recursion",)
+CASES = [(3,), (0,), (2,)]
+
+
+def restored_after_the_call(n):
+    depth, deepest = 0, 0
+    path, paths = [], []
+
+    def walk(left):
+        nonlocal depth, deepest
+        deepest = max(deepest, depth)
+        if left == 0:
+            paths.append(list(path))
+            return depth
+        depth += 1
+        path.append(left)
+        found = walk(left - 1)
+        path.pop()
+        depth -= 1
+        return found
+
+    return walk(n), depth, deepest, path, paths

@@ -21,6 +21,8 @@ from autograph.syntax.tree import nodes
 
 # What a value may come from without having been met on the way.
 _SOURCES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+# The words that give what one of their operands holds, or a list.
+_GIVING = frozenset("and_ and_rest get_item if_exp list_comp or_ or_rest".split())
 _IDENTITY = (ast.Is, ast.IsNot)
 # What Python makes a truth value of, or never asks an object about: a word can give a tensor.
 _WORDS: dict[type, str] = {
@@ -111,13 +113,13 @@ class _Meetings(Transformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         self.generic_visit(node)
-        node.value = self._met(node.value)
+        node.value = self._looked_into(node.value)
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)
-        node.value = self._met(node.value)
-        if isinstance(node.ctx, ast.Load) and not _is_fixed(node.slice, self._numbers):
+        node.value = self._looked_into(node.value)
+        if isinstance(node.ctx, ast.Load) and not _is_fixed(node.slice):
             return say("get_item", [node.value, _as_value(node.slice)], node)
         return node
 
@@ -126,7 +128,7 @@ class _Meetings(Transformer):
         target: Any = node.targets[0]
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
             return node
-        if _is_fixed(target.slice, self._numbers):
+        if _is_fixed(target.slice):
             return node
         deleted = say("delete_item", [target.value, _as_value(target.slice)], target)
         return put(ast.Expr(deleted), node)
@@ -134,7 +136,7 @@ class _Meetings(Transformer):
     def visit_Starred(self, node: ast.Starred) -> Any:
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Load):
-            node.value = self._met(node.value)
+            node.value = self._looked_into(node.value)
         return node
 
     def visit_List(self, node: ast.List) -> Any:
@@ -212,17 +214,17 @@ class _Meetings(Transformer):
 
     def visit_For(self, node: ast.For) -> Any:
         self.generic_visit(node)
-        node.iter = self._met(node.iter)
+        node.iter = self._looked_into(node.iter)
         return node
 
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         self.generic_visit(node)
-        node.iter = self._met(node.iter)
+        node.iter = self._looked_into(node.iter)
         return node
 
     def visit_Match(self, node: Any) -> Any:
         self.generic_visit(node)
-        node.subject = self._met(node.subject)
+        node.subject = self._looked_into(node.subject)
         return node
 
     def visit_match_case(self, node: Any) -> Any:
@@ -231,6 +233,10 @@ class _Meetings(Transformer):
             node.guard = self.visit(node.guard)
         node.body = [each for old in node.body for each in _listed(self.visit(old))]
         return node
+
+    def _looked_into(self, node: Any) -> Any:
+        """Return what is indexed, gone over or asked for an attribute."""
+        return say("met", [node], node) if _may_be_made(node) else self._met(node)
 
     def _met(self, node: Any) -> Any:
         if not isinstance(node, _SOURCES) or word_of(node) not in (None, "ld"):
@@ -253,15 +259,13 @@ def place_of(node: ast.stmt) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
-def _is_fixed(index: Any, numbers: frozenset[str]) -> bool:
+def _is_fixed(index: Any) -> bool:
     """Tell whether an index is a Python value by the look of it, or no list would take it."""
     if isinstance(index, ast.Slice):
         bounds = (index.lower, index.upper, index.step)
-        return all(bound is None or _is_fixed(bound, numbers) for bound in bounds)
+        return all(bound is None or _is_fixed(bound) for bound in bounds)
     if isinstance(index, ast.UnaryOp):
-        return _is_fixed(index.operand, numbers)
-    if isinstance(index, ast.Name):
-        return index.id in numbers
+        return _is_fixed(index.operand)
     return isinstance(index, (ast.Constant, ast.Tuple, ast.JoinedStr, ast.Starred))
 
 
@@ -281,6 +285,14 @@ def _as_value(index: Any) -> Any:
     nothing = put(ast.Constant(None), index)
     bounds = [bound or nothing for bound in (index.lower, index.upper, index.step)]
     return say("slice_", bounds, index)
+
+
+def _may_be_made(node: ast.expr) -> bool:
+    """Tell whether an expression may give a list that it has made, or taken out of another."""
+    if isinstance(node, ast.List):
+        return any(isinstance(each, ast.Starred) for each in node.elts)
+    made = (ast.BinOp, ast.BoolOp, ast.IfExp, ast.ListComp, ast.NamedExpr)
+    return isinstance(node, made) or word_of(node) in _GIVING
 
 
 def _may_be_list(operand: ast.expr) -> bool:

@@ -105,7 +105,7 @@ class Calls:
         met, meet = self._classes_met(options)
         texts = Texts(self._backends)
         method_of_text = texts.method_of_text
-        around, backend_of = self._backends.around, self._backends.of
+        around, backend_of, met_as = self._backends.around, self._backends.of, self._backends.met
 
         def function_for(f: FunctionType) -> Callable[..., object]:
             plan = plans.get(id(f.__code__), _UNMET)
@@ -146,6 +146,8 @@ class Calls:
             if kind is BuiltinFunctionType:
                 if type(f.__self__) is str:
                     return method_of_text(f)
+                if type(f.__self__) in _CHANGING and (owner := met_as(f.__self__)) is not f.__self__:
+                    return getattr(owner, f.__name__)
                 if type(f.__self__) is dict and f.__name__ == "update":
                     return updating(f, self._backends)
                 if type(f.__self__) is list and f.__name__ in TAKING_TENSORS:
@@ -233,6 +235,8 @@ def method_called(value: object) -> FunctionType | None:
 PRINTING = frozenset({"ALL", "BUILTIN_FUNCTIONS"})
 _UNMET: Any = object()
 # What a builtin is given to call that is the user's.
+# A method of these may have been taken before the graph came to know what they hold.
+_CHANGING = (list, dict)
 _USERS = (FunctionType, MethodType, functools.partial)
 _PLACEHOLDER = getattr(functools, "Placeholder", None)
 

@@ -264,6 +264,9 @@ class Reach(list[Watched]):
         elif type(value) is MethodType:
             self.add(f"{name}.__self__", value.__self__, depth - 1, outside)
             self.add(name, value.__func__, depth, outside)
+        elif type(value) is BuiltinFunctionType and is_indexed(value.__self__):
+            # The name of the list is the better one, if it is known by then.
+            self.add(name, value.__self__, depth, outside)
         elif isinstance(value, functools.partial):
             for part in (value.func, value.args, tuple(value.keywords.values())):
                 self.add(name, part, depth - 1, outside)

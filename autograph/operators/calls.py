@@ -146,7 +146,10 @@ class Calls:
             if kind is BuiltinFunctionType:
                 if type(f.__self__) is str:
                     return method_of_text(f)
-                if type(f.__self__) in _CHANGING and (owner := met_as(f.__self__)) is not f.__self__:
+                if (
+                    type(f.__self__) in _CHANGING
+                    and (owner := met_as(f.__self__)) is not f.__self__
+                ):
                     return getattr(owner, f.__name__)
                 if type(f.__self__) is dict and f.__name__ == "update":
                     return updating(f, self._backends)

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.leaves import Carried
+from autograph.backends.graph.lost import lost_in_turn
 from autograph.backends.graph.mismatch import endless_growth, loop_mismatch
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Items
-from autograph.backends.graph.planning import held, unchanged
+from autograph.backends.graph.planning import unchanged
 from autograph.backends.graph.plans import (
     UNREACHED,
     JoinError,
@@ -34,6 +35,7 @@ from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.touching import carried_by_value
 from autograph.backends.graph.turns import tracing_a_turn
 from autograph.backends.graph.twins import (
+    TurnStart,
     note_loop,
     noted_so_far,
     refusal,
@@ -137,6 +139,8 @@ class _Loop:
             columns = zip(self.slots.names, plans, values, strict=True)
             after = [self._joined(*each) for each in columns]
             if after == plans:
+                if self._lost is not None:
+                    raise refusal(self._lost, user_place())
                 self._refuse_twins(plans, values)
                 return plans, body, values
             growing = [n for n, a, b in zip(self.slots.names, plans, after) if a != b]
@@ -148,7 +152,7 @@ class _Loop:
         """Raise an error if a list is changed that the next iteration knows by two names."""
         changed = {id(entry.owner) for entry in self.slots.entries}
         old = {id(each.value): id(each.value) in changed for each in self.watched}
-        columns = list(zip(self.slots.names, *self._began, ends))
+        columns = list(zip(self.slots.names, self._began.values, self._began.held, ends))
         copied = [
             id(each.value)
             for plan, end in zip(plans, ends)
@@ -168,13 +172,16 @@ class _Loop:
             False if name in self.exits else seed for name, seed in zip(self.slots.names, seeds)
         )
         self.slots.write(seeds)
-        self._began = (seeds, tuple(map(held, seeds)))
+        self._began = TurnStart.of(self.slots.names, self.slots.initial, seeds)
         following: list[rt.Tensor] = []
         old = watch.identities(self.watched)
         with body.recording(), tracing_a_turn(old):
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
         values = outcome(reached, self.slots.read(old))
+        self._lost = None
+        if reached:
+            self._lost = lost_in_turn(self._began, self._noted_before)
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
         watch.restore(self.watched)

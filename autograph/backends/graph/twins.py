@@ -21,6 +21,7 @@ import runtime as rt
 from autograph.backends.graph.mismatch import RESULT, VALUE
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import UserPlace, user_place
+from autograph.backends.graph.plan_types import Same
 from autograph.backends.graph.planning import Held, ItemsNow, held, is_changeable, released
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.staged_items import StagedItems
@@ -30,7 +31,7 @@ from autograph.backends.protocol import look_into
 from autograph.errors import ContainerMutationError
 
 # What of ours may hold a container of the user's for a while.
-_OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Slots)
+_OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
 _COMMON = (tuple, list, dict)
 
 
@@ -59,6 +60,34 @@ class Twins:
     parts: list[Part]
     sources: list[Part] = field(default_factory=list)
     owner: object = None
+
+
+@dataclass(slots=True)
+class TurnStart:
+    """What the variables of a loop are when its body begins.
+
+    Attributes:
+        values: the values.
+        held: the values as they were held then.
+        stand_ins: the names of variables, with a container made anew for the body and the one it
+            stands for in the first turn.
+    """
+
+    values: tuple[object, ...]
+    held: tuple[object, ...]
+    stand_ins: list[tuple[str, Part, Part]]
+
+    @classmethod
+    def of(
+        cls, names: Sequence[str], initial: Sequence[object], values: tuple[object, ...]
+    ) -> TurnStart:
+        """Return what variables begin with, now that they hold `values`."""
+        stand_ins = [
+            (name, _part(made), _part(original))
+            for at, name in enumerate(names)
+            for made, original in _pairs(values[at], initial[at])
+        ]
+        return cls(values, tuple(map(held, values)), stand_ins)
 
 
 @dataclass(slots=True)
@@ -202,7 +231,7 @@ def check_twins() -> None:
                 "item = list(items[i]); ...; items[i] = item",
                 twins.place,
             )
-        if any(_is_seen(o) for part in changed for o in twins.parts if o is not part):
+        if any(is_seen(o) for part in changed for o in twins.parts if o is not part):
             raise refusal(twins.name, twins.place)
 
 
@@ -355,17 +384,19 @@ def is_as_then(part: Part) -> bool:
     return len(items) == len(before) and all(map(operator.is_, items, map(released, before)))
 
 
-def _is_seen(part: Part) -> bool:
+def is_seen(part: Part) -> bool:
     """Tell whether the user's program can still get at a container."""
-    ours = sum(_is_ours(each) for each in gc.get_referrers(part.value))
+    ours = sum(_is_ours(each, part.value) for each in gc.get_referrers(part.value))
     # One more is the argument of `getrefcount`.
     return sys.getrefcount(part.value) - 1 > ours
 
 
-def _is_ours(referrer: object) -> bool:
-    if isinstance(referrer, (*_OURS, Part)) or type(referrer).__name__ == "Watched":
+def _is_ours(referrer: object, value: object) -> bool:
+    if isinstance(referrer, (*_OURS, Part, TurnStart)) or type(referrer).__name__ == "Watched":
         return True
     if type(referrer) not in _COMMON:
         return False
+    if type(referrer) is dict and referrer.get(id(value)) is value:
+        return True  # by identity
     around = gc.get_referrers(referrer)
-    return any(isinstance(e, _OURS) or type(e).__name__ == "Watched" for e in around)
+    return any(isinstance(e, (*_OURS, TurnStart)) or type(e).__name__ == "Watched" for e in around)

@@ -1,0 +1,46 @@
+"""Changes that a staged loop makes to one container where Python makes them to another.
+
+for i in range(n):
+    if i % 2 == 0:
+        row = []            in the graph `row` is a list of its own after the `if`, which is
+        rows.append(row)    neither the new one nor that of the turn before
+    row.append(i)           Python would change the one in `rows`: refused
+"""
+
+from __future__ import annotations
+
+from autograph.backends.graph.twins import Part, TurnStart, is_as_then, is_seen, noted
+
+
+def lost_in_turn(start: TurnStart, before: tuple[int, int]) -> str | None:
+    """Return a variable through which a body changes a container that Python knows otherwise.
+
+    It is asked at the end of the body, while the variables hold what the body has left.
+
+    Args:
+        start: what the variables were when the body began.
+        before: what was noted before the body was traced.
+    """
+    known = noted()
+    if known is None:
+        return None
+    originals = {id(made.value): original for _, made, original in start.stand_ins}
+    suspects: list[tuple[str, Part]] = []
+    for twins in known.twins[before[0] :]:
+        changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
+        for other in [other for part in changed for other in twins.parts if other is not part]:
+            suspects.append((twins.name, other))
+            if id(other.value) in originals:
+                suspects.append((twins.name, originals[id(other.value)]))
+    for name, made, original in start.stand_ins:
+        if not is_as_then(made):
+            suspects.append((name, original))
+        elif not is_as_then(original):
+            groups = [each.parts for each in known.twins[before[0] :]]
+            around = [group for group in groups if any(p.value is made.value for p in group)]
+            suspects += [(name, part) for group in ([made], *around) for part in group]
+    copied = {id(part.value) for twins in known.copied for part in twins.parts}
+    for name, part in suspects:
+        if id(part.value) in copied or is_seen(part):
+            return name
+    return None

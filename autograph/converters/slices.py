@@ -111,16 +111,30 @@ class _Slices(Rewriter):
         return assign(variable, word("set_item", arguments, target), node)
 
     def _one_by_one(self, node: Any, target: Any) -> list[Any]:
-        """Return `x[0], y = v` as an assignment to fresh names, and one of each of them."""
+        """Return `x[i], i = v` as an assignment to fresh names, and one of each of them.
+
+        What follows an item is assigned after it, since it may be its index.
+        """
         fresh: list[Any] = []
         later: list[Any] = []
         for element in target.elts:
-            if not self._is_item(element):
+            if not later and not self._is_item(element):
                 fresh.append(element)
                 continue
             given = self._conversion.fresh_item()
-            fresh.append(name(given, element, store=True))
-            later.append(self._rebinding(node, element, name(given, element)))
+            taken = name(given, element, store=True)
+            if isinstance(element, gast.Starred):
+                fresh.append(new(gast.Starred, element, value=taken, ctx=gast.Store()))
+                element = element.value
+            else:
+                fresh.append(taken)
+            value = name(given, element)
+            if self._is_item(element):
+                later.append(self._rebinding(node, element, value))
+            else:
+                later.append(
+                    new(gast.Assign, node, targets=[element], value=value, type_comment=None)
+                )
         whole = new(type(target), target, elts=fresh, ctx=gast.Store())
         first = new(gast.Assign, node, targets=[whole], value=node.value, type_comment=None)
         return [first, *later]

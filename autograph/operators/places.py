@@ -126,9 +126,12 @@ class Item:
     key: Any
 
     def code_of(self, owner: object) -> Elsewhere | None:
-        """Return the code of the user's that stands between, None if nothing does."""
+        """Return the code of the user's that stands between, or the list that is watched."""
         if (elsewhere := _stood_for(owner)) is not None:
             return elsewhere
+        if type(owner) is list:
+            # It may grow meanwhile, and its items have no places of their own then.
+            return Elsewhere((owner,), ())
         users = _users_functions(type(owner), _ITEM_HOOKS)
         return Elsewhere((owner,), users) if users else None
 

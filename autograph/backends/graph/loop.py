@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.leaves import Carried
-from autograph.backends.graph.lost import lost_in_turn
+from autograph.backends.graph.lost import TurnStart, lost_in_turn
 from autograph.backends.graph.mismatch import endless_growth, loop_mismatch
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Items
@@ -35,7 +35,6 @@ from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.touching import carried_by_value
 from autograph.backends.graph.turns import tracing_a_turn
 from autograph.backends.graph.twins import (
-    TurnStart,
     note_loop,
     noted_so_far,
     refusal,

@@ -9,7 +9,39 @@ for i in range(n):
 
 from __future__ import annotations
 
-from autograph.backends.graph.twins import Part, TurnStart, is_as_then, is_seen, noted
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autograph.backends.graph.planning import held
+from autograph.backends.graph.twins import Part, is_as_then, is_seen, noted, pairs, part_of
+
+
+@dataclass(slots=True)
+class TurnStart:
+    """What the variables of a loop are when its body begins.
+
+    Attributes:
+        values: the values.
+        held: the values as they were held then.
+        stand_ins: the names of variables, with a container made anew for the body and the one it
+            stands for in the first turn.
+    """
+
+    values: tuple[object, ...]
+    held: tuple[object, ...]
+    stand_ins: list[tuple[str, Part, Part]]
+
+    @classmethod
+    def of(
+        cls, names: Sequence[str], initial: Sequence[object], values: tuple[object, ...]
+    ) -> TurnStart:
+        """Return what variables begin with, now that they hold `values`."""
+        stand_ins = [
+            (name, part_of(made), part_of(original))
+            for at, name in enumerate(names)
+            for made, original in pairs(values[at], initial[at])
+        ]
+        return cls(values, tuple(map(held, values)), stand_ins)
 
 
 def lost_in_turn(start: TurnStart, before: tuple[int, int]) -> str | None:

@@ -40,7 +40,7 @@ from autograph.backends.graph.several import Several
 from autograph.backends.maybe import Maybe
 from autograph.operators.called import is_within, listen
 from autograph.operators.frames import part_of
-from autograph.operators.kinds import own_attributes
+from autograph.operators.kinds import is_of_package, own_attributes
 from runtime.context import current_recorder
 
 # Deep enough for what programs nest by hand; a linked structure is not followed to its end.
@@ -236,6 +236,8 @@ class Reach(list[Watched]):
         """Watch `value` and, down to `depth`, the containers and objects inside it."""
         if type(value) in (Nullable, Maybe):
             value = value.value
+        if "stands_for" in own_attributes(type(value)) and is_of_package(type(value), "autograph"):
+            value = value.stands_for
         if type(value) is Several:
             for option in value.options:
                 self.add(name, option, depth, outside)

@@ -44,6 +44,11 @@ class StagedDict:
     def __init__(self, items: dict[Any, Any]) -> None:
         self.held = items
 
+    @property
+    def stands_for(self) -> dict[Any, Any]:
+        """The dict of the user's."""
+        return self.held
+
     def holds(self, key: object) -> object:
         """Return `key in d`: a Python bool, or a tensor where the graph decides."""
         value = dict.get(self.held, _known(key), _NO_DEFAULT)

@@ -73,6 +73,11 @@ class StagedList:
         """Return how many items there are, as a tensor that stands for a Python int."""
         return as_weak(length_of(self.items))
 
+    @property
+    def stands_for(self) -> list[Any]:
+        """The list of the user's."""
+        return self.items
+
     def item(self, index: object) -> object:
         """Return the item at a Python or tensor index; IndexError where there is none."""
         known = self._known_position(index)

@@ -32,6 +32,8 @@ from autograph.errors import ContainerMutationError
 
 # What of ours may hold a container of the user's for a while.
 _OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
+# Of modules that need this one.
+_OURS_TOO = ("Watched", "TurnStart")
 _COMMON = (tuple, list, dict)
 
 
@@ -60,34 +62,6 @@ class Twins:
     parts: list[Part]
     sources: list[Part] = field(default_factory=list)
     owner: object = None
-
-
-@dataclass(slots=True)
-class TurnStart:
-    """What the variables of a loop are when its body begins.
-
-    Attributes:
-        values: the values.
-        held: the values as they were held then.
-        stand_ins: the names of variables, with a container made anew for the body and the one it
-            stands for in the first turn.
-    """
-
-    values: tuple[object, ...]
-    held: tuple[object, ...]
-    stand_ins: list[tuple[str, Part, Part]]
-
-    @classmethod
-    def of(
-        cls, names: Sequence[str], initial: Sequence[object], values: tuple[object, ...]
-    ) -> TurnStart:
-        """Return what variables begin with, now that they hold `values`."""
-        stand_ins = [
-            (name, _part(made), _part(original))
-            for at, name in enumerate(names)
-            for made, original in _pairs(values[at], initial[at])
-        ]
-        return cls(values, tuple(map(held, values)), stand_ins)
 
 
 @dataclass(slots=True)
@@ -166,11 +140,11 @@ def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> Non
     by_source: dict[int, Twins] = {}
     for name, result, sources in columns:
         for source in sources:
-            for made, original in _pairs(result, source):
+            for made, original in pairs(result, source):
                 group = by_source.get(id(original))
                 if group is None:
-                    group = by_source[id(original)] = Twins(name, user_place(), [_part(original)])
-                group.parts.append(_part(made))
+                    group = by_source[id(original)] = Twins(name, user_place(), [part_of(original)])
+                group.parts.append(part_of(made))
     for group in by_source.values():
         look_into_parts(group)
     known.twins.extend(by_source.values())
@@ -205,11 +179,11 @@ def note_loop(
     note_results((name, result, (initial,)) for name, result, initial, _ in columns)
     groups: dict[int, Twins] = {}
     for name, result, _, end in columns:
-        for made, original in _pairs(result, end):
+        for made, original in pairs(result, end):
             root = first.get(id(original), id(original))
-            parts = [_part(each) for each in lasting.get(root, ())]
+            parts = [part_of(each) for each in lasting.get(root, ())]
             group = groups.setdefault(root, Twins(name, user_place(), parts))
-            group.parts.append(_part(made))
+            group.parts.append(part_of(made))
     several = [group for group in groups.values() if len(group.parts) > 1]
     for group in several:
         look_into_parts(group)
@@ -244,7 +218,7 @@ def note_copy(value: object) -> None:
     known = _NOTED.get()
     if known is not None:
         place = user_place()
-        known.twins.extend(Twins("", place, [_part(each)]) for each in _changeable(value))
+        known.twins.extend(Twins("", place, [part_of(each)]) for each in _changeable(value))
 
 
 def _changeable(value: object) -> Iterator[object]:
@@ -291,7 +265,7 @@ def twin_of_next_iteration(
         present.setdefault(first.get(key, key), False)
     for name, began, before, end in columns:
         earlier = dict(_values_then(before))
-        for made, original in _pairs(began, end):
+        for made, original in pairs(began, end):
             changed = not is_as_then(Part(made, earlier.get(id(made))))
             key = first.get(id(original), id(original))
             groups.setdefault(key, []).append((name, changed))
@@ -333,14 +307,14 @@ def _values_then(then: object) -> Iterator[tuple[int, object]]:
         yield from _values_then(child)
 
 
-def _pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
+def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
     """Yield each container made anew with the one it was made of."""
     result, source = _inside(result), _inside(source)
     if isinstance(source, Held):
         if source.value is result:
             return
         if isinstance(source.copy, (Nullable, Maybe)):
-            yield from _pairs(result, source.copy)
+            yield from pairs(result, source.copy)
             return
         if is_changeable(result):
             yield result, source.value
@@ -350,7 +324,7 @@ def _pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
         return
     for part, other in zip(parts, others):
         if type(part) is not StagedItems and type(other) is not StagedItems:
-            yield from _pairs(part, other)
+            yield from pairs(part, other)
 
 
 def _inside(value: object) -> object:
@@ -358,7 +332,7 @@ def _inside(value: object) -> object:
     return value.value if isinstance(value, (Nullable, Maybe)) else value
 
 
-def _part(value: object) -> Part:
+def part_of(value: object) -> Part:
     return Part(value, held(value))
 
 
@@ -392,11 +366,11 @@ def is_seen(part: Part) -> bool:
 
 
 def _is_ours(referrer: object, value: object) -> bool:
-    if isinstance(referrer, (*_OURS, Part, TurnStart)) or type(referrer).__name__ == "Watched":
+    if isinstance(referrer, (*_OURS, Part)) or type(referrer).__name__ in _OURS_TOO:
         return True
     if type(referrer) not in _COMMON:
         return False
     if type(referrer) is dict and referrer.get(id(value)) is value:
         return True  # by identity
     around = gc.get_referrers(referrer)
-    return any(isinstance(e, (*_OURS, TurnStart)) or type(e).__name__ == "Watched" for e in around)
+    return any(isinstance(e, _OURS) or type(e).__name__ in _OURS_TOO for e in around)

@@ -43,8 +43,9 @@ def test_variables_of_other_scopes_and_items_among_several_targets_are_rebound()
         def f(x):
             global y
             y = ag__.set_item(1, y, 0)
-            (item_, b) = (1, 2)
+            (item_, item__1) = (1, 2)
             x = ag__.set_item(item_, x, 0)
+            b = item__1
             x = ag__.update_item(x, ag__.slice_(1, None, None), '*=', (lambda : b))
     """
     assert text(expected) == after(before, Slices)

@@ -97,9 +97,17 @@ def test_a_place_holds_what_is_assigned_and_nothing_once_cleared(owner, step):
 
 
 def test_steps_are_taken_one_after_the_other():
-    owner = SimpleNamespace(v={"k": [1, 2]})
+    owner = SimpleNamespace(v={"k": {-1: 2}})
     Place(owner, (V, K, Item(-1))).value = 5
-    assert [1, 5] == owner.v["k"]
+    assert {-1: 5} == owner.v["k"]
+
+
+def test_an_item_of_a_list_is_no_place_since_the_list_is_watched():
+    items = [1, 2]
+    place = Place(SimpleNamespace(v=items), (V, Item(-1)))
+    assert place.value.owners[0] is items
+    place.value = 5
+    assert [1, 2] == items
 
 
 def test_a_step_over_code_leads_to_no_place():

@@ -1,4 +1,4 @@
-"""What a function changes before it calls itself, and puts back afterwards, the inner call finds."""
+"""What a function changes before it calls itself, and puts back later, the inner call finds."""
 
 STAGES = ("recursion",)
 CASES = [(3,), (0,), (2,)]

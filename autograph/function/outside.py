@@ -17,6 +17,7 @@ from typing import Any
 
 from autograph.backends.graph.contents import Contents, Globals, is_a, put_contents
 from autograph.backends.graph.reach import DEEPEST, Reach, Watched, function_inside
+from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.watch import changed
 from autograph.function.appends import only_appended_to
 from autograph.function.places import ABSENT, WHOLE, Place, place_of, put
@@ -158,7 +159,7 @@ class Outside:
     def _changes_of_list(self, each: Watched, now: list[object]) -> Iterator[Change]:
         before = list(each.contents.values())
         whole = Change(each, WHOLE, before, now)
-        if len(before) == len(now):
+        if len(before) == len(now) and not any(type(item) is StagedItems for item in now):
             pairs = (Change(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
             different = [change for change in pairs if change.old is not change.new]
             if any(map(self._is_graphs, different)):

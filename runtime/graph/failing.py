@@ -32,6 +32,13 @@ _TAKE_ANY_VALUE = frozenset(
 )
 # These refuse an integer 0 as a divisor.
 _DIVIDE = frozenset(("floordiv", "floormod", "truncatediv", "truncatemod"))
+# These refuse values that programs give them: an index, a divisor, what is to become a number.
+_REFUSE_VALUES = _DIVIDE | frozenset(
+    """
+    list_delete list_get list_pop list_set power_modulo python_int python_math set_item
+    strided_slice tensor_array_read tensor_array_write to_number
+    """.split()
+)
 # What is inside of these has been asked already.
 _HOLD_REGIONS = frozenset(("cond", "while_loop", "switch_case", "try_except", "recursion"))
 _CALL_ANYTHING = frozenset(("py_function", "call"))
@@ -62,6 +69,23 @@ def raised_by(op: Op, attrs: Mapping[str, Any], specs: Sequence[TensorSpec]) -> 
         return (InvalidArgumentError, *op.raises)
     own = DivisionByZeroError if op.name in _DIVIDE else OutOfBoundsError
     return (InvalidArgumentError, own, *op.raises)
+
+
+def refuses_values(op: Op, specs: Sequence[TensorSpec]) -> bool:
+    """Tell whether a node raises for some values that a program may well give it.
+
+    Then the program shows that it raises even if nobody uses what it gives.
+
+    >>> from runtime.ops.op import REGISTRY
+    >>> ints, floats = [TensorSpec((), "int32")] * 2, [TensorSpec((), "float32")] * 2
+    >>> [refuses_values(REGISTRY["floordiv"], specs) for specs in (ints, floats)]
+    [True, False]
+    """
+    if op.name in _DIVIDE:
+        return specs[0].dtype.is_integer
+    if op.name == "strided_slice" and len(specs) == 1 and specs[0].shape.is_fully_defined():
+        return False  # It was seen to fit when it was recorded.
+    return op.name in _REFUSE_VALUES
 
 
 def may_be(kinds: Kinds, wanted: Sequence[type[BaseException]]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from runtime.graph.effects import STRENGTH
-from runtime.graph.failing import raised_by
+from runtime.graph.failing import raised_by, refuses_values
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.tensor import SymbolicTensor
@@ -34,14 +34,14 @@ class Needs:
 def needs_of(graph: Graph, tried: bool = False) -> Needs:
     """Find, in order, the nodes that must run: for an output, or because they change something.
 
-    A read of a variable and an op that could fail are not needed for themselves; but one that could
-    fail is in what is `tried`, where somebody waits for that.
+    A read of a variable is not needed for itself. An op that could fail is if it refuses values
+    that a program may give it, and in what is `tried`, where somebody waits for that, in any case.
     """
     values = {id(tensor) for tensor in graph.outputs}
     kept: list[Node] = []
     inside: dict[Node, tuple[Needs, ...]] = {}
     for node in reversed(graph.nodes):
-        required = is_required(node) or (tried and may_fail(node))
+        required = is_required(node) or _shows_failure(node) or (tried and may_fail(node))
         if not (required or any(id(tensor) in values for tensor in node.outputs)):
             continue
         kept.append(node)
@@ -58,6 +58,12 @@ def may_fail(node: Node) -> bool:
     if raised_by(node.op, node.attrs, [tensor.spec for tensor in node.inputs]):
         return True
     return any(may_fail(inner) for region in node.regions for inner in region.nodes)
+
+
+def _shows_failure(node: Node) -> bool:
+    if refuses_values(node.op, [tensor.spec for tensor in node.inputs]):
+        return True
+    return any(_shows_failure(inner) for region in node.regions for inner in region.nodes)
 
 
 def is_required(node: Node) -> bool:

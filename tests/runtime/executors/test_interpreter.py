@@ -16,6 +16,8 @@ from runtime.graph import Graph, cond, record_cond, while_loop
 from runtime.ops.arithmetic import add, floordiv, multiply
 from runtime.ops.comparison import less
 from runtime.ops.constant import constant
+from runtime.ops.combining import stack
+from runtime.ops.creation import fill
 from runtime.ops.debugging import assert_positive
 from runtime.ops.io import assert_, check, py_function
 from runtime.spec import TensorSpec
@@ -88,8 +90,19 @@ def test_a_graph_that_has_grown_is_run_anew() -> None:
 
 
 def test_nodes_nobody_needs_do_not_run() -> None:
-    graph = graph_of(lambda x: (floordiv(x, 0), x)[1], INT)
-    assert run(graph, [int_array(3)]) == [3]
+    graph = graph_of(lambda x: (fill(stack([x]), 0), x)[1], INT)
+    assert run(graph, [int_array(-3)]) == [-3]
+
+
+def test_what_a_program_divides_by_or_looks_up_is_refused_though_nobody_uses_the_result() -> None:
+    divided = graph_of(lambda x: (floordiv(7, x), x)[1], INT)
+    assert run(divided, [int_array(3)]) == [3]
+    with pytest.raises(ZeroDivisionError):
+        run(divided, [int_array(0)])
+    indexed = graph_of(lambda x: (constant([1, 2])[x], x)[1], INT)
+    assert run(indexed, [int_array(1)]) == [1]
+    with pytest.raises(IndexError):
+        run(indexed, [int_array(2)])
 
 
 def test_many_nodes_and_deep_chains_need_no_recursion() -> None:

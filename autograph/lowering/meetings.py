@@ -71,7 +71,8 @@ class _Meetings(Transformer):
         # The function of a call is met by what finds the callee.
         word = word_of(node)
         if word is None:
-            node.func = self.visit(node.func)
+            function: Any = self.visit(node.func)
+            node.func = function.args[0] if word_of(function) == "ld" else function
         node.args = [self.visit(argument) for argument in node.args]
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
         for keyword in node.keywords:
@@ -113,8 +114,12 @@ class _Meetings(Transformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         self.generic_visit(node)
+        is_place = word_of(node.value) == "place"
+        is_of_module = isinstance(node.value, ast.Name) and self._is_module(node.value.id)
         node.value = self._looked_into(node.value)
-        return node
+        if is_place or is_of_module or not isinstance(node.ctx, ast.Load):
+            return node
+        return say("ld", [node], node)  # It may be there on some paths only, like a variable.
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)
@@ -244,7 +249,8 @@ class _Meetings(Transformer):
         if isinstance(node, ast.Name) and self._is_known(node.id):
             return node
         if isinstance(node, ast.Call) and word_of(node) == "ld":
-            return say("seen", node.args, node)
+            word = "met" if isinstance(node.args[0], ast.Attribute) else "seen"
+            return say(word, node.args, node)
         return say("met", [node], node)
 
     def _is_known(self, name: str) -> bool:

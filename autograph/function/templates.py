@@ -134,7 +134,7 @@ class Templates:
         at = len(self._tensors)
         self._tensors.append(value)
         if value.weak and value.shape.rank == 0:
-            return lambda arrays, made: arrays[at].item()
+            return lambda arrays, made: _python_value(arrays[at])
         return lambda arrays, made: EagerTensor(arrays[at])
 
     def _perhaps(self, flag: object, value: object, otherwise: object, name: str) -> Maker:
@@ -210,6 +210,12 @@ class Templates:
 
     def _fields(self, contents: Mapping[object, object], name: str) -> dict[object, Maker]:
         return {key: self.maker(item, name) for key, item in contents.items()}
+
+
+def _python_value(array: Any) -> object:
+    """Return the number or text that a scalar stands for."""
+    value = array.item()
+    return value.decode("utf-8", "surrogateescape") if type(value) is bytes else value
 
 
 def _empty(kind: Any, like: Any) -> Any:

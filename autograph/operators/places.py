@@ -109,7 +109,11 @@ class Attribute:
         """Store a value."""
         if type(value) is Maybe:
             note_missing(value, owner, self.name, is_indexed=False)
-        setattr(owner, self.name, value)
+        if value is _found(type(owner), self.name):
+            # What the class has is put back by leaving it to the class.
+            self.clear(owner)
+        else:
+            setattr(owner, self.name, value)
 
     def clear(self, owner: object) -> None:
         """Let `owner` store nothing."""

@@ -23,6 +23,11 @@ from autograph.syntax.tree import nodes
 _SOURCES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 # The words that give what one of their operands holds, or a list.
 _GIVING = frozenset("and_ and_rest get_item if_exp list_comp or_ or_rest".split())
+# What the stand-ins of backends, for one of several objects or None, have besides the attributes
+# of what they stand for.
+STAND_INS_OWN = frozenset(
+    "holding holds index is_one needed objects_behind options pick present refuse value".split()
+)
 _IDENTITY = (ast.Is, ast.IsNot)
 # What Python makes a truth value of, or never asks an object about: a word can give a tensor.
 _WORDS: dict[type, str] = {
@@ -117,6 +122,8 @@ class _Meetings(Transformer):
         is_place = word_of(node.value) == "place"
         is_of_module = isinstance(node.value, ast.Name) and self._is_module(node.value.id)
         node.value = self._looked_into(node.value)
+        if node.attr in STAND_INS_OWN and not (is_place or is_of_module):
+            node.value = say("delegate", [node.value], node.value)
         if is_place or is_of_module or not isinstance(node.ctx, ast.Load):
             return node
         return say("ld", [node], node)  # It may be there on some paths only, like a variable.

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import answers_of_builtins
 from autograph.operators.called import LISTENERS, tell
-from autograph.operators.dict_updates import updating
+from autograph.operators.dict_updates import getting, updating
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.lists import TAKING_TENSORS, ListMethods, converting_key
@@ -153,6 +153,8 @@ class Calls:
                     return getattr(owner, f.__name__)
                 if type(f.__self__) is dict and f.__name__ == "update":
                     return updating(f, self._backends)
+                if type(f.__self__) is dict and f.__name__ == "get":
+                    return getting(f, self._backends)
                 if type(f.__self__) is list and f.__name__ in TAKING_TENSORS:
                     return list_methods.method(f)
                 if f in looking:

@@ -1,4 +1,4 @@
-"""`d.update(e)` where items of `e` are there on some paths only: those of `d` may stay."""
+"""`d.update(e)` where items of `e` are there on some paths only, and `d.get(key)` of a tensor."""
 
 from __future__ import annotations
 
@@ -28,3 +28,20 @@ def updating(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object
         return backend.builtin("update", (f.__self__, *others), more)
 
     return partial(call_with_user_errors, update)
+
+
+def getting(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object]:
+    """Return what to call for `f`, the method `get` of a dict.
+
+    >>> d = {}
+    >>> getting(d.get, Backends(())) == d.get
+    True
+    """
+    if backends.recorder() is None:
+        return f
+
+    def get(*key: Any) -> object:
+        backend = backends.of(key[0]) if 1 <= len(key) <= 2 else None
+        return f(*key) if backend is None else backend.builtin("get", (f.__self__, *key), {})
+
+    return partial(call_with_user_errors, get)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from types import FrameType, FunctionType
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.undefined import Undefined, free_message
 from autograph.operators.frames import frames_of_call
+from autograph.operators.kinds import own_attributes
 
 T = TypeVar("T")
 # The types themselves: an object of the user's may answer anything when asked for its class.
@@ -48,6 +49,34 @@ def seeing(backends: Backends) -> Callable[[T], T]:
         return backends.met(ld(value))
 
     return seen
+
+
+class _Delegate:
+    """Has the attributes of what a stand-in stands for, and none of the stand-in's own."""
+
+    __slots__ = ("_stand_in",)
+
+    def __init__(self, stand_in: object) -> None:
+        object.__setattr__(self, "_stand_in", stand_in)
+
+    def __getattr__(self, name: str) -> object:
+        stand_in: Any = object.__getattribute__(self, "_stand_in")
+        return type(stand_in).__getattr__(stand_in, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        setattr(object.__getattribute__(self, "_stand_in"), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(object.__getattribute__(self, "_stand_in"), name)
+
+
+def delegate(owner: object) -> object:
+    """Return what to ask for an attribute of a name that stand-ins of backends have for their own.
+
+    >>> delegate([1])
+    [1]
+    """
+    return _Delegate(owner) if "objects_behind" in own_attributes(type(owner)) else owner
 
 
 def adding(backends: Backends) -> Callable[[T], T]:

@@ -16,6 +16,7 @@ from autograph.backends.graph.choices import CHOICES
 from autograph.backends.graph.gathering import fixed_rows, rows
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, length
 from autograph.backends.graph.mathematics import MATHEMATICS
+from autograph.backends.graph.membership import get_or
 from autograph.backends.graph.numbers import NUMBERS
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
@@ -204,6 +205,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "filter": _filter,
     "format": partial(python_text, format),
     "frozenset": frozenset,
+    "get": get_or,
     "getattr": lambda value, default: either(value, lambda: default),
     "isinstance": _isinstance,
     "iter": _iter,

@@ -22,6 +22,11 @@ from autograph.errors import StagingError
 from runtime.ops.io import check
 from runtime.ops.text_methods import text_method
 
+_NEW_KEY = (
+    "a key that is known only when the graph runs is assigned, and is not in the dict: give the "
+    "dict all its keys before, as in dict.fromkeys(keys, 0), or use a list with the key as index"
+)
+
 
 def contains(item: object, container: Any) -> rt.Tensor:
     """Return `item in container` as a scalar bool tensor.
@@ -134,12 +139,22 @@ def _of_range(numbers: range, index: Any) -> rt.Tensor:
 
 def _put_under_key(mapping: dict[Any, Any], key: Any, value: object) -> None:
     """Assign under one of the keys there are; a new one could only be added while tracing."""
+    if not mapping:
+        raise StagingError(_NEW_KEY, user_place())
     equal = {each: same_truth(each, key) for each in mapping}
     known = reduce(rt.logical_or, equal.values(), rt.constant(False))
-    check(known, KeyError, "a key that is known when the graph runs, and is not in the dict yet")
+    check(known, StagingError, _NEW_KEY)
     for each, is_it in equal.items():
         old = mapping[each]
         mapping[each] = staged_choice(is_it, lambda: value, partial(_itself, old), "an item")
+
+
+def get_or(mapping: Mapping[Any, Any], key: Any, default: object = None) -> object:
+    """Return `mapping.get(key, default)` for a key that is known when the graph runs."""
+    if not mapping:
+        return default
+    known = reduce(rt.logical_or, [same_truth(each, key) for each in mapping])
+    return staged_choice(known, partial(_under_key, mapping, key), partial(_itself, default), "get")
 
 
 def _itself(value: object) -> object:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 
+import numpy as np
+
 import runtime as rt
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import user_place
@@ -17,6 +19,8 @@ from autograph.operators.compared import compares_fields, fields_of
 from autograph.operators.kinds import special_method
 from runtime.ops import lists
 
+# What becomes a tensor, of which the truth is known when the graph runs.
+_CONVERTED = (rt.Tensor, rt.Variable, bool, int, float, complex, str, bytes, np.ndarray, np.generic)
 # What these give has just been made for the question.
 _FRESH = frozenset(("logical_not", "reduce_any"))
 
@@ -47,7 +51,7 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
         return rt.greater(length, 0)
     if (says := says_itself(value)) is not None:
         return truth(says(), what)
-    if rt.nest.is_nested(value) or isinstance(value, type(None)):
+    if rt.nest.is_nested(value) or not isinstance(value, _CONVERTED):
         return rt.constant(bool(value))
     tensor = rt.convert_to_tensor(value)
     if tensor.dtype == rt.string:

@@ -125,7 +125,7 @@ def contents_now(watched: Iterable[Watched]) -> list[Contents]:
 def is_as_then(before: list[Contents], now: list[Contents]) -> bool:
     """Tell whether every object holds what it held."""
     return all(
-        a.keys() == b.keys() and all(b[key] is value for key, value in a.items())
+        a.keys() == b.keys() and all(is_same(value, b[key]) for key, value in a.items())
         for a, b in zip(before, now)
     )
 

@@ -14,9 +14,9 @@ from runtime.errors import GraphError, InvalidArgumentError
 from runtime.executors import run
 from runtime.graph import Graph, cond, record_cond, while_loop
 from runtime.ops.arithmetic import add, floordiv, multiply
+from runtime.ops.combining import stack
 from runtime.ops.comparison import less
 from runtime.ops.constant import constant
-from runtime.ops.combining import stack
 from runtime.ops.creation import fill
 from runtime.ops.debugging import assert_positive
 from runtime.ops.io import assert_, check, py_function

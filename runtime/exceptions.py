@@ -24,7 +24,7 @@ _GROUPS: Any = getattr(builtins, "BaseExceptionGroup", ())
 # Who raises makes a new one of these, most of the time.
 _FRESH = (list, dict)
 # Gives what stands in a gap.
-Values: TypeAlias = "Callable[[Gap], object]"
+Values: TypeAlias = "Callable[[Gap | Late], object]"
 # What is made anew, or put by other means.
 _OWN = frozenset(
     "args __traceback__ __context__ __cause__ __suppress_context__ __dict__ __weakref__".split()
@@ -65,6 +65,34 @@ class Gap:
 
     def __repr__(self) -> str:
         return f"${self.at}"
+
+
+class Late:
+    """The place of a value that takes several tensors to make, in a pattern."""
+
+    __slots__ = ("make", "shown")
+
+    def __init__(self, make: Callable[[Sequence[Array]], object], shown: object) -> None:
+        self.make, self.shown = make, shown
+
+    def value(self, arrays: Sequence[Array]) -> object:
+        """Return what stands there in one run."""
+        return self.make(arrays)
+
+    def __repr__(self) -> str:
+        return repr(self.shown)
+
+
+# Given a value and a list to which it appends tensors, one returns what makes the value of a run of
+# them, if there is more to that than to fill gaps.
+MakeLate: TypeAlias = "Callable[[Any, list[Tensor]], Callable[[Sequence[Array]], object] | None]"
+_LATE: list[MakeLate] = []
+
+
+def make_late(maker: MakeLate) -> MakeLate:
+    """Let values that stand for what only a run knows be made by `maker` where they are raised."""
+    _LATE.append(maker)
+    return maker
 
 
 class Pattern:
@@ -114,7 +142,9 @@ class Pattern:
 
     def shown(self, tensors: Sequence[Tensor]) -> BaseException:
         """Return the exception with `tensors` in the gaps, to look at while a graph is recorded."""
-        return self._made(lambda gap: _shown(tensors[gap.at]), {})
+        return self._made(
+            lambda gap: gap.shown if isinstance(gap, Late) else _shown(tensors[gap.at]), {}
+        )
 
     def _made(self, values: Values, done: dict[int, BaseException]) -> BaseException:
         if id(self) in done:
@@ -142,6 +172,9 @@ class Pattern:
             return Gap(len(tensors) - 1, value.weak)
         if isinstance(value, BaseException):
             return self._linked(value, tensors, known)
+        for maker in _LATE:
+            if (make := maker(value, tensors)) is not None:
+                return Late(make, value)
         if not nest.is_nested(value):
             return value
         leaves = nest.flatten(value)
@@ -208,7 +241,7 @@ def _position(entry: TracebackType) -> Origin:
 
 
 def _filled(part: Any, values: Values, done: dict[int, BaseException]) -> Any:
-    if isinstance(part, Gap):
+    if isinstance(part, (Gap, Late)):
         return values(part)
     if isinstance(part, Pattern):
         return part._made(values, done)

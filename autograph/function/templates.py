@@ -27,6 +27,7 @@ from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
 from autograph.function.places import ABSENT
 from autograph.function.realizing import Grown, Realized
+from runtime.exceptions import make_late
 from runtime.ops.constant import convert_to_tensor
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
@@ -88,6 +89,15 @@ def _parts(value: Any) -> Iterator[object]:
         yield from (contents_of(value) or {}).values()
         if is_indexed(value):
             yield from (contents_of(Attributes(value)) or {}).values()
+
+
+@make_late
+def maker_for_exceptions(value: Any, tensors: list[Tensor]) -> Callable[[Arrays], object] | None:
+    """Return what makes a value in an exception that may be None, grew or was chosen by a run."""
+    if not _holds(value, _MADE_AT_RUN_TIME, ()):
+        return None
+    make = Templates(tensors, frozenset()).maker(value, "an exception")
+    return lambda arrays: make(arrays, {})
 
 
 class Items(list[object]):

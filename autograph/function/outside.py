@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.contents import Contents, Globals, is_a, put_contents
+from autograph.backends.graph.contents import ClassVariables, Contents, Globals, is_a, put_contents
 from autograph.backends.graph.reach import DEEPEST, Reach, Watched, function_inside
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.watch import changed
@@ -111,6 +111,9 @@ class Outside:
             for leaf in nest.flatten(value):
                 self._reach.add(name, leaf, DEEPEST)
         self._known = frozenset(id(each.value) for each in self._reach)
+        self._classes = frozenset(
+            id(each.value.owner) for each in self._reach if type(each.value) is ClassVariables
+        )
 
     def take_back(self) -> list[Change]:
         """Undo what only calls of the graph can do, and return it."""
@@ -139,12 +142,19 @@ class Outside:
 
     def _changes(self) -> Iterator[Change]:
         for each, now in changed(self._reach):
-            if is_a(each.value, (set,)):
+            if is_a(each.value, (set,)) or self._is_of_one_call(each.value):
                 continue
             if is_a(each.value, _LISTS):
                 yield from self._changes_of_list(each, list(now.values()))
             else:
                 yield from self._changes_by_key(each, now)
+
+    def _is_of_one_call(self, value: object) -> bool:
+        """Tell whether a call makes this class for itself: no other call gets to see it."""
+        if type(value) is not ClassVariables or id(value.owner) in self._classes:
+            return False
+        maker = value.owner.__qualname__.rpartition(".<locals>.")[0]
+        return any(function.__qualname__ == maker for function in self._reach.functions)
 
     def _changes_by_key(self, each: Watched, now: Contents) -> Iterator[Change]:
         keys = dict.fromkeys([*each.contents, *now])

@@ -10,7 +10,8 @@ import dis
 import sys
 from types import FrameType, TracebackType
 
-from autograph.errors import AutographError
+from autograph.backends.graph.places import user_place
+from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import is_body, is_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime import nest
@@ -32,6 +33,8 @@ _ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
 _OF_GRAPHS = (SymbolicTensorError, OutOfScopeError, GraphError)
 # Where a trace begins: what called the function is another one in each run.
 _ROOT = "autograph.function.tracing"
+# What stands for iterators of the user's.
+_GOING_OVER = "autograph.operators.iteration"
 _RAISE = dis.opmap["RAISE_VARARGS"]
 
 
@@ -75,6 +78,13 @@ def holds_symbolic(error: BaseException) -> bool:
 
 def stage_error(error: BaseException) -> None:
     """Record that `error` is raised here, with the calls that led to it."""
+    if isinstance(error, StopIteration) and _is_waited_for():
+        raise StagingError(
+            "an iterator ends under a condition that is a tensor, so that Python, which goes over "
+            "it, would never see the end while tracing: go over rt.range(...), a tensor or a list, "
+            "or write a `while` loop",
+            user_place(),
+        )
     if isinstance(error, Standing):
         sources = getattr(error, "sources", ())
         kinds = tuple(dict.fromkeys(kind for each in sources for kind in each.kinds))
@@ -82,6 +92,16 @@ def stage_error(error: BaseException) -> None:
         return
     drop_internal_frames(error)
     raise_error(error, _calls_before(error.__traceback__))
+
+
+def _is_waited_for() -> bool:
+    """Tell whether a loop of Python's is asking an iterator of the user's for an item."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__") != _ROOT:
+        if frame.f_globals.get("__name__") == _GOING_OVER and frame.f_code.co_name == "__next__":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _was_raised_by_user(error: BaseException) -> bool:

@@ -137,6 +137,10 @@ class _Meetings(Transformer):
 
     def visit_Delete(self, node: ast.Delete) -> Any:
         self.generic_visit(node)
+        for each in node.targets:
+            if isinstance(each, ast.Attribute):
+                attribute = put(ast.Constant(each.attr), each)
+                each.value = say("losing", [each.value, attribute], each.value)
         target: Any = node.targets[0]
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
             return node

@@ -51,6 +51,16 @@ def seeing(backends: Backends) -> Callable[[T], T]:
     return seen
 
 
+def losing(owner: T, name: str) -> T:
+    """Return `owner`, of which an attribute is deleted; it must be there, as for `ld`."""
+    try:
+        stored = object.__getattribute__(owner, "__dict__")
+    except AttributeError:
+        return owner
+    ld(stored.get(name))
+    return owner
+
+
 class _Delegate:
     """Has the attributes of what a stand-in stands for, and none of the stand-in's own."""
 

@@ -32,7 +32,16 @@ from autograph.operators.texts import Texts
 from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
 from autograph.operators.tries import Tries
-from autograph.operators.variables import adding, bound, delegate, ld, ldu, seeing, spreading
+from autograph.operators.variables import (
+    adding,
+    bound,
+    delegate,
+    ld,
+    ldu,
+    losing,
+    seeing,
+    spreading,
+)
 from autograph.options import STANDARD, ConversionOptions
 
 
@@ -63,7 +72,7 @@ class Vocabulary:
         self.Undefined = Undefined
         self.UndefinedReturnValue = UndefinedReturnValue
         self.ld = ld
-        self.ldu, self.bound, self.delegate = ldu, bound, delegate
+        self.ldu, self.bound, self.delegate, self.losing = ldu, bound, delegate, losing
         self.place, self.attribute, self.item = Place, Attribute, Item
         self._add_statements(backends)
         self._add_expressions(backends)

@@ -63,6 +63,10 @@ class Nullable:
         self._check(AttributeError, f"'NoneType' object has no attribute {name!r}")
         setattr(self.value, name, value)
 
+    def __delattr__(self, name: str) -> None:
+        self._check(AttributeError, f"'NoneType' object has no attribute {name!r}")
+        delattr(self.value, name)
+
     def __getitem__(self, index: object) -> Any:
         return self.needed("'NoneType' object is not subscriptable")[index]
 

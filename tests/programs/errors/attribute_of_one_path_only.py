@@ -19,6 +19,10 @@ def attribute_of_one_path_only(n, is_tried):
             log[0] = 2
         except AttributeError:
             weight = -1
+        try:
+            del record.weight
+        except AttributeError:
+            log[0] += 10
         return weight, log
     unused = record.weight
     return 5, log

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
@@ -132,6 +132,9 @@ class Backend(Protocol):
 
     def delete_item(self, target: list[Any], index: object) -> None:
         """Do `del target[index]`, where the index, or a bound of it, is owned."""
+
+    def refuse_rebinding(self, name: str) -> NoReturn:
+        """Raise an error: an item is assigned of a variable that cannot be given another value."""
 
     def few_items(self, iterated: object) -> object:
         """Return the items of `iterated` in a list if a comprehension is written out for them."""

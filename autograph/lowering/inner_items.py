@@ -9,7 +9,8 @@
                         else:
                             place__1.x = ag__.set_item(place_, place__2, place__3)
 
-Nothing is evaluated twice, and all in Python's order.
+Nothing is evaluated twice, and all in Python's order. A variable of a function further out, or of
+the module, stays what it is: only a list in it can change.
 """
 
 from __future__ import annotations
@@ -69,6 +70,8 @@ class _Roads:
         target = item_target(statement)
         place = _unmet(target.value)
         value = None if isinstance(statement, ast.AugAssign) else self._held(statement.value)
+        if isinstance(place, ast.Name):
+            return self._of_variable(place, target, value)
         owner = self._held(place.value)
         key = self._held(place.slice) if isinstance(place, ast.Subscript) else None
         base = self._held(say("met", [self._part(place, owner, key)], place))
@@ -79,6 +82,18 @@ class _Roads:
         asked = [base, index] if key is None else [base, index, owner, key]
         test = say("updates_in_place", [read(each, target) for each in asked], target)
         roads = put_off(ast.If(test, [put(python, statement)], [put(again, statement)]))
+        return [*self._steps, roads, self._forgotten()]
+
+    def _of_variable(self, place: ast.Name, target: Any, value: str | None) -> list[ast.stmt]:
+        """Return them for a variable of a function further out, or of the module."""
+        base = self._held(say("seen", [place], place))
+        index = self._held(_as_value(target.slice))
+        item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
+        python, new = self._both(item, value, base, index)
+        test = say("updates_in_place", [read(each, target) for each in (base, index)], target)
+        name = put(ast.Constant(place.id), place)
+        changed = ast.Expr(say("same_container", [new, read(base, target), name], target))
+        roads = put_off(ast.If(test, [put(python, self._statement)], [put(changed, target)]))
         return [*self._steps, roads, self._forgotten()]
 
     def _part(self, place: Any, owner: str, key: str | None) -> ast.expr:
@@ -133,7 +148,7 @@ def _is_inside_another(statement: Any) -> bool:
     place = _unmet(target.value)
     if isinstance(place, ast.Subscript):
         return word_of(place.slice) != "slice_" and not isinstance(place.slice, ast.Slice)
-    return isinstance(place, ast.Attribute)
+    return isinstance(place, (ast.Attribute, ast.Name))
 
 
 def item_target(statement: Any) -> Any:
@@ -151,7 +166,7 @@ def item_target(statement: Any) -> Any:
 
 def _unmet(node: Any) -> Any:
     """Return what is met, or picked by a word, as the user wrote it."""
-    if word_of(node) == "met":
+    if word_of(node) in ("met", "seen"):
         return _unmet(node.args[0])
     if word_of(node) == "get_item":
         container, index = node.args

@@ -69,6 +69,16 @@ class Slices:
             return not backend.rebinds(target) and backend.stands_in(target) is None
         return self._picker(target, index) is None
 
+    def same_container(self, new: object, old: object, name: str) -> None:
+        """Take what `set_item` gave for a variable that cannot be assigned here.
+
+        Raises:
+            AutographError: if it is a value that would have to be assigned.
+        """
+        backend = self._owner(new)
+        if new is not old and backend is not None and backend.rebinds(new):
+            backend.refuse_rebinding(name)
+
     def update_item(
         self, target: object, index: object, symbol: str, value: Callable[[], object]
     ) -> object:

@@ -122,6 +122,7 @@ class Vocabulary:
         self.set_item, self.slice_ = slices.set_item, slices.slice_
         self.put_item = slices.put_item
         self.updates_in_place, self.update_item = slices.updates_in_place, slices.update_item
+        self.same_container = clean(slices.same_container)
 
     def scope(self, name: str, options: ConversionOptions) -> FunctionScope:
         """Return the scope that compiled code holds for the function `name`."""

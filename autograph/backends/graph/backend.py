@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.absent_arguments import present_arguments, python_builtin
@@ -251,6 +251,15 @@ class GraphBackend:
     def delete_item(self, target: list[Any], index: object) -> None:
         """Record what a list is without one item or some."""
         del StagedList(target)[index]
+
+    def refuse_rebinding(self, name: str) -> NoReturn:
+        """Raise StagingError: a tensor of a function further out cannot change."""
+        raise StagingError(
+            f"an item of '{name}' is assigned, which is a tensor, and the variable of a function "
+            "further out or of the module: say `nonlocal` or `global` of it, since the variable "
+            "gets another tensor",
+            user_place(),
+        )
 
     def few_items(self, iterated: object) -> object:
         """Return the rows of a tensor in a list where they are few; anything else as it is."""

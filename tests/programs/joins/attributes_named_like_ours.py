@@ -14,20 +14,16 @@ class Node:
     def pick(self):
         return self.value * 2
 
-    def holds(self, value):
-        return self.value == value
-
 
 def attributes_named_like_ours(n):
     first = Node(n, Node(5))
     chosen = first if n > 3 else first.present
     chosen.value += 1
-    found = None
+    found, total = None, 0
     if n > 0:
         found = Node(n)
-    total = 0
     if found is not None:
         found.value += 10
         found.index = 1
         total = found.value + found.index + found.options[0] + found.pick()
-    return chosen.value, chosen.index, chosen.pick(), chosen.holds(6), first.value, total
+    return chosen.value, chosen.index, chosen.pick(), first.value, total

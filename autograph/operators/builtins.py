@@ -89,6 +89,7 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.sum: first,
     builtins.tuple: first,
     builtins.zip: all_of,
+    functools.reduce: second_on,
     **dict.fromkeys(OF_NUMBERS, all_of),
     **dict.fromkeys(OF_ITEMS, first),
 }

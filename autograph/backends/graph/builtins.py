@@ -6,6 +6,7 @@ that would.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -173,6 +174,16 @@ def _type(value: Any, *others: Any) -> object:
     )
 
 
+def _reduce(function: Any, values: Any, *initial: Any) -> object:
+    if not is_known(values):
+        raise StagingError(
+            "functools.reduce goes over as many items as are known when the graph runs, which "
+            "Python cannot: write the loop, as in `for v in values: total = f(total, v)`",
+            user_place(),
+        )
+    return functools.reduce(function, rows(values), *initial)
+
+
 _NUMBERS_BY_KIND = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j, "O": ""}
 _LIKE: Mapping[type, object] = {
     SymbolicRange: range(0),
@@ -214,6 +225,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "map": _map,
     "next": _next,
     "range": _range,
+    "reduce": _reduce,
     "repr": partial(python_text, repr),
     "reversed": _reversed,
     "set": set,

@@ -95,6 +95,7 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
     (tuple, (S,)),
     (type, (S,)),
     (zip, ([1], S)),
+    (functools.reduce, (identity, S)),
     *((function, (2, S)) for function in OF_NUMBERS),
     *((function, (S,)) for function in OF_ITEMS),
 ]
@@ -202,7 +203,8 @@ def test_callers_get_the_converted_function() -> None:
 
 def test_the_tables_name_builtins_and_functions_of_math_only() -> None:
     of_math = {**OF_NUMBERS, **OF_ITEMS}
-    assert all(getattr(builtins, f.__name__, None) is f or f in of_math for f in OVERLOADS)
+    known = {*of_math, functools.reduce}
+    assert all(getattr(builtins, f.__name__, None) is f or f in known for f in OVERLOADS)
     assert all(f"math.{f.__name__}" == name for f, name in of_math.items())
     assert all(getattr(math, f.__name__) is f for f in of_math)
     assert {"reduce"} == {f.__name__ for f in CALLERS if not hasattr(builtins, f.__name__)}

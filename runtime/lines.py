@@ -13,11 +13,11 @@ here let it end as the user's own code would have it:
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from types import CodeType, TracebackType
 
-from runtime.context import Origin
+from runtime.context import Origin, is_internal_frame
 
 _RAISED = "error"
 
@@ -44,6 +44,19 @@ def show_lines(error: BaseException, origins: Sequence[Origin]) -> None:
     last.tb_next = entries
 
 
+def users_entries(traceback: TracebackType | None) -> TracebackType | None:
+    """Return a traceback of the same entries, without those of frames of ours."""
+    shown = []
+    while traceback is not None:
+        if not is_internal_frame(traceback.tb_frame):
+            shown.append(traceback)
+        traceback = traceback.tb_next
+    last: TracebackType | None = None
+    for entry in reversed(shown):
+        last = TracebackType(last, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return last
+
+
 def _entries(origins: Sequence[Origin]) -> TracebackType | None:
     following: TracebackType | None = None
     for origin in reversed(origins):
@@ -61,12 +74,18 @@ def _entry(origin: Origin) -> TracebackType | None:
     except (ValueError, OverflowError):
         return None  # a position no code can have
     try:
-        exec(code, {"__name__": "", _RAISED: _Here()})
+        next(_raising(code))
     except _Here as here:
         made = here.__traceback__
-        assert made is not None
-        return made.tb_next
+        assert made is not None and made.tb_next is not None
+        return made.tb_next.tb_next
     return None
+
+
+def _raising(code: CodeType) -> Iterator[None]:
+    # The frame of a generator lets go of its caller, and so of all that runs the graph.
+    exec(code, {"__name__": "", _RAISED: _Here()})
+    yield
 
 
 class _Here(BaseException):

@@ -16,6 +16,7 @@ from runtime.executors.locate import leave, locate
 from runtime.graph.callee import Callee
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.lines import users_entries
 from runtime.ops.attempts import Record
 from runtime.ops.op import Op, run_kernel
 from runtime.passes.prune import prune
@@ -180,6 +181,8 @@ def _execute(program: Program, inputs: Values) -> Values:
                 continue
             depth += asked.calls_itself
             stack.append((asked, _steps_of(asked, operands)))
+            # An error in one of these knows this frame, and is seen by no garbage collector.
+            del operands
         except StopIteration as end:
             given, error = end.value, None
             depth -= stack.pop()[0].calls_itself
@@ -254,6 +257,8 @@ def _run_try(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Runn
             raise
         error = raised.error
     leave(error)
+    # An array holds the error, and the frames of the run would hold the array.
+    error.__traceback__ = users_entries(error.__traceback__)
     try:
         return (yield handler, [boxed(error), *record.values, *captured])
     except Raised as raised:

@@ -67,6 +67,9 @@ class Slots:
         entries: places found by watching the body.
     """
 
+    # With a dictionary, before Python 3.11, what holds the values would not be this object.
+    __slots__ = ("_count", "_entries", "_initial", "_state", "initial", "names")
+
     def __init__(self, state: State, count: int, entries: Sequence[Entry] = ()) -> None:
         self._state = state
         self._count = count

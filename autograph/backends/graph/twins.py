@@ -16,6 +16,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from types import FrameType
 
 import runtime as rt
 from autograph.backends.graph.mismatch import RESULT, VALUE
@@ -29,6 +30,7 @@ from autograph.backends.graph.unknown_order import begin_noting, end_noting
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import look_into
 from autograph.errors import ContainerMutationError
+from runtime.context import is_internal_frame
 
 # What of ours may hold a container of the user's for a while.
 _OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
@@ -366,6 +368,8 @@ def is_seen(part: Part) -> bool:
 
 
 def _is_ours(referrer: object, value: object) -> bool:
+    if type(referrer) is FrameType:
+        return is_internal_frame(referrer)  # before Python 3.11 those that run are shown
     if isinstance(referrer, (*_OURS, Part)) or type(referrer).__name__ in _OURS_TOO:
         return True
     if type(referrer) not in _COMMON:

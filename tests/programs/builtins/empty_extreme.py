@@ -1,6 +1,7 @@
 """The largest of nothing is Python's own error, with Python's words, when the graph runs."""
 
 STAGES = ("while_loop",)
+NO_GRAPH = "its error message is in the words of the running Python"
 CASES = [([1, 5, 2], 1), ([1, 5, 2], 9)]
 
 

@@ -2,6 +2,7 @@
 
 import math
 
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("try_except", "cond")
 CASES = [(1.0, -3.0, 2.0), (1.0, 0.0, 1.0), (1.0, 2.0, 1.0)]
 

@@ -1,5 +1,6 @@
 """Dictionaries with tuples in them are returned from a loop, its `else` and after it."""
 
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("cond", "while_loop")
 CASES = [([1, 3],), ([1, 2],), ([1, -2],)]
 

@@ -1,5 +1,6 @@
 """What only some cases bind is missing elsewhere, and an error only there and only if used."""
 
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("cond",)
 CASES = [(0, True), (1, True), (2, True), (2, False)]
 

@@ -1,5 +1,6 @@
 """Guards decide after the pattern; a capture keeps its value where the guard fails."""
 
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("cond",)
 CASES = [(0, 1), (3, 1), (-3, 1), (-3, -5), (12, 2)]
 

@@ -1,5 +1,6 @@
 """A tensor is compared with literals, named values and alternatives, one case after the other."""
 
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("cond",)
 CASES = [(0,), (1,), (2,), (7,), (-3,), (50,)]
 

@@ -1,5 +1,6 @@
 """A walrus in the test of a `while` that `break` may leave: bound in the body and after it."""
 
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("while_loop",)
 CASES = [(5, 3), (5, 9), (0, 0)]
 

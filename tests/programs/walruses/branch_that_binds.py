@@ -1,5 +1,6 @@
 """A walrus in one branch of a choice, in a chain of comparisons and in an `or`."""
 
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("cond",)
 CASES = [(5,), (-5,), (9,), (0,)]
 

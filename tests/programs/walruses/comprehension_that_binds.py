@@ -1,5 +1,6 @@
 """A walrus in a comprehension binds in the function, as often as elements are made."""
 
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("while_loop",)
 CASES = [([1, 2, 3, 4],), ([4, 1, 1, 0],), ([0, 0, 0, 0],)]
 

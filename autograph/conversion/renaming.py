@@ -93,7 +93,11 @@ class _Renaming:
         inner: dict[int, CodeType] = {}
         for child in _children(code):
             child_name, is_body = self._name_inside(child, name)
-            strings[child_name.before] = child_name.after
+            # Before Python 3.11 a function of ours and one of the user's may share the constant.
+            if is_body:
+                strings.setdefault(child_name.before, child_name.after)
+            else:
+                strings[child_name.before] = child_name.after
             theirs = own.get(id(child))
             is_own = part is None or theirs is not None
             inside = None if is_own or part is None else Part(part.names, is_body)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from autograph.lowering.bare_choices import with_choices_as_statements
 from autograph.lowering.calls import with_plain_calls
 from autograph.lowering.composites import with_places
 from autograph.lowering.constants import Constants
@@ -93,6 +94,7 @@ def lower(
     records = begins_to_record(original)
     users = identifiers(original)
     function = with_python_roads(function, original, users, has_both_halves=not records)
+    function = with_choices_as_statements(function)
     if options.user_requested and not records:
         function = with_boundary(function)
     function = with_vocabulary(function, words, constants)

@@ -140,7 +140,7 @@ class _Meetings(Transformer):
         for each in node.targets:
             if isinstance(each, ast.Attribute):
                 attribute = put(ast.Constant(each.attr), each)
-                each.value = say("losing", [each.value, attribute], each.value)
+                each.value = say("having", [each.value, attribute], each.value)
         target: Any = node.targets[0]
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
             return node
@@ -169,6 +169,9 @@ class _Meetings(Transformer):
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         self.generic_visit(node)
         node.value = self._met(node.value)
+        if isinstance(node.target, ast.Attribute):
+            attribute, owner = put(ast.Constant(node.target.attr), node.target), node.target.value
+            node.target.value = say("having", [owner, attribute], owner)
         if isinstance(node.op, ast.Add) and word_of(node.value) in ("met", "seen"):
             added: Any = node.value
             # What a list is extended by in place must not be asked for its `__radd__`.

@@ -51,13 +51,20 @@ def seeing(backends: Backends) -> Callable[[T], T]:
     return seen
 
 
-def losing(owner: T, name: str) -> T:
-    """Return `owner`, of which an attribute is deleted; it must be there, as for `ld`."""
+def having(owner: T, name: str) -> T:
+    """Return `owner`, an attribute of which is deleted or added to: it must be there, as for `ld`.
+
+    >>> having([1], "size")
+    [1]
+    """
     try:
         stored = object.__getattribute__(owner, "__dict__")
     except AttributeError:
         return owner
-    ld(stored.get(name))
+    mark = stored.get(name)
+    if type(mark) is Maybe:
+        setter = type.__setattr__ if isinstance(owner, type) else object.__setattr__
+        setter(owner, name, ld(mark))
     return owner
 
 

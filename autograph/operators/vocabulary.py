@@ -36,9 +36,9 @@ from autograph.operators.variables import (
     adding,
     bound,
     delegate,
+    having,
     ld,
     ldu,
-    losing,
     seeing,
     spreading,
 )
@@ -72,7 +72,7 @@ class Vocabulary:
         self.Undefined = Undefined
         self.UndefinedReturnValue = UndefinedReturnValue
         self.ld = ld
-        self.ldu, self.bound, self.delegate, self.losing = ldu, bound, delegate, losing
+        self.ldu, self.bound, self.delegate, self.having = ldu, bound, delegate, having
         self.place, self.attribute, self.item = Place, Attribute, Item
         self._add_statements(backends)
         self._add_expressions(backends)

@@ -36,6 +36,10 @@ class DivisionByZeroError(InvalidArgumentError, ZeroDivisionError):
     """An integer is divided by 0; also Python's own error for that."""
 
 
+class IntegerOverflowError(InvalidArgumentError, OverflowError):
+    """A whole number that stands for Python's is larger than its dtype can hold."""
+
+
 class OutOfBoundsError(InvalidArgumentError, IndexError):
     """An index is outside of what it points into; also Python's own error for that."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from autograph.backends.graph.dtype_join import POLICIES, DtypeJoin
 from autograph.backends.graph.dtype_join import dtype_join as joining_dtypes
+from autograph.backends.graph.picked import settle
 from autograph.backends.graph.recursion import traced
 from autograph.backends.graph.touching import touched
 from autograph.backends.graph.twins import noting_twins
@@ -205,7 +206,9 @@ class Function:
             self.python_function, options.include, options.strict, options.features
         )
         with joining_dtypes(options.dtype_join), noting_twins():
-            return touched(traced(staged)(*args, **kwargs))
+            result = traced(staged)(*args, **kwargs)
+            settle()
+            return touched(result)
 
     # -- one fixed trace -----------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.lines import users_entries
 from runtime.ops.attempts import Record
+from runtime.ops.exact import exact
 from runtime.ops.op import Op, run_kernel
 from runtime.passes.prune import prune
 from runtime.tensor import EagerTensor, SymbolicTensor
@@ -130,9 +131,15 @@ def _lay_out(graph: Graph, program: Program, around: Mapping[str, Program]) -> P
             slots[id(tensor)] = len(slots)
         regions = _programs_in(node, around)
         writes = _slots_of(node.outputs, slots)
-        program.steps.append(Step(node, node.op, node.attrs, reads, writes, regions))
+        program.steps.append(Step(node, _op_of(node), node.attrs, reads, writes, regions))
     program.slots, program.outputs = len(slots), _slots_of(graph.outputs, slots)
     return program
+
+
+def _op_of(node: Node) -> Op:
+    """Return what computes a node; what stands for a Python int must be one that fits."""
+    is_python_int = bool(node.outputs) and node.outputs[0].weak and node.outputs[0].dtype.is_integer
+    return exact(node.op) if is_python_int else node.op
 
 
 def _programs_in(node: Node, around: Mapping[str, Program]) -> tuple[Program, ...]:

@@ -18,6 +18,7 @@ from autograph.backends.graph import watch
 from autograph.backends.graph.caught import CaughtError, Source, sources_of
 from autograph.backends.graph.mismatch import attempt_mismatch
 from autograph.backends.graph.notes import Notes
+from autograph.backends.graph.picked import settle, settle_region, staying
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import unchanged
 from autograph.backends.graph.plans import (
@@ -129,6 +130,7 @@ class _Attempt:
             return
         if not any(may_be(kinds, classes) for classes in self._caught_classes()):
             return
+        settle()
         self.region.begin()
         self._sources.extend(sources_of(op, inputs, attrs, kinds))
         self._notes.note(graph, self._slots.read())
@@ -153,8 +155,10 @@ class _Attempt:
         flags = [at for at, name in enumerate(self._slots.names) if name in self._tried.flags]
         self._notes = Notes(self.region, self._slots, frozenset(flags))
         try:
+            settle()
             with self.region.recording():
                 self._tried.body()
+                settle_region()
         except Unreached:
             if not self.region.begun:
                 raise
@@ -269,7 +273,8 @@ class _Attempt:
             for tensor, leaf in zip(own, carried_leaves(plan)):
                 tensor.weak = leaf.weak
             values[at] = rebuild(plan, iter(own), slots.names[at])
-        slots.write(values)
+        with staying():
+            slots.write(values)
 
     def _joined(self, at: int, parts: list[_Part]) -> Any:
         """Return the plan of what the parts leave in a slot; None if all leave it alone."""

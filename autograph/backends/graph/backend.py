@@ -13,7 +13,7 @@ from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.caught import CaughtError
 from autograph.backends.graph.conditional import staged_choice, staged_if
 from autograph.backends.graph.generating import Generated, few_items
-from autograph.backends.graph.iteration import StagedIterable
+from autograph.backends.graph.iteration import StagedIterable, numbers_left
 from autograph.backends.graph.journal import staging
 from autograph.backends.graph.logic import staged_and, staged_or
 from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
@@ -21,6 +21,7 @@ from autograph.backends.graph.membership import contains, get_item, set_item
 from autograph.backends.graph.nullable import Nullable, is_same
 from autograph.backends.graph.ordering import compared
 from autograph.backends.graph.perhaps import StagedView
+from autograph.backends.graph.picked import is_put_back, settle
 from autograph.backends.graph.picking import callable_of
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.recorded import holds_anything
@@ -41,6 +42,7 @@ from autograph.backends.graph.texts import (
     together,
 )
 from autograph.backends.graph.touching import may_be_one, put_back, touch
+from autograph.backends.graph.trials import trial
 from autograph.backends.graph.truth import told, truth
 from autograph.backends.graph.undecided import Undecided
 from autograph.backends.graph.unrolling import go_over
@@ -51,8 +53,9 @@ from autograph.operators.state import State
 from runtime.context import current_recorder
 
 # A Python loop whose exit depends on a tensor is unrolled; one that goes on further is no loop
-# anybody wants unrolled.
+# anybody wants unrolled. What has no length, such as `itertools.count()`, shows that earlier.
 _MOST_UNROLLED = 10_000
+_MOST_OF_ENDLESS = 1_000
 
 
 class GraphBackend:
@@ -69,6 +72,7 @@ class GraphBackend:
 
     def stands_in(self, value: object) -> object | None:
         """Return what a list or dict stands for of which the graph knows items, None for others."""
+        settle(value)
         touch(value)
         if has_perhaps(value):
             return StagedDict(value)  # type: ignore[arg-type]
@@ -145,9 +149,19 @@ class GraphBackend:
         body: Callable[[object], None],
         state: State,
     ) -> None:
-        """Unroll the rest of a Python loop, each iteration under the condition to get there."""
+        """Unroll the rest of a Python loop, each iteration under the condition to get there.
+
+        The rest of a long range becomes a loop of the graph, where that can be.
+        """
+        numbers = numbers_left(items)
+        if numbers is not None:
+            with trial() as tried:
+                self.for_loop(numbers, extra_test, body, state, {})
+            if tried.succeeded:
+                return
+        most = _MOST_UNROLLED if hasattr(items, "__length_hint__") else _MOST_OF_ENDLESS
         for count, item in enumerate(items):
-            if count >= _MOST_UNROLLED:
+            if count >= most:
                 raise StagingError(
                     f"a Python loop whose exit depends on a tensor went on for {count} iterations "
                     "while tracing: go over rt.range(...) or a tensor, so that it becomes a loop "
@@ -277,9 +291,10 @@ class GraphBackend:
         """Assign an item, which may have been picked out of the list before."""
         item = value.items if isinstance(value, StagedList) else value
         holder = owner.items if isinstance(owner, StagedList) else owner
-        before = list(rt.nest.children(holder) or ())
-        set_item(owner, key, item)
-        put_back(holder, item, before)
+        if not is_put_back(holder, item):
+            before = list(rt.nest.children(holder) or ())
+            set_item(owner, key, item)
+            put_back(holder, item, before)
 
     def rebinds(self, target: object) -> bool:
         """Tell whether `target` cannot change: a tensor, and not a list."""

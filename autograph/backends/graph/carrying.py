@@ -151,10 +151,10 @@ def _index_of(value: object, options: tuple[object, ...]) -> rt.Tensor:
 def _as_run(element: Plan, items: object) -> rt.Tensor:
     """Return a variant tensor that holds `items`, a list, each carried as an `element`."""
     assert isinstance(items, list)
-    if len(items) == 1 and type(items[0]) is StagedItems and items[0].element == element:
-        return items[0].handle
-    run = lists.list_new()
-    for item in items:
+    # To a run that is there more is appended, which copies nothing.
+    begins = bool(items) and type(items[0]) is StagedItems
+    run = _run_of(items[0], element) if begins else lists.list_new()
+    for item in items[1:] if begins else items:
         if type(item) is StagedItems:
             run = lists.list_extend(run, _run_of(item, element))
         else:
@@ -180,10 +180,15 @@ def _run_of(items: StagedItems, element: Plan) -> rt.Tensor:
 
 def item_at(items: StagedItems, index: object) -> object:
     """Return the item of a run at an index; IndexError when the graph runs and there is none."""
-    leaves = lists.list_get(items.handle, index, specs_of(items.element))
-    value = value_of(items.element, leaves)
-    note_copy(value)
+    value = read_item(items, index)
+    note_copy(items.element, value)
     return value
+
+
+def read_item(items: StagedItems, index: object) -> object:
+    """Return the item of a run at an index, without a note that it is a copy."""
+    leaves = lists.list_get(items.handle, index, specs_of(items.element))
+    return value_of(items.element, leaves)
 
 
 def specs_of(plan: Plan) -> tuple[rt.TensorSpec, ...]:

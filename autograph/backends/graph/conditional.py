@@ -14,6 +14,7 @@ from autograph.backends.graph import watch
 from autograph.backends.graph.facts import learn
 from autograph.backends.graph.key_order import note_orders
 from autograph.backends.graph.mismatch import VALUE, branch_mismatch
+from autograph.backends.graph.picked import staying
 from autograph.backends.graph.planning import held, unchanged
 from autograph.backends.graph.plans import (
     UNREACHED,
@@ -29,6 +30,7 @@ from autograph.backends.graph.regions import Unreached, new_region, outcome, run
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.trail import is_in_recursion
 from autograph.backends.graph.truth import truth
+from autograph.backends.graph.turns import tracing_a_path
 from autograph.backends.graph.twins import note_results
 from autograph.backends.graph.undecided import Undecided
 from autograph.errors import StagingError
@@ -76,7 +78,8 @@ def _stage(
         then, orelse_ = (_with_entries(branch, slots.entries, count) for branch in (then, orelse_))
         seeds = [[*seed, *slots.initial[count:]] for seed in seeds]
     results, made = _join_branches(pred, (then, orelse_), slots, seeds)
-    slots.write_results(results)
+    with staying():
+        slots.write_results(results)
     note_orders((each.value, now) for each, now in (*then.changes, *orelse_.changes))
     note_results(made)
     if not (then.reached or orelse_.reached) and is_in_recursion():
@@ -110,7 +113,7 @@ def _trace(
     slots.write(seed)
     # What is watched from the middle on, because it is met there, may have been made there.
     old = watch.identities(watched)
-    with region.recording():
+    with region.recording(), tracing_a_path(old):
         reached = run_body(run)
     values = outcome(reached, slots.read(old))
     slots.restore()

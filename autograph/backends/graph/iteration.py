@@ -10,6 +10,9 @@ from autograph.backends.graph.places import user_place
 from autograph.errors import StagedIterationError
 from runtime.ops.io import check
 
+# The rest of a Python loop is unrolled where it is shorter.
+_LONG = 32
+
 
 class StagedIterable:
     """Something a staged `for` can go over, and Python only if its length is known by then."""
@@ -61,6 +64,16 @@ class SymbolicRange(StagedIterable):
 
     def __repr__(self) -> str:
         return f"range({self.start}, {self.stop}, {self.step})"
+
+
+def numbers_left(items: Iterator[object]) -> SymbolicRange | None:
+    """Return what an iterator over a range has left, if that is long; None for anything else."""
+    if type(items) is not type(iter(range(1))) or items.__length_hint__() < _LONG:  # type: ignore[attr-defined]
+        return None
+    taken_apart: Any = items.__reduce__()
+    _, (numbers,), passed = taken_apart
+    left = numbers[passed or 0 :]
+    return SymbolicRange(left.start, left.stop, left.step)
 
 
 def length(values: object) -> object:

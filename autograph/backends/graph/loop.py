@@ -16,6 +16,8 @@ from autograph.backends.graph import watch
 from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.lost import TurnStart, lost_in_turn
 from autograph.backends.graph.mismatch import endless_growth, loop_mismatch
+from autograph.backends.graph.noted import noted_so_far, take_back
+from autograph.backends.graph.picked import staying
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Items
 from autograph.backends.graph.planning import unchanged
@@ -34,13 +36,7 @@ from autograph.backends.graph.regions import new_region, outcome, run_body
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.touching import carried_by_value
 from autograph.backends.graph.turns import tracing_a_turn
-from autograph.backends.graph.twins import (
-    note_loop,
-    noted_so_far,
-    refusal,
-    take_back,
-    twin_of_next_iteration,
-)
+from autograph.backends.graph.twins import note_loop, refusal, twin_of_next_iteration
 from autograph.errors import LoopMismatch
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_while
@@ -116,7 +112,8 @@ class _Loop:
         self.parts.left(outputs[: len(self.parts.hidden)])
         visible = iter(outputs[len(self.parts.hidden) :])
         results = _rebuild_all(plans, visible, self.slots)
-        self.slots.write_results(results)
+        with staying():
+            self.slots.write_results(results)
         columns = list(zip(self.slots.names, results, self.slots.initial, ends))
         note_loop(columns, [each.value for each in self.watched], self._noted_before)
         return None
@@ -170,7 +167,8 @@ class _Loop:
         seeds = tuple(
             False if name in self.exits else seed for name, seed in zip(self.slots.names, seeds)
         )
-        self.slots.write(seeds)
+        with staying(body):
+            self.slots.write(seeds)
         self._began = TurnStart.of(self.slots.names, self.slots.initial, seeds)
         following: list[rt.Tensor] = []
         old = watch.identities(self.watched)
@@ -190,7 +188,8 @@ class _Loop:
         """Return the region of the test; None if it does more than compute a condition."""
         test = new_region("test")
         hidden, seeds = self._enter(test, plans)
-        self.slots.write(seeds)
+        with staying(test):
+            self.slots.write(seeds)
         # Two names may stand for one place, so what is read is not always what was written.
         before, held_before = self.slots.read(), watch.contents_now(self.watched)
         with test.recording():

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from autograph.backends.graph.noted import Count, Part, is_as_then, noted, part_of
 from autograph.backends.graph.planning import held
-from autograph.backends.graph.twins import Part, is_as_then, is_seen, noted, pairs, part_of
+from autograph.backends.graph.twins import is_known, pairs
 
 
 @dataclass(slots=True)
@@ -44,7 +45,7 @@ class TurnStart:
         return cls(values, tuple(map(held, values)), stand_ins)
 
 
-def lost_in_turn(start: TurnStart, before: tuple[int, int]) -> str | None:
+def lost_in_turn(start: TurnStart, before: Count) -> str | None:
     """Return a variable through which a body changes a container that Python knows otherwise.
 
     It is asked at the end of the body, while the variables hold what the body has left.
@@ -73,6 +74,6 @@ def lost_in_turn(start: TurnStart, before: tuple[int, int]) -> str | None:
             suspects += [(name, part) for group in ([made], *around) for part in group]
     copied = {id(part.value) for twins in known.copied for part in twins.parts}
     for name, part in suspects:
-        if id(part.value) in copied or is_seen(part):
+        if id(part.value) in copied or is_known(part):
             return name
     return None

@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
+from autograph.backends.graph.carrying import read_item
 from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.iteration import SymbolicRange
 from autograph.backends.graph.perhaps import StagedView
+from autograph.backends.graph.picked import Place
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.texts import is_text
+from autograph.backends.graph.trials import refuse_when_run
 from autograph.backends.graph.truth import same_truth
 from autograph.errors import StagingError
 from runtime.ops.io import check
@@ -68,7 +71,9 @@ def get_item(container: Any, index: Any) -> object:
     if isinstance(container, range) and not isinstance(index, slice):
         return _of_range(container, index)
     if isinstance(container, (list, tuple)):
-        return StagedList(container if type(container) is list else list(container))[index]
+        whole = StagedList(container if type(container) is list else list(container))
+        is_users = type(container) is list or isinstance(index, slice)
+        return whole[index] if is_users else whole.item(index)
     if isinstance(container, Mapping):
         return _under_key(container, index)
     if isinstance(container, np.ndarray):
@@ -143,7 +148,7 @@ def _put_under_key(mapping: dict[Any, Any], key: Any, value: object) -> None:
         raise StagingError(_NEW_KEY, user_place())
     equal = {each: same_truth(each, key) for each in mapping}
     known = reduce(rt.logical_or, equal.values(), rt.constant(False))
-    check(known, StagingError, _NEW_KEY)
+    refuse_when_run(known, StagingError, _NEW_KEY)
     for each, is_it in equal.items():
         old = mapping[each]
         mapping[each] = staged_choice(is_it, lambda: value, partial(_itself, old), "an item")
@@ -168,4 +173,9 @@ def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
         raise StagingError("an empty dict has nothing under any key", user_place())
     together = rt.stack(equal)
     check(rt.greater(rt.reduce_max(together), 0), KeyError, "no such key")
-    return StagedList(list(mapping.values()))[rt.argmax(together)]
+    at, values = rt.argmax(together), StagedList(list(mapping.values()))
+    if not isinstance(mapping, dict):
+        return values.item(at)
+    put = partial(_put_under_key, mapping, key)
+    read = lambda: read_item(StagedList(list(mapping.values())).run(), at)  # noqa: E731
+    return values.item(at, Place(mapping, key, put, read))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -22,10 +22,10 @@ from autograph.backends.graph.plan_types import (
     Same,
     Unbound,
 )
-from autograph.backends.graph.records import is_of_region, record_of
+from autograph.backends.graph.records import Record, is_of_region, record_of
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
-from autograph.backends.graph.turns import is_lasting
+from autograph.backends.graph.turns import is_from_outside, is_lasting
 from autograph.backends.graph.undecided import Undecided
 from autograph.backends.graph.unknown_order import has_unknown_order
 from autograph.backends.maybe import Maybe
@@ -162,10 +162,24 @@ def plan_of(value: object) -> Plan:
     return _plan_of_container(value) if rt.nest.is_nested(value) else leaf_of(value)
 
 
-def plan_of_item(value: object) -> Plan:
-    """Return the plan of an item of a list: an object with tensors of one path is made anew."""
+def plans_of_items(items: Sequence[object]) -> list[Plan]:
+    """Return the plan of each item of a list, of which some may be runs of items."""
+    runs = [item.element for item in items if type(item) is StagedItems]
+    is_made = any(isinstance(run, Branch) and isinstance(run.like, Record) for run in runs)
+    return [
+        item.element if type(item) is StagedItems else _plan_of_item(item, is_made)
+        for item in items
+    ]
+
+
+def _plan_of_item(value: object, is_made: bool) -> Plan:
+    """Return the plan of an item: an object that one path alone knows is made anew.
+
+    So is one in a list with others that are made anew, as `is_made` tells.
+    """
     record = record_of(value)
-    if record is not None and is_of_region(record):
+    is_of_path = record is not None and is_of_region(record) and not is_from_outside(value)
+    if record is not None and (is_of_path or is_made):
         return _plan_of_container(record)
     return plan_of(value)
 
@@ -173,6 +187,5 @@ def plan_of_item(value: object) -> Plan:
 def _plan_of_container(value: object) -> Plan:
     children = rt.nest.children(value) or []
     if any(type(child) is StagedItems for child in children):
-        plans = [c.element if type(c) is StagedItems else plan_of(c) for c in children]
-        return Items(join_all([of_any_turn(plan) for plan in plans]))
+        return Items(join_all([of_any_turn(plan) for plan in plans_of_items(children)]))
     return Branch(value, tuple(map(plan_of, children)), has_unknown_order(value))

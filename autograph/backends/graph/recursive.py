@@ -14,6 +14,7 @@ import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.arguments import Arguments, Knowledge, Reference, also_met
 from autograph.backends.graph.carrying import specs_of, value_of
+from autograph.backends.graph.picked import settle_region
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import held
 from autograph.backends.graph.plans import (
@@ -134,6 +135,7 @@ class RecursiveFunction:
         try:
             with entered(call), body.recording():
                 result = arguments.call(self._made)
+                settle_region()
             return result, self._slots.read(), watch.changed(self._watched)
         except Unreached:
             return UNREACHED, (), []

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from autograph.backends.graph.picked import settle_region
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plans import UNREACHED
 from autograph.backends.graph.raised import is_staged, stage_error
+from autograph.backends.graph.trials import ends_trial
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
@@ -51,10 +53,11 @@ def run_body(body: Callable[[], None]) -> bool:
     """
     try:
         body()
+        settle_region()
     except Unreached:
         return False
     except BaseException as error:
-        if not is_staged(error):
+        if not is_staged(error) or ends_trial(error):
             raise
         stage_error(error)
         return False

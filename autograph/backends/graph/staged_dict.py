@@ -91,7 +91,9 @@ class StagedDict:
         ]
         found = rt.stack(equal)
         values = [_inside(value) for value in self.held.values()]
-        return rt.reduce_any(found), lambda: StagedList(values)[rt.argmax(rt.cast(found, rt.int32))]
+        return rt.reduce_any(found), lambda: StagedList(values).item(
+            rt.argmax(rt.cast(found, rt.int32))
+        )
 
     def __setitem__(self, key: Any, value: Any) -> None:
         note_put(self.held, _known(key))

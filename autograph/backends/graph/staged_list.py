@@ -9,19 +9,21 @@ The user's list stays the object it is; this reads and changes what it holds.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.carrying import emit, item_at, specs_of, value_of
+from autograph.backends.graph.carrying import emit, item_at, read_item, specs_of, value_of
 from autograph.backends.graph.columns import columns_of_run
 from autograph.backends.graph.courses import Indexed, course_by_index
 from autograph.backends.graph.iteration import as_weak
 from autograph.backends.graph.joining import JoinError, join_all, widen
 from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.mismatch import item_mismatch
+from autograph.backends.graph.picked import Place, note_pick
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Items, Plan
-from autograph.backends.graph.planning import plan_of, plan_of_item
+from autograph.backends.graph.planning import plan_of, plans_of_items
 from autograph.backends.graph.rounds import adding, watched
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.touching import (
@@ -54,11 +56,8 @@ class StagedList:
 
     def run(self, *more: object) -> StagedItems:
         """Return all items as one run, whose plan also fits the values `more`."""
-        plans = [
-            i.element if type(i) is StagedItems else widen(plan_of_item(i)) for i in self.items
-        ]
         try:
-            element = join_all([*plans, *(widen(plan_of_item(value)) for value in more)])
+            element = join_all(list(map(widen, plans_of_items([*self.items, *more]))))
         except JoinError as error:
             raise item_mismatch(error) from None
         (handle,) = emit(Items(element), self.items)
@@ -78,15 +77,28 @@ class StagedList:
         """The list of the user's."""
         return self.items
 
-    def item(self, index: object) -> object:
-        """Return the item at a Python or tensor index; IndexError where there is none."""
+    def item(self, index: object, place: Place | None = None) -> object:
+        """Return the item at a Python or tensor index; IndexError where there is none.
+
+        Args:
+            index: the place.
+            place: where an item that is changed is put back; None for a list made for a while.
+        """
         known = self._known_position(index)
         if known is not None:
             return self.items[known]
         self._refuse_none("list index out of range")
-        picked = item_at(self.run(), index)
+        run = self.run()
+        picked = item_at(run, index)
         note_picked(self.items, picked)
+        if place is not None:
+            note_pick(place, run.element, picked)
         return picked
+
+    def place(self, index: object) -> Place:
+        """Return the place that an index stands for."""
+        put, read = partial(self.__setitem__, index), lambda: read_item(self.run(), index)
+        return Place(self.items, index, put, read)
 
     def _refuse_none(self, words: str) -> None:
         """Raise IndexError if there can be no item: nothing was ever put in."""
@@ -112,7 +124,7 @@ class StagedList:
 
     def __getitem__(self, index: object) -> Any:
         if not isinstance(index, slice):
-            return self.item(index)
+            return self.item(index, self.place(index))
         if not self.items:
             return []
         run = self.run()

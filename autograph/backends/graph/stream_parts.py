@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
+from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.carrying import item_at
+from autograph.backends.graph.iteration import SymbolicRange
+from autograph.backends.graph.noted import noted
 from autograph.backends.graph.perhaps import StagedView
+from autograph.backends.graph.picked import note_pick
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
-from autograph.backends.graph.touching import note_picked
+from autograph.backends.graph.touching import holds_containers, note_picked
 from runtime.ops.lists import list_length
 
 
@@ -37,10 +42,14 @@ class LiveItems:
 
     Args:
         grown: the list.
+        is_users: whether it is the user's own, in which items are changed.
     """
 
-    def __init__(self, grown: StagedList) -> None:
-        self._grown = grown
+    def __init__(self, grown: StagedList, is_users: bool) -> None:
+        self._grown, self._is_users = grown, is_users
+        known = noted()
+        if is_users and known is not None and any(map(holds_containers, grown.items)):
+            known.gone_over.append(grown.items)
         self._then = list(grown.items)
         self._run = grown.run()
         self._length = list_length(self._run.handle)
@@ -51,10 +60,23 @@ class LiveItems:
 
     def at(self, index: rt.Tensor) -> object:
         """Return the item at an index as it is now."""
-        item = item_at(self._run if self._is_as_then() else self._grown.run(), index)
+        run = self._run if self._is_as_then() else self._grown.run()
+        item = item_at(run, index)
         note_picked(self._grown.items, item)
+        if self._is_users:
+            note_pick(self._grown.place(index), run.element, item)
         return item
 
     def _is_as_then(self) -> bool:
         items = self._grown.items
         return len(items) == len(self._then) and all(map(operator.is_, items, self._then))
+
+
+def starts_anew(part: object) -> bool:
+    """Tell whether each `for` goes over a part from its first item on."""
+    return is_tensor(part) or is_run(part) or isinstance(part, (range, list, tuple, SymbolicRange))
+
+
+def iterator_of(part: Any) -> Iterator[Any]:
+    """Return an iterator over a part, the rows of a tensor."""
+    return iter(rt.convert_to_tensor(part) if is_tensor(part) else part)

@@ -23,8 +23,16 @@ from autograph.backends.graph.courses import (
     rows_of,
 )
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, as_weak, static_length
+from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.stream_parts import LiveItems, is_run, is_tensor, staged_list
+from autograph.backends.graph.stream_parts import (
+    LiveItems,
+    is_run,
+    is_tensor,
+    iterator_of,
+    staged_list,
+    starts_anew,
+)
 from autograph.backends.graph.truth import truth
 from autograph.errors import StagedIterationError
 from runtime.context import current_recorder
@@ -87,7 +95,7 @@ class StagedIterator(StagedIterable):
         if not self.known():
             return self._next_staged()
         if self._items is None:
-            self._items = self.python([_iterator(part) for part in self.parts])
+            self._items = self.python([iterator_of(part) for part in self.parts])
         item = next(self._items)
         self._position += 1
         return item
@@ -120,7 +128,7 @@ class StagedIterator(StagedIterable):
 
     def indexed(self) -> Indexed:
         """Return the items by index, from the beginning."""
-        if self._items is not None and not all(map(_starts_anew, self.parts)):
+        if self._items is not None and not all(map(starts_anew, self.parts)):
             raise self._moved("a part of it has been gone over by Python")
         inner = [indexed_part(part, self) for part in self.parts]
         counts = tuple(count for each in inner for count in each.counts)
@@ -374,7 +382,7 @@ def indexed_part(part: object, owner: object) -> Indexed:
     """Return the items of a part by index."""
     grown = staged_list(part)
     if grown is not None:
-        live = LiveItems(grown)
+        live = LiveItems(grown, not isinstance(part, StagedView))
         return Indexed((live.length,), live.at)
     if isinstance(part, StagedIterator):
         return part.from_here()
@@ -390,11 +398,3 @@ def indexed_part(part: object, owner: object) -> Indexed:
         "make a list or tensor of them first",
         user_place(),
     )
-
-
-def _starts_anew(part: object) -> bool:
-    return is_tensor(part) or is_run(part) or isinstance(part, (range, list, tuple, SymbolicRange))
-
-
-def _iterator(part: Any) -> Iterator[Any]:
-    return iter(rt.convert_to_tensor(part) if is_tensor(part) else part)

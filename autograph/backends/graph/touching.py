@@ -14,20 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.noted import Noted, Part, Twins, is_as_then, noted
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import UserPlace, user_place
 from autograph.backends.graph.plan_types import Branch, Items, Optional, Plan, Same
 from autograph.backends.graph.planning import Held, held, is_changeable
 from autograph.backends.graph.staged_items import StagedItems, is_staged
-from autograph.backends.graph.twins import (
-    Noted,
-    Part,
-    Twins,
-    is_as_then,
-    look_into_parts,
-    noted,
-    refusal,
-)
+from autograph.backends.graph.twins import look_into_parts, refusal
 from autograph.backends.maybe import Maybe
 from autograph.errors import ContainerMutationError
 
@@ -41,15 +34,19 @@ def touch(value: object) -> None:
     known = noted()
     if known is None or not (known.twins or known.copied):
         return
+    perhaps = [value]
     for twins, part in _relatives(known, value):
         if part.value is not value and not is_as_then(part):
             raise refusal(twins.name, twins.place)
+        perhaps.append(part.value)
+    ids, lost = set(map(id, perhaps)), {id(value)}
     for twins in known.twins:
-        if twins.sources and twins.parts[0].value is value:
+        if twins.sources and id(twins.parts[0].value) in ids:
+            lost.add(id(twins.parts[0].value))
             if not all(map(is_as_then, twins.sources)):
                 raise outdated(twins.place)
-    if id(value) in known.outdated:
-        raise outdated(known.outdated[id(value)][1])
+    for each in lost.intersection(known.outdated):
+        raise outdated(known.outdated[each][1])
     if is_staged(value):
         _touch_copies(known)
 
@@ -81,9 +78,9 @@ def note_copied(items: Iterable[object]) -> None:
     """Note that items of a list go into a run of the graph, which holds what they hold now."""
     known = noted()
     if known is not None:
-        parts = [part for item in items for part in _parts(item)]
+        parts = [part for item in items for part in parts_of(item)]
         known.copied.append(Twins("", user_place(), parts))
-        look_into_parts(known.copied[-1])
+        look_into_parts(known.copied[-1].parts)
 
 
 def note_carried(plan: Plan, value: object) -> None:
@@ -92,7 +89,7 @@ def note_carried(plan: Plan, value: object) -> None:
     if known is not None:
         parts = [Part(each.value, each) for each in carried_by_value(plan, value)]
         known.copied.append(Twins("", user_place(), parts))
-        look_into_parts(known.copied[-1])
+        look_into_parts(known.copied[-1].parts)
 
 
 def carried_by_value(plan: Plan, value: object) -> Iterator[Held]:
@@ -118,11 +115,11 @@ def note_picked(owner: list[object], value: object) -> None:
     known = noted()
     if known is None:
         return
-    sources = [part for item in owner for part in _parts(item)]
+    sources = [part for item in owner for part in parts_of(item)]
     for twins in known.twins:
         if not twins.name and twins.parts[0].value is value:
             twins.owner, twins.sources = owner, sources
-            look_into_parts(twins)
+            look_into_parts(sources)
 
 
 def note_shared(first: list[object], second: list[object]) -> None:
@@ -136,7 +133,7 @@ def holds_containers(item: object) -> bool:
     """Tell whether an item, or one of a run, is or holds what can be changed."""
     if type(item) is StagedItems:
         return any(is_changeable(like) for like in _likes(item.element))
-    return next(_parts(item), None) is not None
+    return next(parts_of(item), None) is not None
 
 
 def _likes(plan: Plan) -> Iterator[object]:
@@ -179,13 +176,16 @@ def check_repeated(items: Iterable[object]) -> None:
         )
 
 
-def put_back(owner: object, value: object, before: Sequence[object]) -> None:
+def put_back(
+    owner: object, value: object, before: Sequence[object], others: Sequence[object] = ()
+) -> None:
     """Note that a picked item that was changed has been put where it was picked.
 
     Args:
         owner: the list.
         value: the item.
         before: what the list held.
+        others: other items picked out of it, which take in what it is now.
 
     Raises:
         ContainerMutationError: one object is an item of the list twice.
@@ -193,7 +193,7 @@ def put_back(owner: object, value: object, before: Sequence[object]) -> None:
     known = noted()
     if known is None:
         return
-    originals = [part.value for item in before for part in _parts(item)]
+    originals = [part.value for item in before for part in parts_of(item)]
     if len({id(each) for each in originals}) < len(originals):
         raise ContainerMutationError(
             "an item of this list is changed under an index that is known when the graph runs, and "
@@ -208,6 +208,8 @@ def put_back(owner: object, value: object, before: Sequence[object]) -> None:
         picked = twins.parts[0].value
         if picked is value:
             twins.parts = [Part(value, held(value))]
+        elif any(picked is each for each in others):
+            continue
         elif twins.owner is owner:
             _outdate(known, [picked])
         elif any(part.value is picked for copied in known.copied for part in copied.parts):
@@ -265,7 +267,7 @@ def _touch_copies(known: Noted) -> None:
                 raise outdated(copied.place)
 
 
-def _parts(item: object) -> Iterator[Part]:
+def parts_of(item: object) -> Iterator[Part]:
     """Yield the containers in an item that can be changed."""
     if isinstance(item, (Nullable, Maybe)):
         item = item.value
@@ -273,4 +275,4 @@ def _parts(item: object) -> Iterator[Part]:
         yield Part(item, held(item))
     if type(item) is not StagedItems:
         for child in rt.nest.children(item) or ():
-            yield from _parts(child)
+            yield from parts_of(child)

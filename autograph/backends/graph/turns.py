@@ -1,7 +1,8 @@
-"""Which objects were there before every loop around what is being traced.
+"""Which objects were there before every loop, or every statement, around what is being traced.
 
 What an iteration makes is another object in the next one: it may be known by identity inside the
-body, but nothing that outlasts the body may say that it *is* that object.
+body, but nothing that outlasts the body may say that it *is* that object. What a branch makes, only
+that path knows.
 """
 
 from __future__ import annotations
@@ -9,19 +10,32 @@ from __future__ import annotations
 from contextvars import ContextVar
 
 _BEFORE: ContextVar[tuple[frozenset[int], ...]] = ContextVar("before_loops", default=())
+_BEFORE_ALL: ContextVar[tuple[frozenset[int], ...]] = ContextVar("before_all", default=())
 
 
-class tracing_a_turn:
-    """Trace the body of a loop; `old` are the identities of what was there before the loop."""
+class tracing_a_path:
+    """Trace a branch; `old` are the identities of what was there before the statement."""
 
     def __init__(self, old: frozenset[int]) -> None:
         self._old = old
 
     def __enter__(self) -> None:
-        self._token = _BEFORE.set((*_BEFORE.get(), self._old))
+        self._token = _BEFORE_ALL.set((*_BEFORE_ALL.get(), self._old))
 
     def __exit__(self, *error: object) -> None:
-        _BEFORE.reset(self._token)
+        _BEFORE_ALL.reset(self._token)
+
+
+class tracing_a_turn(tracing_a_path):
+    """Trace the body of a loop; `old` are the identities of what was there before the loop."""
+
+    def __enter__(self) -> None:
+        super().__enter__()
+        self._turn = _BEFORE.set((*_BEFORE.get(), self._old))
+
+    def __exit__(self, *error: object) -> None:
+        _BEFORE.reset(self._turn)
+        super().__exit__(*error)
 
 
 def is_lasting(value: object) -> bool:
@@ -31,3 +45,12 @@ def is_lasting(value: object) -> bool:
     True
     """
     return all(id(value) in old for old in _BEFORE.get())
+
+
+def is_from_outside(value: object) -> bool:
+    """Tell whether an object was there before all the statements that are being traced.
+
+    >>> is_from_outside([])
+    True
+    """
+    return all(id(value) in old for old in _BEFORE_ALL.get())

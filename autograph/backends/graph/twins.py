@@ -11,19 +11,28 @@ another can still be seen. So they are noted, and looked at again later.
 from __future__ import annotations
 
 import gc
-import operator
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextvars import ContextVar
-from dataclasses import dataclass, field
 from types import FrameType
 
 import runtime as rt
 from autograph.backends.graph.mismatch import RESULT, VALUE
+from autograph.backends.graph.noted import (
+    NOTED,
+    Count,
+    Noted,
+    Part,
+    Twins,
+    changeable_parts,
+    inside,
+    is_as_then,
+    noted_twins,
+    part_of,
+)
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import UserPlace, user_place
-from autograph.backends.graph.plan_types import Same
-from autograph.backends.graph.planning import Held, ItemsNow, held, is_changeable, released
+from autograph.backends.graph.plan_types import Plan, Same
+from autograph.backends.graph.planning import Held, ItemsNow, is_changeable
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.unknown_order import begin_noting, end_noting
@@ -35,80 +44,8 @@ from runtime.context import is_internal_frame
 # What of ours may hold a container of the user's for a while.
 _OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
 # Of modules that need this one.
-_OURS_TOO = ("Watched", "TurnStart")
+_OURS_TOO = ("Watched", "TurnStart", "Twins", "Noted", "Place", "StagedList", "LiveItems")
 _COMMON = (tuple, list, dict)
-
-
-@dataclass(slots=True)
-class Part:
-    """A container, and what it held when it was noted."""
-
-    value: object
-    then: object
-
-
-@dataclass(slots=True)
-class Twins:
-    """Containers that are one object on some path.
-
-    Attributes:
-        name: the variable that made them so; none for a copy, which may not change at all.
-        place: where that was.
-        parts: the containers; first what others were made of, or a copy.
-        sources: of a copy, the items of the list it may be.
-        owner: the list it was picked from.
-    """
-
-    name: str
-    place: UserPlace | None
-    parts: list[Part]
-    sources: list[Part] = field(default_factory=list)
-    owner: object = None
-
-
-@dataclass(slots=True)
-class Noted:
-    """What one trace has noted.
-
-    Attributes:
-        twins: containers that are one object on some path.
-        copied: containers that are items of a run by what they held when they were put into it.
-        outdated: those of them whose item in the run was changed, by identity, with where; and
-            other lists that have that item.
-        shared: lists with runs in which there are items of another list.
-    """
-
-    twins: list[Twins] = field(default_factory=list)
-    copied: list[Twins] = field(default_factory=list)
-    outdated: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
-    shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
-
-
-_NOTED: ContextVar[Noted | None] = ContextVar("twins", default=None)
-
-
-def noted_twins() -> list[Twins]:
-    """Return the twins noted so far."""
-    noted = _NOTED.get()
-    return [] if noted is None else noted.twins
-
-
-def noted() -> Noted | None:
-    """Return what the trace that is going on has noted."""
-    return _NOTED.get()
-
-
-def noted_so_far() -> tuple[int, int]:
-    """Return how much is noted, for `take_back`."""
-    known = _NOTED.get()
-    return (0, 0) if known is None else (len(known.twins), len(known.copied))
-
-
-def take_back(before: tuple[int, int]) -> None:
-    """Forget what was noted since: it is traced anew."""
-    known = _NOTED.get()
-    if known is not None:
-        del known.twins[before[0] :], known.copied[before[1] :]
 
 
 class noting_twins:
@@ -119,14 +56,14 @@ class noting_twins:
     """
 
     def __enter__(self) -> None:
-        self._token, self._orders = _NOTED.set(Noted()), begin_noting()
+        self._token, self._orders = NOTED.set(Noted()), begin_noting()
 
     def __exit__(self, kind: object, *error: object) -> None:
         try:
             if kind is None:
                 check_twins()
         finally:
-            _NOTED.reset(self._token)
+            NOTED.reset(self._token)
             end_noting(self._orders)
 
 
@@ -136,7 +73,7 @@ def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> Non
     Args:
         columns: a name, the value made, the values held that it was made of.
     """
-    known = _NOTED.get()
+    known = NOTED.get()
     if known is None:
         return
     by_source: dict[int, Twins] = {}
@@ -148,14 +85,14 @@ def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> Non
                     group = by_source[id(original)] = Twins(name, user_place(), [part_of(original)])
                 group.parts.append(part_of(made))
     for group in by_source.values():
-        look_into_parts(group)
+        look_into_parts(group.parts)
     known.twins.extend(by_source.values())
 
 
 def note_loop(
     columns: Sequence[tuple[str, object, object, object]],
     old: Iterable[object],
-    before: tuple[int, int],
+    before: Count,
 ) -> None:
     """Note what a loop leaves in its variables, in place of what was noted inside its body.
 
@@ -166,7 +103,7 @@ def note_loop(
         old: the containers from before the loop.
         before: what was noted before the body was traced.
     """
-    known = _NOTED.get()
+    known = NOTED.get()
     if known is None:
         return
     first = _first_names()
@@ -175,6 +112,9 @@ def note_loop(
         lasting.setdefault(first.get(id(container), id(container)), []).append(container)
     # What was put into a run is still there, as an item of it.
     for part in (part for copied in known.copied for part in copied.parts):
+        lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
+    # So is what was picked out of a list, which others may be now.
+    for part in (t.parts[0] for t in known.twins[before[0] :] if t.owner is not None):
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     # What was picked out of a list is looked at when all is traced.
     known.twins[before[0] :] = [twins for twins in known.twins[before[0] :] if not twins.name]
@@ -188,7 +128,7 @@ def note_loop(
             group.parts.append(part_of(made))
     several = [group for group in groups.values() if len(group.parts) > 1]
     for group in several:
-        look_into_parts(group)
+        look_into_parts(group.parts)
     known.twins.extend(several)
 
 
@@ -207,28 +147,20 @@ def check_twins() -> None:
                 "item = list(items[i]); ...; items[i] = item",
                 twins.place,
             )
-        if any(is_seen(o) for part in changed for o in twins.parts if o is not part):
+        if any(is_known(o) for part in changed for o in twins.parts if o is not part):
             raise refusal(twins.name, twins.place)
 
 
-def note_copy(value: object) -> None:
+def note_copy(plan: Plan, value: object) -> None:
     """Note that an item picked out of a list when the graph runs is not the list's own object.
 
     What it holds is what the list's item holds, so it may be read; changed, it would be changed
     alone.
     """
-    known = _NOTED.get()
+    known = NOTED.get()
     if known is not None:
-        place = user_place()
-        known.twins.extend(Twins("", place, [part_of(each)]) for each in _changeable(value))
-
-
-def _changeable(value: object) -> Iterator[object]:
-    value = _inside(value)
-    if is_changeable(value):
-        yield value
-    for child in rt.nest.children(value) or ():
-        yield from _changeable(child)
+        place, parts = user_place(), changeable_parts(plan, value)
+        known.twins.extend(Twins("", place, [part_of(each)]) for each in parts)
 
 
 def refusal(name: str, place: UserPlace | None) -> ContainerMutationError:
@@ -311,7 +243,7 @@ def _values_then(then: object) -> Iterator[tuple[int, object]]:
 
 def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
     """Yield each container made anew with the one it was made of."""
-    result, source = _inside(result), _inside(source)
+    result, source = inside(result), inside(source)
     if isinstance(source, Held):
         if source.value is result:
             return
@@ -329,35 +261,16 @@ def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
             yield from pairs(part, other)
 
 
-def _inside(value: object) -> object:
-    """Return what may be absent as if it were there."""
-    return value.value if isinstance(value, (Nullable, Maybe)) else value
-
-
-def part_of(value: object) -> Part:
-    return Part(value, held(value))
-
-
-def look_into_parts(twins: Twins) -> None:
+def look_into_parts(parts: Iterable[Part]) -> None:
     """Have every use of containers of these kinds looked at."""
-    for part in (*twins.parts, *twins.sources):
+    for part in parts:
         look_into(type(part.value))
 
 
-def released_copy(value: object) -> object:
-    """Return what a value that is no structure of its own holds now, as it would be held."""
-    copy = getattr(held(value), "copy", None)
-    return None if copy is None else list(map(released, rt.nest.children(copy) or ()))
-
-
-def is_as_then(part: Part) -> bool:
-    """Tell whether a container holds what it held when it was noted."""
-    if not isinstance(part.then, Held):
-        return True
-    # An object of an ordinary class is held as a record of its attributes.
-    now = part.value if rt.nest.is_nested(part.value) else released_copy(part.value)
-    items, before = rt.nest.children(now) or [], rt.nest.children(part.then.copy) or []
-    return len(items) == len(before) and all(map(operator.is_, items, map(released, before)))
+def is_known(part: Part) -> bool:
+    """Tell whether the user's program can get at a container, or the list it was picked from."""
+    picked = [t for t in noted_twins() if t.owner is not None and t.parts[0].value is part.value]
+    return is_seen(part) or any(is_seen(Part(each.owner, None)) for each in picked)
 
 
 def is_seen(part: Part) -> bool:

@@ -25,6 +25,7 @@ from autograph.backends.graph.contents import (
     put_contents,
     users_classes,
 )
+from autograph.backends.graph.noted import picked_from
 from autograph.backends.graph.opaque import Opaque
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.reach import DEEPEST, Reach, Watched, converted_frames, entry_name
@@ -66,6 +67,9 @@ def watch(
                 reach.add(_name_of(users), users, DEEPEST)
     for name, place in elsewhere.items():
         add_elsewhere(reach, name, place)
+    for value in picked_from():
+        if not reach.knows(value):
+            reach.add("list", value, DEEPEST)
     return reach
 
 

@@ -1,0 +1,153 @@
+"""What a trace notes of containers that are one object on some path, but two in the trace.
+
+What is done with it: `twins` looks whether such a container changed, `touching` whether one that is
+used did, `picked` puts changed items of a list back.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.places import UserPlace
+from autograph.backends.graph.plan_types import Branch, Items, Optional, Plan
+from autograph.backends.graph.planning import Held, held, is_changeable, released
+from autograph.backends.graph.records import Record, record_of
+from autograph.backends.maybe import Maybe
+
+Count = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Part:
+    """A container, and what it held when it was noted."""
+
+    value: object
+    then: object
+
+
+@dataclass(slots=True)
+class Twins:
+    """Containers that are one object on some path.
+
+    Attributes:
+        name: the variable that made them so; none for a copy, which may not change at all.
+        place: where that was.
+        parts: the containers; first what others were made of, or a copy.
+        sources: of a copy, the items of the list it may be.
+        owner: the list it was picked from.
+    """
+
+    name: str
+    place: UserPlace | None
+    parts: list[Part]
+    sources: list[Part] = field(default_factory=list)
+    owner: object = None
+
+
+@dataclass(slots=True)
+class Noted:
+    """What one trace has noted.
+
+    Attributes:
+        twins: containers that are one object on some path.
+        copied: containers that are items of a run by what they held when they were put into it.
+        outdated: those of them whose item in the run was changed, by identity, with where; and
+            other lists that have that item.
+        shared: lists with runs in which there are items of another list.
+        picks: items picked out of lists, to be put back where they are changed.
+        gone_over: lists of the user's that staged loops go over.
+        calls: what listens to calls, as soon as there are such.
+    """
+
+    twins: list[Twins] = field(default_factory=list)
+    copied: list[Twins] = field(default_factory=list)
+    outdated: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
+    shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
+    picks: list[Any] = field(default_factory=list)
+    gone_over: list[object] = field(default_factory=list)
+    calls: Any = None
+
+
+NOTED: ContextVar[Noted | None] = ContextVar("twins", default=None)
+
+
+def noted_twins() -> list[Twins]:
+    """Return the twins noted so far."""
+    noted = NOTED.get()
+    return [] if noted is None else noted.twins
+
+
+def noted() -> Noted | None:
+    """Return what the trace that is going on has noted."""
+    return NOTED.get()
+
+
+def picked_from() -> list[object]:
+    """Return the lists in which a changed item may have to be put back."""
+    known = NOTED.get()
+    return [] if known is None else [*known.gone_over, *(pick.owner for pick in known.picks)]
+
+
+def noted_so_far() -> Count:
+    """Return how much is noted, for `take_back`."""
+    known = NOTED.get()
+    if known is None:
+        return (0,) * 5
+    lists = (known.twins, known.copied, known.picks, known.shared)
+    return (*map(len, lists), len(known.outdated))
+
+
+def take_back(before: Count) -> None:
+    """Forget what was noted since: it is traced anew."""
+    known = NOTED.get()
+    if known is not None:
+        lists: list[list[Any]] = [known.twins, known.copied, known.picks, known.shared]
+        for each, count in zip(lists, before):
+            del each[count:]
+        known.outdated = dict(islice(known.outdated.items(), before[-1]))
+
+
+def part_of(value: object) -> Part:
+    return Part(value, held(value))
+
+
+def released_copy(value: object) -> object:
+    """Return what a value that is no structure of its own holds now, as it would be held."""
+    copy = getattr(held(value), "copy", None)
+    return None if copy is None else list(map(released, rt.nest.children(copy) or ()))
+
+
+def is_as_then(part: Part) -> bool:
+    """Tell whether a container holds what it held when it was noted."""
+    if not isinstance(part.then, Held):
+        return True
+    # An object of an ordinary class is held as a record of its attributes.
+    now = part.value if rt.nest.is_nested(part.value) else released_copy(part.value)
+    items, before = rt.nest.children(now) or [], rt.nest.children(part.then.copy) or []
+    return len(items) == len(before) and all(map(operator.is_, items, map(released, before)))
+
+
+def changeable_parts(plan: Plan, value: object) -> Iterator[object]:
+    """Yield what can be changed of a value that a plan has made anew."""
+    value = inside(value)
+    if isinstance(plan, Optional):
+        plan = plan.value
+    if isinstance(plan, (Branch, Items)) and is_changeable(value):
+        yield value
+    if isinstance(plan, Branch):
+        record = record_of(value) if isinstance(plan.like, Record) else None
+        parts = (rt.nest.children(value) or ()) if record is None else record.values
+        for child, part in zip(plan.children, parts):
+            yield from changeable_parts(child, part)
+
+
+def inside(value: object) -> object:
+    """Return what may be absent as if it were there."""
+    return value.value if isinstance(value, (Nullable, Maybe)) else value

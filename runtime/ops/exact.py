@@ -1,0 +1,78 @@
+"""Whole numbers that stand for Python's: what Python computes exactly must not wrap around.
+
+A weak integer tensor is what a Python number becomes that changes in a graph. Python's numbers have
+no largest one; where the result of two of them does not fit, that is an error and no other number.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import IntegerOverflowError
+from runtime.ops.op import Op
+from runtime.tensor import Array
+
+# More bits than any dtype has, and few enough to be computed in no time.
+_MOST_BITS = 128
+
+
+def _power(x: int, y: int) -> int:
+    bits = x.bit_length() * y
+    return x**y if bits <= _MOST_BITS or x in (-1, 0, 1) else 1 << _MOST_BITS
+
+
+def _shift(x: int, y: int) -> int:
+    return x << min(y, _MOST_BITS)
+
+
+_COMPUTED: dict[str, tuple[str, Callable[..., int]]] = {
+    "add": ("{} + {}", operator.add),
+    "subtract": ("{} - {}", operator.sub),
+    "multiply": ("{} * {}", operator.mul),
+    "floordiv": ("{} // {}", operator.floordiv),
+    "pow": ("{} ** {}", _power),
+    "left_shift": ("{} << {}", _shift),
+    "negative": ("-{}", operator.neg),
+    "abs": ("abs({})", abs),
+}
+
+
+@cache
+def exact(op: Op) -> Op:
+    """Return `op` with a kernel that refuses results which its dtype cannot hold.
+
+    >>> import runtime as rt
+    >>> from runtime.ops.op import REGISTRY
+    >>> big = np.array(2**31 - 1, np.int32)
+    >>> exact(REGISTRY["add"]).kernel(big, np.array(1, np.int32))
+    Traceback (most recent call last):
+        ...
+    runtime.errors.IntegerOverflowError: 2147483647 + 1 does not fit into int32, which a Python \
+number becomes that changes in a graph: begin with rt.constant(..., rt.int64)
+    """
+    if op.name not in _COMPUTED:
+        return op
+    text, compute = _COMPUTED[op.name]
+    kernel: Any = op.kernel
+
+    def checked(*arrays: Array, **attrs: Any) -> Array:
+        if any(each.ndim for each in arrays):
+            return kernel(*arrays, **attrs)  # type: ignore[no-any-return]
+        numbers, dtype = [int(each) for each in arrays], arrays[0].dtype
+        if op.name in ("floordiv", "pow", "left_shift") and numbers[1] <= 0:
+            return kernel(*arrays, **attrs)  # type: ignore[no-any-return]
+        value, limits = compute(*numbers), np.iinfo(dtype)
+        if limits.min <= value <= limits.max:
+            return np.array(value, dtype)
+        raise IntegerOverflowError(
+            f"{text.format(*numbers)} does not fit into {dtype}, which a Python number becomes "
+            "that changes in a graph: begin with rt.constant(..., rt.int64)"
+        )
+
+    return replace(op, kernel=checked)

@@ -1,0 +1,14 @@
+"""A loop goes over pairs of a list and a dict, and changes both."""
+
+STAGES = ("while_loop",)
+CASES = [([1, 2, 3],), ([],)]
+
+
+def pairs_of_containers_changed(xs):
+    pairs = []
+    for x in xs:
+        pairs.append(([x], {"sum": x}))
+    for values, total in pairs:
+        values.append(1)
+        total["sum"] += len(values)
+    return pairs

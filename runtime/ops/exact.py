@@ -63,10 +63,10 @@ number becomes that changes in a graph: begin with rt.constant(..., rt.int64)
 
     def checked(*arrays: Array, **attrs: Any) -> Array:
         if any(each.ndim for each in arrays):
-            return kernel(*arrays, **attrs)  # type: ignore[no-any-return]
+            return kernel(*arrays, **attrs)
         numbers, dtype = [int(each) for each in arrays], arrays[0].dtype
         if op.name in ("floordiv", "pow", "left_shift") and numbers[1] <= 0:
-            return kernel(*arrays, **attrs)  # type: ignore[no-any-return]
+            return kernel(*arrays, **attrs)
         value, limits = compute(*numbers), np.iinfo(dtype)
         if limits.min <= value <= limits.max:
             return np.array(value, dtype)

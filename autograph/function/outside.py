@@ -15,7 +15,14 @@ from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.contents import ClassVariables, Contents, Globals, is_a, put_contents
+from autograph.backends.graph.contents import (
+    ClassVariables,
+    Contents,
+    Globals,
+    is_a,
+    put_contents,
+    users_classes,
+)
 from autograph.backends.graph.reach import DEEPEST, Reach, Watched, function_inside
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.watch import changed
@@ -133,6 +140,19 @@ class Outside:
             Write(self._place(change), _maker(change, templates), change.grows)
             for change in changes
         ]
+
+    def objects(self, changes: Iterable[Change]) -> dict[int, Callable[[], object]]:
+        """Return what gives the user's own objects, by identity, where a result may be one.
+
+        That is a list or dict that calls change, and any object of a class of the user's.
+        """
+        changed_ids = {id(change.each.value) for change in changes}
+        return {
+            id(each.value): place_of(each, WHOLE).owner
+            for each in self._reach
+            if id(each.value) in changed_ids
+            or (users_classes(each.value) and not nest.is_nested(each.value))
+        }
 
     def _place(self, change: Change) -> Place:
         grows = change.grows and only_appended_to(change.each, self._reach.functions)

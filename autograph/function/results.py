@@ -6,7 +6,8 @@ if a flag came out true.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -28,6 +29,9 @@ from runtime.variable import Variable
 
 Arrays = Sequence[np.ndarray]
 _CONVERTIBLE = (Tensor, Variable, np.ndarray, np.generic, bool, int, float, complex, str, bytes)
+
+
+NO_OBJECTS: Mapping[int, Callable[[], object]] = MappingProxyType({})
 
 
 class ResultError(StagingError, TypeError):
@@ -71,6 +75,21 @@ class Nothing:
         return None
 
 
+class Itself:
+    """An object from outside of the function, which calls may change: the result is that object."""
+
+    __slots__ = ("_given", "_kind")
+
+    def __init__(self, given: Callable[[], object], kind: type) -> None:
+        self._given, self._kind = given, kind
+
+    def make(self, arrays: Arrays) -> object:
+        return self._given()
+
+    def spec(self, specs: Sequence[TensorSpec]) -> object:
+        return self._kind
+
+
 class Structure:
     """A nested structure of recipes.
 
@@ -96,21 +115,40 @@ class Structure:
         return nest.unflatten(self._like, [recipe.make(arrays) for recipe in self._recipes])
 
 
-def collect(result: object, tensors: list[Tensor], function_name: str) -> Structure:
+def collect(
+    result: object,
+    tensors: list[Tensor],
+    function_name: str,
+    objects: Mapping[int, Callable[[], object]] = NO_OBJECTS,
+) -> Structure:
     """Take a traced function's result apart.
 
     Args:
         result: what the Python function returned.
         tensors: the tensors in it are appended here; they become the graph's outputs.
         function_name: for the error.
+        objects: what gives objects from outside of the function, by identity, that are returned as
+            they are.
 
     Raises:
         ResultError: when it holds something that is neither a tensor, a number, a string nor None.
     """
-    result = with_grown(result)
+    result = with_grown(_with_objects(result, objects))
     recipes = [_recipe(leaf, tensors, function_name) for leaf in nest.flatten(result)]
     like = nest.unflatten(result, recipes) if nest.is_nested(result) else None
     return Structure(like, recipes)
+
+
+def _with_objects(result: Any, objects: Mapping[int, Callable[[], object]]) -> Any:
+    """Return a result with objects from outside as leaves that say so."""
+    if id(result) in objects and not isinstance(result, _CONVERTIBLE):
+        return Itself(objects[id(result)], type(result))
+    children = nest.children(result)
+    if not children:
+        return result
+    inside = [_with_objects(child, objects) for child in children]
+    same = all(a is b for a, b in zip(children, inside))
+    return result if same else nest.rebuild(result, inside)
 
 
 def as_tensors(result: object, function_name: str) -> object:
@@ -127,6 +165,8 @@ def _inlined(leaf: object, function_name: str) -> object:
 def _recipe(leaf: object, tensors: list[Tensor], function_name: str) -> Recipe:
     if leaf is None:
         return Nothing()
+    if isinstance(leaf, Itself):
+        return leaf
     if isinstance(leaf, PerhapsItems):
         return SomeItems(leaf, tensors, lambda part: collect(part, tensors, function_name))
     if is_made_at_run_time(leaf):

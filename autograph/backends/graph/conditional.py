@@ -126,12 +126,8 @@ def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Bra
     """Return a branch with what it left in the entries; one it did not touch has its old value."""
     if not branch.reached:
         return replace(branch, values=(UNREACHED,) * (count + len(entries)))
-    left = {id(each.value): now for each, now in branch.changes}
-    found = [
-        entry.left_in(left[id(entry.owner)]) if id(entry.owner) in left else entry.read()
-        for entry in entries
-    ]
-    held_now = [held(value, branch.old) for value in found]
+    with watch.as_left(branch.changes):
+        held_now = [held(entry.read(), branch.old) for entry in entries]
     return replace(branch, values=(*branch.values[:count], *held_now))
 
 

@@ -42,6 +42,9 @@ class TurnStart:
             for at, name in enumerate(names)
             for made, original in pairs(values[at], initial[at])
         ]
+        known = noted()
+        if known is not None:
+            known.stand_ins += [(made, original) for _, made, original in stand_ins]
         return cls(values, tuple(map(held, values)), stand_ins)
 
 

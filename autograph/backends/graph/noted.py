@@ -62,6 +62,8 @@ class Noted:
             other lists that have that item.
         shared: lists with runs in which there are items of another list.
         picks: items picked out of lists, to be put back where they are changed.
+        stand_ins: containers made anew for the body of a loop, each with what it is in the first
+            turn.
         gone_over: lists of the user's that staged loops go over.
         calls: what listens to calls, as soon as there are such.
     """
@@ -71,6 +73,7 @@ class Noted:
     outdated: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
     shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
     picks: list[Any] = field(default_factory=list)
+    stand_ins: list[tuple[Part, Part]] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)
     calls: Any = None
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.contents import Contents, entry_of, put_entry, put_items
+from autograph.backends.graph.contents import entry_of, put_entry, put_items
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import ItemsNow, held, released
 from autograph.backends.graph.staged_items import StagedItems
@@ -38,14 +38,6 @@ class Entry:
         if self.is_whole:
             return ItemsNow(list.__iter__(self.owner))
         return entry_of(self.owner, self.key)
-
-    def left_in(self, contents: Contents) -> object:
-        """Return what was there when the owner held `contents`."""
-        return (
-            ItemsNow(contents.values())
-            if self.is_whole
-            else contents.get(self.key, Undefined(self.name))
-        )
 
     def write(self, value: object) -> None:
         """Put `value` there."""

@@ -66,6 +66,8 @@ def may_be_one(left: object, right: object) -> bool:
         return False
     if any(part.value is right for _, part in _relatives(known, left)):
         return True
+    if any({id(left), id(right)} == {id(each.value) for each in pair} for pair in known.stand_ins):
+        return True
     picked = ((t.parts[0].value, [p.value for p in t.sources]) for t in known.twins if t.sources)
     return any(
         (copy is left and any(s is right for s in sources))

@@ -46,6 +46,8 @@ _OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
 # Of modules that need this one.
 _OURS_TOO = ("Watched", "TurnStart", "Twins", "Noted", "Place", "StagedList", "LiveItems")
 _COMMON = (tuple, list, dict)
+# Containers in containers; what is further inside counts as seen.
+_DEEPEST = 5
 
 
 class noting_twins:
@@ -273,14 +275,14 @@ def is_known(part: Part) -> bool:
     return is_seen(part) or any(is_seen(Part(each.owner, None)) for each in picked)
 
 
-def is_seen(part: Part) -> bool:
+def is_seen(part: Part, depth: int = 0) -> bool:
     """Tell whether the user's program can still get at a container."""
-    ours = sum(_is_ours(each, part.value) for each in gc.get_referrers(part.value))
+    ours = sum(_is_ours(each, part.value, depth) for each in gc.get_referrers(part.value))
     # One more is the argument of `getrefcount`.
     return sys.getrefcount(part.value) - 1 > ours
 
 
-def _is_ours(referrer: object, value: object) -> bool:
+def _is_ours(referrer: object, value: object, depth: int) -> bool:
     if type(referrer) is FrameType:
         return is_internal_frame(referrer)  # before Python 3.11 those that run are shown
     if isinstance(referrer, (*_OURS, Part)) or type(referrer).__name__ in _OURS_TOO:
@@ -290,4 +292,14 @@ def _is_ours(referrer: object, value: object) -> bool:
     if type(referrer) is dict and referrer.get(id(value)) is value:
         return True  # by identity
     around = gc.get_referrers(referrer)
-    return any(isinstance(e, _OURS) or type(e).__name__ in _OURS_TOO for e in around)
+    holders = [e for e in around if isinstance(e, _OURS) or type(e).__name__ in _OURS_TOO]
+    if any(_is_of_user(referrer, each) for each in holders):
+        # A container of the user's that is looked at by us: can they get at that one?
+        return depth < _DEEPEST and not is_seen(Part(referrer, None), depth + 1)
+    return bool(holders)
+
+
+def _is_of_user(container: object, holder: object) -> bool:
+    """Tell whether what we hold is a container of the user's, and not our copy of one."""
+    names = ("value", "owner")
+    return any(getattr(holder, name, None) is container for name in names)

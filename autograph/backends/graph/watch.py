@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from types import CellType, FunctionType, MethodType
 
@@ -137,6 +138,19 @@ def is_as_then(before: list[Contents], now: list[Contents]) -> bool:
 def identities(watched: Iterable[Watched]) -> frozenset[int]:
     """Return the identities of the objects that are watched."""
     return frozenset([id(each.value) for each in watched])
+
+
+@contextmanager
+def as_left(changes: Iterable[tuple[Watched, Contents]]) -> Iterator[None]:
+    """Let changed objects hold for a while what a body has left in them."""
+    pairs = list(changes)
+    for each, now in pairs:
+        put_contents(each.value, now)
+    try:
+        yield
+    finally:
+        for each, _ in pairs:
+            put_contents(each.value, each.contents)
 
 
 def restore(watched: list[Watched]) -> None:

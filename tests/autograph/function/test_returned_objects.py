@@ -1,0 +1,109 @@
+"""What a traced function returns of the user's own: the very object, after it was changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+TABLE: dict[str, Any] = {"last": 0}
+
+
+class Box:
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+        self.last = {"x": 0}
+
+    def push(self, x: Any) -> Any:
+        self.items.append(x)
+        return self.items
+
+    def push_by_name(self, n: Any) -> Any:
+        items = self.items
+        for i in range(n):
+            items.append(i)
+        return items
+
+    def push_on_one_path(self, x: Any) -> Any:
+        if x > 1:
+            self.items.append(x)
+        return self.items
+
+    def replace_all(self, x: Any) -> Any:
+        self.items[:] = [x, x + 1]
+        return self.items
+
+    def push_and_tell(self, x: Any) -> Any:
+        self.items.append(x)
+        self.last["x"] = x
+        return {"items": self.items, "last": (self.last, x)}
+
+    def copies(self, x: Any) -> Any:
+        self.items.append(x)
+        return self.items + [0], list(self.items), self.items[-1]
+
+
+METHODS = ["push", "push_by_name", "push_on_one_path", "replace_all", "push_and_tell", "copies"]
+
+
+def in_python(value: Any) -> Any:
+    return rt.nest.map_structure(lambda x: int(x), value)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_each_call_returns_what_python_returns(name: str) -> None:
+    plain, staged = Box(), Box()
+    method = ag.function(getattr(Box, name))
+    for x in (1, 2, 3):
+        expected = in_python(getattr(plain, name)(x))
+        assert in_python(method(staged, rt.constant(x))) == expected
+        assert in_python(staged.items) == plain.items
+
+
+def test_it_is_the_object_itself() -> None:
+    box = Box()
+    assert ag.function(Box.push)(box, rt.constant(1)) is box.items
+    both = ag.function(Box.push_and_tell)(box, rt.constant(2))
+    assert both["items"] is box.items and both["last"][0] is box.last
+
+
+def test_a_dict_of_the_module() -> None:
+    @ag.function
+    def note(x: Any) -> Any:
+        TABLE["last"] = x
+        return TABLE
+
+    assert note(rt.constant(5)) is TABLE
+    assert int(TABLE["last"]) == 5
+    note(rt.constant(6))
+    assert int(TABLE["last"]) == 6
+
+
+def test_a_method_that_returns_its_object() -> None:
+    class Counter:
+        def __init__(self) -> None:
+            self.total: Any = 0
+
+        @ag.function
+        def add(self, x: Any) -> Any:
+            self.total = self.total + x
+            return self
+
+    counter = Counter()
+    assert counter.add(rt.constant(2)) is counter
+    assert counter.add(rt.constant(3)).add(rt.constant(4)) is counter
+    assert int(counter.total) == 9
+
+
+def test_an_object_made_in_the_call_is_refused() -> None:
+    @ag.function
+    def make(x: Any) -> Any:
+        box = Box()
+        box.items.append(x)
+        return box
+
+    with pytest.raises(ag.errors.StagingError, match="make returned a value of type Box"):
+        make(rt.constant(1))

@@ -52,7 +52,7 @@ a string on each path | joins/string_per_branch
 an object on each path | joins/object_per_branch joins/dataclass_per_branch
 a function or a class on each path | joins/function_per_branch joins/class_per_branch
 a list changed in a branch | lists/grown_in_both_branches corner_cases/list_changed_in_both
-two names for a list changed in a branch | lists/alias_in_branch refused/changed_after_choice
+two names for a list changed in a branch | lists/alias_in_branch lists/changed_after_choice
 a conditional expression | conditionals/ternary conditionals/ternary_chain
 a conditional expression with `[]` | lists/empty_list_or_not
 `and`, `or` of comparisons | conditionals/logical_and_or conditionals/short_circuit

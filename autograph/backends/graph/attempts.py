@@ -18,7 +18,6 @@ from autograph.backends.graph import watch
 from autograph.backends.graph.caught import CaughtError, Source, sources_of
 from autograph.backends.graph.mismatch import attempt_mismatch
 from autograph.backends.graph.notes import Notes
-from autograph.backends.graph.picked import settle, settle_region, staying
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import unchanged
 from autograph.backends.graph.plans import (
@@ -33,6 +32,7 @@ from autograph.backends.graph.plans import (
 from autograph.backends.graph.raised import is_caught, stage_error
 from autograph.backends.graph.regions import Unreached, new_region, outcome, run_body
 from autograph.backends.graph.slots import Entry, Slots
+from autograph.backends.graph.standing import settle, settle_region, stand_as_before
 from autograph.backends.graph.trail import is_in_recursion
 from autograph.backends.tried import Handler, Tried
 from autograph.errors import AutographError, StagingError
@@ -103,6 +103,7 @@ class _Attempt:
 
     def run(self) -> None:
         """Stage it."""
+        settle()
         graphs = graphs_recording()
         marks = [mark(graph) for graph in graphs]
         for _ in range(_MOST_ROUNDS):
@@ -155,7 +156,6 @@ class _Attempt:
         flags = [at for at, name in enumerate(self._slots.names) if name in self._tried.flags]
         self._notes = Notes(self.region, self._slots, frozenset(flags))
         try:
-            settle()
             with self.region.recording():
                 self._tried.body()
                 settle_region()
@@ -252,6 +252,7 @@ class _Attempt:
     def _restore(self) -> None:
         self._slots.restore()
         watch.restore(self._watched)
+        stand_as_before()
 
     # -- recording -----------------------------------------------------------------------------
 
@@ -273,8 +274,8 @@ class _Attempt:
             for tensor, leaf in zip(own, carried_leaves(plan)):
                 tensor.weak = leaf.weak
             values[at] = rebuild(plan, iter(own), slots.names[at])
-        with staying():
-            slots.write(values)
+        slots.write(values)
+        stand_as_before()
 
     def _joined(self, at: int, parts: list[_Part]) -> Any:
         """Return the plan of what the parts leave in a slot; None if all leave it alone."""

@@ -21,7 +21,7 @@ from autograph.backends.graph.membership import contains, get_item, set_item
 from autograph.backends.graph.nullable import Nullable, is_same
 from autograph.backends.graph.ordering import compared
 from autograph.backends.graph.perhaps import StagedView
-from autograph.backends.graph.picked import is_put_back, settle
+from autograph.backends.graph.picked import is_put_back
 from autograph.backends.graph.picking import callable_of
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.recorded import holds_anything
@@ -31,6 +31,7 @@ from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
+from autograph.backends.graph.standing import settle
 from autograph.backends.graph.streams import course_of
 from autograph.backends.graph.subjects import kind_of, present_part
 from autograph.backends.graph.texts import (

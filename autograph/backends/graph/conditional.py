@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import runtime as rt
 from autograph.backends.graph import watch
+from autograph.backends.graph.chosen import note_choice
 from autograph.backends.graph.facts import learn
 from autograph.backends.graph.key_order import note_orders
 from autograph.backends.graph.mismatch import VALUE, branch_mismatch
-from autograph.backends.graph.picked import staying
 from autograph.backends.graph.planning import held, unchanged
 from autograph.backends.graph.plans import (
     UNREACHED,
@@ -28,6 +28,7 @@ from autograph.backends.graph.plans import (
 )
 from autograph.backends.graph.regions import Unreached, new_region, outcome, run_body
 from autograph.backends.graph.slots import Entry, Slots
+from autograph.backends.graph.standing import settle, stand_as_before
 from autograph.backends.graph.trail import is_in_recursion
 from autograph.backends.graph.truth import truth
 from autograph.backends.graph.turns import tracing_a_path
@@ -52,6 +53,7 @@ def staged_if(
 
     `functions` are the user's functions called by the bodies, where those are not the user's own.
     """
+    settle()
     slots = Slots(state, state.nouts)
     reached = functions or (body, orelse)
     watched = watch.watch(*reached, elsewhere=slots.elsewhere, roots=slots.roots)
@@ -78,10 +80,12 @@ def _stage(
         then, orelse_ = (_with_entries(branch, slots.entries, count) for branch in (then, orelse_))
         seeds = [[*seed, *slots.initial[count:]] for seed in seeds]
     results, made = _join_branches(pred, (then, orelse_), slots, seeds)
-    with staying():
-        slots.write_results(results)
+    slots.write_results(results)
     note_orders((each.value, now) for each, now in (*then.changes, *orelse_.changes))
     note_results(made)
+    stand_as_before()
+    for _, result, branches in made:
+        note_choice(result, branches, pred, staged_choice)
     if not (then.reached or orelse_.reached) and is_in_recursion():
         raise Unreached
 
@@ -119,6 +123,7 @@ def _trace(
     slots.restore()
     changes = watch.changed(watched) if reached else []
     watch.restore(watched)
+    stand_as_before()
     return _Branch(region, reached, values, changes, old)
 
 
@@ -229,6 +234,7 @@ def staged_choice(
 
     `roots` are objects, by name, that the branches may change though they do not mention them.
     """
+    settle()
     values: list[object] = [None]
 
     def put(new: tuple[object, ...]) -> None:

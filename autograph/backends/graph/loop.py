@@ -17,7 +17,6 @@ from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.lost import TurnStart, lost_in_turn
 from autograph.backends.graph.mismatch import endless_growth, loop_mismatch
 from autograph.backends.graph.noted import noted_so_far, take_back
-from autograph.backends.graph.picked import staying
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Items
 from autograph.backends.graph.planning import unchanged
@@ -34,6 +33,7 @@ from autograph.backends.graph.plans import (
 )
 from autograph.backends.graph.regions import new_region, outcome, run_body
 from autograph.backends.graph.slots import Entry, Slots
+from autograph.backends.graph.standing import settle, stand_as_before
 from autograph.backends.graph.touching import carried_by_value
 from autograph.backends.graph.turns import tracing_a_turn
 from autograph.backends.graph.twins import note_loop, refusal, twin_of_next_iteration
@@ -76,6 +76,7 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
     Raises:
         LoopMismatch: if a variable changes dtype or structure from one iteration to the next.
     """
+    settle()
     slots = Slots(state, len(state.names))
     watched = watch.watch(*parts.functions, elsewhere=slots.elsewhere, roots=slots.roots)
     try:
@@ -112,8 +113,8 @@ class _Loop:
         self.parts.left(outputs[: len(self.parts.hidden)])
         visible = iter(outputs[len(self.parts.hidden) :])
         results = _rebuild_all(plans, visible, self.slots)
-        with staying():
-            self.slots.write_results(results)
+        self.slots.write_results(results)
+        stand_as_before()
         columns = list(zip(self.slots.names, results, self.slots.initial, ends))
         note_loop(columns, [each.value for each in self.watched], self._noted_before)
         return None
@@ -167,8 +168,8 @@ class _Loop:
         seeds = tuple(
             False if name in self.exits else seed for name, seed in zip(self.slots.names, seeds)
         )
-        with staying(body):
-            self.slots.write(seeds)
+        self.slots.write(seeds)
+        stand_as_before(body)
         self._began = TurnStart.of(self.slots.names, self.slots.initial, seeds)
         following: list[rt.Tensor] = []
         old = watch.identities(self.watched)
@@ -182,14 +183,15 @@ class _Loop:
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
         watch.restore(self.watched)
+        stand_as_before()
         return body, values, self.slots.new(watch.entries_of(changes))
 
     def _test(self, plans: list[Plan]) -> Graph | None:
         """Return the region of the test; None if it does more than compute a condition."""
         test = new_region("test")
         hidden, seeds = self._enter(test, plans)
-        with staying(test):
-            self.slots.write(seeds)
+        self.slots.write(seeds)
+        stand_as_before(test)
         # Two names may stand for one place, so what is read is not always what was written.
         before, held_before = self.slots.read(), watch.contents_now(self.watched)
         with test.recording():
@@ -198,6 +200,7 @@ class _Loop:
         pure = pure and watch.is_as_then(held_before, watch.contents_now(self.watched))
         self.slots.restore()
         watch.restore(self.watched)
+        stand_as_before()
         return test if pure and test.effect in ("none", "read") else None
 
     def _enter(self, region: Graph, plans: list[Plan]) -> tuple[Hidden, tuple[object, ...]]:

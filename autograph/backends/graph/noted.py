@@ -70,7 +70,7 @@ class Noted:
 
     twins: list[Twins] = field(default_factory=list)
     copied: list[Twins] = field(default_factory=list)
-    outdated: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
+    outdated: dict[int, tuple[Part, UserPlace | None]] = field(default_factory=dict)
     shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
     picks: list[Any] = field(default_factory=list)
     stand_ins: list[tuple[Part, Part]] = field(default_factory=list)
@@ -93,9 +93,11 @@ def noted() -> Noted | None:
 
 
 def picked_from() -> list[object]:
-    """Return the lists in which a changed item may have to be put back."""
+    """Return the containers that changes of others may have to be passed on to."""
     known = NOTED.get()
-    return [] if known is None else [*known.gone_over, *(pick.owner for pick in known.picks)]
+    if known is None:
+        return []
+    return [*known.gone_over, *(each for standing in known.picks for each in standing.owners)]
 
 
 def noted_so_far() -> Count:

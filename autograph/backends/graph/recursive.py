@@ -14,7 +14,6 @@ import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.arguments import Arguments, Knowledge, Reference, also_met
 from autograph.backends.graph.carrying import specs_of, value_of
-from autograph.backends.graph.picked import settle_region
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import held
 from autograph.backends.graph.plans import (
@@ -32,6 +31,7 @@ from autograph.backends.graph.plans import (
 from autograph.backends.graph.reach import Reach
 from autograph.backends.graph.regions import Unreached, new_region
 from autograph.backends.graph.slots import Entry, Slots
+from autograph.backends.graph.standing import settle_region
 from autograph.backends.graph.trail import Call, entered
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.state import State

@@ -220,7 +220,9 @@ def put_back(
 
 def _outdate(known: Noted, values: Iterable[object]) -> None:
     place = user_place()
-    known.outdated.update({id(each): (each, place) for each in values if each is not None})
+    known.outdated.update(
+        {id(each): (Part(each, None), place) for each in values if each is not None}
+    )
 
 
 def _with_same_runs(owner: object, before: Iterable[object]) -> list[object]:

@@ -44,7 +44,9 @@ from runtime.context import is_internal_frame
 # What of ours may hold a container of the user's for a while.
 _OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
 # Of modules that need this one.
-_OURS_TOO = ("Watched", "TurnStart", "Twins", "Noted", "Place", "StagedList", "LiveItems")
+_OURS_TOO = frozenset(
+    "Choice LiveItems Noted Pick Place StagedList TurnStart Twins Watched".split()
+)
 _COMMON = (tuple, list, dict)
 # Containers in containers; what is further inside counts as seen.
 _DEEPEST = 5

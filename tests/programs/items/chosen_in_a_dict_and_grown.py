@@ -1,6 +1,6 @@
-"""One of two lists of a dict is chosen in a loop and grows: in the graph it is neither."""
+"""One of two lists of a dict is chosen in a loop and grows: the one that was taken does."""
 
-REFUSED = "ContainerMutationError"
+STAGES = ("while_loop", "cond")
 CASES = [(0,), (3,)]
 
 

@@ -1,6 +1,6 @@
 """One of two lists is changed, and then one of them is asked for its length."""
 
-REFUSED = "ContainerMutationError"
+STAGES = ("cond",)
 CASES = [(1,), (-1,)]
 
 

@@ -1,6 +1,6 @@
 """In each turn of a loop another one of two lists grows."""
 
-REFUSED = "ContainerMutationError"
+STAGES = ("while_loop", "cond")
 CASES = [(2,), (0,)]
 
 

@@ -1,6 +1,6 @@
 """A list made anew on one path, changed, and the old one read."""
 
-REFUSED = "ContainerMutationError"
+STAGES = ("cond",)
 CASES = [(1,), (-1,)]
 
 

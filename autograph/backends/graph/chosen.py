@@ -1,0 +1,118 @@
+"""One of two lists or dicts, chosen by a tensor: the one taken gets what is done to it.
+
+half = left if c else right    half holds what the one taken holds
+half.append(1)                 half alone is changed
+len(left)                      before left is looked at: left holds what half does, if c
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.contents import contents_of, put_contents
+from autograph.backends.graph.noted import Part, noted, part_of
+from autograph.backends.graph.places import user_place
+from autograph.backends.graph.planning import Held, held, is_changeable
+from autograph.backends.graph.records import record_of
+from autograph.backends.graph.standing import Standing, note_standing
+from runtime.context import current_recorder
+
+# `choose(flag, then, orelse, text)` records `then() if flag else orelse()`.
+Choose = Callable[[rt.Tensor, Callable[[], Any], Callable[[], Any], str], Any]
+
+
+class Choice(Standing):
+    """A container that holds what one of others holds.
+
+    Args:
+        value: the container.
+        sources: the others, each with the branch in which it was taken.
+        pred: the condition.
+        choose: records a choice.
+    """
+
+    def __init__(
+        self,
+        value: object,
+        sources: Sequence[tuple[bool, object]],
+        pred: rt.Tensor,
+        choose: Choose,
+    ) -> None:
+        super().__init__(value, [part_of(value)], [source for _, source in sources])
+        self._taken = [taken for taken, _ in sources]
+        self._pred, self._choose = pred, choose
+
+    def fits(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
+        """Tell whether a source holds what it did."""
+        return len(now) == len(then) and all(map(operator.is_, now, then))
+
+    def put_back(self) -> None:
+        """Let the source that was taken hold what the container does."""
+        parts, self.parts = self.parts, []
+        for taken, source in zip(self._taken, self.owners):
+            options = [_copy(self.value), _copy(source)][:: 1 if taken else -1]
+            giving = [partial(_itself, option) for option in options]
+            new = self._choose(self._pred, giving[0], giving[1], "it is that one")
+            put_contents(source, contents_of(new) or {})
+        self.parts = parts
+        self._outdate()
+        self.is_put(current_recorder())
+
+    def refresh(self) -> None:
+        """Note what the container and its sources hold now."""
+        for part in self._noted():
+            if self._is_own(part):
+                part.then = held(part.value)
+
+    def _outdate(self) -> None:
+        """Note of other containers that may be one of these that they are not as they were."""
+        known = noted()
+        assert known is not None, "what is chosen was noted"
+        others = [part for part in self._noted() if not self._is_own(part)]
+        known.outdated.update({id(each.value): (each, user_place()) for each in others})
+
+    def _noted(self) -> list[Part]:
+        """Return what is noted together with the container or one of its sources."""
+        known = noted()
+        groups = [each.parts for each in known.twins] if known is not None else []
+        return [part for parts in groups if any(map(self._is_own, parts)) for part in parts]
+
+    def _is_own(self, part: Part) -> bool:
+        return any(part.value is each for each in (self.value, *self.owners))
+
+
+def note_choice(value: object, branches: Sequence[object], pred: rt.Tensor, choose: Choose) -> None:
+    """Note that a container made for a variable is one of those that two branches leave there.
+
+    Args:
+        value: the container made.
+        branches: what the two leave, as it was held.
+        pred: the condition.
+        choose: records a choice.
+    """
+    sources = [
+        (at == 0, each.value)
+        for at, each in enumerate(branches)
+        if isinstance(each, Held) and each.is_old and each.value is not value
+    ]
+    if sources and _is_simple(value) and all(_is_simple(source) for _, source in sources):
+        note_standing(Choice(value, sources, pred, choose))
+
+
+def _copy(value: Any) -> object:
+    return rt.nest.rebuild(value, rt.nest.children(value) or [])
+
+
+def _itself(value: object) -> object:
+    return value
+
+
+def _is_simple(value: Any) -> bool:
+    """Tell whether a value is a list or dict that holds nothing that can be changed itself."""
+    if type(value) not in (list, dict):
+        return False
+    return not any(is_changeable(each) or record_of(each) for each in rt.nest.children(value) or ())

@@ -1,0 +1,17 @@
+"""A function gives one of two lists, and what is done to it is done to that one."""
+
+STAGES = ("cond",)
+CASES = [(1,), (5,)]
+
+
+def chosen_by_a_call(x):
+    low, high = [1], [2]
+
+    def pick():
+        return high if x > 3 else low
+
+    pick().append(x)
+    pick()[0] = 7
+    if len(pick()) > 1:
+        pick().append(9)
+    return low, high

@@ -1,0 +1,14 @@
+"""A variable is one list in some turns of a loop and another in the others."""
+
+REFUSED = "ContainerMutationError"
+CASES = [(0, 1), (4, 2)]
+
+
+def list_changed_in_the_turn_after(n, k):
+    first, second = [1], [2]
+    current = first
+    for i in range(n):
+        if i == k:
+            current = second
+        current.append(i)
+    return first, second

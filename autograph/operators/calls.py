@@ -11,6 +11,7 @@ what `callee` does: the usual cases come first and cost a look-up by identity.
 from __future__ import annotations
 
 import functools
+from collections import deque
 from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
 from typing import Any, Protocol
@@ -241,7 +242,7 @@ PRINTING = frozenset({"ALL", "BUILTIN_FUNCTIONS"})
 _UNMET: Any = object()
 # What a builtin is given to call that is the user's.
 # A method of these may have been taken before the graph came to know what they hold.
-_CHANGING = (list, dict)
+_CHANGING = (list, dict, deque)
 _USERS = (FunctionType, MethodType, functools.partial)
 _PLACEHOLDER = getattr(functools, "Placeholder", None)
 

@@ -28,8 +28,8 @@ from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.recursion import around
 from autograph.backends.graph.repeating import repeated
 from autograph.backends.graph.several import Several
+from autograph.backends.graph.staged_deque import staged_form
 from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
-from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.standing import settle
 from autograph.backends.graph.streams import course_of
@@ -77,7 +77,7 @@ class GraphBackend:
         touch(value)
         if has_perhaps(value):
             return StagedDict(value)  # type: ignore[arg-type]
-        return StagedList(value) if isinstance(value, list) and is_staged(value) else None
+        return staged_form(value)
 
     def active(self) -> bool:
         """Return whether a graph is being recorded; eager tensors behave as Python values."""

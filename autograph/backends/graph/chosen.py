@@ -15,10 +15,10 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.contents import contents_of, put_contents
 from autograph.backends.graph.noted import Part, noted, part_of
-from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import Held, held, is_changeable
 from autograph.backends.graph.records import record_of
 from autograph.backends.graph.standing import Standing, note_standing
+from autograph.backends.graph.twins import is_known
 from runtime.context import current_recorder
 
 # `choose(flag, then, orelse, text)` records `then() if flag else orelse()`.
@@ -72,8 +72,14 @@ class Choice(Standing):
         """Note of other containers that may be one of these that they are not as they were."""
         known = noted()
         assert known is not None, "what is chosen was noted"
-        others = [part for part in self._noted() if not self._is_own(part)]
-        known.outdated.update({id(each.value): (each, user_place()) for each in others})
+        for twins in known.twins:
+            if any(map(self._is_own, twins.parts)):
+                # What one branch has made itself is not there any more.
+                source, *made = twins.parts
+                others = [each for each in made if not self._is_own(each)]
+                if not self._is_own(source) and is_known(source):
+                    others.append(source)
+                known.stale.update({id(each.value): (twins, each) for each in others})
 
     def _noted(self) -> list[Part]:
         """Return what is noted together with the container or one of its sources."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, UserDict, deque
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import (
@@ -226,14 +226,19 @@ def put_entry(value: object, key: Any, item: object) -> None:
             slot.__set__(_owner(value), item)
 
 
-def put_items(value: Any, items: Any) -> None:
-    """Let a list hold these items instead."""
-    list.__setitem__(value, slice(None), items)
+def items_in(value: Any) -> Iterator[object]:
+    """Return what goes over the items of a list or deque, of whatever class."""
+    return iter(_container(type(value)).__iter__(value))
+
+
+def put_items(value: Any, items: Iterable[object]) -> None:
+    """Let a list or deque hold these items instead."""
+    put_contents(value, dict(enumerate(items)))
 
 
 def is_list(value: object) -> bool:
-    """Tell whether an object is a list, of whatever class."""
-    return _container(type(value)) is list
+    """Tell whether an object is a list or deque, of whatever class."""
+    return _container(type(value)) in (list, deque)
 
 
 def is_indexed(value: object) -> bool:

@@ -32,7 +32,7 @@ def rows(values: Any) -> list[Any]:
     """Return `list(values)`: items known now, or a run of items known when the graph runs."""
     grown = staged_list(values)
     if grown is not None:
-        return grown.copy()
+        return StagedList.copy(grown)
     if is_known(values):
         return list(rt.convert_to_tensor(values) if is_tensor(values) else values)
     if is_tensor(values):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from functools import partial, reduce
 from typing import Any
@@ -15,6 +16,7 @@ from autograph.backends.graph.iteration import SymbolicRange
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picked import Place
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.staged_deque import StagedDeque
 from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
@@ -51,7 +53,7 @@ def contains(item: object, container: Any) -> rt.Tensor:
         return _in_tensor(item, rt.convert_to_tensor(container))
     if isinstance(container, SymbolicRange):
         return _in_tensor(item, container.tensor())
-    if isinstance(container, (list, tuple, set, frozenset, range, Mapping)):
+    if isinstance(container, (list, tuple, set, frozenset, deque, range, Mapping)):
         return _in_items(item, container)
     raise StagingError(
         f"`in` cannot look through a {type(container).__name__} for a value that is known when the "
@@ -70,7 +72,7 @@ def get_item(container: Any, index: Any) -> object:
         return _as_dict(container)[index]
     if isinstance(container, range) and not isinstance(index, slice):
         return _of_range(container, index)
-    if isinstance(container, (list, tuple)):
+    if isinstance(container, (list, tuple, deque)):
         whole = StagedList(container if type(container) is list else list(container))
         is_users = type(container) is list or isinstance(index, slice)
         return whole[index] if is_users else whole.item(index)
@@ -97,8 +99,8 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     if has_perhaps(target):
         StagedDict(target)[index] = value
         return
-    if isinstance(target, list):
-        StagedList(target)[index] = value
+    if isinstance(target, (list, deque)):
+        (StagedDeque(target) if isinstance(target, deque) else StagedList(target))[index] = value
         return
     if isinstance(target, dict):
         _put_under_key(target, index, value)
@@ -115,7 +117,9 @@ def _as_dict(container: Any) -> StagedDict:
 
 
 def _as_staged(container: Any) -> StagedList:
-    return container if isinstance(container, StagedList) else StagedList(container)
+    if isinstance(container, StagedList):
+        return container
+    return StagedList(container if type(container) is list else list(container))
 
 
 def _in_tensor(item: object, values: rt.Tensor) -> rt.Tensor:

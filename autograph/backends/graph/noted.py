@@ -60,6 +60,8 @@ class Noted:
         copied: containers that are items of a run by what they held when they were put into it.
         outdated: those of them whose item in the run was changed, by identity, with where; and
             other lists that have that item.
+        stale: containers made of one that was changed under another name, by identity, with what
+            was noted of both.
         shared: lists with runs in which there are items of another list.
         picks: items picked out of lists, to be put back where they are changed.
         stand_ins: containers made anew for the body of a loop, each with what it is in the first
@@ -71,6 +73,7 @@ class Noted:
     twins: list[Twins] = field(default_factory=list)
     copied: list[Twins] = field(default_factory=list)
     outdated: dict[int, tuple[Part, UserPlace | None]] = field(default_factory=dict)
+    stale: dict[int, tuple[Twins, Part]] = field(default_factory=dict)
     shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
     picks: list[Any] = field(default_factory=list)
     stand_ins: list[tuple[Part, Part]] = field(default_factory=list)
@@ -104,9 +107,9 @@ def noted_so_far() -> Count:
     """Return how much is noted, for `take_back`."""
     known = NOTED.get()
     if known is None:
-        return (0,) * 5
+        return (0,) * 6
     lists = (known.twins, known.copied, known.picks, known.shared)
-    return (*map(len, lists), len(known.outdated))
+    return (*map(len, lists), len(known.stale), len(known.outdated))
 
 
 def take_back(before: Count) -> None:
@@ -116,6 +119,7 @@ def take_back(before: Count) -> None:
         lists: list[list[Any]] = [known.twins, known.copied, known.picks, known.shared]
         for each, count in zip(lists, before):
             del each[count:]
+        known.stale = dict(islice(known.stale.items(), before[-2]))
         known.outdated = dict(islice(known.outdated.items(), before[-1]))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.contents import entry_of, put_entry, put_items
+from autograph.backends.graph.contents import entry_of, items_in, put_entry, put_items
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import ItemsNow, held, released
 from autograph.backends.graph.staged_items import StagedItems
@@ -36,13 +36,13 @@ class Entry:
     def read(self) -> object:
         """Return what is there."""
         if self.is_whole:
-            return ItemsNow(list.__iter__(self.owner))
+            return ItemsNow(items_in(self.owner))
         return entry_of(self.owner, self.key)
 
     def write(self, value: object) -> None:
         """Put `value` there."""
         if self.is_whole:
-            put_items(self.owner, value)
+            put_items(self.owner, value)  # type: ignore[arg-type]
         else:
             put_entry(self.owner, self.key, value)
 

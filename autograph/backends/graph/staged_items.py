@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from collections import deque
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.leaves import Carried
@@ -31,6 +32,7 @@ class StagedItems:
     def __init__(self, handle: rt.Tensor, element: Plan) -> None:
         self.handle, self.element = handle, element
         look_into(list)
+        look_into(deque)
 
     def __rt_run__(self) -> tuple[rt.Tensor, rt.TensorSpec]:
         """Return the runtime's list and what is known of each item, where items are tensors."""
@@ -65,7 +67,8 @@ class StagedItems:
 
 
 def is_staged(value: object) -> bool:
-    """Tell whether a value is a list of which some items are known only when the graph runs."""
-    return isinstance(value, list) and any(
-        type(item) is StagedItems for item in list.__iter__(value)
+    """Tell whether a value is a list, or a deque, of which the graph alone knows some items."""
+    base: Any = list if isinstance(value, list) else deque
+    return isinstance(value, base) and any(
+        type(item) is StagedItems for item in base.__iter__(value)
     )

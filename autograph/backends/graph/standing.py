@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from threading import get_ident
 from types import BuiltinFunctionType
@@ -29,7 +30,7 @@ from runtime.context import current_recorder
 
 # Their methods change the container itself, which may be changed more than once before it is put
 # back.
-_CHANGED = (list, dict)
+_CHANGED = (list, dict, deque)
 _Contents = tuple[object, ...]
 
 
@@ -76,8 +77,6 @@ class Standing(ABC):
 
     def leaves(self, graph: object) -> None:
         """Forget what the owners hold in a region that ends."""
-        if self.parts:  # and changes are not being passed on
-            self.moved = not self.is_in_place()
         self._then = [each for each in self._then if each[0] is not graph]
 
     def is_put(self, graph: object) -> None:
@@ -159,6 +158,16 @@ def settle(looked_at: object = None) -> None:
     for pick in reversed(picks):
         if is_within(recorder, pick.graph) and pick.is_changed() and pick.is_in_place():
             pick.put_back()
+    if looked_at is None:
+        _note_moved(known.picks)
+
+
+def _note_moved(picks: Iterable[Standing]) -> None:
+    """Note which owners have been changed otherwise: what stood for them does so no more."""
+    recorder = current_recorder()
+    for each in picks:
+        if each.parts and is_within(recorder, each.graph) and not each.is_in_place():
+            each.moved = True
 
 
 def settle_region() -> None:

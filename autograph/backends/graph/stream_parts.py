@@ -12,6 +12,7 @@ from autograph.backends.graph.iteration import SymbolicRange
 from autograph.backends.graph.noted import noted
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picked import note_pick
+from autograph.backends.graph.staged_deque import staged_form
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.touching import holds_containers, note_picked
@@ -34,7 +35,7 @@ def staged_list(part: object) -> StagedList | None:
         return part
     if isinstance(part, StagedView):
         return StagedList(part.as_list())
-    return StagedList(part) if isinstance(part, list) and is_staged(part) else None
+    return staged_form(part)
 
 
 class LiveItems:

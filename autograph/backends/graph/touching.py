@@ -39,6 +39,9 @@ def touch(value: object) -> None:
         if part.value is not value and not is_as_then(part):
             raise refusal(twins.name, twins.place)
         perhaps.append(part.value)
+    for each in _origins(known, value).intersection(known.stale):
+        twins, _ = known.stale[each]
+        raise refusal(twins.name, twins.place)
     ids, lost = set(map(id, perhaps)), {id(value)}
     for twins in known.twins:
         if twins.sources and id(twins.parts[0].value) in ids:
@@ -244,6 +247,15 @@ def outdated(place: UserPlace | None) -> ContainerMutationError:
 
 def _relatives(known: Noted, value: object) -> Iterator[tuple[Twins, Part]]:
     """Yield what may be the same object as `value`: what it was made of, and what of that."""
+    roots = _origins(known, value)
+    for twins in (twins for twins in known.twins if twins.name):
+        if id(twins.parts[0].value) in roots:
+            roots.update(id(part.value) for part in twins.parts)
+            yield from ((twins, part) for part in twins.parts)
+
+
+def _origins(known: Noted, value: object) -> set[int]:
+    """Return the identities of a container and of all it was made of."""
     roots, waiting = {id(value)}, [value]
     groups = [twins for twins in known.twins if twins.name]
     while waiting:
@@ -253,10 +265,7 @@ def _relatives(known: Noted, value: object) -> Iterator[tuple[Twins, Part]]:
             if id(source) not in roots and any(p.value is made for p in twins.parts[1:]):
                 roots.add(id(source))
                 waiting.append(source)
-    for twins in groups:
-        if id(twins.parts[0].value) in roots:
-            roots.update(id(part.value) for part in twins.parts)
-            yield from ((twins, part) for part in twins.parts)
+    return roots
 
 
 def _touch_copies(known: Noted) -> None:

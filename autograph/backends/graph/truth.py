@@ -8,6 +8,7 @@ from functools import reduce
 import numpy as np
 
 import runtime as rt
+from autograph.backends.graph.contents import items_in
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.several import Several
@@ -45,8 +46,8 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
         if any(map(says_itself, value.options)):
             return Several.pick(value, lambda each: _truth_of_object(each, what), "its truth")
         return rt.convert_to_tensor(value.holds(bool))
-    if isinstance(value, list) and is_staged(value):
-        return rt.greater(length_of(value), 0)
+    if is_staged(value):
+        return rt.greater(length_of(list(items_in(value))), 0)
     if isinstance(value, dict) and (length := perhaps_length(value)) is not None:
         return rt.greater(length, 0)
     if (says := says_itself(value)) is not None:

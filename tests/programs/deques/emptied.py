@@ -1,0 +1,14 @@
+"""What is taken from an empty deque raises what Python raises."""
+
+from collections import deque
+
+STAGES = ("while_loop",)
+CASES = [(2,), (3,), (0,)]
+
+
+def emptied(n):
+    waiting = deque([1, 2])
+    total = 0
+    for _ in range(n):
+        total += waiting.popleft()
+    return total, len(waiting)

@@ -107,9 +107,9 @@ class PythonBackend:
         """Return the type of `value`."""
         return type(value)
 
-    def pattern_part(self, subject: object) -> tuple[object, object]:
+    def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
         """Return the subject; attributes of None are looked up like others."""
-        return True, subject
+        return [(True, subject)]
 
     def same(self, left: object, right: object) -> object:
         """Return `left is right`."""
@@ -119,7 +119,9 @@ class PythonBackend:
         """Return `f` itself: the operators have found its converted form, if there is one."""
         return f
 
-    def contains(self, item: object, container: object) -> object:
+    def contains(
+        self, item: object, container: object, again: Callable[[object, object], object]
+    ) -> object:
         """Return `item in container`."""
         return item in container  # type: ignore[operator]
 
@@ -207,6 +209,12 @@ class PythonBackend:
         """Return `separator.join(parts)`."""
         return separator.join(parts)
 
-    def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
+    def builtin(
+        self,
+        name: str,
+        args: Sequence[object],
+        kwargs: Mapping[str, object],
+        again: Callable[..., object] | None = None,
+    ) -> object:
         """Call the builtin."""
         return getattr(builtins, name)(*args, **kwargs)

@@ -76,7 +76,7 @@ class Calls:
         self._backends = backends
         self._meet = meet
         self._functions = functions
-        self._introspection = Introspection()
+        self._introspection = Introspection(backends)
         self._callees: dict[ConversionOptions, Callee] = {}
 
     def converted_call(

@@ -14,10 +14,12 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import CodeType, FrameType
 from typing import Any
 
 from autograph.backends.maybe import Maybe
+from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined
 from autograph.operators.debuggers import skip_ours
 from autograph.operators.frames import (
@@ -51,13 +53,17 @@ class Introspection:
     Both tables take the function to what is called in its place: itself, where the frames that
     make the call are those the user expects.
 
+    Args:
+        backends: who may own an object that is asked.
+
     Attributes:
         by_object: answers for builtin functions.
         by_name: answers for Python functions of the standard library, by module and qualified
             name, so that looking at them does not import them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, backends: Backends) -> None:
+        self._backends = backends
         self.by_object: dict[object, Stand] = {
             builtins.locals: _always(self._locals),
             builtins.vars: _always(self._vars),
@@ -101,10 +107,20 @@ class Introspection:
         return globals(*args, **kwargs) if args or kwargs else self._frame().f_globals
 
     def _vars(self, args: Arguments, kwargs: Keywords) -> object:
-        return vars(*args, **kwargs) if args or kwargs else self._variables()
+        return self._asked(vars, args, kwargs) if args or kwargs else self._variables()
 
     def _dir(self, args: Arguments, kwargs: Keywords) -> object:
-        return dir(*args, **kwargs) if args or kwargs else sorted(self._variables())
+        return self._asked(dir, args, kwargs) if args or kwargs else sorted(self._variables())
+
+    def _asked(self, function: Callable[..., object], args: Arguments, kwargs: Keywords) -> object:
+        """Return what `vars` or `dir` gives for an object, which may be one of several."""
+        backend = self._backends.of_any(args)
+        if backend is None:
+            return function(*args, **kwargs)
+        again = partial(self._asked, function)
+        return backend.builtin(
+            function.__name__, args, kwargs, lambda *new, **more: again(new, more)
+        )
 
     def _run(self, function: Callable[..., object], mode: str) -> Looker:
         """Answer for `eval` and `exec`, which take the caller's scope where none is given."""

@@ -96,6 +96,17 @@ def delegate(owner: object) -> object:
     return _Delegate(owner) if "objects_behind" in own_attributes(type(owner)) else owner
 
 
+def special(owner: Any, name: str) -> object:
+    """Return `owner.__name__`, of a name that the stand-ins of backends have for their own.
+
+    >>> special(len, "__name__")
+    'len'
+    """
+    if "objects_behind" in own_attributes(type(owner)):
+        return owner.attribute(name)
+    return ld(getattr(owner, name))
+
+
 def adding(backends: Backends) -> Callable[[T], T]:
     """Return what reads and meets the value of `x += value`, unless that is a list.
 

@@ -22,7 +22,7 @@ from autograph.backends.graph.nullable import Nullable, is_same
 from autograph.backends.graph.ordering import compared
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picked import is_put_back, settle
-from autograph.backends.graph.picking import callable_of
+from autograph.backends.graph.picking import NOT_ASKED, callable_of, for_each, of_each
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.recursion import around
@@ -32,7 +32,7 @@ from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.streams import course_of
-from autograph.backends.graph.subjects import kind_of, present_part
+from autograph.backends.graph.subjects import kind_of, parts_of
 from autograph.backends.graph.texts import (
     formatted,
     joined,
@@ -203,9 +203,9 @@ class GraphBackend:
         """Return the type of a tensor, or of the number that a weak one stands for."""
         return kind_of(value)
 
-    def pattern_part(self, subject: object) -> tuple[object, object]:
-        """Return whether there is a subject to look into, and what it is then."""
-        return present_part(subject)
+    def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
+        """Return what a subject to look into may be, each with what tells whether it is that."""
+        return parts_of(subject)
 
     def attempt(self, tried: Tried, state: State) -> None:
         """Record a `try`."""
@@ -240,8 +240,12 @@ class GraphBackend:
         """Return what to call for `f`, which may be one of several functions."""
         return callable_of(f, callee) if isinstance(f, Several) else f  # type: ignore[return-value]
 
-    def contains(self, item: object, container: object) -> object:
+    def contains(
+        self, item: object, container: object, again: Callable[[object, object], object]
+    ) -> object:
         """Record `item in container`."""
+        if isinstance(container, Several):
+            return for_each(container, lambda each: again(item, each), "`in`")
         if isinstance(container, Nullable):
             container = container.needed("argument of type 'NoneType' is not iterable")
         return told(contains(item, container))
@@ -342,8 +346,18 @@ class GraphBackend:
         """Return `separator.join(parts)` as a string tensor."""
         return together(separator, parts)
 
-    def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
+    def builtin(
+        self,
+        name: str,
+        args: Sequence[object],
+        kwargs: Mapping[str, object],
+        again: Callable[..., object] | None = None,
+    ) -> object:
         """Return what the builtin called `name` gives for tensors."""
+        if again is not None:
+            answer = of_each(name, args, kwargs, again)
+            if answer is not NOT_ASKED:
+                return answer
         present = present_arguments(name, args)
         python = None if present is args else python_builtin(name, present)
         return call_builtin(name, present, kwargs) if python is None else python(*present, **kwargs)

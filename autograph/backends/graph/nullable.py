@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, NoReturn, TypeGuard
 
 import runtime as rt
+from autograph.backends.graph.copying import refuse_in_asdict
 from autograph.backends.graph.facts import is_known_true, learn
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.several import Several
@@ -49,6 +50,7 @@ class Nullable:
         return self.holding(copy.copy(self.value))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        refuse_in_asdict(self.value)
         return self.holding(copy.deepcopy(self.value, memo))
 
     def objects_behind(self) -> tuple[object, ...]:

@@ -14,6 +14,7 @@ from functools import reduce
 from typing import Any, ClassVar, NoReturn
 
 import runtime as rt
+from autograph.backends.graph.copying import refuse_in_asdict
 from autograph.backends.graph.places import user_place
 from autograph.errors import StagingError
 
@@ -90,6 +91,7 @@ class Several:
         return Several.pick(self, copy.copy, "a copy")
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        refuse_in_asdict(*self.options)
         # Each path makes copies of its own, and must not know those of the others.
         return Several.pick(self, lambda each: copy.deepcopy(each, dict(memo)), "a copy")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 from autograph.backends.maybe import Maybe
+from autograph.backends.otherwise import answering
 from autograph.backends.undefined import Undefined
 
 if TYPE_CHECKING:
@@ -335,7 +336,7 @@ def note_missing(item: Maybe, owner: object, key: Any, is_indexed: bool) -> None
         look_into(dict)
     else:
         message = f"{type(owner).__name__!r} object has no attribute {key!r}"
-        item.missing = (AttributeError, message)
+        item.missing, item.otherwise = (AttributeError, message), answering(owner, key)
 
 
 def meet_everywhere(value: object) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict, UserDict, deque
 from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from types import (
     BuiltinFunctionType,
     CellType,
@@ -153,14 +153,6 @@ def entry_of(value: object, key: Any) -> object:
         return found
     default = _found_in_class(value, key)
     return Undefined(str(key)) if default is _NOTHING else default
-
-
-def is_cached(value: object, key: object) -> bool:
-    """Tell whether an attribute is what a cached property once computed."""
-    if is_indexed(value) or not isinstance(key, str):
-        return False
-    found = (own_attributes(kind).get(key) for kind in mro_of(type(_owner(value))))
-    return any(type(each) is cached_property for each in found)
 
 
 def _found_in_class(value: object, key: object) -> object:

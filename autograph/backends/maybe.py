@@ -51,6 +51,12 @@ class Maybe(Undefined):
         like.missing, like.otherwise = self.missing, self.otherwise
         return like
 
+    def as_item(self, key: object) -> Maybe:
+        """Return what stands for it as an item of a dict, as `vars()` and `locals()` give them."""
+        item = self.holding(self.value)
+        item.missing, item.otherwise = (KeyError, key), None
+        return item
+
     def read(self) -> object:
         """Return the value, after recording a check that it is there on the path taken.
 

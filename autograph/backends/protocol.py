@@ -181,6 +181,9 @@ class Backend(Protocol):
     def together(self, separator: str, parts: Sequence[object]) -> object:
         """Return `separator.join(parts)`, with one of these among the parts."""
 
+    def namespace(self, owner: object, found: T) -> T:
+        """Return `found`, the attributes that an object not owned holds, or their names."""
+
     def builtin(
         self,
         name: str,

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.tried import Tried
 from autograph.operators.state import State
+
+T = TypeVar("T")
 
 
 class PythonBackend:
@@ -208,6 +210,10 @@ class PythonBackend:
     def together(self, separator: str, parts: Sequence[str]) -> object:
         """Return `separator.join(parts)`."""
         return separator.join(parts)
+
+    def namespace(self, owner: object, found: T) -> T:
+        """Return the attributes."""
+        return found
 
     def builtin(
         self,

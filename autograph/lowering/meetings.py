@@ -126,7 +126,8 @@ class _Meetings(Transformer):
         if is_place or is_of_module:
             return node
         if _is_special(node.attr) and isinstance(node.ctx, ast.Load):
-            return say("special", [node.value, put(ast.Constant(node.attr), node)], node)
+            name = put(ast.Constant(node.attr), node)
+            return say("ld", [say("special", [node.value, name], node)], node)
         if node.attr in STAND_INS_OWN:
             node.value = say("delegate", [node.value], node.value)
         if not isinstance(node.ctx, ast.Load):

@@ -96,15 +96,21 @@ def delegate(owner: object) -> object:
     return _Delegate(owner) if "objects_behind" in own_attributes(type(owner)) else owner
 
 
-def special(owner: Any, name: str) -> object:
-    """Return `owner.__name__`, of a name that the stand-ins of backends have for their own.
+def special_attributes(backends: Backends) -> Callable[[Any, str], object]:
+    """Return what reads `owner.__name__`, of a name that stand-ins have for their own.
 
-    >>> special(len, "__name__")
+    >>> special_attributes(Backends(()))(len, "__name__")
     'len'
     """
-    if "objects_behind" in own_attributes(type(owner)):
-        return owner.attribute(name)
-    return ld(getattr(owner, name))
+
+    def special(owner: Any, name: str) -> object:
+        if "objects_behind" in own_attributes(type(owner)):
+            return owner.attribute(name)
+        found = getattr(owner, name)
+        backend = backends.recording() if name == "__dict__" else None
+        return found if backend is None else backend.namespace(owner, found)
+
+    return special
 
 
 def adding(backends: Backends) -> Callable[[T], T]:

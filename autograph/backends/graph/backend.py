@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import runtime as rt
 from autograph.backends.graph.absent_arguments import present_arguments, python_builtin
@@ -18,6 +18,7 @@ from autograph.backends.graph.journal import staging
 from autograph.backends.graph.logic import staged_and, staged_or
 from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.membership import contains, get_item, set_item
+from autograph.backends.graph.namespaces import namespace
 from autograph.backends.graph.nullable import Nullable, is_same
 from autograph.backends.graph.ordering import compared
 from autograph.backends.graph.perhaps import StagedView
@@ -51,6 +52,8 @@ from autograph.backends.tried import Tried
 from autograph.errors import StagingError
 from autograph.operators.state import State
 from runtime.context import current_recorder
+
+T = TypeVar("T")
 
 # A Python loop whose exit depends on a tensor is unrolled; one that goes on further is no loop
 # anybody wants unrolled. What has no length, such as `itertools.count()`, shows that earlier.
@@ -345,6 +348,10 @@ class GraphBackend:
     def together(self, separator: str, parts: Sequence[object]) -> object:
         """Return `separator.join(parts)` as a string tensor."""
         return together(separator, parts)
+
+    def namespace(self, owner: object, found: T) -> T:
+        """Return the attributes an object holds, of which some may be there on some paths only."""
+        return namespace(owner, found)
 
     def builtin(
         self,

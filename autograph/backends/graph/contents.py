@@ -17,6 +17,7 @@ from types import (
 from typing import Any
 
 import runtime as rt
+from autograph.backends.by_default import note_by_default
 from autograph.backends.graph.opaque import Opaque, Print
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import note_missing
@@ -213,6 +214,8 @@ def put_entry(value: object, key: Any, item: object) -> None:
     else:
         slot = _slot(value, key)
         if slot is None:
+            if key not in _attribute_dict(value) and _found_in_class(value, key) is not _NOTHING:
+                note_by_default(_owner(value), key)
             _attribute_dict(value)[key] = item
         else:
             slot.__set__(_owner(value), item)

@@ -79,7 +79,7 @@ class StagedDict:
         """Return what is there, else what `__missing__` of a Counter and its like gives."""
         missing = getattr(type(self.held), "__missing__", None)
         if missing is None or (missing is _OF_DEFAULTS and not _makes_missing(self.held)):
-            return value.read()
+            return value.as_item(key).read()  # it may be an attribute, in `vars(o)`
         if missing is _OF_DEFAULTS:
             return self.setdefault(key, self.held.default_factory())  # type: ignore[attr-defined]
         made: Callable[[], object] = partial(missing, self.held, key)

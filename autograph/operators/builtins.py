@@ -153,7 +153,7 @@ def overload(
                 args = prepare(args, kwargs)
             if iterators is not None:
                 args = iterators(args)
-            backend = of_any(watch(args))
+            backend = of_any(watch(args)) or (of_any(kwargs.values()) if kwargs else None)
             if backend is None:
                 return function(*args, **kwargs) if is_pythons() else python(*args, **kwargs)
             return backend.builtin(name, args, kwargs, answer)

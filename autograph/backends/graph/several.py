@@ -99,6 +99,9 @@ class Several:
         """Return an attribute of a name that this has for its own, as `__class__`."""
         return Several.pick(self, lambda each: getattr(each, name), f"attribute '{name}'")
 
+    def __rt_tensor__(self) -> Any:
+        return Several.pick(self, rt.convert_to_tensor, "the value")
+
     def objects_behind(self) -> tuple[object, ...]:
         """Return what an assignment to an attribute or item assigns in."""
         return self.options

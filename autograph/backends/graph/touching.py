@@ -37,7 +37,7 @@ def touch(value: object) -> None:
     perhaps = [value]
     for twins, part in _relatives(known, value):
         if part.value is not value and not is_as_then(part):
-            raise refusal(twins.name, twins.place)
+            raise refusal(twins.name, twins.place, part.value)
         perhaps.append(part.value)
     ids, lost = set(map(id, perhaps)), {id(value)}
     for twins in known.twins:

@@ -298,6 +298,13 @@ class SymbolicTensor(Tensor):
     def __repr__(self) -> str:
         return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
 
+    def __copy__(self) -> SymbolicTensor:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SymbolicTensor:
+        # It cannot change, and another handle would be of no graph.
+        return self
+
     def numpy(self) -> Any:
         raise self._no_value("its .numpy()", "rt.print(x), or return it and look outside")
 

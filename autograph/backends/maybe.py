@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, NoReturn
+from typing import Any, ClassVar, Literal, NoReturn
 
+from autograph.backends.otherwise import Otherwise
 from autograph.backends.undefined import Undefined
 from autograph.errors import UndefinedBranchError
 
@@ -21,9 +22,12 @@ class Maybe(Undefined):
         absent: what the variable holds otherwise: `"undefined"` (unbound) or `"none"` (None).
         missing: the class and the argument of the exception that Python raises where there is no
             value, if this is no variable.
+        otherwise: code of the user's that gives a value where there is none, if any does.
     """
 
-    __slots__ = ("defined", "value", "absent", "missing", "_guard")
+    __slots__ = ("defined", "value", "absent", "missing", "otherwise", "_guard")
+    # Records the choice between the value and what code of the user's gives.
+    choose: ClassVar[Callable[[Maybe, Otherwise], object]]
 
     def __init__(
         self,
@@ -38,18 +42,46 @@ class Maybe(Undefined):
         self.value = value
         self.absent: Absent = absent
         self.missing: tuple[type[Exception], Any] | None = None
+        self.otherwise: Otherwise | None = None
         self._guard = guard
 
     def holding(self, value: object) -> Maybe:
         """Return a like one around another value."""
         like = Maybe(self.name, self.defined, value, self.absent, self._guard)
-        like.missing = self.missing
+        like.missing, like.otherwise = self.missing, self.otherwise
         return like
 
+    def as_item(self, key: object) -> Maybe:
+        """Return what stands for it as an item of a dict, as `vars()` and `locals()` give them."""
+        item = self.holding(self.value)
+        item.missing, item.otherwise = (KeyError, key), None
+        return item
+
     def read(self) -> object:
-        """Return the value, after recording a check that it is there on the path taken."""
+        """Return the value, after recording a check that it is there on the path taken.
+
+        Where code of the user's gives it otherwise, that is what is recorded.
+        """
+        if self.otherwise is not None:
+            return Maybe.choose(self, self.otherwise)
         self._guard(self)
         return self.value
+
+    def is_there(self) -> object:
+        """Return whether reading gives a value, rather than an AttributeError."""
+        if self.otherwise is None:
+            return self.defined
+        if self.otherwise.is_kept:
+            return True
+        there = self.holding(True)
+        return Maybe.choose(there, self.otherwise.with_default(lambda value: True, False))
+
+    def read_or(self, default: object) -> object:
+        """Return the value, or what code of the user's gives, else `default`; with `otherwise`."""
+        assert self.otherwise is not None
+        if self.otherwise.is_kept:
+            return self.read()
+        return Maybe.choose(self, self.otherwise.with_default(lambda value: value, default))
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise UndefinedBranchError: whether there is a value is known when the graph runs.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 from autograph.backends.maybe import Maybe
+from autograph.backends.otherwise import answering
 from autograph.backends.undefined import Undefined
 
 if TYPE_CHECKING:
@@ -96,8 +97,8 @@ class Backend(Protocol):
     def pattern_kind(self, value: object) -> type:
         """Return the type of `value`, or of the Python value it stands for."""
 
-    def pattern_part(self, subject: object) -> tuple[object, object]:
-        """Return whether there is a subject to look into, perhaps None, and what it is then."""
+    def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
+        """Return what a subject to look into may be, each with a value that tells whether it is."""
 
     def same(self, left: object, right: object) -> object:
         """Return `left is right`, for two that are not the same object; neither need be owned."""
@@ -105,8 +106,13 @@ class Backend(Protocol):
     def callable_of(self, f: Any, callee: Callable[[Any], Any]) -> Callable[..., Any]:
         """Return what to call for `f`, which is owned; `callee` finds the converted form."""
 
-    def contains(self, item: object, container: object) -> object:
-        """Return `item in container`, where either or an item of the container is owned."""
+    def contains(
+        self, item: object, container: object, again: Callable[[object, object], object]
+    ) -> object:
+        """Return `item in container`, where either or an item of the container is owned.
+
+        A container that is one of several is asked as each of them: `again` does so.
+        """
 
     def compared(self, compare: Compare, left: object, right: object) -> object:
         """Return `compare(left, right)`, one of Python's operators, of containers that hold an
@@ -175,8 +181,21 @@ class Backend(Protocol):
     def together(self, separator: str, parts: Sequence[object]) -> object:
         """Return `separator.join(parts)`, with one of these among the parts."""
 
-    def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
-        """Return what the builtin function `name` gives for these arguments."""
+    def namespace(self, owner: object, found: T) -> T:
+        """Return `found`, the attributes that an object not owned holds, or their names."""
+
+    def builtin(
+        self,
+        name: str,
+        args: Sequence[object],
+        kwargs: Mapping[str, object],
+        again: Callable[..., object] | None = None,
+    ) -> object:
+        """Return what the builtin function `name` gives for these arguments.
+
+        An argument that is one of several objects is asked as each of them: `again` gives what the
+        builtin gives for other arguments, whoever owns them.
+        """
 
 
 class Backends:
@@ -313,32 +332,22 @@ class Backends:
 def note_missing(item: Maybe, owner: object, key: Any, is_indexed: bool) -> None:
     """Take note that an item or attribute is there on some paths only.
 
-    From now on dicts are looked into, or `getattr` and `hasattr` answered for attributes; and the
-    reading of the item raises what Python raises.
+    From now on dicts are looked into; and the reading of the item raises what Python raises.
     """
     if is_indexed:
         item.missing = (KeyError, key)
         look_into(dict)
     else:
         message = f"{type(owner).__name__!r} object has no attribute {key!r}"
-        item.missing = (AttributeError, message)
-        if not _MISSING:
-            _MISSING.append(True)
-        for begin in _ON_MISSING:
-            begin()
-        _ON_MISSING.clear()
+        item.missing, item.otherwise = (AttributeError, message), answering(owner, key)
 
 
-def on_missing(begin: Callable[[], None]) -> None:
-    """Have `begin` called when the first attribute is there on some paths only."""
-    if _MISSING:
-        begin()
-    else:
-        _ON_MISSING.append(begin)
+def meet_everywhere(value: object) -> None:
+    """Let the class of an object be met which converted code does not meet by itself."""
+    for each in list(_ALL):
+        each.meet(type(value))
 
 
-_MISSING: list[bool] = []
-_ON_MISSING: list[Callable[[], None]] = []
 _ALL: weakref.WeakSet[Backends] = weakref.WeakSet()
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.tried import Tried
 from autograph.operators.state import State
+
+T = TypeVar("T")
 
 
 class PythonBackend:
@@ -107,9 +109,9 @@ class PythonBackend:
         """Return the type of `value`."""
         return type(value)
 
-    def pattern_part(self, subject: object) -> tuple[object, object]:
+    def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
         """Return the subject; attributes of None are looked up like others."""
-        return True, subject
+        return [(True, subject)]
 
     def same(self, left: object, right: object) -> object:
         """Return `left is right`."""
@@ -119,7 +121,9 @@ class PythonBackend:
         """Return `f` itself: the operators have found its converted form, if there is one."""
         return f
 
-    def contains(self, item: object, container: object) -> object:
+    def contains(
+        self, item: object, container: object, again: Callable[[object, object], object]
+    ) -> object:
         """Return `item in container`."""
         return item in container  # type: ignore[operator]
 
@@ -207,6 +211,16 @@ class PythonBackend:
         """Return `separator.join(parts)`."""
         return separator.join(parts)
 
-    def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
+    def namespace(self, owner: object, found: T) -> T:
+        """Return the attributes."""
+        return found
+
+    def builtin(
+        self,
+        name: str,
+        args: Sequence[object],
+        kwargs: Mapping[str, object],
+        again: Callable[..., object] | None = None,
+    ) -> object:
         """Call the builtin."""
         return getattr(builtins, name)(*args, **kwargs)

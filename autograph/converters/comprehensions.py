@@ -28,7 +28,7 @@ _WORDS: dict[type, str] = {
     gast.GeneratorExp: "gen_exp",
 }
 # Builtins that use a generator up as soon as they are given it.
-_CONSUMERS = frozenset("all any dict frozenset list max min set sorted sum tuple".split())
+_CONSUMERS = frozenset("all any dict frozenset list max min next set sorted sum tuple".split())
 
 
 class Comprehensions(Converter):

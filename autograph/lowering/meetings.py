@@ -26,7 +26,8 @@ _GIVING = frozenset("and_ and_rest get_item if_exp list_comp or_ or_rest".split(
 # What the stand-ins of backends, for one of several objects or None, have besides the attributes
 # of what they stand for.
 STAND_INS_OWN = frozenset(
-    "holding holds index is_one needed objects_behind options pick present refuse value".split()
+    "attribute choose holding holds index is_one needed objects_behind options pick present refuse "
+    "value".split()
 )
 _IDENTITY = (ast.Is, ast.IsNot)
 # What Python makes a truth value of, or never asks an object about: a word can give a tensor.
@@ -122,9 +123,14 @@ class _Meetings(Transformer):
         is_place = word_of(node.value) == "place"
         is_of_module = isinstance(node.value, ast.Name) and self._is_module(node.value.id)
         node.value = self._looked_into(node.value)
-        if node.attr in STAND_INS_OWN and not (is_place or is_of_module):
+        if is_place or is_of_module:
+            return node
+        if _is_special(node.attr) and isinstance(node.ctx, ast.Load):
+            name = put(ast.Constant(node.attr), node)
+            return say("ld", [say("special", [node.value, name], node)], node)
+        if node.attr in STAND_INS_OWN:
             node.value = say("delegate", [node.value], node.value)
-        if is_place or is_of_module or not isinstance(node.ctx, ast.Load):
+        if not isinstance(node.ctx, ast.Load):
             return node
         return say("ld", [node], node)  # It may be there on some paths only, like a variable.
 
@@ -287,6 +293,11 @@ def _is_fixed(index: Any) -> bool:
     if isinstance(index, ast.UnaryOp):
         return _is_fixed(index.operand)
     return isinstance(index, (ast.Constant, ast.Tuple, ast.JoinedStr, ast.Starred))
+
+
+def _is_special(name: str) -> bool:
+    """Tell whether every object may have an attribute of a name, the stand-ins of ours, too."""
+    return name.startswith("__") and name.endswith("__")
 
 
 def _is_number(operand: Any, numbers: frozenset[str]) -> bool:

@@ -6,26 +6,32 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.backends.maybe import Maybe
-from autograph.backends.protocol import Backends, on_missing
+from autograph.backends.protocol import Backends
+
+_NOTHING: Any = object()
 
 
-def answer_when_missing(backends: Backends, answers: dict[Any, Callable[..., object]]) -> None:
-    """Let calls of `getattr` and `hasattr` be answered here once an attribute may be missing.
+def getting_attributes(backends: Backends) -> Callable[..., object]:
+    """Return what does as `getattr`, which finds what is there on some paths only."""
 
-    Until then Python answers, without a frame of ours.
-    """
-
-    def found(*args: Any) -> object:
-        value = getattr(*args)
+    def found(*args: Any, **kwargs: Any) -> object:
+        value = getattr(*args, **kwargs)
         if type(value) is not Maybe:
             return value
         backend = backends.of(value.defined)
         if len(args) < 3 or backend is None:
             return value.read()
-        return backend.builtin("getattr", (value, args[2]), {})
+        if value.otherwise is not None:
+            return value.read_or(args[2])
+        return backend.builtin("either", (value, args[2]), {})
 
-    def has(owner: object, name: str) -> object:
-        value = getattr(owner, name, None)
-        return value.defined if type(value) is Maybe else hasattr(owner, name)
+    return found
 
-    on_missing(lambda: answers.update({getattr: found, hasattr: has}))
+
+def has_attribute(*args: Any, **kwargs: Any) -> object:
+    """Return `hasattr(owner, name)`: a tensor where that is known when the program runs."""
+    if kwargs or [type(each) for each in args[1:]] != [str]:
+        return hasattr(*args, **kwargs)  # which raises, in Python's words
+    owner, name = args
+    value = getattr(owner, name, _NOTHING)
+    return value.is_there() if type(value) is Maybe else value is not _NOTHING

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from autograph.backends.protocol import Backends
-from autograph.operators.attributes import answer_when_missing
 from autograph.operators.looking_on import is_pythons_alone, python_way
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS
 from autograph.operators.special_methods import SpecialMethods
@@ -61,6 +60,7 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.all: items,
     builtins.any: items,
     builtins.bool: first,
+    builtins.callable: first,
     builtins.complex: all_of,
     builtins.divmod: all_of,
     builtins.enumerate: first_and_second,
@@ -69,7 +69,11 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.format: all_of,
     builtins.frozenset: first,
     builtins.int: all_of,
-    builtins.isinstance: first,
+    builtins.getattr: first,
+    builtins.hasattr: first,
+    builtins.id: first,
+    builtins.isinstance: all_of,
+    builtins.issubclass: all_of,
     builtins.iter: first,
     builtins.len: first,
     builtins.list: first,
@@ -138,7 +142,7 @@ def overload(
             backend = of(args[0]) if args else None
             if backend is None:
                 return python(*args, **kwargs)
-            return backend.builtin(name, args, kwargs)
+            return backend.builtin(name, args, kwargs, answer_for_first)
         except BaseException as error:
             drop_internal_frames(error)
             raise
@@ -149,10 +153,10 @@ def overload(
                 args = prepare(args, kwargs)
             if iterators is not None:
                 args = iterators(args)
-            backend = of_any(watch(args))
+            backend = of_any(watch(args)) or (of_any(kwargs.values()) if kwargs else None)
             if backend is None:
                 return function(*args, **kwargs) if is_pythons() else python(*args, **kwargs)
-            return backend.builtin(name, args, kwargs)
+            return backend.builtin(name, args, kwargs, answer)
         except BaseException as error:
             drop_internal_frames(error)
             raise
@@ -191,5 +195,4 @@ def answers_of_builtins(
         prepare = None if place is None else converting_function(place, convert)
         watch = OVERLOADS.get(function, none_of)
         found[function] = overload(function, watch, backends, prepare)
-    answer_when_missing(backends, found)
     return found

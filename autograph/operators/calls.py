@@ -77,7 +77,7 @@ class Calls:
         self._backends = backends
         self._meet = meet
         self._functions = functions
-        self._introspection = Introspection()
+        self._introspection = Introspection(backends)
         self._callees: dict[ConversionOptions, Callee] = {}
 
     def converted_call(
@@ -179,8 +179,8 @@ class Calls:
             return f if function is method else MethodType(function, f)
 
         def in_place_of(value: object) -> object:
-            is_users = type(value) in _USERS or method_called(value) is not None
-            return callee(value) if is_users else value
+            is_known = type(value) in _GIVEN or method_called(value) is not None
+            return callee(value) if is_known else value
 
         answers = answers_of_builtins(self._backends, in_place_of if recursive else _itself)
         list_methods = ListMethods(self._backends, answers[sorted])
@@ -240,10 +240,10 @@ def method_called(value: object) -> FunctionType | None:
 # The features under which `print` of a tensor is a part of the program.
 PRINTING = frozenset({"ALL", "BUILTIN_FUNCTIONS"})
 _UNMET: Any = object()
-# What a builtin is given to call that is the user's.
+# What a builtin is given to call that may stand for something else.
 # A method of these may have been taken before the graph came to know what they hold.
 _CHANGING = (list, dict, deque)
-_USERS = (FunctionType, MethodType, functools.partial)
+_GIVEN = (FunctionType, MethodType, BuiltinFunctionType, type, functools.partial)
 _PLACEHOLDER = getattr(functools, "Placeholder", None)
 
 

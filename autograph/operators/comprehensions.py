@@ -12,7 +12,7 @@ from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.operators.special_methods import SpecialMethods
-from autograph.operators.taking import Deciding, Filling, Over, Yielding
+from autograph.operators.taking import Deciding, Filling, First, Over, Yielding
 
 Options = Mapping[str, object]
 
@@ -44,11 +44,13 @@ class Comprehensions:
         """Return what can be gone over for `(element for target in iterated if condition)`.
 
         Elements are made one by one where Python can; a builtin that uses them up is given them as
-        a list otherwise, and `any` or `all` what they come to.
+        a list otherwise, and `any` or `all` what they come to, `next` the first.
         """
         consumer, iterated = opts.get("consumer"), self._gone_over(iterated)
         if consumer in ("any", "all"):
             return [Deciding(self._backends, consumer == "any").decided(iterated, over)]
+        if consumer == "next" and self._backends.recorder() is not None:
+            return self._iterator(First(self._backends).found(iterated, over))
         iterated = self._written_out(iterated, opts)
         backend = self._backends.of(iterated)
         is_simple = not opts.get("filtered") and not opts.get("nested")
@@ -57,6 +59,11 @@ class Comprehensions:
         if backend is not None and consumer is None and not opts.get("nested"):
             return backend.generator(iterated, over)
         return self._filled([], "generator expression", iterated, over, opts)
+
+    def _iterator(self, items: list[Any]) -> object:
+        met = self._backends.met(items)
+        backend = self._backends.of(met)
+        return iter(items) if backend is None else backend.builtin("iter", (met,), {})
 
     def _filled(self, empty: Any, what: str, iterated: Any, over: Over, opts: Options) -> object:
         filling = Filling(self._backends, what, empty)

@@ -53,7 +53,7 @@ class Containers:
         backend = self._tester(item, container)
         if backend is None:
             return item in container  # type: ignore[operator]
-        return backend.contains(item, container)
+        return backend.contains(item, container, self.contains)
 
     def lacks(self, item: object, container: object) -> object:
         """Return `item not in container`."""

@@ -14,10 +14,12 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import CodeType, FrameType
 from typing import Any
 
 from autograph.backends.maybe import Maybe
+from autograph.backends.protocol import Backends, look_into
 from autograph.backends.undefined import Undefined
 from autograph.operators.debuggers import skip_ours
 from autograph.operators.frames import (
@@ -51,13 +53,17 @@ class Introspection:
     Both tables take the function to what is called in its place: itself, where the frames that
     make the call are those the user expects.
 
+    Args:
+        backends: who may own an object that is asked.
+
     Attributes:
         by_object: answers for builtin functions.
         by_name: answers for Python functions of the standard library, by module and qualified
             name, so that looking at them does not import them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, backends: Backends) -> None:
+        self._backends = backends
         self.by_object: dict[object, Stand] = {
             builtins.locals: _always(self._locals),
             builtins.vars: _always(self._vars),
@@ -92,7 +98,7 @@ class Introspection:
         merged: dict[str, object] = {}
         for each in reversed(frames_of_call(frame)):
             merged.update(each.f_locals)
-        return {name: v for name, v in merged.items() if name in part.names and not _is_mark(v)}
+        return _with_perhaps({name: v for name, v in merged.items() if name in part.names})
 
     def _locals(self, args: Arguments, kwargs: Keywords) -> object:
         return locals(*args, **kwargs) if args or kwargs else self._variables()
@@ -101,10 +107,21 @@ class Introspection:
         return globals(*args, **kwargs) if args or kwargs else self._frame().f_globals
 
     def _vars(self, args: Arguments, kwargs: Keywords) -> object:
-        return vars(*args, **kwargs) if args or kwargs else self._variables()
+        return self._asked(vars, args, kwargs) if args or kwargs else self._variables()
 
     def _dir(self, args: Arguments, kwargs: Keywords) -> object:
-        return dir(*args, **kwargs) if args or kwargs else sorted(self._variables())
+        return self._asked(dir, args, kwargs) if args or kwargs else sorted(self._variables())
+
+    def _asked(self, function: Callable[..., object], args: Arguments, kwargs: Keywords) -> object:
+        """Return what `vars` or `dir` gives for an object, which may be one of several."""
+        backend = self._backends.of_any(args)
+        if backend is None:
+            found, recording = function(*args, **kwargs), self._backends.recording()
+            return found if recording is None else recording.namespace(args[0], found)
+        again = partial(self._asked, function)
+        return backend.builtin(
+            function.__name__, args, kwargs, lambda *new, **more: again(new, more)
+        )
 
     def _run(self, function: Callable[..., object], mode: str) -> Looker:
         """Answer for `eval` and `exec`, which take the caller's scope where none is given."""
@@ -119,7 +136,12 @@ class Introspection:
                 flags = frame.f_code.co_flags & _FUTURES
                 text = code.lstrip(" \t") if mode == "eval" and isinstance(code, str) else code
                 code = compile(text, "<string>", mode, flags, dont_inherit=True)
-            return function(code, frame.f_globals, self._variables())
+            variables = self._variables()
+            for name in [name for name, v in variables.items() if type(v) is Maybe]:
+                mark: Any = variables.pop(name)
+                if name in _names_in(code):
+                    mark.refuse()
+            return function(code, frame.f_globals, variables)
 
         return answer
 
@@ -245,9 +267,26 @@ def _without_hidden(frame: FrameType, part: Part) -> dict[str, object]:
     variables = _own_variables(frame.f_locals)
     code = frame.f_code
     for name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars):
-        if name in variables and (name not in part.names or _is_mark(variables[name])):
+        if name in variables and name not in part.names:
             del variables[name]
+    return _with_perhaps(variables)
+
+
+def _with_perhaps(variables: dict[str, object]) -> dict[str, object]:
+    """Return the dict without variables that are not bound; what may be is an item that may be."""
+    for name, value in list(variables.items()):
+        if type(value) is Undefined:
+            del variables[name]
+        elif type(value) is Maybe:
+            variables[name] = value.as_item(name)
+            look_into(dict)
     return variables
+
+
+def _names_in(code: CodeType) -> set[str]:
+    """Return the names that code, or code inside of it, may look for."""
+    inner = [_names_in(each) for each in code.co_consts if type(each) is CodeType]
+    return {*code.co_names, *code.co_freevars}.union(*inner)
 
 
 def _frames_counted_in(log: Callable[..., object]) -> int:

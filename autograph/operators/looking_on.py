@@ -14,6 +14,7 @@ from itertools import chain
 from typing import Any
 
 from autograph.backends.protocol import Backend, Backends
+from autograph.operators.attributes import getting_attributes, has_attribute
 from autograph.operators.comparisons import Comparisons
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.staging import Staging
@@ -37,6 +38,10 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
     if function in (builtins.str, builtins.repr, builtins.format):
         joined = Texts(backends).joined
         return lambda *args, **kwargs: joined(function(*args, **kwargs))
+    if function is builtins.getattr:
+        return getting_attributes(backends)
+    if function is builtins.hasattr:
+        return has_attribute
     if function is math.fsum:
         return _summing(function, backends)
     return function

@@ -67,10 +67,20 @@ class Matcher:
             self._backends.of(value) is not None and issubclass(self.kind(value), cls)
         )
 
-    def part(self, value: object) -> tuple[object, Any]:
-        """Return whether there is something to look into, and what it is then."""
-        backend = self._backends.of(value)
-        return backend.pattern_part(value) if backend is not None else (True, value)
+    def of_each(self, subject: object, against: Callable[[Any], Match]) -> Match:
+        """Return what comes of a pattern that looks into its subject, which may be one of several.
+
+        It is held against each of them; what it says counts where that one is the subject.
+        """
+        backend = self._backends.of(subject)
+        if backend is None:
+            return against(subject)
+        parts = backend.pattern_parts(subject)
+        found = [against(part) for _, part in parts]
+        if len(found) == 1 or all(each.test is True and not each.captures for each in found):
+            return found[0]
+        cases = [self.both(Match(test), each) for (test, _), each in zip(parts, found)]
+        return reduce(self.either, cases)
 
     def both(self, first: Match, second: Match) -> Match:
         """Return what came of two patterns of which both must match."""
@@ -185,10 +195,10 @@ class SequencePattern:
 
     def against(self, subject: Any, how: Matcher) -> Match:
         """Match a sequence of the right length whose items match."""
-        present, subject = how.part(subject)
-        if not _has_flag(subject, _IS_SEQUENCE):
-            return NO_MATCH
-        return how.both(Match(present), self._items_against(subject, how))
+        return how.of_each(subject, lambda each: self._against_one(each, how))
+
+    def _against_one(self, subject: Any, how: Matcher) -> Match:
+        return self._items_against(subject, how) if _has_flag(subject, _IS_SEQUENCE) else NO_MATCH
 
     def _items_against(self, subject: Any, how: Matcher) -> Match:
         star = next((k for k, each in enumerate(self.patterns) if isinstance(each, Star)), None)
@@ -226,10 +236,12 @@ class MappingPattern:
 
     def against(self, subject: Any, how: Matcher) -> Match:
         """Match a mapping that has the keys and whose values match."""
-        present, subject = how.part(subject)
+        return how.of_each(subject, lambda each: self._against_one(each, how))
+
+    def _against_one(self, subject: Any, how: Matcher) -> Match:
         if not _has_flag(subject, _IS_MAPPING) or (self.keys and len(subject) < len(self.keys)):
             return NO_MATCH
-        return how.both(Match(present), self._values_against(subject, how))
+        return self._values_against(subject, how)
 
     def _values_against(self, subject: Any, how: Matcher) -> Match:
         keys: dict[object, None] = {}
@@ -259,13 +271,17 @@ class ClassPattern:
 
     def against(self, subject: Any, how: Matcher) -> Match:
         """Match an object of the class whose attributes match."""
-        cls: Any = self.cls()
+        of_class = lambda cls: how.of_each(  # noqa: E731
+            subject, lambda each: self._against_one(each, cls, how)
+        )
+        return how.of_each(self.cls(), of_class)
+
+    def _against_one(self, subject: Any, cls: Any, how: Matcher) -> Match:
         if not isinstance(cls, type):
             raise TypeError(f"called match pattern must be a {_CLASS}")
-        present, subject = how.part(subject)
         if not how.is_instance(subject, cls):
             return NO_MATCH
-        return how.both(Match(present), self._attributes_against(how.met(subject), cls, how))
+        return self._attributes_against(how.met(subject), cls, how)
 
     def _attributes_against(self, subject: Any, cls: Any, how: Matcher) -> Match:
         alone = bool(self.positional) and matches_itself(cls)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
+from autograph.backends.by_default import note_by_default
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import note_missing
 from autograph.backends.undefined import Elsewhere, Undefined
@@ -113,6 +114,11 @@ class Attribute:
             # What the class has is put back by leaving it to the class.
             self.clear(owner)
         else:
+            if (
+                self.name not in _namespace(owner)
+                and _found(type(owner), self.name) is not _MISSING
+            ):
+                note_by_default(owner, self.name)
             setattr(owner, self.name, value)
 
     def clear(self, owner: object) -> None:

@@ -145,6 +145,46 @@ class Deciding(Taking):
         backend.for_loop(iterated, goes_on, self._turn(over), self._state(), exits)
 
 
+class First(Taking):
+    """The first element is kept in a list, for `next`, and ends it."""
+
+    def __init__(self, backends: Backends) -> None:
+        super().__init__(backends, "generator expression", [])
+        self._goes_on: Any = True
+
+    def found(self, iterated: Any, over: Over) -> list[Any]:
+        """Return a list of the first element, or of none."""
+        self.over(iterated, over)
+        return self.made
+
+    def _add(self, element: Any) -> None:
+        self.made.append(element)
+        self._goes_on = False
+
+    def _is_over(self) -> bool:
+        return self._goes_on is False
+
+    def _when(self, tests: tuple[Thunk, ...], action: Thunk) -> None:
+        backend = self._of(self._goes_on)
+        if backend is not None:
+            backend.cond(self._goes_on, self._further(tests, action), _do_nothing, self._state())
+        elif self._goes_on:
+            super()._when(tests, action)
+
+    def _further(self, tests: tuple[Thunk, ...], action: Thunk) -> Callable[[], None]:
+        return lambda: super(First, self)._when(tests, action)
+
+    def _loop(self, backend: Backend, iterated: Any, over: Over) -> None:
+        backend.for_loop(iterated, lambda: self._goes_on, self._turn(over), self._state(), {})
+
+    def _state(self) -> State:
+        def put(values: tuple[object, ...]) -> None:
+            self.made, self._goes_on = values
+
+        names = (self._name, "whether it goes on")
+        return State(lambda: (self.made, self._goes_on), put, names, 2)
+
+
 class Yielding:
     """Elements of Python's own generator, one at a time."""
 

@@ -96,6 +96,23 @@ def delegate(owner: object) -> object:
     return _Delegate(owner) if "objects_behind" in own_attributes(type(owner)) else owner
 
 
+def special_attributes(backends: Backends) -> Callable[[Any, str], object]:
+    """Return what reads `owner.__name__`, of a name that stand-ins have for their own.
+
+    >>> special_attributes(Backends(()))(len, "__name__")
+    'len'
+    """
+
+    def special(owner: Any, name: str) -> object:
+        if "objects_behind" in own_attributes(type(owner)):
+            return owner.attribute(name)
+        found = getattr(owner, name)
+        backend = backends.recording() if name == "__dict__" else None
+        return found if backend is None else backend.namespace(owner, found)
+
+    return special
+
+
 def adding(backends: Backends) -> Callable[[T], T]:
     """Return what reads and meets the value of `x += value`, unless that is a list.
 

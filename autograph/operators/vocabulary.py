@@ -40,6 +40,7 @@ from autograph.operators.variables import (
     ld,
     ldu,
     seeing,
+    special_attributes,
     spreading,
 )
 from autograph.options import STANDARD, ConversionOptions
@@ -73,6 +74,7 @@ class Vocabulary:
         self.UndefinedReturnValue = UndefinedReturnValue
         self.ld = ld
         self.ldu, self.bound, self.delegate, self.having = ldu, bound, delegate, having
+        self.special = clean(special_attributes(backends))
         self.place, self.attribute, self.item = Place, Attribute, Item
         self._add_statements(backends)
         self._add_expressions(backends)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ from runtime.ops.logic import (
     xor_operator,
 )
 from runtime.ops.python_numbers import power_modulo
+from runtime.ops.text_items import text_item
 from runtime.ops.text_methods import methods_of_text, text_method
 from runtime.tensor import SymbolicTensor, Tensor
 
@@ -55,6 +57,12 @@ def _product(x: Any, y: Any) -> Any:
     return multiply(x, y)
 
 
+def _item(x: Any, key: Any) -> Any:
+    """Return `x[key]`: of what stands for a Python string, a part of the text."""
+    is_text = getattr(x, "weak", False) and x.dtype is string and x.shape.rank == 0
+    return text_item(x, key) if is_text else get_item(x, key)
+
+
 def _repetition(x: Any, y: Any) -> Any:
     """Return `x * y`, where `y` is the tensor: Python's sequences are repeated by whole numbers.
 
@@ -70,6 +78,13 @@ def _repetition(x: Any, y: Any) -> Any:
     if isinstance(x, str):
         return text_method(x, "__mul__", y)
     raise _unknown_count(x)
+
+
+def _in_order(name: str, function: Binary, x: Any, y: Any) -> Any:
+    """Return `x < y` or its like: of what stands for a Python string, by its characters."""
+    if getattr(x, "weak", False) and x.dtype is string and to_tensor(y).dtype is string:
+        return text_method(x, f"__{name}__", y)
+    return function(x, y)
 
 
 def is_count(tensor: Any) -> bool:
@@ -103,10 +118,13 @@ ARITHMETIC: dict[str, Binary] = {
 }
 
 COMPARISONS: dict[str, Binary] = {
-    "lt": less,
-    "le": less_equal,
-    "gt": greater,
-    "ge": greater_equal,
+    name: partial(_in_order, name, function)
+    for name, function in (
+        ("lt", less),
+        ("le", less_equal),
+        ("gt", greater),
+        ("ge", greater_equal),
+    )
 }
 
 UNARY: dict[str, Callable[[Any], Any]] = {
@@ -122,7 +140,7 @@ def operators() -> dict[str, Callable[..., Any]]:
     methods: dict[str, Callable[..., Any]] = {
         "__eq__": _equality(equal, False),
         "__ne__": _equality(not_equal, True),
-        "__getitem__": lambda self, key: get_item(self, key),
+        "__getitem__": _item,
     }
     for name, function in (ARITHMETIC | COMPARISONS).items():
         methods[f"__{name}__"] = _forward(function)

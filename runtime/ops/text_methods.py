@@ -22,7 +22,7 @@ _TEXTS = (
 _NUMBERS = "count find index rfind rindex __len__"
 _TRUTHS = (
     "endswith startswith isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric "
-    "isspace istitle isupper __contains__"
+    "isspace istitle isupper __contains__ __lt__ __le__ __gt__ __ge__"
 )
 RESULTS: Mapping[str, DType] = {
     **dict.fromkeys(_TEXTS.split(), string),

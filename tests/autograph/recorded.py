@@ -33,6 +33,9 @@ class Active:
     def joined(self, text: str) -> str:
         return text
 
+    def namespace(self, owner: object, found: object) -> object:
+        return found
+
     def recorder(self) -> object:
         return self
 

@@ -329,6 +329,8 @@ PYTHON_NUMBERS = (
     case("first_extreme", ROW, largest=True),
     case("python_order", ROW, descending=True),
     case("format_values", i(7), template=Wording(("<", Gap(0, "", ("03d",)), ">"))),
+    case("text_item", s("Text"), i(1), given=(True,)),
+    case("text_item", s("Text"), i(1), i(2), given=(True, False, True)),
     case("text_method", s("Text"), method="upper"),
     case("text_method", s("Text"), s("ex"), method="find"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import runtime as rt
 from autograph.backends.graph.absent_arguments import present_arguments, python_builtin
@@ -18,11 +18,12 @@ from autograph.backends.graph.journal import staging
 from autograph.backends.graph.logic import staged_and, staged_or
 from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.membership import contains, get_item, set_item
+from autograph.backends.graph.namespaces import namespace
 from autograph.backends.graph.nullable import Nullable, is_same
 from autograph.backends.graph.ordering import compared
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picked import is_put_back
-from autograph.backends.graph.picking import callable_of
+from autograph.backends.graph.picking import NOT_ASKED, callable_of, for_each, of_each
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.recursion import around
@@ -33,7 +34,7 @@ from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.standing import settle
 from autograph.backends.graph.streams import course_of
-from autograph.backends.graph.subjects import kind_of, present_part
+from autograph.backends.graph.subjects import kind_of, parts_of
 from autograph.backends.graph.texts import (
     formatted,
     joined,
@@ -52,6 +53,8 @@ from autograph.backends.tried import Tried
 from autograph.errors import StagingError
 from autograph.operators.state import State
 from runtime.context import current_recorder
+
+T = TypeVar("T")
 
 # A Python loop whose exit depends on a tensor is unrolled; one that goes on further is no loop
 # anybody wants unrolled. What has no length, such as `itertools.count()`, shows that earlier.
@@ -204,9 +207,9 @@ class GraphBackend:
         """Return the type of a tensor, or of the number that a weak one stands for."""
         return kind_of(value)
 
-    def pattern_part(self, subject: object) -> tuple[object, object]:
-        """Return whether there is a subject to look into, and what it is then."""
-        return present_part(subject)
+    def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
+        """Return what a subject to look into may be, each with what tells whether it is that."""
+        return parts_of(subject)
 
     def attempt(self, tried: Tried, state: State) -> None:
         """Record a `try`."""
@@ -241,8 +244,12 @@ class GraphBackend:
         """Return what to call for `f`, which may be one of several functions."""
         return callable_of(f, callee) if isinstance(f, Several) else f  # type: ignore[return-value]
 
-    def contains(self, item: object, container: object) -> object:
+    def contains(
+        self, item: object, container: object, again: Callable[[object, object], object]
+    ) -> object:
         """Record `item in container`."""
+        if isinstance(container, Several):
+            return for_each(container, lambda each: again(item, each), "`in`")
         if isinstance(container, Nullable):
             container = container.needed("argument of type 'NoneType' is not iterable")
         return told(contains(item, container))
@@ -343,8 +350,22 @@ class GraphBackend:
         """Return `separator.join(parts)` as a string tensor."""
         return together(separator, parts)
 
-    def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
+    def namespace(self, owner: object, found: T) -> T:
+        """Return the attributes an object holds, of which some may be there on some paths only."""
+        return namespace(owner, found)
+
+    def builtin(
+        self,
+        name: str,
+        args: Sequence[object],
+        kwargs: Mapping[str, object],
+        again: Callable[..., object] | None = None,
+    ) -> object:
         """Return what the builtin called `name` gives for tensors."""
+        if again is not None:
+            answer = of_each(name, args, kwargs, again)
+            if answer is not NOT_ASKED:
+                return answer
         present = present_arguments(name, args)
         python = None if present is args else python_builtin(name, present)
         return call_builtin(name, present, kwargs) if python is None else python(*present, **kwargs)

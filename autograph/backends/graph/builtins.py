@@ -20,6 +20,7 @@ from autograph.backends.graph.mathematics import MATHEMATICS
 from autograph.backends.graph.membership import get_or
 from autograph.backends.graph.numbers import NUMBERS
 from autograph.backends.graph.perhaps import StagedView
+from autograph.backends.graph.picking import is_chosen
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_dict import StagedDict, either, has_perhaps
 from autograph.backends.graph.stream_parts import is_tensor
@@ -160,9 +161,19 @@ def _isinstance(value: Any, kinds: Any) -> object:
         return value.is_a(kinds if isinstance(kinds, tuple) else (kinds,))
     if isinstance(value, StagedIterable):
         return isinstance(_LIKE.get(type(value), value), kinds) or isinstance(value, kinds)
-    if getattr(value, "weak", False) and value.shape.rank == 0:
+    if isinstance(value, rt.SymbolicTensor) and value.weak and value.shape.rank == 0:
         return isinstance(_NUMBERS_BY_KIND.get(value.dtype.kind, value), kinds)
     return isinstance(value, kinds)
+
+
+def _id(value: object) -> int:
+    if is_chosen(value):
+        raise StagingError(
+            "id() of what is one of several objects, or None on some paths, is known when the "
+            "graph runs: ask `a is b`",
+            user_place(),
+        )
+    return id(value)
 
 
 def _type(value: Any, *others: Any) -> object:
@@ -217,7 +228,13 @@ BUILTINS: Mapping[str, Builtin] = {
     "format": partial(python_text, format),
     "frozenset": frozenset,
     "get": get_or,
-    "getattr": lambda value, default: either(value, lambda: default),
+    "callable": callable,
+    "dir": dir,
+    "either": lambda value, default: either(value, lambda: default),
+    "getattr": getattr,
+    "hasattr": hasattr,
+    "id": _id,
+    "issubclass": issubclass,
     "isinstance": _isinstance,
     "iter": _iter,
     "len": _len,
@@ -232,5 +249,6 @@ BUILTINS: Mapping[str, Builtin] = {
     "str": _str,
     "tuple": fixed_rows,
     "type": _type,
+    "vars": vars,
     "zip": _zip,
 }

@@ -146,7 +146,8 @@ def ordered(values: Any, *, key: Any = None, reverse: Any = False) -> object:
     items = items_of(values)
     if isinstance(items, list):
         return _ordered_list(items, key, bool(reverse))
-    _check_vector("sorted()", items)
+    if key is None:
+        _check_vector("sorted", items)
     columns = [items] if key is None else columns_of_run(run_of(key, items), "sorted()")
     result = rt.gather(items, python_order(*columns, descending=bool(reverse)))
     size = length(items)

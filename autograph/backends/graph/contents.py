@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict, UserDict, deque
 from collections.abc import Iterable, Iterator, MutableMapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from types import (
     BuiltinFunctionType,
     CellType,
@@ -17,6 +17,7 @@ from types import (
 from typing import Any
 
 import runtime as rt
+from autograph.backends.by_default import note_by_default
 from autograph.backends.graph.opaque import Opaque, Print
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import note_missing
@@ -155,14 +156,6 @@ def entry_of(value: object, key: Any) -> object:
     return Undefined(str(key)) if default is _NOTHING else default
 
 
-def is_cached(value: object, key: object) -> bool:
-    """Tell whether an attribute is what a cached property once computed."""
-    if is_indexed(value) or not isinstance(key, str):
-        return False
-    found = (own_attributes(kind).get(key) for kind in mro_of(type(_owner(value))))
-    return any(type(each) is cached_property for each in found)
-
-
 def _found_in_class(value: object, key: object) -> object:
     """Return the value that instances have which store none of their own."""
     if is_indexed(value) or type(value) in (Globals, ClassVariables, CellType):
@@ -221,6 +214,8 @@ def put_entry(value: object, key: Any, item: object) -> None:
     else:
         slot = _slot(value, key)
         if slot is None:
+            if key not in _attribute_dict(value) and _found_in_class(value, key) is not _NOTHING:
+                note_by_default(_owner(value), key)
             _attribute_dict(value)[key] = item
         else:
             slot.__set__(_owner(value), item)

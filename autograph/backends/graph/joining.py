@@ -32,6 +32,9 @@ from autograph.backends.graph.plan_types import (
     have_unlike_orders,
 )
 from autograph.backends.graph.records import Record, is_of_region, record_of
+from autograph.backends.graph.staged_items import StagedItems
+from autograph.operators.kinds import is_made_in_python
+from runtime.wording import with_article
 
 # What is one of more objects than this becomes another one on every iteration.
 _MOST_OBJECTS = 32
@@ -126,6 +129,8 @@ def describe(plan: Plan) -> str:
         return f"a {kind.__name__} of {len(plan.children)}"
     if isinstance(plan, OneOf):
         return f"one of {len(plan.options)} objects"
+    if isinstance(plan, Kept) and type(plan.value) is StagedItems:
+        return "items known when the graph runs"
     if isinstance(plan, Items):
         return "a list"
     if isinstance(plan, Unbound):
@@ -181,12 +186,24 @@ def _join_values(a: Plan, b: Plan) -> Plan:
         unlike = difference(first, second)
         if unlike is None:
             return _join_children(first, second)
+        if (classes := _unlike_classes(first, second)) is not None:
+            raise JoinError("class", *classes)
         if elements_of(first) is None or elements_of(second) is None:
             raise JoinError("structure", unlike, "")
     runs = elements_of(first), elements_of(second)
     if runs[0] is not None and runs[1] is not None:
         return Items(_join_elements([*runs[0], *runs[1]]))
     return _join_leaves(first, second)
+
+
+def _unlike_classes(a: Branch, b: Branch) -> tuple[str, str] | None:
+    """Return what two containers are called if they differ in class, one of them the user's."""
+    kinds = [
+        each.like.kind if isinstance(each.like, Record) else type(each.like) for each in (a, b)
+    ]
+    if kinds[0] is kinds[1] or not any(map(is_made_in_python, kinds)):
+        return None
+    return with_article(kinds[0].__name__), with_article(kinds[1].__name__)
 
 
 def _as_value(plan: Plan, other: Plan) -> Plan:

@@ -13,8 +13,10 @@ import runtime as rt
 from autograph.backends.graph.carrying import read_item
 from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.iteration import SymbolicRange
+from autograph.backends.graph.numbers import whole_number
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picked import Place
+from autograph.backends.graph.picking import for_each, is_chosen
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_deque import StagedDeque
 from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
@@ -25,6 +27,7 @@ from autograph.backends.graph.trials import refuse_when_run
 from autograph.backends.graph.truth import same_truth
 from autograph.errors import StagingError
 from runtime.ops.io import check
+from runtime.ops.text_items import text_item
 from runtime.ops.text_methods import text_method
 
 _NEW_KEY = (
@@ -68,16 +71,25 @@ def get_item(container: Any, index: Any) -> object:
     Raises:
         StagingError: if the container is of a kind that a tensor cannot pick from.
     """
+    if is_chosen(index):
+        return for_each(index, partial(_at, container), "an index")
     if isinstance(container, StagedDict) or has_perhaps(container):
         return _as_dict(container)[index]
+    if isinstance(container, tuple) and isinstance(index, slice):
+        raise StagingError(
+            "a part of a tuple is a tuple, whose length has to be known while tracing, and this is "
+            "known only when the graph runs: make a list of it first, as in list(t)[i:j]",
+            user_place(),
+        )
     if isinstance(container, range) and not isinstance(index, slice):
-        return _of_range(container, index)
+        return _of_range(container, whole_number(index))
     if isinstance(container, (list, tuple, deque)):
         whole = StagedList(container if type(container) is list else list(container))
-        is_users = type(container) is list or isinstance(index, slice)
-        return whole[index] if is_users else whole.item(index)
+        return whole[index] if type(container) is list else whole.item(index)
     if isinstance(container, Mapping):
         return _under_key(container, index)
+    if isinstance(container, str):
+        return text_item(container, _index_of_text(index))
     if isinstance(container, np.ndarray):
         return rt.convert_to_tensor(container)[index]
     raise StagingError(
@@ -85,6 +97,17 @@ def get_item(container: Any, index: Any) -> object:
         "runs: make it a list or a tensor",
         user_place(),
     )
+
+
+def _index_of_text(index: Any) -> Any:
+    return whole_number(index)
+
+
+def _at(container: Any, index: Any) -> object:
+    """Return an item for one of the indices that may be meant."""
+    if isinstance(index, (rt.Tensor, slice)) or is_chosen(index):
+        return get_item(container, index)
+    return StagedList(container)[index] if is_staged(container) else container[index]
 
 
 def set_item(target: Any, index: Any, value: Any) -> None:

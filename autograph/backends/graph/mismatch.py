@@ -15,6 +15,10 @@ RESULT = "retval_"
 VALUE = "the value of "
 
 _OBJECTS = "objects other than tensors and numbers must stay the same object"
+_ONE_CLASS = (
+    "what is made on a path is taken apart and put together again, so make it of the same class on "
+    "every path, with the same attributes"
+)
 
 
 def branch_mismatch(name: str, error: JoinError) -> StagingError:
@@ -39,8 +43,9 @@ def branch_mismatch(name: str, error: JoinError) -> StagingError:
             "give it the same number of items and the same keys in both",
             user_place(),
         )
+    same = _ONE_CLASS if error.kind == "class" else f"{_OBJECTS} in both"
     return BranchMismatch(
-        f"{what} is {first} in the main branch and {second} in the else branch: {_OBJECTS} in both",
+        f"{what} is {first} in the main branch and {second} in the else branch: {same}",
         user_place(),
     )
 
@@ -81,9 +86,9 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
             f"in {name} = rt.concat([{name}, [value]], 0)",
             user_place(),
         )
+    same = _ONE_CLASS if error.kind == "class" else f"{_OBJECTS} in a staged loop"
     return LoopMismatch(
-        f"{what} is {first} before the loop, but {second} after one iteration: {_OBJECTS} in a "
-        "staged loop",
+        f"{what} is {first} before the loop, but {second} after one iteration: {same}",
         user_place(),
     )
 

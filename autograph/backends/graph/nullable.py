@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar, NoReturn, TypeGuard
 
 import runtime as rt
+from autograph.backends.graph.copying import refuse_in_asdict
 from autograph.backends.graph.facts import is_known_true, learn
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.several import Several
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.ops.io import check
+
+# Records what an action gives for the value or for None; conditionals know how.
+Chooser = Callable[["Nullable", Callable[[Any], Any], str], Any]
 
 
 class Nullable:
@@ -27,6 +32,7 @@ class Nullable:
     """
 
     __slots__ = ("present", "value")
+    choose: ClassVar[Chooser]
 
     def __init__(self, present: rt.Tensor, value: object) -> None:
         object.__setattr__(self, "present", present)
@@ -35,6 +41,17 @@ class Nullable:
     def holding(self, value: object) -> Nullable:
         """Return a like one around another value."""
         return Nullable(self.present, value)
+
+    def attribute(self, name: str) -> Any:
+        """Return an attribute that None may have as well, as `__class__`."""
+        return Nullable.choose(self, lambda each: getattr(each, name), f"attribute '{name}'")
+
+    def __copy__(self) -> Any:
+        return self.holding(copy.copy(self.value))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        refuse_in_asdict(self.value)
+        return self.holding(copy.deepcopy(self.value, memo))
 
     def objects_behind(self) -> tuple[object, ...]:
         """Return what an assignment to an attribute or item assigns in."""
@@ -79,20 +96,19 @@ class Nullable:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.needed("'NoneType' object is not callable")(*args, **kwargs)
 
-    def __format__(self, how: str) -> str:
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise StagingError: Python asks for something that must be the same on every path."""
         raise StagingError(
-            "a value that is None on some paths cannot be put into a text, since which it is is "
-            "known when the graph runs: ask `if x is None` first, and make the text in each branch",
+            "a value that is None on some paths cannot be made a text or a key here, since which "
+            "it is is known when the graph runs: ask `if x is None` first, and do that in each "
+            "branch",
             user_place(),
         )
 
-    def __str__(self) -> str:
-        return self.__format__("")
+    __str__ = __format__ = __hash__ = __reduce_ex__ = refuse
 
     def __setitem__(self, index: object, value: object) -> None:
         self.needed("'NoneType' object does not support item assignment")[index] = value
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"<None or {self.value!r}>"
@@ -101,7 +117,8 @@ class Nullable:
 def is_same(left: object, right: object) -> object:
     """Return `left is right` for two objects that are not the same, one of them of the graph.
 
-    A tensor that stands for a Python truth value is True where it holds.
+    A scalar bool tensor is True where it holds, since what a comparison of Python's values gives is
+    that very object.
     """
     if isinstance(right, Nullable) and not isinstance(left, Nullable):
         left, right = right, left
@@ -110,17 +127,25 @@ def is_same(left: object, right: object) -> object:
     for one, other in ((left, right), (right, left)):
         if isinstance(other, Several):
             return other.is_one(one)
-        if isinstance(one, bool) and getattr(other, "weak", False):
-            is_truth = isinstance(other, rt.Tensor) and other.dtype == rt.bool
-            return rt.equal(other, one) if is_truth else False
+        if _is_truth(other) and (isinstance(one, bool) or _is_truth(one)):
+            return rt.equal(other, one)
     return False
+
+
+def _is_truth(value: object) -> TypeGuard[rt.SymbolicTensor]:
+    return isinstance(value, rt.SymbolicTensor) and value.dtype == rt.bool and value.shape.rank == 0
 
 
 def _nullable_is(left: Nullable, right: object) -> object:
     if right is None:
         return rt.logical_not(left.present)
     if not isinstance(right, Nullable):
-        return left.present if left.value is right else False
+        same = left.value is right or is_same(left.value, right)
+        return (
+            rt.logical_and(left.present, same)
+            if isinstance(same, rt.Tensor)
+            else same and left.present
+        )
     neither = rt.logical_not(rt.logical_or(left.present, right.present))
     if left.value is not right.value:
         return neither
@@ -201,6 +226,8 @@ _ARITHMETIC = {
     "&": ("and", operator.and_),
     "|": ("or", operator.or_),
     "^": ("xor", operator.xor),
+    "<<": ("lshift", operator.lshift),
+    ">>": ("rshift", operator.rshift),
 }
 _ORDER = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _UNARY = {"unary -": "neg", "unary +": "pos", "abs()": "abs", "unary ~": "invert"}

@@ -74,6 +74,16 @@ def scalar(value: object, what: str) -> rt.Tensor:
     return rt.reshape(tensor, ())
 
 
+def whole_number(index: object) -> Any:
+    """Return an index, of which one that is a truth value stands for 0 or 1, as Python's do.
+
+    >>> whole_number(3)
+    3
+    """
+    is_truth = isinstance(index, rt.Tensor) and index.dtype == rt.bool and index.shape.rank == 0
+    return as_weak(rt.cast(index, rt.int32)) if is_truth else index
+
+
 NUMBERS: Mapping[str, Callable[..., object]] = {
     "abs": rt.abs,
     "bool": as_bool,

@@ -42,11 +42,15 @@ class UserPlace:
         return [" " * (first - indent) + "^" * max(last - first, 1)]
 
 
-def user_place() -> UserPlace | None:
-    """Return the place of the innermost running frame of user code, None outside any."""
+def user_place(*besides: str) -> UserPlace | None:
+    """Return the place of the innermost running frame of user code, None outside any.
+
+    Args:
+        besides: names of modules of others that are no user code either.
+    """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if not is_internal_frame(frame):
+        if not is_internal_frame(frame) and frame.f_globals.get("__name__") not in besides:
             code = frame.f_code
             return UserPlace(code.co_filename, frame.f_lineno, code.co_name, _columns(frame))
         frame = frame.f_back

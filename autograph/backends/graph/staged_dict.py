@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.conditional import staged_choice
+from autograph.backends.graph.facts import known
 from autograph.backends.graph.iteration import as_weak
 from autograph.backends.graph.key_order import note_put
 from autograph.backends.graph.perhaps import StagedView
@@ -24,6 +25,7 @@ from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.truth import perhaps_length, same_truth, told
 from autograph.backends.graph.unknown_order import has_unknown_order
 from autograph.backends.maybe import Maybe
+from autograph.backends.otherwise import Otherwise
 from autograph.errors import StagingError
 from autograph.operators.kinds import own_attributes
 from runtime.ops.io import check
@@ -77,7 +79,7 @@ class StagedDict:
         """Return what is there, else what `__missing__` of a Counter and its like gives."""
         missing = getattr(type(self.held), "__missing__", None)
         if missing is None or (missing is _OF_DEFAULTS and not _makes_missing(self.held)):
-            return value.read()
+            return value.as_item(key).read()  # it may be an attribute, in `vars(o)`
         if missing is _OF_DEFAULTS:
             return self.setdefault(key, self.held.default_factory())  # type: ignore[attr-defined]
         made: Callable[[], object] = partial(missing, self.held, key)
@@ -240,6 +242,21 @@ def either(
     text = f"{value.name} is there"
     defined = rt.convert_to_tensor(value.defined)
     return staged_choice(defined, lambda: value.value, otherwise, text, roots)
+
+
+def _choose(value: Maybe, otherwise: Otherwise) -> object:
+    """Return an attribute that may be there, else what code of the user's gives for it."""
+    there = known(value.defined)
+    if there is not None:
+        return value.value if there else otherwise()
+    owner, name = otherwise.owner, otherwise.name
+    chosen = either(value, otherwise, [(type(owner).__name__, owner)])
+    if otherwise.is_kept:
+        vars(owner)[name] = chosen
+    return chosen
+
+
+Maybe.choose = staticmethod(_choose)
 
 
 def _is_there(value: object) -> object:

@@ -20,6 +20,7 @@ from autograph.backends.graph.iteration import as_weak
 from autograph.backends.graph.joining import JoinError, join_all, widen
 from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.mismatch import item_mismatch
+from autograph.backends.graph.numbers import whole_number
 from autograph.backends.graph.picked import Place, note_pick
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Items, Plan
@@ -84,6 +85,7 @@ class StagedList:
             index: the place.
             place: where an item that is changed is put back; None for a list made for a while.
         """
+        index = whole_number(index)
         known = self._known_position(index)
         if known is not None:
             return self.items[known]
@@ -97,6 +99,7 @@ class StagedList:
 
     def place(self, index: object) -> Place:
         """Return the place that an index stands for."""
+        index = whole_number(index)
         put, read = partial(self.__setitem__, index), lambda: read_item(self.run(), index)
         return Place(self.items, index, put, read)
 
@@ -133,6 +136,7 @@ class StagedList:
         return self._sharing([StagedItems(part, run.element)])
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        index = whole_number(index)
         known = self._known_position(index)
         if known is not None:
             self.items[known] = value
@@ -154,7 +158,7 @@ class StagedList:
         if isinstance(index, slice):
             bounds = (index.start, index.stop, index.step)
             return self.put(lists.list_delete_slice(run.handle, *bounds), run.element)
-        return self.put(lists.list_delete(run.handle, index), run.element)
+        return self.put(lists.list_delete(run.handle, whole_number(index)), run.element)
 
     def __add__(self, other: object) -> Any:
         return self._sharing(self.items + items_of(other), other)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import runtime as rt
 from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.picking import options_of
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_items import is_staged
 from autograph.errors import StagingError
@@ -25,18 +28,24 @@ def kind_of(value: object) -> type:
     return float if dtype.is_floating else complex if dtype.is_complex else type(value)
 
 
-def present_part(subject: object) -> tuple[object, object]:
-    """Return whether there is a subject to look into, and what it is then.
+def parts_of(subject: object) -> Sequence[tuple[object, object]]:
+    """Return what a subject to look into may be, each with what tells whether it is that.
 
     Raises:
         StagingError: if it is a list whose length is known only when the graph runs.
     """
     if isinstance(subject, Nullable):
-        return subject.present, subject.value
+        inner = parts_of(subject.value)
+        there = [(_both(subject.present, test), part) for test, part in inner]
+        return [*there, (rt.logical_not(subject.present), None)]
     if is_staged(subject):
         raise StagingError(
             "a list that grew in a staged statement is held against a pattern that looks into it, "
             "and its length is known only when the graph runs: ask len(...) in an `if` first",
             user_place(),
         )
-    return True, subject
+    return options_of(subject)
+
+
+def _both(present: rt.Tensor, test: object) -> object:
+    return present if test is True else rt.logical_and(present, test)

@@ -16,7 +16,9 @@ from weakref import WeakKeyDictionary, ref
 import runtime as rt
 from autograph.backends.graph.gathering import rows
 from autograph.backends.graph.iteration import StagedIterable
+from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.perhaps import StagedView
+from autograph.backends.graph.picking import for_each, is_chosen
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_dict import has_perhaps
 from autograph.backends.graph.stream_parts import staged_list
@@ -72,6 +74,41 @@ class StagedText:
         return text_of(self._tensor[key])
 
 
+class ChosenText:
+    """What stands for one of several objects, or for what may be None, while Python formats it.
+
+    Each of them is formatted on a path of its own.
+
+    Args:
+        value: the chosen value.
+    """
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __format__(self, spec: str) -> str:
+        return self._made(lambda each: format(each, spec))
+
+    def __str__(self) -> str:
+        return self._made(str)
+
+    def __repr__(self) -> str:
+        return self._made(repr)
+
+    def __getattr__(self, name: str) -> Any:  # "{0.size}".format(x)
+        return text_of(getattr(self._value, name))
+
+    def __getitem__(self, key: Any) -> Any:  # "{0[1]}".format(x)
+        value: Any = self._value
+        return text_of(value[key])
+
+    def _made(self, how: Callable[[Any], str]) -> str:
+        text = for_each(self._value, lambda each: joined(how(text_of(each))), "the text")
+        return text if isinstance(text, str) else _Converted(text, "")
+
+
 class _Converted(str):
     """The mark of a tensor after `!r` or `!s`, which is formatted again by a specification."""
 
@@ -99,6 +136,8 @@ def text_of(value: object) -> Any:
         return StagedText(value)
     if isinstance(value, Standing):
         return value.as_text()
+    if is_chosen(value):
+        return ChosenText(value)
     kind = type(value)
     if kind in (list, tuple, dict) and _holds_tensors(value):
         return _copied(value)
@@ -149,7 +188,11 @@ def together(separator: str, parts: Any) -> Any:
     if grown is not None:
         text = rt.strings.reduce_join(grown.tensor(), separator=separator)
         return format_values((Gap(0, "", (), "python"),), [text])
+    parts = list(parts)
     for position, part in enumerate(parts):
+        if isinstance(part, Nullable):
+            words = f"sequence item {position}: expected str instance, NoneType found"
+            part = parts[position] = part.needed(words)
         if not isinstance(part, str) and not is_text(part):
             kind = type(part).__name__
             raise TypeError(f"sequence item {position}: expected str instance, {kind} found")
@@ -257,7 +300,7 @@ def _added(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
 
 
 def _holds_tensors(value: Any, depth: int = 0) -> bool:
-    if isinstance(value, (rt.SymbolicTensor, rt.Variable)):
+    if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value):
         return True
     if type(value) not in (list, tuple, dict) or depth > 8:
         return False
@@ -266,7 +309,7 @@ def _holds_tensors(value: Any, depth: int = 0) -> bool:
 
 
 def _copied(value: Any) -> Any:
-    if isinstance(value, (rt.SymbolicTensor, rt.Variable)):
+    if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value):
         return text_of(value)
     if type(value) is dict:
         return {key: _copied(item) for key, item in value.items()}

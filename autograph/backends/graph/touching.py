@@ -37,7 +37,7 @@ def touch(value: object) -> None:
     perhaps = [value]
     for twins, part in _relatives(known, value):
         if part.value is not value and not is_as_then(part):
-            raise refusal(twins.name, twins.place)
+            raise refusal(twins.name, twins.place, part.value)
         perhaps.append(part.value)
     for each in _origins(known, value).intersection(known.stale):
         twins, _ = known.stale[each]

@@ -19,6 +19,7 @@ from autograph.errors import ConditionError
 from autograph.operators.compared import compares_fields, fields_of
 from autograph.operators.kinds import special_method
 from runtime.ops import lists
+from runtime.ops.text_methods import text_method
 
 # What becomes a tensor, of which the truth is known when the graph runs.
 _CONVERTED = (rt.Tensor, rt.Variable, bool, int, float, complex, str, bytes, np.ndarray, np.generic)
@@ -55,6 +56,8 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
     if rt.nest.is_nested(value) or not isinstance(value, _CONVERTED):
         return rt.constant(bool(value))
     tensor = rt.convert_to_tensor(value)
+    if tensor.dtype == rt.string and getattr(tensor, "weak", False):
+        return rt.greater(text_method(tensor, "__len__"), 0)
     if tensor.dtype == rt.string:
         raise ConditionError(
             f"{what} is a string tensor, which is neither true nor false: compare it with "

@@ -152,7 +152,7 @@ def check_twins() -> None:
                 twins.place,
             )
         if any(is_known(o) for part in changed for o in twins.parts if o is not part):
-            raise refusal(twins.name, twins.place)
+            raise refusal(twins.name, twins.place, changed[0].value)
 
 
 def note_copy(plan: Plan, value: object) -> None:
@@ -167,14 +167,15 @@ def note_copy(plan: Plan, value: object) -> None:
         known.twins.extend(Twins("", place, [part_of(each)]) for each in parts)
 
 
-def refusal(name: str, place: UserPlace | None) -> ContainerMutationError:
-    """Return the error for a container that may be another one too, and is changed."""
+def refusal(name: str, place: UserPlace | None, value: object = None) -> ContainerMutationError:
+    """Return the error for a container, `value` if known, that may be another one and changes."""
     nameless = name.startswith((VALUE, RESULT))
     what = "the result" if name.startswith(RESULT) else name if nameless else f"'{name}'"
+    copy = "list" if value is None or rt.nest.is_nested(value) else "copy.copy"
     return ContainerMutationError(
         f"{what} is one list, dict or object on one path and another on the other, and one of them "
         "is changed later, which Python would show under the other name, too, on one path only: "
-        f"make a copy, as in {'...' if nameless else name} = list(...)",
+        f"make a copy, as in {'...' if nameless else name} = {copy}(...)",
         place,
     )
 

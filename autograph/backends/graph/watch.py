@@ -19,7 +19,6 @@ from autograph.backends.graph.contents import (
     contents_of,
     has_own_ways,
     is_a,
-    is_cached,
     is_indexed,
     is_list,
     is_same,
@@ -180,13 +179,9 @@ def entries_of(changes: list[tuple[Watched, Contents]]) -> list[Entry]:
 
 
 def _changed_keys(each: Watched, now: Contents) -> list[object]:
-    """Return the keys under which there is something else, something new or nothing any more.
-
-    What a cached property has computed is none: taken back, it is computed again when it is read.
-    """
+    """Return the keys under which there is something else, something new or nothing any more."""
     keys = dict.fromkeys([*each.contents, *now])
-    different = [k for k in keys if each.contents.get(k, _NOTHING) is not now.get(k, _NOTHING)]
-    return [k for k in different if k in each.contents or not is_cached(each.value, k)]
+    return [k for k in keys if each.contents.get(k, _NOTHING) is not now.get(k, _NOTHING)]
 
 
 def _stays_as_long(each: Watched, now: Contents) -> bool:

@@ -39,7 +39,13 @@ class Recording:
     def stands_in(self, value: object) -> object | None:
         return None
 
-    def builtin(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
+    def builtin(
+        self,
+        name: str,
+        args: Sequence[object],
+        kwargs: Mapping[str, object],
+        again: Callable[..., object] | None = None,
+    ) -> object:
         return (name, *args, dict(kwargs))
 
 
@@ -62,6 +68,7 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
     (all, ([True, S],)),
     (any, ((S,),)),
     (bool, (S,)),
+    (callable, (S,)),
     (complex, (1.0, S)),
     (divmod, (3, S)),
     (enumerate, (S,)),
@@ -69,8 +76,13 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
     (filter, (identity, S)),
     (float, (S,)),
     (format, (1.5, S)),
+    (getattr, (S, "name")),
+    (hasattr, (S, "name")),
+    (id, (S,)),
     (int, (S,)),
     (isinstance, (S, int)),
+    (isinstance, (1, S)),
+    (issubclass, (int, S)),
     (iter, (S,)),
     (len, (S,)),
     (list, (S,)),

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from autograph.backends.protocol import Backends
 from autograph.conversion.convert import to_graph
 from autograph.operators import introspection
 from autograph.operators.introspection import Introspection
@@ -174,7 +175,7 @@ def test_a_log_record_names_the_line_it_names_in_python() -> None:
 def test_what_logs_below_the_level_of_the_root_needs_no_look_at_frames(
     level: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, looked = Introspection().by_name, []
+    table, looked = Introspection(Backends(())).by_name, []
     monkeypatch.setattr(introspection, "is_direct", lambda frame: looked.append(frame) or True)
     monkeypatch.setattr(logging.root, "level", level)
     for name in ("debug", "info", "warning", "error", "critical"):

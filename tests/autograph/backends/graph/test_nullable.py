@@ -120,6 +120,11 @@ def test_a_use_where_it_is_known_to_be_there_is_not_checked(flag):
     assert 0 == sum(node.op.name in ("check", "assert") for node in graph.walk())
 
 
-def test_a_text_with_it_is_refused():
-    with pytest.raises(ag.errors.StagingError, match="make the text in each branch"):
-        staged(lambda v: f"<{v}>", 1)(rt.constant(True))
+def test_a_text_with_it_is_the_text_of_what_it_is():
+    text = staged(lambda v: f"<{v}>", 1)
+    assert [b"<1>", b"<None>"] == [text(rt.constant(there)).numpy() for there in (True, False)]
+
+
+def test_what_python_itself_makes_a_text_or_a_key_of_is_refused():
+    with pytest.raises(ag.errors.StagingError, match="do that in each branch"):
+        staged(lambda v: {v}, 1)(rt.constant(True))

@@ -1,0 +1,40 @@
+"""`vars(o)`, `o.__dict__` and `dir(o)` where some attributes are there on some paths only."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from autograph.backends.by_default import held_by_default
+from autograph.backends.graph.places import user_place
+from autograph.backends.maybe import Maybe
+from autograph.backends.protocol import look_into
+from autograph.errors import StagingError
+
+T = TypeVar("T")
+
+
+def namespace(owner: object, found: T) -> T:
+    """Return the attributes that an object holds, or a list of their names.
+
+    Raises:
+        StagingError: if no dict or list of Python's can say which there are.
+    """
+    held = getattr(owner, "__dict__", {})
+    perhaps = [name for name, value in held.items() if type(value) is Maybe]
+    by_default = [name for name in held_by_default(owner) if name in held]
+    if by_default or (perhaps and not isinstance(found, dict)):
+        raise StagingError(
+            _words(owner, (by_default or perhaps)[0], bool(by_default)), user_place()
+        )
+    if perhaps:
+        look_into(dict)
+    return found
+
+
+def _words(owner: object, name: str, has_default: bool) -> str:
+    kind = type(owner).__name__
+    where = ", or its class alone," if has_default else ""
+    return (
+        f"whether this {kind} object{where} has {name!r} is known when the graph runs, so its own "
+        f"attributes cannot be listed: give it {name!r} on every path, as in __init__"
+    )

@@ -1,0 +1,15 @@
+"""What each path makes of its own class cannot be one value."""
+
+from collections import namedtuple
+
+REFUSED = "BranchMismatch"
+CASES = [(3,), (-3,)]
+
+Pair = namedtuple("Pair", "first second")
+
+
+def object_of_two_classes(x):
+    pair = Pair(x, 1)
+    if x > 0:
+        pair = (x, 2)
+    return pair[0]

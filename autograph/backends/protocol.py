@@ -72,6 +72,9 @@ class Backend(Protocol):
     ) -> None:
         """Go on with a Python loop over `items` whose `proceed` became a value of this backend."""
 
+    def drawn(self, items: Iterator[object]) -> Iterator[object]:
+        """Yield the items of an iterator of Python's of which a run may take fewer."""
+
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return `then()` if `test` holds, else `orelse()`; `text` is the source of the test."""
 

@@ -75,6 +75,10 @@ class PythonBackend:
         if proceed:
             self.for_loop(items, extra_test, body, state, {})
 
+    def drawn(self, items: Iterator[object]) -> Iterator[object]:
+        """Return the iterator: Python takes what it takes."""
+        return items
+
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return the value of one branch."""
         return then() if test else orelse()

@@ -12,6 +12,7 @@ from autograph.backends.graph.attempts import staged_try
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.caught import CaughtError
 from autograph.backends.graph.conditional import staged_choice, staged_if
+from autograph.backends.graph.drawn import drawn, note_drawn, refuse_used_up
 from autograph.backends.graph.generating import Generated, few_items
 from autograph.backends.graph.iteration import StagedIterable, numbers_left
 from autograph.backends.graph.journal import staging
@@ -74,6 +75,7 @@ class GraphBackend:
         """Return what a list or dict stands for of which the graph knows items, None for others."""
         settle(value)
         touch(value)
+        refuse_used_up(value)
         if has_perhaps(value):
             return StagedDict(value)  # type: ignore[arg-type]
         return StagedList(value) if isinstance(value, list) and is_staged(value) else None
@@ -158,9 +160,9 @@ class GraphBackend:
             with trial() as tried:
                 self.for_loop(numbers, extra_test, body, state, {})
             if tried.succeeded:
-                return
+                return note_drawn(items)
         most = _MOST_UNROLLED if hasattr(items, "__length_hint__") else _MOST_OF_ENDLESS
-        for count, item in enumerate(items):
+        for count, item in enumerate(drawn(items)):
             if count >= most:
                 raise StagingError(
                     f"a Python loop whose exit depends on a tensor went on for {count} iterations "
@@ -173,6 +175,10 @@ class GraphBackend:
             proceed = extra_test()
             if not isinstance(proceed, rt.Tensor) and not proceed:
                 return
+
+    def drawn(self, items: Iterator[object]) -> Iterator[object]:
+        """Yield the items of an iterator of Python's of which a run may take fewer."""
+        return drawn(items)
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Record `then() if test else orelse()`."""

@@ -63,6 +63,7 @@ class Noted:
         shared: lists with runs in which there are items of another list.
         picks: items picked out of lists, to be put back where they are changed.
         gone_over: lists of the user's that staged loops go over.
+        used_up: iterators of which only the graph knows what is left, by identity, with where.
         calls: what listens to calls, as soon as there are such.
     """
 
@@ -72,6 +73,7 @@ class Noted:
     shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
     picks: list[Any] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)
+    used_up: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
     calls: Any = None
 
 

@@ -172,8 +172,9 @@ def overload(
 
 def _asking(function: Callable[..., object], backends: Backends) -> Answer:
     def answer(*args: Any, **kwargs: Any) -> object:
-        if backends.recorder() is not None:
-            backends.of_any(args)
+        backend = None if backends.recorder() is None else backends.of_any(args)
+        if backend is not None and function is dict and isinstance(args[0], dict):
+            return backend.builtin("dict", args, kwargs)
         return function(*args, **kwargs)
 
     return answer

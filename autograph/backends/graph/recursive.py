@@ -14,6 +14,7 @@ import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.arguments import Arguments, Knowledge, Reference, also_met
 from autograph.backends.graph.carrying import specs_of, value_of
+from autograph.backends.graph.key_order import note_reordered, orders_left
 from autograph.backends.graph.picked import settle_region
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import held
@@ -145,6 +146,7 @@ class RecursiveFunction:
 
     def _find(self, changes: list[tuple[watch.Watched, watch.Contents]]) -> bool:
         """Note the places that were changed and are not known yet; tell whether there are any."""
+        note_reordered(orders_left(each for each, _ in changes))
         self._found = self._slots.new(watch.entries_of(changes))
         return bool(self._found)
 

@@ -20,6 +20,7 @@ from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_dict import has_perhaps
 from autograph.backends.graph.stream_parts import staged_list
+from autograph.backends.graph.unknown_order import refuse_unknown_order
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.exceptions import Standing
@@ -261,6 +262,7 @@ def _holds_tensors(value: Any, depth: int = 0) -> bool:
         return True
     if type(value) not in (list, tuple, dict) or depth > 8:
         return False
+    refuse_unknown_order(value)
     items = value.values() if type(value) is dict else value
     return any(_holds_tensors(item, depth + 1) for item in items)
 

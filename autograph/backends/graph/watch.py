@@ -116,6 +116,8 @@ def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
     for each in watched:
         now = dict(contents_of(each.value) or {})
         same_keys = now.keys() == each.contents.keys()
+        if same_keys and is_a(each.value, (dict,)):
+            same_keys = list(now) == list(each.contents)
         if not same_keys or not all(is_same(v, now[k]) for k, v in each.contents.items()):
             result.append((each, now))
     return result

@@ -158,6 +158,9 @@ class Backend(Protocol):
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return what the variable holding `target` holds after `target[index] = value`."""
 
+    def shaped(self, value: object) -> object:
+        """Return what to ask for the attribute `shape` of a value that is owned."""
+
     def text(self, value: object) -> object:
         """Return what Python formats in the place of a value that is, or holds, one of these."""
 

@@ -185,6 +185,10 @@ class PythonBackend:
         target[index] = value  # type: ignore[index]
         return target
 
+    def shaped(self, value: object) -> object:
+        """Return the value."""
+        return value
+
     def text(self, value: object) -> object:
         """Return the value: Python formats it."""
         return value

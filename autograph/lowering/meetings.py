@@ -124,6 +124,8 @@ class _Meetings(Transformer):
         node.value = self._looked_into(node.value)
         if node.attr in STAND_INS_OWN and not (is_place or is_of_module):
             node.value = say("delegate", [node.value], node.value)
+        if node.attr == "shape" and not (is_place or is_of_module):
+            node.value = say("shaped", [node.value], node.value)
         if is_place or is_of_module or not isinstance(node.ctx, ast.Load):
             return node
         return say("ld", [node], node)  # It may be there on some paths only, like a variable.

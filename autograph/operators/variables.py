@@ -96,6 +96,16 @@ def delegate(owner: object) -> object:
     return _Delegate(owner) if "objects_behind" in own_attributes(type(owner)) else owner
 
 
+def shaping(backends: Backends) -> Callable[[object], object]:
+    """Return what gives that which is asked for the attribute `shape` of a value."""
+
+    def shaped(value: object) -> object:
+        backend = backends.of(value)
+        return value if backend is None else backend.shaped(value)
+
+    return shaped
+
+
 def adding(backends: Backends) -> Callable[[T], T]:
     """Return what reads and meets the value of `x += value`, unless that is a list.
 

@@ -40,6 +40,7 @@ from autograph.operators.variables import (
     ld,
     ldu,
     seeing,
+    shaping,
     spreading,
 )
 from autograph.options import STANDARD, ConversionOptions
@@ -72,6 +73,7 @@ class Vocabulary:
         self.Undefined = Undefined
         self.UndefinedReturnValue = UndefinedReturnValue
         self.ld = ld
+        self.shaped = shaping(backends)
         self.ldu, self.bound, self.delegate, self.having = ldu, bound, delegate, having
         self.place, self.attribute, self.item = Place, Attribute, Item
         self._add_statements(backends)

@@ -28,6 +28,7 @@ from autograph.backends.graph.places import user_place
 from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.recursion import around
 from autograph.backends.graph.repeating import repeated
+from autograph.backends.graph.run_shapes import shaped
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.staged_items import is_staged
@@ -321,6 +322,10 @@ class GraphBackend:
             target.assign(rt.set_item(target.read_value(), index, value))
             return target
         return rt.set_item(target, index, value)
+
+    def shaped(self, value: object) -> object:
+        """Return what knows a shape, of which only the run has some dimensions."""
+        return shaped(value)
 
     def text(self, value: object) -> object:
         """Return what leaves a mark in a text that Python formats with it."""

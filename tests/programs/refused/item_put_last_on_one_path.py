@@ -1,4 +1,4 @@
-"""An item is taken out of a dict and put back on one path: it is last there, and first elsewhere."""
+"""An item is put back into a dict on one path: it is last there, and first elsewhere."""
 
 REFUSED = "StagingError"
 CASES = [(3,), (0,)]

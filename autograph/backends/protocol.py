@@ -72,6 +72,9 @@ class Backend(Protocol):
     ) -> None:
         """Go on with a Python loop over `items` whose `proceed` became a value of this backend."""
 
+    def sequence(self, value: Any) -> Iterator[object]:
+        """Yield `value[0]`, `value[1]`, ... up to an IndexError, while this backend records."""
+
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
         """Yield the items of an iterator of Python's of which a run may take fewer."""
 

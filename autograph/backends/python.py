@@ -75,6 +75,10 @@ class PythonBackend:
         if proceed:
             self.for_loop(items, extra_test, body, state, {})
 
+    def sequence(self, value: Any) -> Iterator[object]:
+        """Return what Python makes of a class with `__getitem__` alone."""
+        return iter(value)
+
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
         """Return the iterator: Python takes what it takes."""
         return items

@@ -12,7 +12,7 @@ from autograph.backends.graph.attempts import staged_try
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.caught import CaughtError
 from autograph.backends.graph.conditional import staged_choice, staged_if
-from autograph.backends.graph.drawn import drawn, note_drawn, refuse_used_up
+from autograph.backends.graph.drawn import drawn, note_drawn, refuse_used_up, sequence
 from autograph.backends.graph.generating import Generated, few_items
 from autograph.backends.graph.iteration import StagedIterable, numbers_left
 from autograph.backends.graph.journal import staging
@@ -176,6 +176,10 @@ class GraphBackend:
             proceed = extra_test()
             if not isinstance(proceed, rt.Tensor) and not proceed:
                 return
+
+    def sequence(self, value: Any) -> Iterator[object]:
+        """Yield the items of an object that Python goes over by index."""
+        return sequence(value)
 
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
         """Yield the items of an iterator of Python's of which a run may take fewer."""

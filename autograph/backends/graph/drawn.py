@@ -13,6 +13,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
+from itertools import count
 from types import CellType, FrameType, FunctionType, GeneratorType
 from typing import Any
 
@@ -22,7 +23,7 @@ from autograph.backends.graph.places import user_place
 from autograph.backends.graph.reach import Reach
 from autograph.backends.graph.watch import changed, watch
 from autograph.backends.protocol import look_into
-from autograph.errors import ContainerMutationError
+from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.frames import is_ours, part_of
 from autograph.operators.kinds import own_attributes
 from runtime.context import current_recorder
@@ -44,6 +45,34 @@ def drawn(items: Iterator[Any]) -> Iterator[Any]:
     seen = {id(each) for each in _chain(items) if _step(type(each)) and _is_seen(each)}
     while (item := _taken(items, seen)) is not _NOTHING:
         yield item
+
+
+def sequence(value: Any) -> Iterator[Any]:
+    """Yield `value[0]`, `value[1]`, ... up to an IndexError, as Python goes over such an object.
+
+    Raises:
+        StagingError: whether there is an item is known only when the graph runs.
+    """
+    recorder: Any = current_recorder()
+    for index in count():
+        before = len(recorder.nodes)
+        try:
+            item = value[index]
+        except IndexError:
+            return
+        if any(_may_end(node) for node in recorder.nodes[before:]):
+            raise StagingError(
+                f"Python goes over this {type(value).__name__} by index, up to an IndexError, and "
+                "where that comes is known only when the graph runs: give the class an `__iter__`, "
+                "as in `return iter(self.items)`",
+                user_place(),
+            )
+        yield item
+
+
+def _may_end(node: Any) -> bool:
+    raised = (node.attrs["error"],) if node.op.name == "check" else node.op.raises
+    return any(issubclass(IndexError, each) for each in raised)
 
 
 def note_drawn(items: Iterator[Any]) -> None:

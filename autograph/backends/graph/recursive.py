@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import runtime as rt
 from autograph.backends.graph import watch
-from autograph.backends.graph.arguments import Arguments, Knowledge, Reference, also_met
+from autograph.backends.graph.arguments import Arguments, Knowledge, Known, Reference, also_met
 from autograph.backends.graph.carrying import specs_of, value_of
 from autograph.backends.graph.key_order import note_reordered, orders_left
 from autograph.backends.graph.picked import settle_region
@@ -43,6 +43,9 @@ from runtime.graph.graph import Graph
 from runtime.graph.recursion import callee_of, record_call, record_recursion, region_called
 from runtime.ops.raising import raise_error
 
+# How often arguments and results may turn out to hold more than was known. What is nested one level
+# deeper each time, as a tree of tuples, has no end, and doubles with every round.
+_MOST_GROWTHS = 5
 # Dtypes and shapes can only widen a few times; more rounds than this mean a mistake of ours.
 _MOST_ROUNDS = 24
 TOO_DEEP = "maximum recursion depth exceeded"
@@ -78,6 +81,7 @@ class RecursiveFunction:
         self._is_endless = call.is_endless
         self._graph = call.graph
         self._again = False
+        self._growths = 0
 
     # -- the first call ------------------------------------------------------------------------
 
@@ -162,6 +166,8 @@ class RecursiveFunction:
         before = self._is_known, self._result, self._left
         self._is_known = True
         self._result = self._joined("the return value", self._result, self._plan_of(result))
+        if before[0]:
+            self._refuse_growth("the return value", before[1], self._result)
         if result is not UNREACHED:
             self._join_places(left)
         return before == (True, self._result, self._left)
@@ -215,6 +221,8 @@ class RecursiveFunction:
         if known is None:
             return False
         if known != self._known:
+            for name, plan in known.items():
+                self._refuse_growth(f"'{name}'", self._known[name], plan)
             self._known = known
             self._start_again()
         return True
@@ -281,6 +289,19 @@ class RecursiveFunction:
     def _join_places(self, values: Sequence[object]) -> None:
         columns = zip(self._slots.names, self._left, values)
         self._left = [self._joined(f"'{n}'", plan, widen(plan_of(v))) for n, plan, v in columns]
+
+    def _refuse_growth(self, what: str, before: Known, now: Known) -> None:
+        """Raise an error if something gets one level deeper with every round."""
+        if isinstance(before, Reference) or isinstance(now, Reference):
+            return
+        self._growths += _width(now) > _width(before)
+        if self._growths > _MOST_GROWTHS:
+            raise StagingError(
+                f"{what} of '{self._name}', which calls itself, holds more with every call, so "
+                "that tracing it has no end: keep what grows in lists, with indices for what "
+                "refers to other parts of it",
+                user_place(),
+            )
 
     def _joined(self, what: str, before: Plan, now: Plan) -> Plan:
         try:

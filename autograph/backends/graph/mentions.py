@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from types import CodeType, FrameType
 
 from autograph.operators.frames import part_of
@@ -67,5 +68,6 @@ def _bodies(code: CodeType) -> Iterator[CodeType]:
             yield from _bodies(each)
 
 
+@lru_cache(maxsize=4096)
 def _is_inside(code: CodeType, outer: CodeType) -> bool:
     return any(each is code or _is_inside(code, each) for each in _nested(outer))

@@ -12,9 +12,17 @@ from typing import NoReturn
 
 import runtime as rt
 from autograph.backends.graph import watch
-from autograph.backends.graph.arguments import Arguments, Knowledge, Known, Reference, also_met
+from autograph.backends.graph.arguments import (
+    Arguments,
+    Knowledge,
+    Known,
+    Reference,
+    also_joined,
+    also_met,
+)
 from autograph.backends.graph.carrying import specs_of, value_of
 from autograph.backends.graph.key_order import note_reordered, orders_left
+from autograph.backends.graph.noted import noted_so_far, take_back
 from autograph.backends.graph.picked import settle_region
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import held
@@ -71,6 +79,15 @@ class RecursiveFunction:
         self._made, self._arguments = call.made, call.arguments
         self._known, self._watched = known, watched
         self._name = _free_name(call.made.__name__, call.graph)
+        self._is_endless = call.is_endless
+        self._graph = call.graph
+        self._again = self._anew = False
+        self._growths = 0
+        self._know_nothing()
+
+    def _know_nothing(self) -> None:
+        """Begin without what was found out of the body so far."""
+        self._anew = False
         self._slots = Slots(State(tuple, lambda values: None, (), 0), 0)
         self._left: list[Plan] = []  # of the places the function writes to
         self._found: list[Entry] = []  # more such places, known from the next round on
@@ -78,10 +95,6 @@ class RecursiveFunction:
         self._captured: tuple[Outer, ...] = ()
         self._effect = "none"
         self._is_known = False
-        self._is_endless = call.is_endless
-        self._graph = call.graph
-        self._again = False
-        self._growths = 0
 
     # -- the first call ------------------------------------------------------------------------
 
@@ -91,12 +104,16 @@ class RecursiveFunction:
         Raises:
             StagingError: the results of the function have no common form.
         """
+        noted = noted_so_far()
         for _ in range(_MOST_ROUNDS):
             try:
                 body = self._traced()
             except Again as again:
+                take_back(noted)
                 if again.function is not self:
                     raise
+                if self._anew:
+                    self._know_nothing()
                 continue
             if body is not None:
                 operands = self._operands(self._arguments, self._slots.initial)
@@ -226,6 +243,17 @@ class RecursiveFunction:
             self._known = known
             self._start_again()
         return True
+
+    def widen_for(self, arguments: Arguments) -> None:
+        """Let this body stand for calls with other Python numbers, these among them, if it can.
+
+        Raises:
+            Again: it is traced once more, for those.
+        """
+        known = also_joined(self._known, arguments)
+        if known is not None:
+            self._known, self._anew = known, True
+            self._start_again()
 
     def call(self, arguments: Arguments) -> object:
         """Record such a call and return its result.

@@ -47,7 +47,7 @@ from autograph.backends.graph.touching import may_be_one, put_back, touch
 from autograph.backends.graph.trials import trial
 from autograph.backends.graph.truth import told, truth
 from autograph.backends.graph.undecided import Undecided
-from autograph.backends.graph.unrolling import go_over
+from autograph.backends.graph.unrolling import go_over, warn_of_many
 from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.tried import Tried
 from autograph.errors import StagingError
@@ -171,6 +171,7 @@ class GraphBackend:
                     "of the graph",
                     user_place(),
                 )
+            warn_of_many(count)
             with staging("rest of for", proceed, state):
                 staged_if(truth(proceed), _calling(body, item), _do_nothing, state, (body,))
             proceed = extra_test()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from operator import is_
 from types import CellType, FunctionType, MethodType
 
 from autograph.backends.graph.behind import add_elsewhere
@@ -115,6 +116,8 @@ def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
     result = []
     for each in watched:
         now = dict(contents_of(each.value) or {})
+        if all(map(is_, each.contents.values(), now.values())) and [*now] == [*each.contents]:
+            continue
         same_keys = now.keys() == each.contents.keys()
         if same_keys and is_a(each.value, (dict,)):
             same_keys = list(now) == list(each.contents)

@@ -75,6 +75,10 @@ class StagedIterationError(StagingError, TypeError):
     """A value cannot be iterated over by a staged `for`."""
 
 
+class UnrolledLoopWarning(UserWarning):
+    """A loop over Python values that a tensor may end is written out for very many turns."""
+
+
 class SignatureError(AutographError, TypeError):
     """A Function was called with arguments its signature does not take."""
 

@@ -321,6 +321,14 @@ class SymbolicTensor(Tensor):
     def __contains__(self, value: object) -> bool:
         raise self._no_value("a Python container for `in`", "rt.reduce_any(rt.equal(x, value))")
 
+    def __setitem__(self, index: object, value: object) -> None:
+        raise SymbolicTensorError(
+            f"{self} cannot be changed in place: assign an item of a variable, an attribute or an "
+            "item of a list or dict, with one pair of brackets and in a statement of its own, as "
+            "in x[i, j] = v, which makes another tensor of it",
+            caller_origin(),
+        )
+
     def __int__(self) -> int:
         raise self._no_value("a Python int", "rt.cast(x, rt.int32)")
 

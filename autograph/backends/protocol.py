@@ -73,6 +73,12 @@ class Backend(Protocol):
     ) -> None:
         """Go on with a Python loop over `items` whose `proceed` became a value of this backend."""
 
+    def sequence(self, value: Any) -> Iterator[object]:
+        """Yield `value[0]`, `value[1]`, ... up to an IndexError, while this backend records."""
+
+    def drawn(self, items: Iterator[object]) -> Iterator[object]:
+        """Yield the items of an iterator of Python's of which a run may take fewer."""
+
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return `then()` if `test` holds, else `orelse()`; `text` is the source of the test."""
 
@@ -160,6 +166,9 @@ class Backend(Protocol):
 
     def set_item(self, target: object, index: object, value: object) -> object:
         """Return what the variable holding `target` holds after `target[index] = value`."""
+
+    def shaped(self, value: object) -> object:
+        """Return what to ask for the attribute `shape` of a value that is owned."""
 
     def text(self, value: object) -> object:
         """Return what Python formats in the place of a value that is, or holds, one of these."""

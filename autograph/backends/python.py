@@ -77,6 +77,14 @@ class PythonBackend:
         if proceed:
             self.for_loop(items, extra_test, body, state, {})
 
+    def sequence(self, value: Any) -> Iterator[object]:
+        """Return what Python makes of a class with `__getitem__` alone."""
+        return iter(value)
+
+    def drawn(self, items: Iterator[object]) -> Iterator[object]:
+        """Return the iterator: Python takes what it takes."""
+        return items
+
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return the value of one branch."""
         return then() if test else orelse()
@@ -184,6 +192,10 @@ class PythonBackend:
         """Assign the item in place."""
         target[index] = value  # type: ignore[index]
         return target
+
+    def shaped(self, value: object) -> object:
+        """Return the value."""
+        return value
 
     def text(self, value: object) -> object:
         """Return the value: Python formats it."""

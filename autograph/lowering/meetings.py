@@ -130,6 +130,8 @@ class _Meetings(Transformer):
             return say("ld", [say("special", [node.value, name], node)], node)
         if node.attr in STAND_INS_OWN:
             node.value = say("delegate", [node.value], node.value)
+        if node.attr == "shape":
+            node.value = say("shaped", [node.value], node.value)
         if not isinstance(node.ctx, ast.Load):
             return node
         return say("ld", [node], node)  # It may be there on some paths only, like a variable.

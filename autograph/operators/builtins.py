@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import builtins
 import functools
+import itertools
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
@@ -100,6 +102,14 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
 # By what a backend calls those whose own name is not enough.
 _NAMES: Mapping[Callable[..., object], str] = {**OF_NUMBERS, **OF_ITEMS}
 
+# What goes over iterators without a meaning for tensors: a backend is asked of their arguments all
+# the same, and may say that one is not what it seems.
+_ASKING: tuple[type, ...] = (
+    dict,
+    deque,
+    *(each for each in vars(itertools).values() if isinstance(each, type)),
+)
+
 # Builtins that call a function they are given, first or as `key`. The function is the user's as
 # much as one called directly, so it is converted too.
 CALLERS: Mapping[Callable[..., object], Literal["first", "key"]] = {
@@ -164,6 +174,16 @@ def overload(
     return answer_for_first if watch is first and prepare is None else answer
 
 
+def _asking(function: Callable[..., object], backends: Backends) -> Answer:
+    def answer(*args: Any, **kwargs: Any) -> object:
+        backend = None if backends.recorder() is None else backends.of_any(args)
+        if backend is not None and function is dict and isinstance(args[0], dict):
+            return backend.builtin("dict", args, kwargs)
+        return function(*args, **kwargs)
+
+    return answer
+
+
 def converting_function(
     place: Literal["first", "key"], convert: Callable[[object], object]
 ) -> Prepare:
@@ -195,4 +215,6 @@ def answers_of_builtins(
         prepare = None if place is None else converting_function(place, convert)
         watch = OVERLOADS.get(function, none_of)
         found[function] = overload(function, watch, backends, prepare)
+    for kind in _ASKING:
+        found[kind] = _asking(kind, backends)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from autograph.backends.protocol import Backends, Thunk
+from autograph.operators.iteration import user_iterator
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.state import GetState, Names, SetState, state_of
 
@@ -121,7 +122,7 @@ class ControlFlow:
                 backend = self._of(proceed)
                 if backend is not None:
                     state = state_of(get_state, set_state, symbol_names, len(symbol_names))
-                    return backend.for_rest(proceed, items, extra_test, body, state)
+                    return backend.for_rest(proceed, user_iterator(items), extra_test, body, state)
                 if not proceed:
                     return None
             item = next(items, _NO_ITEM)

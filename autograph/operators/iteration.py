@@ -27,6 +27,13 @@ def held_iterator(items: Iterator[Any]) -> Iterator[Any]:
     return items
 
 
+def user_iterator(items: Any) -> Any:
+    """Return the iterator that one of ours stands for."""
+    while type(items) is _Items:
+        items = items._items
+    return items
+
+
 class _Items:
     """The items of an iterator of the user's, whose `__iter__` is not called a second time."""
 

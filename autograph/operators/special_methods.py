@@ -15,7 +15,12 @@ from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.operators.iteration import held_iterator
-from autograph.operators.kinds import is_made_in_python, special_method
+from autograph.operators.kinds import (
+    is_made_in_python,
+    mro_of,
+    own_attributes,
+    special_method,
+)
 from autograph.operators.staging import Staging
 from autograph.operators.tracebacks import showing_users_frames
 
@@ -89,10 +94,20 @@ class SpecialMethods:
     def gone_over(self, value: Any) -> Any:
         """Return `value`, or the iterator its class gives where that is asked for."""
         if self._method(value, "__iter__") is None:
-            return value
+            return self._by_index(value)
         self._backends.meet(type(value))
         items = iter(value)
         return held_iterator(items) if self._backends.of(items) is None else items
+
+    def _by_index(self, value: Any) -> Any:
+        """Return `value`, or an iterator over what its `__getitem__` gives, if Python asks that."""
+        if special_method(value, "__iter__") or self._method(value, "__getitem__") is None:
+            return value
+        if any("__iter__" in own_attributes(kind) for kind in mro_of(type(value))):
+            return value
+        self._backends.meet(type(value))
+        backend = self._backends.recording()
+        return value if backend is None else backend.sequence(value)
 
     def contains(self, item: object, container: Any) -> Any:
         """Return what the class of a container says to `item in container`, or `NOT_ASKED`."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from autograph.backends.protocol import Backend, Backends, Thunk
+from autograph.operators.iteration import user_iterator
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.state import State
 
@@ -41,11 +42,15 @@ class Taking:
         """Take what the comprehension makes of each item."""
         backend = self._of(iterated)
         if backend is None:
-            for _ in over(iterated, self):
+            for _ in over(self._items(iterated), self):
                 if self._is_over():
                     break
         else:
             self._loop(backend, iterated, over)
+
+    def _items(self, iterated: Any) -> Iterable[Any]:
+        """Return what Python goes over."""
+        return iterated
 
     def _add(self, element: Any) -> None:
         raise TypeError("a kind of taking says how it takes")
@@ -120,6 +125,15 @@ class Deciding(Taking):
         backend = self._of(element)
         truth = bool(element) if backend is None else backend.builtin("bool", (element,), {})
         self.made = truth if self._by else self._not(truth)
+
+    def _items(self, iterated: Any) -> Iterator[Any]:
+        """Yield the items: those after a tensor that may decide are taken on some paths only."""
+        items = iter(iterated)
+        for item in items:
+            yield item
+            backend = self._of(self.made)
+            if backend is not None:
+                yield from backend.drawn(user_iterator(items))
 
     def _not(self, truth: object) -> object:
         backend = self._of(truth)

@@ -113,6 +113,16 @@ def special_attributes(backends: Backends) -> Callable[[Any, str], object]:
     return special
 
 
+def shaping(backends: Backends) -> Callable[[object], object]:
+    """Return what gives that which is asked for the attribute `shape` of a value."""
+
+    def shaped(value: object) -> object:
+        backend = backends.of(value)
+        return value if backend is None else backend.shaped(value)
+
+    return shaped
+
+
 def adding(backends: Backends) -> Callable[[T], T]:
     """Return what reads and meets the value of `x += value`, unless that is a list.
 

@@ -40,6 +40,7 @@ from autograph.operators.variables import (
     ld,
     ldu,
     seeing,
+    shaping,
     special_attributes,
     spreading,
 )
@@ -73,6 +74,7 @@ class Vocabulary:
         self.Undefined = Undefined
         self.UndefinedReturnValue = UndefinedReturnValue
         self.ld = ld
+        self.shaped = shaping(backends)
         self.ldu, self.bound, self.delegate, self.having = ldu, bound, delegate, having
         self.special = clean(special_attributes(backends))
         self.place, self.attribute, self.item = Place, Attribute, Item

@@ -75,7 +75,7 @@ def dims_argument(shape: Any) -> tuple[Dims, tuple[Tensor, ...]]:
     ((2, 3), ())
     """
     if isinstance(shape, TensorShape):
-        return _defined(shape), ()
+        return _sizes(shape)
     if isinstance(shape, (list, tuple)):
         return _listed(shape)
     if isinstance(shape, np.ndarray) or is_tensor_like(shape):
@@ -92,10 +92,14 @@ def final_shape(shape: Dims, dims: tuple[Array, ...]) -> tuple[int, ...]:
     return tuple(chosen)
 
 
-def _defined(shape: TensorShape) -> Dims:
-    if not shape.is_fully_defined():
+def _sizes(shape: TensorShape) -> tuple[Dims, tuple[Tensor, ...]]:
+    if shape.is_fully_defined():
+        return shape.dims, ()
+    # A shape may know of the tensors that a run tells the missing sizes by.
+    sizes: list[Any] = [None] if shape.rank is None else list(shape)
+    if any(size is None for size in sizes):
         raise ShapeError(f"the shape {shape} is not fully known: use rt.shape(x) for one that is")
-    return shape.dims
+    return _listed(sizes)
 
 
 def _from_tensor(tensor: Tensor) -> tuple[Dims, tuple[Tensor, ...]]:

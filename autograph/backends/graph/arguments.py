@@ -97,6 +97,27 @@ def also_met(known: Knowledge, arguments: Arguments) -> Knowledge | None:
     return together
 
 
+def also_joined(known: Knowledge, arguments: Arguments) -> Knowledge | None:
+    """Return what holds of the calls `known` stands for and one more, numbers as tensors; or None.
+
+    None says that they differ in more than numbers.
+    """
+    together: dict[str, Known] = {}
+    for name, value in arguments.values.items():
+        before = known[name]
+        if isinstance(before, Reference) and before.value is value:
+            together[name] = before
+            continue
+        plans = [plan_of(before.value) if isinstance(before, Reference) else before, plan_of(value)]
+        try:
+            together[name] = plan = join(*plans)
+        except JoinError:
+            return None
+        if _choices(plan) > max(map(_choices, plans)):
+            return None
+    return together
+
+
 def joined(first: Arguments, others: list[Arguments]) -> Knowledge | None:
     """Return what holds of all these calls, Python numbers as tensors; None if they differ more."""
     known: dict[str, Known] = {}

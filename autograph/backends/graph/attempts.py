@@ -16,6 +16,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.caught import CaughtError, Source, sources_of
+from autograph.backends.graph.key_order import note_reordered, orders_left
 from autograph.backends.graph.mismatch import attempt_mismatch
 from autograph.backends.graph.notes import Notes
 from autograph.backends.graph.places import user_place
@@ -246,6 +247,8 @@ class _Attempt:
         values = outcome(reached, self._slots.read())
         # What a body that raised has changed is there for the handlers.
         changes = watch.changed(self._watched) if reached or graph is self.region else []
+        if changes:
+            note_reordered(orders_left(self._watched))
         self._restore()
         return _Part(graph, reached, seeds, values, changes)
 

@@ -12,6 +12,7 @@ from autograph.backends.graph.attempts import staged_try
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.caught import CaughtError
 from autograph.backends.graph.conditional import staged_choice, staged_if
+from autograph.backends.graph.drawn import drawn, note_drawn, refuse_used_up, sequence
 from autograph.backends.graph.generating import Generated, few_items
 from autograph.backends.graph.iteration import StagedIterable, numbers_left
 from autograph.backends.graph.journal import staging
@@ -28,6 +29,7 @@ from autograph.backends.graph.places import user_place
 from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.recursion import around
 from autograph.backends.graph.repeating import repeated
+from autograph.backends.graph.run_shapes import shaped
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_deque import staged_form
 from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
@@ -47,7 +49,7 @@ from autograph.backends.graph.touching import may_be_one, put_back, touch
 from autograph.backends.graph.trials import trial
 from autograph.backends.graph.truth import told, truth
 from autograph.backends.graph.undecided import Undecided
-from autograph.backends.graph.unrolling import go_over
+from autograph.backends.graph.unrolling import go_over, warn_of_many
 from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.tried import Tried
 from autograph.errors import StagingError
@@ -78,6 +80,7 @@ class GraphBackend:
         """Return what a list or dict stands for of which the graph knows items, None for others."""
         settle(value)
         touch(value)
+        refuse_used_up(value)
         if has_perhaps(value):
             return StagedDict(value)  # type: ignore[arg-type]
         return staged_form(value)
@@ -162,9 +165,9 @@ class GraphBackend:
             with trial() as tried:
                 self.for_loop(numbers, extra_test, body, state, {})
             if tried.succeeded:
-                return
+                return note_drawn(items)
         most = _MOST_UNROLLED if hasattr(items, "__length_hint__") else _MOST_OF_ENDLESS
-        for count, item in enumerate(items):
+        for count, item in enumerate(drawn(items)):
             if count >= most:
                 raise StagingError(
                     f"a Python loop whose exit depends on a tensor went on for {count} iterations "
@@ -172,11 +175,20 @@ class GraphBackend:
                     "of the graph",
                     user_place(),
                 )
+            warn_of_many(count)
             with staging("rest of for", proceed, state):
                 staged_if(truth(proceed), _calling(body, item), _do_nothing, state, (body,))
             proceed = extra_test()
             if not isinstance(proceed, rt.Tensor) and not proceed:
                 return
+
+    def sequence(self, value: Any) -> Iterator[object]:
+        """Yield the items of an object that Python goes over by index."""
+        return sequence(value)
+
+    def drawn(self, items: Iterator[object]) -> Iterator[object]:
+        """Yield the items of an iterator of Python's of which a run may take fewer."""
+        return drawn(items)
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Record `then() if test else orelse()`."""
@@ -323,6 +335,10 @@ class GraphBackend:
             target.assign(rt.set_item(target.read_value(), index, value))
             return target
         return rt.set_item(target, index, value)
+
+    def shaped(self, value: object) -> object:
+        """Return what knows a shape, of which only the run has some dimensions."""
+        return shaped(value)
 
     def text(self, value: object) -> object:
         """Return what leaves a mark in a text that Python formats with it."""

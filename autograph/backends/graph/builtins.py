@@ -38,6 +38,7 @@ from autograph.backends.graph.streams import (
 )
 from autograph.backends.graph.texts import is_text, python_text
 from autograph.backends.graph.truth import truth
+from autograph.backends.graph.unknown_order import has_unknown_order, note_unknown_order
 from autograph.errors import StagingError
 from runtime.ops.text_methods import text_method
 
@@ -55,6 +56,8 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
     Raises:
         StagingError: if the builtin has no meaning on symbolic tensors, or not on these.
     """
+    if name == "dict":
+        return _dict(args, kwargs)
     if name == "update":
         return _update(args, kwargs)
     if name in _OF_DICTS and any(map(has_perhaps, args)):
@@ -77,6 +80,14 @@ def _of_dict(name: str, *args: Any) -> object:
     if name == "isinstance":
         return isinstance(*args)
     return held.length()
+
+
+def _dict(args: Sequence[Any], more: Mapping[str, object]) -> dict[Any, Any]:
+    made = dict(StagedDict(*args).copy())
+    if has_unknown_order(args[0]):
+        note_unknown_order(made)
+    StagedDict(made).update(more)
+    return made
 
 
 def _update(args: Sequence[Any], more: Mapping[str, object]) -> object:

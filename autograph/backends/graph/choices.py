@@ -22,6 +22,7 @@ from autograph.backends.graph.columns import (
     vector,
 )
 from autograph.backends.graph.conditional import staged_choice
+from autograph.backends.graph.drawn import note_drawn
 from autograph.backends.graph.gathering import gathered, rows, run_of, searched, there
 from autograph.backends.graph.iteration import StagedIterable, as_weak, length
 from autograph.backends.graph.logic import staged_or
@@ -254,6 +255,7 @@ def decided(items: Iterator[Any], by: bool, depth: int = 0) -> object:
 
 def _from_tensor(item: Any, items: Iterator[Any], by: bool, depth: int) -> rt.Tensor:
     found = _as_found(item, by)
+    note_drawn(items)
     if isinstance(items, _LIST_ITERATORS):
         found = reduce(rt.logical_or, [_as_found(each, by) for each in items], found)
     else:

@@ -13,7 +13,7 @@ import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.chosen import note_choice
 from autograph.backends.graph.facts import learn
-from autograph.backends.graph.key_order import note_orders
+from autograph.backends.graph.key_order import Orders, orders_left, settle_orders
 from autograph.backends.graph.mismatch import VALUE, branch_mismatch
 from autograph.backends.graph.planning import held, unchanged
 from autograph.backends.graph.plans import (
@@ -81,7 +81,7 @@ def _stage(
         seeds = [[*seed, *slots.initial[count:]] for seed in seeds]
     results, made = _join_branches(pred, (then, orelse_), slots, seeds)
     slots.write_results(results)
-    note_orders((each.value, now) for each, now in (*then.changes, *orelse_.changes))
+    settle_orders([branch.orders for branch in (then, orelse_) if branch.reached])
     note_results(made)
     stand_as_before()
     for _, result, branches in made:
@@ -92,7 +92,8 @@ def _stage(
 
 @dataclass(frozen=True)
 class _Branch:
-    """What a traced branch leaves: its graph, the values of the slots, changed containers.
+    """What a traced branch leaves: its graph, the values of the slots, changed containers, and
+    dicts with other keys.
 
     `old` are the identities of containers that were there before.
     """
@@ -101,6 +102,7 @@ class _Branch:
     reached: bool
     values: tuple[object, ...]
     changes: list[tuple[watch.Watched, watch.Contents]]
+    orders: Orders
     old: frozenset[int]
 
 
@@ -119,12 +121,12 @@ def _trace(
     old = watch.identities(watched)
     with region.recording(), tracing_a_path(old):
         reached = run_body(run)
-    values = outcome(reached, slots.read(old))
+    values, orders = outcome(reached, slots.read(old)), orders_left(watched)
     slots.restore()
     changes = watch.changed(watched) if reached else []
     watch.restore(watched)
     stand_as_before()
-    return _Branch(region, reached, values, changes, old)
+    return _Branch(region, reached, values, changes, orders, old)
 
 
 def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Branch:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import runtime as rt
 from autograph.backends.graph import watch
+from autograph.backends.graph.key_order import note_reordered, orders_left
 from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.lost import TurnStart, lost_in_turn
 from autograph.backends.graph.mismatch import endless_growth, loop_mismatch
@@ -180,6 +181,8 @@ class _Loop:
         self._lost = None
         if reached:
             self._lost = lost_in_turn(self._began, self._noted_before)
+        if reached:
+            note_reordered(orders_left(self.watched))
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
         watch.restore(self.watched)

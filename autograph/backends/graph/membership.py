@@ -128,6 +128,12 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     if isinstance(target, dict):
         _put_under_key(target, index, value)
         return
+    if isinstance(target, rt.Tensor):
+        raise StagingError(
+            "an item of a part of a tensor is assigned, which is a tensor of its own: write one "
+            "pair of brackets, as in x[i, j] = v for x[i][j] = v",
+            user_place(),
+        )
     raise StagingError(
         f"an item of a {type(target).__name__} cannot be assigned under an index that is known "
         "when the graph runs: use a list or a tensor",

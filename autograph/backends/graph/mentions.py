@@ -3,14 +3,38 @@
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
 from types import CodeType, FrameType
+from typing import TypeVar
+from weakref import ref
 
 from autograph.operators.frames import part_of
+
+T = TypeVar("T")
 
 _STORE_GLOBAL = dis.opmap["STORE_GLOBAL"]
 
 
+def _kept_by_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
+    """Have what is said of a code object kept for as long as it lives.
+
+    It is known by identity: to compare code objects, or hash them, is to look at all inside them.
+    """
+    known: dict[int, tuple[ref[CodeType], T]] = {}
+
+    def kept(code: CodeType) -> T:
+        found = known.get(id(code))
+        if found is None or found[0]() is not code:
+            identity = id(code)
+            found = ref(code, lambda _: known.pop(identity, None)), function(code)
+            known[identity] = found
+        return found[1]
+
+    return wraps(function)(kept)
+
+
+@_kept_by_code
 def mentioned_names(code: CodeType) -> frozenset[str]:
     """Return the names of globals and attributes in a function and in those defined in it.
 
@@ -20,6 +44,7 @@ def mentioned_names(code: CodeType) -> frozenset[str]:
     return frozenset(name for each in _all_codes(code) for name in each.co_names)
 
 
+@_kept_by_code
 def assigned_globals(code: CodeType) -> frozenset[str]:
     """Return the global variables that a body of a statement assigns itself.
 
@@ -43,7 +68,7 @@ def owned_names(code: CodeType, frames: Sequence[FrameType]) -> set[str]:
     outside = set(code.co_freevars)
     names = set(outside)
     for frame in frames:
-        if _is_inside(code, frame.f_code):
+        if id(code) in _inside(frame.f_code):
             code = frame.f_code
             outside.intersection_update(code.co_freevars)
     return names - outside
@@ -67,5 +92,7 @@ def _bodies(code: CodeType) -> Iterator[CodeType]:
             yield from _bodies(each)
 
 
-def _is_inside(code: CodeType, outer: CodeType) -> bool:
-    return any(each is code or _is_inside(code, each) for each in _nested(outer))
+@_kept_by_code
+def _inside(code: CodeType) -> frozenset[int]:
+    """Return the identities of the code objects in another one."""
+    return frozenset(id(each) for each in _all_codes(code) if each is not code)

@@ -67,6 +67,7 @@ class Noted:
         stand_ins: containers made anew for the body of a loop, each with what it is in the first
             turn.
         gone_over: lists of the user's that staged loops go over.
+        used_up: iterators of which only the graph knows what is left, by identity, with where.
         calls: what listens to calls, as soon as there are such.
     """
 
@@ -78,6 +79,7 @@ class Noted:
     picks: list[Any] = field(default_factory=list)
     stand_ins: list[tuple[Part, Part]] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)
+    used_up: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
     calls: Any = None
 
 

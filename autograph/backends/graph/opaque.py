@@ -207,7 +207,7 @@ def _steps(value: Any, depth: int) -> Iterable[object]:
     elif "__length_hint__" in own_attributes(type(value)):
         yield value.__length_hint__()
     if depth:
-        for each in _drawn_from(value):
+        for each in drawn_from(value):
             yield from _steps(each, depth - 1)
 
 
@@ -218,7 +218,8 @@ def _steps_of_generator(value: GeneratorType[Any, Any, Any]) -> Iterable[object]
         yield from frame.f_locals.values()
 
 
-def _drawn_from(value: Any) -> Iterable[object]:
+def drawn_from(value: Any) -> Iterable[object]:
+    """Yield the iterators of Python's that another one takes its items from."""
     referents = gc.get_referents(value)
     for each in referents:
         if id(type(each)) in _ITERATORS:

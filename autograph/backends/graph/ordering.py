@@ -9,6 +9,7 @@ Python looks for the first items that differ, and takes the identical ones for e
 from __future__ import annotations
 
 import operator
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -112,7 +113,8 @@ def _paired(left: Any, right: Any) -> Iterator[tuple[Any, Any]] | None:
     if is_staged(left) or is_staged(right):
         return iter([(StagedList(left) == right, True)])
     if isinstance(left, dict) and isinstance(right, dict):
-        if left.keys() != right.keys():
+        in_order = isinstance(left, OrderedDict) and isinstance(right, OrderedDict)
+        if left.keys() != right.keys() or (in_order and list(left) != list(right)):
             return iter([(False, True)])
         return iter([(value, right[key]) for key, value in left.items()])
     kind = common_kind(type(left), type(right))

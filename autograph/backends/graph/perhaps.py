@@ -16,7 +16,7 @@ from autograph.backends.graph.mismatch import item_mismatch
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import plan_of
 from autograph.backends.graph.staged_items import StagedItems
-from autograph.backends.graph.unknown_order import has_unknown_order
+from autograph.backends.graph.unknown_order import refuse_unknown_order
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
 from runtime.ops.lists import list_append, list_new
@@ -44,12 +44,8 @@ class StagedView:
         Raises:
             StagingError: if keys are added or taken away meanwhile.
         """
-        if not self.any_order and has_unknown_order(self.held):
-            raise StagingError(
-                "the keys of this dict are in another order on another path, and which is known "
-                "only when the graph runs: give it its keys in one order, or use sorted(d)",
-                user_place(),
-            )
+        if not self.any_order:
+            refuse_unknown_order(self.held)
         keys = list(dict.keys(self.held))
         for key in keys:
             if list(dict.keys(self.held)) != keys:

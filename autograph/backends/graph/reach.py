@@ -48,6 +48,8 @@ DEEPEST = 8
 # Of larger containers the items are known, but not what is inside the items.
 _MOST_ITEMS = 1000
 _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
+# The types of most of what containers hold, looked at before anything is made of it.
+_LEAVES = frozenset({int, float, bool, str, type(None), rt.SymbolicTensor, rt.EagerTensor})
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +293,8 @@ class Reach(list[Watched]):
             self.add_class(kind, depth - 1)
         if len(contents) <= _MOST_ITEMS:
             for key, item in contents.items():
+                if type(item) in _LEAVES:
+                    continue
                 self.add(entry_name(each, key), item, depth - 1, outside, path.to(key))
 
     def _add_attributes(self, name: str, owner: object, depth: int, outside: bool) -> bool:

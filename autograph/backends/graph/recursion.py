@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 from autograph.backends.graph import watch
 from autograph.backends.graph.arguments import Arguments, Knowledge, joined, met
 from autograph.backends.graph.attempts import forget_notes, graphs_recording
+from autograph.backends.graph.noted import noted_so_far, take_back
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.recursive import RecursiveFunction
 from autograph.backends.graph.references import refers_to_itself
@@ -37,6 +38,9 @@ from runtime.graph.undoing import go_back, mark
 # So many calls inside each other, all told apart by Python, are taken for endless when there is
 # hardly any room for another one.
 _MANY = 8
+# So many bodies of one function, each for other numbers, are traced inside each other; every one is
+# traced several times, and in each of these those inside of it are.
+_MOST_BODIES = 3
 # How much of Python's stack calls may use that differ in numbers only, and how much others do; the
 # rest is for tracing what they call.
 _MUCH, _MOST = 0.7, 0.85
@@ -142,13 +146,17 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
     arguments = Arguments.of(made, args, kwargs)
     if arguments is None or recorder is None:
         return made(*args, **kwargs)
-    for call in calls_around(recorder, lambda call: call.is_of(made)):
+    around = calls_around(recorder, lambda call: call.is_of(made))
+    for call in around:
         if call.function is not None:
             if call.function.takes(arguments):
                 return call.function.call(arguments)
         elif (known := met(call.arguments, arguments)) is not None:
             call.is_endless = call.graph is recorder
             _unwind(call, known)
+    bodies = [call.function for call in around if call.function is not None]
+    if len(bodies) >= _MOST_BODIES:
+        bodies[-1].widen_for(arguments)
     call = Call(made, arguments, recorder)
     used = _share_of_stack_used()
     if used > _MUCH:
@@ -161,7 +169,7 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
 
 def _attempted(call: Call, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
     """Trace a call like any other; should it be entered again, as that of a recursive function."""
-    before = _State()
+    before, noted = _State(), noted_so_far()
     name = call.made.__name__
     watched = watch.watch(roots=[*call.arguments.values.items(), (name, call.made)])
     watched.note(call.made)
@@ -176,6 +184,7 @@ def _attempted(call: Call, args: tuple[object, ...], kwargs: dict[str, object]) 
     except (AutographError, OpError, RecursionError) as error:
         _give_up_unrolling(call, error)
     before.restore()
+    take_back(noted)
     watch.restore(watched)
     assert call.known is not None
     return RecursiveFunction(call, call.known, watched).first_call()

@@ -12,8 +12,17 @@ from typing import NoReturn
 
 import runtime as rt
 from autograph.backends.graph import watch
-from autograph.backends.graph.arguments import Arguments, Knowledge, Reference, also_met
+from autograph.backends.graph.arguments import (
+    Arguments,
+    Knowledge,
+    Known,
+    Reference,
+    also_joined,
+    also_met,
+)
 from autograph.backends.graph.carrying import specs_of, value_of
+from autograph.backends.graph.key_order import note_reordered, orders_left
+from autograph.backends.graph.noted import noted_so_far, take_back
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import held
 from autograph.backends.graph.plans import (
@@ -42,6 +51,9 @@ from runtime.graph.graph import Graph
 from runtime.graph.recursion import callee_of, record_call, record_recursion, region_called
 from runtime.ops.raising import raise_error
 
+# How often arguments and results may turn out to hold more than was known. What is nested one level
+# deeper each time, as a tree of tuples, has no end, and doubles with every round.
+_MOST_GROWTHS = 5
 # Dtypes and shapes can only widen a few times; more rounds than this mean a mistake of ours.
 _MOST_ROUNDS = 24
 TOO_DEEP = "maximum recursion depth exceeded"
@@ -67,6 +79,15 @@ class RecursiveFunction:
         self._made, self._arguments = call.made, call.arguments
         self._known, self._watched = known, watched
         self._name = _free_name(call.made.__name__, call.graph)
+        self._is_endless = call.is_endless
+        self._graph = call.graph
+        self._again = self._anew = False
+        self._growths = 0
+        self._know_nothing()
+
+    def _know_nothing(self) -> None:
+        """Begin without what was found out of the body so far."""
+        self._anew = False
         self._slots = Slots(State(tuple, lambda values: None, (), 0), 0)
         self._left: list[Plan] = []  # of the places the function writes to
         self._found: list[Entry] = []  # more such places, known from the next round on
@@ -74,9 +95,6 @@ class RecursiveFunction:
         self._captured: tuple[Outer, ...] = ()
         self._effect = "none"
         self._is_known = False
-        self._is_endless = call.is_endless
-        self._graph = call.graph
-        self._again = False
 
     # -- the first call ------------------------------------------------------------------------
 
@@ -86,12 +104,16 @@ class RecursiveFunction:
         Raises:
             StagingError: the results of the function have no common form.
         """
+        noted = noted_so_far()
         for _ in range(_MOST_ROUNDS):
             try:
                 body = self._traced()
             except Again as again:
+                take_back(noted)
                 if again.function is not self:
                     raise
+                if self._anew:
+                    self._know_nothing()
                 continue
             if body is not None:
                 operands = self._operands(self._arguments, self._slots.initial)
@@ -145,6 +167,7 @@ class RecursiveFunction:
 
     def _find(self, changes: list[tuple[watch.Watched, watch.Contents]]) -> bool:
         """Note the places that were changed and are not known yet; tell whether there are any."""
+        note_reordered(orders_left(each for each, _ in changes))
         self._found = self._slots.new(watch.entries_of(changes))
         return bool(self._found)
 
@@ -160,6 +183,8 @@ class RecursiveFunction:
         before = self._is_known, self._result, self._left
         self._is_known = True
         self._result = self._joined("the return value", self._result, self._plan_of(result))
+        if before[0]:
+            self._refuse_growth("the return value", before[1], self._result)
         if result is not UNREACHED:
             self._join_places(left)
         return before == (True, self._result, self._left)
@@ -213,9 +238,22 @@ class RecursiveFunction:
         if known is None:
             return False
         if known != self._known:
+            for name, plan in known.items():
+                self._refuse_growth(f"'{name}'", self._known[name], plan)
             self._known = known
             self._start_again()
         return True
+
+    def widen_for(self, arguments: Arguments) -> None:
+        """Let this body stand for calls with other Python numbers, these among them, if it can.
+
+        Raises:
+            Again: it is traced once more, for those.
+        """
+        known = also_joined(self._known, arguments)
+        if known is not None:
+            self._known, self._anew = known, True
+            self._start_again()
 
     def call(self, arguments: Arguments) -> object:
         """Record such a call and return its result.
@@ -279,6 +317,19 @@ class RecursiveFunction:
     def _join_places(self, values: Sequence[object]) -> None:
         columns = zip(self._slots.names, self._left, values)
         self._left = [self._joined(f"'{n}'", plan, widen(plan_of(v))) for n, plan, v in columns]
+
+    def _refuse_growth(self, what: str, before: Known, now: Known) -> None:
+        """Raise an error if something gets one level deeper with every round."""
+        if isinstance(before, Reference) or isinstance(now, Reference):
+            return
+        self._growths += _width(now) > _width(before)
+        if self._growths > _MOST_GROWTHS:
+            raise StagingError(
+                f"{what} of '{self._name}', which calls itself, holds more with every call, so "
+                "that tracing it has no end: keep what grows in lists, with indices for what "
+                "refers to other parts of it",
+                user_place(),
+            )
 
     def _joined(self, what: str, before: Plan, now: Plan) -> Plan:
         try:

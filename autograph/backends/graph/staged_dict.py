@@ -9,7 +9,7 @@ The user's dict stays the object it is; this reads and changes what it holds.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from functools import partial, reduce
 from typing import Any, NoReturn
@@ -23,7 +23,7 @@ from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.truth import perhaps_length, same_truth, told
-from autograph.backends.graph.unknown_order import has_unknown_order
+from autograph.backends.graph.unknown_order import has_unknown_order, note_unknown_order
 from autograph.backends.maybe import Maybe
 from autograph.backends.otherwise import Otherwise
 from autograph.errors import StagingError
@@ -123,8 +123,14 @@ class StagedDict:
         others = other.held if isinstance(other, StagedDict) else other
         if not isinstance(others, dict):
             return False
+        if isinstance(others, OrderedDict) and isinstance(self.held, OrderedDict):
+            # These compare the order as well; one that is not known is refused here.
+            return told(rt.logical_and(_same_order(self.held, others), self._same_items(others)))
+        return told(self._same_items(others))
+
+    def _same_items(self, others: dict[Any, Any]) -> rt.Tensor:
         pairs = [self._same(key, others) for key in {**self.held, **others}]
-        return told(reduce(rt.logical_and, pairs, rt.constant(True)))
+        return reduce(rt.logical_and, pairs, rt.constant(True))
 
     def __ne__(self, other: object) -> Any:
         return told(rt.logical_not(self == other))
@@ -147,7 +153,7 @@ class StagedDict:
         return self._merged(other, self.held)
 
     def _merged(self, first: Any, second: Any) -> Any:
-        made = first.copy()
+        made = StagedDict(first).copy()
         StagedDict(made).update(second)
         return made
 
@@ -222,7 +228,10 @@ class StagedDict:
 
     def copy(self) -> dict[Any, Any]:
         """Return a dict of the same items."""
-        return self.held.copy()
+        made = self.held.copy()
+        if has_unknown_order(self.held):
+            note_unknown_order(made)
+        return made
 
 
 def has_perhaps(value: object) -> bool:
@@ -257,6 +266,19 @@ def _choose(value: Maybe, otherwise: Otherwise) -> object:
 
 
 Maybe.choose = staticmethod(_choose)
+
+
+def _same_order(first: dict[Any, Any], second: dict[Any, Any]) -> bool:
+    """Tell whether two dicts have the same keys in the same order.
+
+    Raises:
+        StagingError: if a key is there, or in its place, on some paths only.
+    """
+    both = [StagedView(each, "keys") for each in (first, second)]
+    places = [[(key, there) for there, key in view.turns()] for view in both]
+    if any(there is not True for each in places for _, there in each):
+        both[0].refuse()
+    return [key() for key, _ in places[0]] == [key() for key, _ in places[1]]
 
 
 def _is_there(value: object) -> object:

@@ -22,6 +22,7 @@ from autograph.backends.graph.picking import for_each, is_chosen
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_dict import has_perhaps
 from autograph.backends.graph.stream_parts import staged_list
+from autograph.backends.graph.unknown_order import refuse_unknown_order
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.exceptions import Standing
@@ -304,6 +305,7 @@ def _holds_tensors(value: Any, depth: int = 0) -> bool:
         return True
     if type(value) not in (list, tuple, dict) or depth > 8:
         return False
+    refuse_unknown_order(value)
     items = value.values() if type(value) is dict else value
     return any(_holds_tensors(item, depth + 1) for item in items)
 

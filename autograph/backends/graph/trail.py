@@ -20,6 +20,9 @@ class Reentered(Protocol):
     def takes(self, arguments: Arguments) -> bool:
         """Tell whether a call with these arguments is one of the body being traced."""
 
+    def widen_for(self, arguments: Arguments) -> None:
+        """Let the body stand for calls with other Python numbers as well."""
+
     def call(self, arguments: Arguments) -> object:
         """Record such a call and return its result."""
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from contextvars import ContextVar, Token
 from typing import Any
 
+from autograph.backends.graph.places import user_place
 from autograph.backends.protocol import look_into
+from autograph.errors import StagingError
 
 # By identity, with the dicts themselves, which must live as long.
 _REORDERED: ContextVar[dict[int, object] | None] = ContextVar("reordered", default=None)
@@ -33,3 +35,17 @@ def has_unknown_order(value: object) -> bool:
     """Tell whether the order of a dict's keys is known only when the graph runs."""
     known = _REORDERED.get()
     return known is not None and id(value) in known and bool(value)
+
+
+def refuse_unknown_order(value: object) -> None:
+    """Look whether the order of a dict's keys matters, and is known only when the graph runs.
+
+    Raises:
+        StagingError: if it is.
+    """
+    if has_unknown_order(value):
+        raise StagingError(
+            "the keys of this dict are in another order on another path, and which is known "
+            "only when the graph runs: give it its keys in one order, or use sorted(d)",
+            user_place(),
+        )

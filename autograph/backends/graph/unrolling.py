@@ -1,16 +1,38 @@
-"""A `for` over a dict of which some items are there on some paths only: one turn for each key."""
+"""Loops written out turn by turn: over Python values, and over the keys of a dict.
+
+Of a dict of which some items are there on some paths only, each key has a turn.
+"""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.conditional import staged_if
 from autograph.backends.graph.perhaps import StagedView
+from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_dict import StagedDict
 from autograph.backends.graph.truth import truth
+from autograph.errors import UnrolledLoopWarning
 from autograph.operators.state import State
+
+# An unrolled loop of more turns than this is worth a warning.
+_MANY = 500
+
+
+def warn_of_many(turns: int) -> None:
+    """Warn at the user's line that a Python loop is unrolled, if these turns are very many."""
+    place = user_place()
+    if turns != _MANY or place is None:
+        return
+    message = (
+        f"this loop goes over Python values and ends where a tensor says so, which made {turns} "
+        "branches so far and will take long to trace: go over rt.range(...) or a "
+        "tensor, so that it becomes a loop of the graph"
+    )
+    warnings.warn_explicit(message, UnrolledLoopWarning, place.filename, place.line)
 
 
 def go_over(

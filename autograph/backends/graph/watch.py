@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from operator import is_
 from types import CellType, FunctionType, MethodType
 
 from autograph.backends.graph.behind import add_elsewhere
@@ -115,7 +116,11 @@ def changed(watched: list[Watched]) -> list[tuple[Watched, Contents]]:
     result = []
     for each in watched:
         now = dict(contents_of(each.value) or {})
+        if all(map(is_, each.contents.values(), now.values())) and [*now] == [*each.contents]:
+            continue
         same_keys = now.keys() == each.contents.keys()
+        if same_keys and is_a(each.value, (dict,)):
+            same_keys = list(now) == list(each.contents)
         if not same_keys or not all(is_same(v, now[k]) for k, v in each.contents.items()):
             result.append((each, now))
     return result

@@ -1,4 +1,4 @@
-"""A long loop over Python values becomes as many operations; a warning says so."""
+"""A long loop over Python values becomes as many operations."""
 
 NO_GRAPH = "it is long"
 STAGES = ("cond",)

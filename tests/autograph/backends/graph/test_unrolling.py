@@ -1,0 +1,35 @@
+"""Tests of `autograph.backends.graph.unrolling`."""
+
+from __future__ import annotations
+
+import warnings
+
+import autograph as ag
+import runtime as rt
+
+
+def left_early(x, count):
+    total = 0
+    for step in [1] * count:
+        if total > x:
+            break
+        total += step
+    return total
+
+
+def warnings_of(count):
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        assert int(ag.function(left_early)(rt.constant(3), count)) == 4
+    return seen
+
+
+def test_a_loop_unrolled_for_many_turns_is_warned_of_once_at_its_line():
+    (seen,) = warnings_of(510)
+    assert seen.category is ag.errors.UnrolledLoopWarning
+    assert (seen.filename, seen.lineno) == (__file__, left_early.__code__.co_firstlineno + 2)
+    assert "rt.range(...)" in str(seen.message)
+
+
+def test_a_shorter_one_is_not():
+    assert warnings_of(20) == []

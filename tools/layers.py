@@ -150,6 +150,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 ALIASES: dict[str, str] = {
     "autograph.backends.maybe": "autograph.backends.protocol",
     "autograph.backends.tried": "autograph.backends.protocol",
+    "autograph.backends.managed": "autograph.backends.protocol",
     "autograph.backends.undefined": "autograph.backends.protocol",
     "autograph.operators.called": "autograph.operators.frames",
     "autograph.operators.compared": "autograph.operators.frames",

@@ -11,6 +11,7 @@ import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from autograph.backends.managed import Managed
 from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.tried import Tried
 from autograph.operators.state import State
@@ -142,6 +143,10 @@ class PythonBackend:
     def attempt(self, tried: Tried, state: State) -> None:
         """Run it."""
         tried.run()
+
+    def manage(self, managed: Managed, state: State) -> None:
+        """Run it."""
+        managed.run()
 
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Raise AssertionError if `test` is false."""

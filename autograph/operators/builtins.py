@@ -70,6 +70,7 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.frozenset: first,
     builtins.int: all_of,
     builtins.isinstance: first,
+    builtins.issubclass: first,
     builtins.iter: first,
     builtins.len: first,
     builtins.list: first,

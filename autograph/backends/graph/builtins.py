@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.caught import CaughtError
+from autograph.backends.graph.caught import CaughtError, CaughtKind
 from autograph.backends.graph.choices import CHOICES
 from autograph.backends.graph.gathering import fixed_rows, rows
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, length
@@ -21,6 +21,7 @@ from autograph.backends.graph.membership import get_or
 from autograph.backends.graph.numbers import NUMBERS
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_dict import StagedDict, either, has_perhaps
 from autograph.backends.graph.stream_parts import is_tensor
 from autograph.backends.graph.streams import (
@@ -165,6 +166,15 @@ def _isinstance(value: Any, kinds: Any) -> object:
     return isinstance(value, kinds)
 
 
+def _issubclass(kind: Any, kinds: Any) -> object:
+    """Tell it of a class that only a run knows."""
+    if isinstance(kind, CaughtKind):
+        return kind.is_subclass(kinds)
+    if isinstance(kind, Several):
+        return kind.holds(lambda each: issubclass(each, kinds))  # type: ignore[arg-type]
+    return issubclass(kind, kinds)
+
+
 def _type(value: Any, *others: Any) -> object:
     """Return the type of an exception that is caught when the graph runs; of others, Python's."""
     return (
@@ -219,6 +229,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "get": get_or,
     "getattr": lambda value, default: either(value, lambda: default),
     "isinstance": _isinstance,
+    "issubclass": _issubclass,
     "iter": _iter,
     "len": _len,
     "list": rows,

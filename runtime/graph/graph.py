@@ -133,7 +133,7 @@ class Graph:
         guards: Sequence[Guard],
     ) -> None:
         """Tell those who guard what is recorded here of a node that may raise."""
-        kinds = raised_by(op, attrs, [_spec_of(each) for each in inputs])
+        kinds = raised_by(op, attrs, [_spec_of(each) for each in inputs], inputs)
         for guard in self._reached(kinds):
             if guard in guards:
                 guard.meets(self, op, inputs, attrs, kinds)

@@ -8,6 +8,7 @@ Every use makes a fresh exception of it, without calling the user's class.
 from __future__ import annotations
 
 import builtins
+import contextlib
 from collections.abc import Callable, Sequence
 from types import GetSetDescriptorType, MemberDescriptorType, TracebackType
 from typing import Any, TypeAlias
@@ -155,7 +156,7 @@ class Pattern:
         if self._itself is None:
             _put(error, "args", args)
             for field, value in self._fields:
-                field.__set__(error, _filled(value, values, done))
+                _put_field(error, field, _filled(value, values, done))
             held = object.__getattribute__(error, "__dict__")
             held.update({k: _filled(v, values, done) for k, v in self._attributes.items()})
         _put(error, "__cause__", _filled(self._cause, values, done))
@@ -279,6 +280,20 @@ def _can_be_made(kind: type[BaseException]) -> bool:
         return issubclass(kind, _GROUPS) and kind.__new__ is _GROUPS.__new__
 
 
+def _put_field(error: BaseException, field: Any, value: object) -> None:
+    """Set an attribute but for one that is None as it is: what is set shows in OSError's text."""
+    with contextlib.suppress(AttributeError, TypeError):  # some can only be read
+        if value is not None or _value_in(field, error) is not None:
+            field.__set__(error, value)
+
+
+def _value_in(field: Any, error: BaseException) -> object:
+    try:
+        return field.__get__(error)
+    except AttributeError:
+        return ...
+
+
 def _fields(error: BaseException) -> list[tuple[Any, Any]]:
     """Return the attributes of an exception that are not in its dictionary, with their values.
 
@@ -291,7 +306,8 @@ def _fields(error: BaseException) -> list[tuple[Any, Any]]:
                 continue
             try:
                 value = field.__get__(error)
-                field.__set__(error, value)  # some can only be read
+                if value is not None:
+                    field.__set__(error, value)  # some can only be read
             except (AttributeError, TypeError):
                 continue
             found.append((field, value))

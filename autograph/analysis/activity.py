@@ -191,6 +191,9 @@ class _Survey:
         return self._whole(own, node)
 
     def visit_with(self, node: Any) -> Access:
+        for item in node.items:
+            if item.optional_vars is not None:
+                self.piece(item.optional_vars, item.optional_vars)
         return self._whole([self.piece(item, *children(item)) for item in node.items], node)
 
     def visit_try(self, node: Any) -> Access:

@@ -11,6 +11,7 @@ from autograph.backends.otherwise import answering
 from autograph.backends.undefined import Undefined
 
 if TYPE_CHECKING:
+    from autograph.backends.managed import Managed
     from autograph.backends.tried import Tried
     from autograph.operators.state import State
 
@@ -135,6 +136,9 @@ class Backend(Protocol):
 
     def attempt(self, tried: Tried, state: State) -> None:
         """Do a `try` statement in which something may be known only when the program runs."""
+
+    def manage(self, managed: Managed, state: State) -> None:
+        """Do a `with` statement in which something may be known only when the program runs."""
 
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Raise AssertionError when the program runs and `test` does not hold."""

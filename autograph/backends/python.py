@@ -11,6 +11,7 @@ import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+from autograph.backends.managed import Managed
 from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.tried import Tried
 from autograph.operators.state import State
@@ -154,6 +155,10 @@ class PythonBackend:
     def attempt(self, tried: Tried, state: State) -> None:
         """Run it."""
         tried.run()
+
+    def manage(self, managed: Managed, state: State) -> None:
+        """Run it."""
+        managed.run()
 
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Raise AssertionError if `test` is false."""

@@ -27,12 +27,13 @@ from autograph.conversion.rules import (
     function_behind,
     name_of,
 )
+from autograph.conversion.turning import fresh_name, is_guarded, turned, users_function
 from autograph.conversion.wrappers import standing_behind
 from autograph.errors import AutographError, ConversionError
 from autograph.lowering import first_line_run, lower
 from autograph.operators.calls import Plan, Ready, Stand
 from autograph.operators.frames import part_of
-from autograph.options import ConversionOptions
+from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax import FunctionSource, source_of, to_ast
 from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.source import same_source
@@ -56,6 +57,7 @@ class Functions:
         self._plans: dict[ConversionOptions, IdentityTable[CodeType, Plan | None]] = {}
         self._ready: dict[ConversionOptions, ReadyTable] = {}
         self._made: OnceTable[CodeType, Generated | AutographError] = OnceTable()
+        self._turned: OnceTable[CodeType, Any] = OnceTable()
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
         """Decide how `fn` is called from converted code, converting it if need be."""
@@ -150,16 +152,53 @@ class Functions:
             error.__context__ = error.__cause__ = None
             return error.with_traceback(None)
 
-    def _made_from_source(self, fn: FunctionType, options: ConversionOptions) -> Generated:
+    def turned(self, made: FunctionType) -> tuple[FunctionType, str] | None:
+        """Return the generator of a context manager turned inside out, and where it takes the body.
+
+        None if it sees nothing of what is raised in the body, or is none of the user's.
+
+        Raises:
+            ConversionError: it sees that, and cannot be turned.
+        """
+        fn = users_function(made)
+        if self.rule_for(fn).verdict is Verdict.LEAVE:
+            return None
+        found = self._turned.get_or_make(fn.__code__, STANDARD, lambda: self._make_turned(fn))
+        if isinstance(found, AutographError):
+            raise copy.copy(found)
+        return None if found is None else (dress(found[0].fresh(fn), fn), found[1])
+
+    def _make_turned(self, fn: FunctionType) -> tuple[Generated, str] | AutographError | None:
         source = source_of(fn)
+        if not is_guarded(source.definition):
+            return None
+        name = fresh_name(source.definition, "body_")
+        definition = turned(source.definition, name)
+        if definition is None:
+            return ConversionError(
+                f"the context manager {name_of(fn)} yields in a loop, or at several places, and "
+                "sees what is raised there: let it yield at one place, or write a class with "
+                "`__enter__` and `__exit__`"
+            )
+        try:
+            return self._made_from(replace(source, definition=definition), fn, STANDARD), name
+        except AutographError as error:
+            return error.with_traceback(None)
+
+    def _made_from_source(self, fn: FunctionType, options: ConversionOptions) -> Generated:
+        made = self._made_from(source_of(fn), fn, options)
+        same_source(made.code, fn.__code__)
+        return made
+
+    def _made_from(
+        self, source: FunctionSource, fn: FunctionType, options: ConversionOptions
+    ) -> Generated:
         seen = names_seen_by(fn)
         tree = to_ast(self._pipeline(source, options, seen)).body[-1]
         words = self._vocabulary.cell_contents
         line = first_line_run(fn.__code__)
         lowered = lower(tree, source.definition, line, words, options, seen)
-        made = load(lowered, fn, source.class_name, self._ready_table(options))
-        same_source(made.code, fn.__code__)
-        return made
+        return load(lowered, fn, source.class_name, self._ready_table(options))
 
 
 class _Through:

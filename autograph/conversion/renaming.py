@@ -100,7 +100,7 @@ class _Renaming:
                 strings[child_name.before] = child_name.after
             theirs = own.get(id(child))
             is_own = part is None or theirs is not None
-            inside = None if is_own or part is None else Part(part.names, is_body)
+            inside = None if is_own or part is None else part.inside(is_body)
             made = self.apply(child, child_name, inside, {})
             # Names are part of the code, and an import hook may have added to theirs.
             if theirs is not None and is_same_code(made, theirs):

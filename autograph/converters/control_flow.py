@@ -1,4 +1,4 @@
-"""`if`, `while`, `for`, `match` and `try` become calls; their bodies become functions.
+"""`if`, `while`, `for`, `match`, `try` and `with` become calls; their bodies become functions.
 
 if a:            def get_state(): return (x,)
     x = 1        def set_state(vars_): nonlocal x; (x,) = vars_
@@ -33,17 +33,17 @@ from .slices import Slices
 from .staging import Staging
 from .state import States
 from .supers import Supers
-from .suppressions import suppresses
 from .tries import can_be_staged
 from .variables import Variables
+from .withs import can_be_left
 from .words import undefined
 
 
 class ControlFlow(Converter):
     """Statements become calls of `ag__.if_stmt`, `while_stmt`, `for_stmt`, `match_stmt`, ...
 
-    Before and after: see the top of this file. `with` stays Python, and so do what `Exits.kept`
-    names and a `try` that holds a `yield` or a real jump; the statements inside are converted.
+    Before and after: see the top of this file. What `Exits.kept` names stays Python, and so does a
+    `try` or `with` that holds a `yield` or a real jump; the statements inside are converted.
     """
 
     after = {
@@ -124,7 +124,7 @@ class _Statements:
     def _is_staged(self, node: Any) -> bool:
         if isinstance(node, STAGED):
             return node not in self._kept
-        return can_be_staged(node, self._conversion) or suppresses(node, self._conversion)
+        return can_be_staged(node, self._conversion) or can_be_left(node)
 
     def _stays(self, node: Any) -> None:
         self._stayed.add(node)

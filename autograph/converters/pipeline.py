@@ -32,6 +32,7 @@ from .finallies import FinallyJumps
 from .functions import Functions
 from .lists import Lists
 from .logical import Logical
+from .managers import Managers
 from .private_names import PrivateNames
 from .report import Report, refuse_kept
 from .returns import Returns
@@ -50,6 +51,7 @@ PIPELINE: Pipeline = (
     Directives,
     Walruses,
     Asserts,
+    Managers,
     FinallyJumps,
     EarlyExits,
     Breaks,

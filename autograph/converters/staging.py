@@ -13,9 +13,9 @@ from .bindings import Bindings
 from .matches import MatchStatement
 from .staged_statement import Block, Fresh, StagedStatement
 from .state import States
-from .suppressions import SuppressStatement
 from .tries import TryStatement
 from .walruses import put_off
+from .withs import WithStatement
 from .words import constant, new, nonempty, thunk, undefined, word
 
 _LOOP_BODY = Template("""
@@ -195,5 +195,5 @@ _KINDS: dict[type, type[StagedStatement]] = {
     gast.Match: MatchStatement,
     gast.Try: TryStatement,
     TryAlways: TryStatement,
-    gast.With: SuppressStatement,
+    gast.With: WithStatement,
 }

@@ -106,7 +106,7 @@ class States:
         access = self._moved(node)
         bound = set(access.binds) | self._hidden.through(access.reads)
         after = self._liveness.live_out(node, bound) | (bound & self._shared)
-        inside = self._liveness.live_in_bodies(node, bound)
+        inside = self._liveness.live_in_bodies(node, bound) - self._given(node)
         needed = after | inside | (bound & self.anchored)
         names = self._activity.ordered(needed)
         composites = tuple(qn for qn in access.composites if _is_stable(qn, bound, access))
@@ -115,11 +115,18 @@ class States:
         local = self._activity.ordered(set(access.binds) - needed)
         return State(outputs, composites, inputs, local)
 
+    def _given(self, node: Any) -> set[str]:
+        """Return the variables that the body of a `with` begins by binding."""
+        target = node.items[0].optional_vars if isinstance(node, gast.With) else None
+        return set() if target is None else set(self.binds_of(target))
+
     def _moved(self, node: Any) -> Access:
         """Return the access of the parts that become functions."""
         inside = [self._activity.of(block) for block in blocks(node)]
         if isinstance(node, gast.For):
             inside = [self._activity.pieces[node], self._activity.pieces[node.target], *inside]
+        elif isinstance(node, gast.With) and node.items[0].optional_vars is not None:
+            inside = [self._activity.pieces[node.items[0].optional_vars], *inside]
         elif isinstance(node, gast.While):
             inside = [self._activity.pieces[node], *inside]
         elif isinstance(node, gast.Match):

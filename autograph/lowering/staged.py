@@ -16,7 +16,7 @@ _WORDS = {
     "assert_stmt": 2,
     "match_stmt": 1,
     "try_stmt": 0,
-    "suppress_stmt": 1,
+    "with_stmt": 1,
 }
 
 

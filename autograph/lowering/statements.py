@@ -338,7 +338,7 @@ class _Walk:
         "assert_stmt": _assert,
         "match_stmt": _match,
         "try_stmt": _try,
-        "suppress_stmt": _try,
+        "with_stmt": _try,
     }
 
 

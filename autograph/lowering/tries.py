@@ -59,10 +59,14 @@ def python_with(
     block: Callable[[Statements], Statements],
     rewritten: Callable[[Any], Any],
 ) -> ast.With:
-    """Return the `with` statement that a call of `suppress_stmt` stands for; as `python_try`."""
+    """Return the `with` statement that a call of `with_stmt` stands for; as `python_try`."""
     manager: Any = call.args[0]
-    body = block(parts.inside(call.args[1])) or [put(ast.Pass(), call)]
-    return put(ast.With([ast.withitem(rewritten(manager.body))], body), call)
+    function: Any = call.args[1]
+    target, statements = None, parts.inside(function)
+    if parts.named(function).args.args:
+        target, statements = parts.target_and_rest(function)
+    body = block(statements) or [put(ast.Pass(), call)]
+    return put(ast.With([ast.withitem(rewritten(manager), target)], body), call)
 
 
 def _users_statements(parts: Parts, function: Any, name: str | None) -> Statements:

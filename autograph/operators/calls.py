@@ -58,6 +58,11 @@ class Functions(Protocol):
     def plan(self, fn: FunctionType, options: ConversionOptions) -> Plan | None:
         """Decide how `fn` is called, converting it if need be."""
 
+    def turned(self, made: FunctionType) -> tuple[FunctionType, str] | None:
+        """Return the generator of a context manager turned inside out, and where it takes the body;
+        None if it is as good as it is.
+        """
+
     def keep(self, fn: FunctionType, stand: Stand, options: ConversionOptions) -> None:
         """Call what `stand(fn)` gives in place of `fn` from now on."""
 
@@ -86,6 +91,13 @@ class Calls:
         """Return `f(*args, **kwargs)`, with `f` converted."""
         callee = self.callee_under(fscope.options.call_options())(f)
         return callee(*args) if kwargs is None else callee(*args, **kwargs)
+
+    def turned(self, generator: FunctionType) -> tuple[FunctionType, str] | None:
+        """Return the generator of a context manager turned inside out, and where it takes the body.
+
+        None if it is as good as it is.
+        """
+        return self._functions.turned(generator)
 
     def callee_under(self, options: ConversionOptions) -> Callee:
         """Return what takes a callable to what is called in its place.

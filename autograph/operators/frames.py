@@ -43,12 +43,18 @@ class Part:
         is_body: whether it was lifted out of a function and is not a function of the user's.
         start: what converts the function, in the code a function has until its first call.
         original: the user's own code that a whole function was made from, for as long as it lives.
+        within: for what is nested in such a function, the code of that.
     """
 
     names: frozenset[str]
     is_body: bool
     start: object = None
     original: ref[CodeType] | None = field(default=None, compare=False)
+    within: ref[CodeType] | None = field(default=None, compare=False)
+
+    def inside(self, is_body: bool) -> Part:
+        """Return the part that something nested in this one is."""
+        return Part(self.names, is_body, within=self.within or self.original)
 
 
 def part_of(code: CodeType) -> Part | None:

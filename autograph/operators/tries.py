@@ -1,28 +1,56 @@
-"""`try` as generated code calls it."""
+"""`try` and `with` as generated code calls it."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from types import FunctionType
 from typing import Any
 
+from autograph.backends.managed import Managed
 from autograph.backends.protocol import Backend, Backends
 from autograph.backends.tried import Body, Handler, Tried
+from autograph.errors import ConversionError
 from autograph.operators.state import GetState, Names, SetState, state_of
 from autograph.operators.tracebacks import showing_users_frames as clean
 
+Turned = Callable[[FunctionType], "tuple[FunctionType, str] | None"]
+_OfGenerator: Any = contextlib._GeneratorContextManager
+
+
+class _Yielded:
+    """What a generator turned inside out calls to yield.
+
+    Args:
+        takes: whether the body of the `with` takes what is yielded.
+    """
+
+    def __init__(self, takes: bool) -> None:
+        self._takes, self.is_done = takes, False
+
+    def __call__(self, body: Callable[..., object], value: object) -> None:
+        self.is_done = True
+        if self._takes:
+            body(value)
+        else:
+            body()
+
 
 class Tries:
-    """The try statement.
+    """The statements that have to do with exceptions.
 
     Args:
         backends: the first of them that stages anything stages this, too.
+        turned: turns the generator of a context manager inside out.
     """
 
     handler = Handler
 
-    def __init__(self, backends: Backends) -> None:
-        self._backends = backends.backends
+    def __init__(self, backends: Backends, turned: Turned) -> None:
+        self._turned = turned
+        self._backends, self._meet = backends.backends, backends.meet
 
     def try_stmt(
         self,
@@ -46,29 +74,54 @@ class Tries:
             return replace(tried, body=clean(body)).run()
         return backend.attempt(tried, state_of(get_state, set_state, symbol_names, nouts))
 
-    def suppress_stmt(
+    def with_stmt(
         self,
-        manager: Callable[[], Any],
-        body: Body,
+        manager: Any,
+        body: Callable[..., object],
+        target: str | None,
         flags: Names,
         get_state: GetState,
         set_state: SetState,
         symbol_names: Names,
         nouts: int,
     ) -> None:
-        """Run `body()` inside of a `contextlib.suppress(...)`, which `manager` makes."""
-        made, backend = manager(), self._staging()
+        """Run `body()` between the beginning and the end of a context manager.
+
+        `target` says what it is given to, as the user writes it; without one, `body` takes nothing.
+        """
+        backend = self._staging()
+        managed = Managed(manager, body, target is not None, frozenset(flags))
         if backend is None:
-            with made:
-                body()
-            return
-        handler = Handler(lambda: made._exceptions, _do_nothing)
-        tried = Tried(body, (handler,), flags=frozenset(flags))
-        backend.attempt(tried, state_of(get_state, set_state, symbol_names, nouts))
+            return managed.run()
+        try:
+            around = self._around(managed)
+        except ConversionError as error:
+            managed, around = replace(managed, refused=error.message), None
+        if around is not None:
+            return around()
+        self._meet(type(manager))
+        return backend.manage(managed, state_of(get_state, set_state, symbol_names, nouts))
+
+    def _around(self, managed: Managed) -> Callable[[], None] | None:
+        """Return what runs a body inside of a generator that sees what is raised in it, if so."""
+        manager = managed.manager
+        if type(manager) is not _OfGenerator or not hasattr(manager, "func"):
+            return None
+        turned = self._turned(manager.func)
+        if turned is None:
+            return None
+        function, name = turned
+        manager.gen.close()
+        yielded = _Yielded(managed.takes)
+        # The body is seen in a partial: what it changes is looked for in what is called.
+        body = partial(yielded, managed.body)
+
+        def run() -> None:
+            function(*manager.args, **manager.kwds, **{name: body})
+            if not yielded.is_done:
+                raise RuntimeError("generator didn't yield")
+
+        return run
 
     def _staging(self) -> Backend | None:
         return next((b for b in self._backends if b.active() and b.staging()), None)
-
-
-def _do_nothing() -> None:
-    return None

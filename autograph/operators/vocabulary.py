@@ -89,9 +89,9 @@ class Vocabulary:
         self.while_rest, self.for_rest = clean(statements.while_rest), clean(statements.for_rest)
         self.assert_stmt = clean(Asserts(backends).assert_stmt)
         self.match_stmt, self.case = clean(Matches(backends).match_stmt), Case
-        tries = Tries(backends)
+        tries = Tries(backends, self._calls.turned)
         self.try_stmt, self.handler = clean(tries.try_stmt), Handler
-        self.suppress_stmt = clean(tries.suppress_stmt)
+        self.with_stmt = clean(tries.with_stmt)
         self.__dict__.update(PATTERNS)
         self.drop_frames, self.boundary = drop_frames_of_handled, Boundary(step_over_ours)
 

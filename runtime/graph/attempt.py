@@ -31,6 +31,9 @@ class Guard(Protocol):
     ) -> None:
         """A node of `op`, which may raise one of `kinds`, is going to be recorded in `graph`."""
 
+    def catches(self, kinds: Kinds) -> bool:
+        """Tell whether whatever is of one of `kinds` is caught here."""
+
 
 class AttemptGraph(Graph):
     """A region that is transparent until `begin` is called.

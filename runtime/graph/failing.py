@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from runtime.errors import DivisionByZeroError, InvalidArgumentError, OutOfBoundsError
-from runtime.ops.op import Op
+from runtime.ops.op import Op, run_kernel
 from runtime.spec import TensorSpec
+from runtime.tensor import EagerTensor, SymbolicTensor
 
 Kinds = tuple[type[BaseException], ...]
 ANYTHING: Kinds = (BaseException,)
@@ -44,8 +47,15 @@ _HOLD_REGIONS = frozenset(("cond", "while_loop", "switch_case", "try_except", "r
 _CALL_ANYTHING = frozenset(("py_function", "call"))
 
 
-def raised_by(op: Op, attrs: Mapping[str, Any], specs: Sequence[TensorSpec]) -> Kinds:
+def raised_by(
+    op: Op,
+    attrs: Mapping[str, Any],
+    specs: Sequence[TensorSpec],
+    inputs: Sequence[Any] = (),
+) -> Kinds:
     """Return classes of all that a node of `op` may raise: each is one of them or a subclass.
+
+    `inputs` are the operands, where they are known: a constant divisor may be seen not to be 0.
 
     >>> from runtime.ops.op import REGISTRY
     >>> raised_by(REGISTRY["add"], {}, [TensorSpec((), "int32")] * 2)
@@ -63,6 +73,8 @@ def raised_by(op: Op, attrs: Mapping[str, Any], specs: Sequence[TensorSpec]) -> 
         return attrs["what"].kinds or ANYTHING
     if op.name in ("check", "assert"):
         return (attrs.get("error", AssertionError),)
+    if op.name in _DIVIDE and _shapes_are_known(specs) and _divides(specs, inputs):
+        return ()
     if op.name in _TAKE_ANY_VALUE and _shapes_are_known(specs):
         return ()
     if op.name in _TAKE_ANY_VALUE:
@@ -95,6 +107,19 @@ def may_be(kinds: Kinds, wanted: Sequence[type[BaseException]]) -> bool:
     (True, False)
     """
     return any(issubclass(a, b) or issubclass(b, a) for a in kinds for b in wanted)
+
+
+def _divides(specs: Sequence[TensorSpec], inputs: Sequence[Any]) -> bool:
+    """Tell whether a division has a result in every run: floats have one for 0, too."""
+    if not specs[0].dtype.is_integer:
+        return specs[0].dtype.is_floating
+    divisor = inputs[1] if len(inputs) == 2 else None
+    if isinstance(divisor, EagerTensor):
+        return bool(np.all(divisor._array != 0))
+    node = divisor.node if isinstance(divisor, SymbolicTensor) else None
+    if node is None or node.op.name != "constant":
+        return False
+    return bool(np.all(run_kernel(node.op, (), node.attrs)[0] != 0))
 
 
 def _shapes_are_known(specs: Sequence[TensorSpec]) -> bool:

@@ -18,7 +18,7 @@ from runtime.context import Origin, caller_origin
 from runtime.errors import FailedPreconditionError, GraphError
 from runtime.graph.capture import Capture, Outer, check_in_scope, input_of
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
-from runtime.graph.failing import raised_by
+from runtime.graph.failing import Kinds, raised_by
 from runtime.graph.known import known_value
 from runtime.graph.node import Node, infer_specs
 from runtime.graph.text import graph_text
@@ -133,10 +133,17 @@ class Graph:
         guards: Sequence[Guard],
     ) -> None:
         """Tell those who guard what is recorded here of a node that may raise."""
-        kinds = raised_by(op, attrs, [_spec_of(each) for each in inputs])
-        if kinds:
-            for guard in guards:
+        kinds = raised_by(op, attrs, [_spec_of(each) for each in inputs], inputs)
+        for guard in self._reached(kinds):
+            if guard in guards:
                 guard.meets(self, op, inputs, attrs, kinds)
+
+    def _reached(self, kinds: Kinds) -> Sequence[Guard]:
+        """Return the guards that exceptions may get to: one may catch them in any case."""
+        if not kinds:
+            return ()
+        catching = [at for at, guard in enumerate(self.guards) if guard.catches(kinds)]
+        return self.guards[catching[-1] if catching else 0 :]
 
     def _recorded(
         self,

@@ -138,6 +138,8 @@ def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tup
         with np.errstate(all="ignore"):
             result = op.kernel(*arrays, **attrs)
     except (ShapeError, DTypeError) as error:
+        if op.effects in ("io", "write"):
+            raise
         raise _prefixed(op.name, error) from None
     except OpError:
         raise

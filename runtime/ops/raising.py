@@ -28,7 +28,8 @@ class Raised:
             # Said here, since the node stands where the branch does, not where the `raise` does.
             held = object.__getattribute__(error, "__dict__")
             notes, place = held.get("__notes__", []), f"  at {self.pattern.lines[-1]}"
-            held["__notes__"] = notes if place in notes else [*notes, place]
+            if held.get("origin") is None:
+                held["__notes__"] = notes if place in notes else [*notes, place]
             held["_located"] = True
         return error
 

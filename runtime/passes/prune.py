@@ -55,7 +55,7 @@ def needs_of(graph: Graph, tried: bool = False) -> Needs:
 
 def may_fail(node: Node) -> bool:
     """Return whether `node` or one in its regions may raise something."""
-    if raised_by(node.op, node.attrs, [tensor.spec for tensor in node.inputs]):
+    if raised_by(node.op, node.attrs, [tensor.spec for tensor in node.inputs], node.inputs):
         return True
     return any(may_fail(inner) for region in node.regions for inner in region.nodes)
 

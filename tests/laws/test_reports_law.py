@@ -34,7 +34,7 @@ STAGED_AS: dict[str, set[str]] = {
     "`while`": {"while_stmt"},
     "`match`": {"match_stmt"},
     "`try`": {"try_stmt"},
-    "`with`": {"suppress_stmt"},
+    "`with`": {"with_stmt"},
     "list comprehension": {"list_comp"},
     "set comprehension": {"set_comp"},
     "dict comprehension": {"dict_comp"},

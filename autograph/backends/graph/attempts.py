@@ -18,6 +18,7 @@ from autograph.backends.graph import watch
 from autograph.backends.graph.caught import CaughtError, Source, sources_of
 from autograph.backends.graph.key_order import note_reordered, orders_left
 from autograph.backends.graph.mismatch import attempt_mismatch
+from autograph.backends.graph.noted import noted_twins
 from autograph.backends.graph.notes import Notes
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import unchanged
@@ -35,6 +36,7 @@ from autograph.backends.graph.regions import Unreached, new_region, outcome, run
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.standing import settle, settle_region, stand_as_before
 from autograph.backends.graph.trail import is_in_recursion
+from autograph.backends.graph.twins import leave_path, note_results
 from autograph.backends.tried import Handler, Tried
 from autograph.errors import AutographError, StagingError
 from autograph.operators.state import State
@@ -50,23 +52,27 @@ from runtime.ops.op import Op
 from runtime.variant import VARIANT
 
 Functions = Sequence[Callable[..., object] | None]
+Roots = Sequence[tuple[str, object]]
 Classes = tuple[type[BaseException], ...]
 
 # The places a `try` changes are found by tracing it; each round finds more of them.
 _MOST_ROUNDS = 24
 
 
-def staged_try(tried: Tried, state: State) -> None:
-    """Do a `try` statement, as a node where something in it may raise when the graph runs."""
+def staged_try(tried: Tried, state: State, roots: Roots = ()) -> None:
+    """Do a `try` statement, as a node where something in it may raise when the graph runs.
+
+    `roots` are objects, by name, that its parts may change though they do not mention them.
+    """
     functions = [tried.body, tried.orelse, tried.final, *(each.body for each in tried.handlers)]
     final = tried.final
     if final is None:
-        return _Attempt(tried, state, functions).run()
+        return _Attempt(tried, state, functions, roots).run()
     inner = replace(tried, final=None)
 
     def guarded() -> None:
         if inner.handlers:
-            _Attempt(inner, state, functions).run()
+            _Attempt(inner, state, functions, roots).run()
         else:
             inner.body()
 
@@ -75,18 +81,22 @@ def staged_try(tried: Tried, state: State) -> None:
         raise  # what is handled
 
     outer = Tried(guarded, [Handler(None, finish)], final, flags=tried.flags)
-    return _Attempt(outer, state, functions).run()
+    return _Attempt(outer, state, functions, roots).run()
 
 
 @dataclass(frozen=True)
 class _Part:
-    """What a traced part leaves."""
+    """What a traced part leaves.
+
+    Attributes:
+        entries: the places it has changed.
+    """
 
     graph: Graph
     reached: bool
     seeds: Sequence[object]
     values: tuple[object, ...]
-    changes: list[tuple[watch.Watched, watch.Contents]]
+    entries: list[Entry]
 
 
 class _Attempt:
@@ -94,12 +104,14 @@ class _Attempt:
 
     region: AttemptGraph
 
-    def __init__(self, tried: Tried, state: State, functions: Functions) -> None:
+    def __init__(self, tried: Tried, state: State, functions: Functions, roots: Roots = ()) -> None:
         self._tried, self._state = tried, state
         self._slots = Slots(state, len(state.names))
         self._watched = watch.watch(
-            *functions, elsewhere=self._slots.elsewhere, roots=self._slots.roots
+            *functions, elsewhere=self._slots.elsewhere, roots=(*self._slots.roots, *roots)
         )
+        # What is watched from the middle on, because it is met there, may have been made there.
+        self._old = watch.identities(self._watched)
         self._classes: list[Classes] | None = None
 
     def run(self) -> None:
@@ -135,7 +147,16 @@ class _Attempt:
         settle()
         self.region.begin()
         self._sources.extend(sources_of(op, inputs, attrs, kinds))
-        self._notes.note(graph, self._slots.read())
+        # A list may be by the end what it was, and not be where something raises.
+        self._changes.extend(watch.entries_of(watch.changed(self._watched)))
+        self._notes.note(graph, self._slots.read(self._old))
+
+    def catches(self, kinds: Kinds) -> bool:
+        """Tell whether a handler catches whatever is of these classes."""
+        if self._closed or self._notes.busy:
+            return False
+        caught = [kind for classes in self._caught_classes() for kind in classes]
+        return all(any(issubclass(kind, each) for each in caught) for kind in kinds)
 
     def forget_notes(self) -> None:
         """Note everything anew: what has been recorded is not there any more."""
@@ -154,6 +175,7 @@ class _Attempt:
         assert isinstance(outer, Graph)
         self.region = AttemptGraph("try", outer, self)
         self._closed, self._sources = False, list[Source]()
+        self._changes: list[Entry] = []
         flags = [at for at, name in enumerate(self._slots.names) if name in self._tried.flags]
         self._notes = Notes(self.region, self._slots, frozenset(flags))
         try:
@@ -208,14 +230,13 @@ class _Attempt:
             raise
 
     def _with_handlers(self, body: _Part) -> list[Entry]:
-        entries = self._slots.new(watch.entries_of(body.changes))
+        entries = self._slots.new([*body.entries, *self._changes])
         if entries:
             return entries
         self._notes.join()
         chosen = [h for h in zip(self._tried.handlers, self._caught_classes()) if self._may(h[1])]
         handlers = [self._traced_handler(*each) for each in chosen]
-        changes = [change for each in handlers for change in each.changes]
-        entries = self._slots.new(watch.entries_of(changes))
+        entries = self._slots.new([entry for each in handlers for entry in each.entries])
         if not entries:
             self._record([body, *handlers], [classes for _, classes in chosen])
             if not any(part.reached for part in (body, *handlers)) and is_in_recursion():
@@ -228,7 +249,9 @@ class _Attempt:
     def _traced_handler(self, handler: Handler, classes: Classes) -> _Part:
         region = new_region("except")
         caught = region.add_input(VARIANT, handler.name or "caught")
+        before = len(noted_twins())
         seeds = self._notes.seeds(region)
+        made = len(noted_twins()) - before
         sources = [each for each in self._sources if may_be(each.kinds, classes)]
         self._slots.write(seeds)
 
@@ -241,20 +264,22 @@ class _Attempt:
 
         with region.recording():
             reached = run_body(run)
+        leave_path(before, made)
         return self._part(region, seeds, reached)
 
     def _part(self, graph: Graph, seeds: Sequence[object], reached: bool) -> _Part:
-        values = outcome(reached, self._slots.read())
+        values = outcome(reached, self._slots.read(self._old))
         # What a body that raised has changed is there for the handlers.
         changes = watch.changed(self._watched) if reached or graph is self.region else []
         if changes:
             note_reordered(orders_left(self._watched))
         self._restore()
-        return _Part(graph, reached, seeds, values, changes)
+        entries = watch.entries_of(changes)
+        return _Part(graph, reached, seeds, values, entries)
 
     def _restore(self) -> None:
-        self._slots.restore()
         watch.restore(self._watched)
+        self._slots.restore()
         stand_as_before()
 
     # -- recording -----------------------------------------------------------------------------
@@ -271,13 +296,15 @@ class _Attempt:
         initial = self._notes.finished()
         body, *handlers = (part.graph for part in parts)
         outputs = iter(record_try(self.region, handlers, classes, initial))
-        values = list(slots.initial)
+        values, made = list(slots.initial), []
         for at, plan in kept.items():
             own = [next(outputs) for _ in carried_leaves(plan)]
             for tensor, leaf in zip(own, carried_leaves(plan)):
                 tensor.weak = leaf.weak
             values[at] = rebuild(plan, iter(own), slots.names[at])
-        slots.write(values)
+            made.append((slots.names[at], values[at], [part.values[at] for part in parts]))
+        slots.write_results(values)
+        note_results(made)
         stand_as_before()
 
     def _joined(self, at: int, parts: list[_Part]) -> Any:

@@ -10,7 +10,7 @@ from autograph.backends.graph.absent_arguments import present_arguments, python_
 from autograph.backends.graph.assertions import staged_assert
 from autograph.backends.graph.attempts import staged_try
 from autograph.backends.graph.builtins import call_builtin
-from autograph.backends.graph.caught import CaughtError
+from autograph.backends.graph.caught import CaughtError, CaughtKind
 from autograph.backends.graph.conditional import staged_choice, staged_if
 from autograph.backends.graph.drawn import drawn, note_drawn, refuse_used_up, sequence
 from autograph.backends.graph.generating import Generated, few_items
@@ -18,6 +18,7 @@ from autograph.backends.graph.iteration import StagedIterable, numbers_left
 from autograph.backends.graph.journal import staging
 from autograph.backends.graph.logic import staged_and, staged_or
 from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
+from autograph.backends.graph.managers import staged_with
 from autograph.backends.graph.membership import contains, get_item, set_item
 from autograph.backends.graph.namespaces import namespace
 from autograph.backends.graph.nullable import Nullable, is_same
@@ -50,6 +51,7 @@ from autograph.backends.graph.trials import trial
 from autograph.backends.graph.truth import told, truth
 from autograph.backends.graph.undecided import Undecided
 from autograph.backends.graph.unrolling import go_over, warn_of_many
+from autograph.backends.managed import Managed
 from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.tried import Tried
 from autograph.errors import StagingError
@@ -74,7 +76,16 @@ class GraphBackend:
     def owned_types(self) -> tuple[type, ...]:
         """Return the types this backend gives a meaning to."""
         lists = (StagedIterable, StagedList, StagedDict, StagedView)
-        return (rt.Tensor, rt.Variable, *lists, Nullable, Several, Undecided, CaughtError)
+        return (
+            rt.Tensor,
+            rt.Variable,
+            *lists,
+            Nullable,
+            Several,
+            Undecided,
+            CaughtError,
+            CaughtKind,
+        )
 
     def stands_in(self, value: object) -> object | None:
         """Return what a list or dict stands for of which the graph knows items, None for others."""
@@ -227,6 +238,10 @@ class GraphBackend:
         """Record a `try`."""
         staged_try(tried, state)
 
+    def manage(self, managed: Managed, state: State) -> None:
+        """Record a `with`."""
+        staged_with(managed, state)
+
     def assert_(self, test: object, message: Thunk | None) -> None:
         """Record a check that raises AssertionError when the graph runs."""
         with staging("assert", test):
@@ -249,6 +264,9 @@ class GraphBackend:
                 "graph holds only what is in them: compare what is in them, or keep a flag",
                 user_place(),
             )
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, CaughtKind):
+                return one.is_kind(other)
         same = is_same(left, right)
         return told(same) if isinstance(same, rt.Tensor) else same
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.caught import CaughtError
+from autograph.backends.graph.caught import CaughtError, CaughtKind
 from autograph.backends.graph.choices import CHOICES
 from autograph.backends.graph.gathering import fixed_rows, rows
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, length
@@ -22,6 +22,7 @@ from autograph.backends.graph.numbers import NUMBERS
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picking import is_chosen
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_dict import StagedDict, either, has_perhaps
 from autograph.backends.graph.stream_parts import is_tensor
 from autograph.backends.graph.streams import (
@@ -187,6 +188,15 @@ def _id(value: object) -> int:
     return id(value)
 
 
+def _issubclass(kind: Any, kinds: Any) -> object:
+    """Tell it of a class that only a run knows."""
+    if isinstance(kind, CaughtKind):
+        return kind.is_subclass(kinds)
+    if isinstance(kind, Several):
+        return kind.holds(lambda each: issubclass(each, kinds))  # type: ignore[arg-type]
+    return issubclass(kind, kinds)
+
+
 def _type(value: Any, *others: Any) -> object:
     """Return the type of an exception that is caught when the graph runs; of others, Python's."""
     return (
@@ -245,8 +255,8 @@ BUILTINS: Mapping[str, Builtin] = {
     "getattr": getattr,
     "hasattr": hasattr,
     "id": _id,
-    "issubclass": issubclass,
     "isinstance": _isinstance,
+    "issubclass": _issubclass,
     "iter": _iter,
     "len": _len,
     "list": rows,

@@ -25,6 +25,8 @@ from runtime.graph.failing import Kinds, may_be
 from runtime.ops.attempts import Extract, from_exception
 from runtime.ops.op import Op
 
+# Names of a class that are texts.
+_NAMES = ("__name__", "__qualname__", "__module__")
 _TEXT = Carried(rt.TensorSpec((), rt.string), weak=True)
 
 
@@ -144,20 +146,23 @@ class CaughtError(Standing):
         """Return what is formatted in its place."""
         return _ErrorText(self)
 
-    def known_type(self) -> type:
-        """Return `type(error)`.
-
-        Raises:
-            StagingError: it may be one of several.
-        """
+    def known_type(self) -> object:
+        """Return `type(error)`, or what stands for it where it may be one of several."""
         kinds = {kind for source in self.sources for kind in source.kinds}
         if len(kinds) == 1 and all(source.sample is not None for source in self.sources):
             return kinds.pop()
-        raise StagingError(
-            "the type of the exception caught here is known when the graph runs: ask "
-            "isinstance(error, ...), or catch the classes one by one",
-            user_place(),
-        )
+        return CaughtKind(self)
+
+    def is_exactly(self, kind: object) -> object:
+        """Return `type(error) is kind`, a bool or a tensor of one."""
+        if not isinstance(kind, type) or not any(may_be(s.kinds, (kind,)) for s in self.sources):
+            return False
+        flag = Carried(rt.TensorSpec((), rt.bool), weak=True)
+        return self._extracted(f"is {kind.__name__}", lambda error: type(error) is kind, flag)
+
+    def name_of_kind(self, name: str) -> object:
+        """Return `type(error).__name__`, or another name of the class, as a tensor."""
+        return self._extracted(f"type.{name}", lambda error: getattr(type(error), name), _TEXT)
 
     def is_a(self, kinds: tuple[type, ...]) -> object:
         """Return `isinstance(error, kinds)`, a bool or a tensor of one."""
@@ -197,6 +202,46 @@ class CaughtError(Standing):
         return rebuild(plan, iter(tensors), text)
 
 
+class CaughtKind:
+    """Stands for the class of an exception that is caught when the graph runs.
+
+    Args:
+        error: the exception.
+    """
+
+    __slots__ = ("_error",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, error: CaughtError) -> None:
+        self._error = error
+
+    def is_subclass(self, kinds: Any) -> object:
+        """Return `issubclass(kind, kinds)`, a bool or a tensor of one."""
+        return self._error.is_a(kinds if isinstance(kinds, tuple) else (kinds,))
+
+    def is_kind(self, kind: object) -> object:
+        """Return `self is kind`, a bool or a tensor of one."""
+        return self._error.is_exactly(kind)
+
+    def __eq__(self, other: object) -> Any:
+        return self.is_kind(other)
+
+    def __ne__(self, other: object) -> Any:
+        same = self.is_kind(other)
+        return rt.logical_not(same) if isinstance(same, rt.Tensor) else not same
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _NAMES:
+            return object.__getattribute__(self, "_error").name_of_kind(name)
+        return object.__getattribute__(self, name)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise _unknown_kind(name)
+
+    def __call__(self, *args: object, **kwargs: object) -> NoReturn:
+        raise _unknown_kind("()")
+
+
 class _ErrorText:
     """What stands for a caught exception where Python formats it."""
 
@@ -215,11 +260,24 @@ class _ErrorText:
         return format(text_of(self.error.text()), spec)
 
 
+def kind_of(error: BaseException) -> object:
+    """Return the class of an exception that is handled while tracing, or what stands for it."""
+    return error.known_type() if isinstance(error, CaughtError) else type(error)
+
+
 def _text_of(error: BaseException) -> str:
     """Return the text of an error as it is without a graph: without the line it comes from."""
     if isinstance(error, OpError) and type(error).__str__ is OpError.__str__:
         return error.message
     return str(error)
+
+
+def _unknown_kind(name: str) -> StagingError:
+    return StagingError(
+        f"the class of the exception caught here is known when the graph runs, so '{name}' of it "
+        "is not known while tracing: ask isinstance(error, ...), or catch the classes one by one",
+        user_place(),
+    )
 
 
 def _unknown(name: str) -> StagingError:

@@ -13,6 +13,7 @@ import runtime as rt
 from autograph.backends.graph.carrying import read_item
 from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.iteration import SymbolicRange
+from autograph.backends.graph.missing_keys import check_key
 from autograph.backends.graph.numbers import whole_number
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picked import Place
@@ -205,7 +206,7 @@ def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
     if not equal:
         raise StagingError("an empty dict has nothing under any key", user_place())
     together = rt.stack(equal)
-    check(rt.greater(rt.reduce_max(together), 0), KeyError, "no such key")
+    check_key(rt.greater(rt.reduce_max(together), 0), key)
     at, values = rt.argmax(together), StagedList(list(mapping.values()))
     if not isinstance(mapping, dict):
         return values.item(at)

@@ -17,6 +17,7 @@ from autograph.backends.graph.mismatch import attempt_mismatch
 from autograph.backends.graph.plan_types import Branch, Optional, Same
 from autograph.backends.graph.planning import unchanged
 from autograph.backends.graph.plans import (
+    UNREACHED,
     JoinError,
     Plan,
     carried_leaves,
@@ -26,6 +27,7 @@ from autograph.backends.graph.plans import (
     rebuild,
 )
 from autograph.backends.graph.slots import Slots
+from autograph.backends.graph.twins import note_results
 from autograph.backends.undefined import Undefined
 from runtime.graph.attempt import AttemptGraph
 from runtime.graph.graph import Graph
@@ -79,6 +81,7 @@ class _Note:
     noted: Noted
     columns: dict[int, _Column]
     tensors: list[rt.Tensor]
+    values: dict[int, object]
 
 
 class Notes:
@@ -99,14 +102,16 @@ class Notes:
         self._notes: list[_Note] = []
         self._last: dict[int, dict[int, object]] = {}
         self.columns: dict[int, Plan | JoinError] = {}
-        self.busy = False
+        self.busy, self._met = False, False
 
     def note(self, graph: Graph, values: Sequence[object]) -> None:
         """Record what the variables hold, unless that is known to be noted where this runs."""
         initial = self._slots.initial
         for at, (now, before) in enumerate(zip(values, initial)):
             if at not in self._flags and not unchanged(now, before):
-                self.columns.setdefault(at, plan_of(before))
+                # What has changed whenever something may raise is never found as it was before.
+                self.columns.setdefault(at, plan_of(before) if self._met else UNREACHED)
+        self._met = True
         chosen = {at: values[at] for at in sorted(self.columns)}
         if not chosen or self._is_noted(graph, chosen):
             return
@@ -134,7 +139,7 @@ class Notes:
             columns = {at: _Column.of(value) for at, value in chosen.items()}
             tensors = [t for each in columns.values() for t in (*each.tensors, *each.inside)]
             graph.record(NOTE, [self._region.record_handle, *tensors], {"noted": noted})
-        self._notes.append(_Note(graph.nodes[-1], graph, noted, columns, tensors))
+        self._notes.append(_Note(graph.nodes[-1], graph, noted, columns, tensors, chosen))
 
     # -- when all are there --------------------------------------------------------------------
 
@@ -149,7 +154,7 @@ class Notes:
 
     def seeds(self, region: Graph) -> list[object]:
         """Give the region of a handler its parameters; return what the variables hold there."""
-        seeds = list(self._slots.initial)
+        seeds, made = list(self._slots.initial), []
         for at, plan in sorted(self.columns.items()):
             name = self._slots.names[at]
             if isinstance(plan, JoinError):
@@ -158,6 +163,9 @@ class Notes:
             leaves = list(carried_leaves(plan))
             tensors = [region.add_input(leaf.spec, _node_name(name), leaf.weak) for leaf in leaves]
             seeds[at] = rebuild(plan, iter(tensors), name)
+            found = [note.values[at] for note in self._notes if at in note.values]
+            made.append((name, seeds[at], [self._slots.initial[at], *found]))
+        note_results(made)
         return seeds
 
     def check(self, at: int, values: Sequence[object]) -> None:

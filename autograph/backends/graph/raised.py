@@ -23,7 +23,7 @@ from runtime.errors import (
     OutOfScopeError,
     SymbolicTensorError,
 )
-from runtime.exceptions import Standing
+from runtime.exceptions import Standing, lines_of
 from runtime.ops.attempts import Again, raise_again
 from runtime.ops.raising import raise_error
 from runtime.tensor import SymbolicTensor
@@ -91,6 +91,9 @@ def stage_error(error: BaseException) -> None:
         raise_again(error.caught, Again(kinds, tuple(sources)))
         return
     drop_internal_frames(error)
+    if isinstance(error, OpError) and error.origin is None and not _was_raised_by_user(error):
+        # Raised by an op that cannot be recorded, at this line; it says so itself.
+        error.origin = next(reversed(lines_of(error.__traceback__)), None)
     raise_error(error, _calls_before(error.__traceback__))
 
 

@@ -88,13 +88,8 @@ class Slots:
         named = set(self.names[: self._count]).difference(self.elsewhere)
         known = {(id(entry.owner), repr(entry.key)) for entry in self._entries}
         wholes = {id(entry.owner) for entry in self._entries if entry.is_whole}
-        return [
-            e
-            for e in entries
-            if e.name not in named
-            and (id(e.owner), repr(e.key)) not in known
-            and id(e.owner) not in wholes
-        ]
+        found = {(id(e.owner), repr(e.key)): e for e in entries if e.name not in named}
+        return [e for at, e in found.items() if at not in known and id(e.owner) not in wholes]
 
     def with_entries(self, entries: Sequence[Entry]) -> Slots:
         """Return these slots and more entries, read anew; all items of a list include each."""

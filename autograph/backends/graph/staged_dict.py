@@ -19,6 +19,7 @@ from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.facts import known
 from autograph.backends.graph.iteration import as_weak
 from autograph.backends.graph.key_order import note_put
+from autograph.backends.graph.missing_keys import check_key
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_list import StagedList
@@ -28,7 +29,6 @@ from autograph.backends.maybe import Maybe
 from autograph.backends.otherwise import Otherwise
 from autograph.errors import StagingError
 from autograph.operators.kinds import own_attributes
-from runtime.ops.io import check
 
 _NO_DEFAULT = object()
 _OF_DEFAULTS = defaultdict.__missing__
@@ -68,7 +68,7 @@ class StagedDict:
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, (rt.Tensor, rt.Variable)):
             found, pick = self._under(key)
-            check(found, KeyError, "no such key")
+            check_key(found, key)
             return pick()
         value = dict.get(self.held, _known(key), _NO_DEFAULT)
         if not isinstance(value, Maybe):

@@ -136,6 +136,24 @@ def note_loop(
     known.twins.extend(several)
 
 
+def leave_path(before: int, count: int) -> None:
+    """Look at the twins noted where a path began, which ends; what it has changed of them is gone.
+
+    Args:
+        before: how many were noted before.
+        count: how many were noted where it began.
+
+    Raises:
+        ContainerMutationError: one was changed, and another can be seen.
+    """
+    for twins in noted_twins()[before : before + count]:
+        changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
+        if any(is_known(o) for part in changed for o in twins.parts if o is not part):
+            raise refusal(twins.name, twins.place)
+        if changed:
+            noted_twins().remove(twins)
+
+
 def check_twins() -> None:
     """Look whether twins still hold what they held, or cannot be told apart any more.
 

@@ -47,11 +47,19 @@ class Tries:
                 final()
         self._destroy(get, put, names, nouts)  # type: ignore[attr-defined]
 
-    def suppress_stmt(
-        self, manager: Any, body: Any, flags: Any, get: Any, put: Any, names: Any, nouts: int
+    def with_stmt(
+        self,
+        manager: Any,
+        body: Any,
+        target: str | None,
+        flags: Any,
+        get: Any,
+        put: Any,
+        names: Any,
+        nouts: int,
     ) -> None:
         assert set(flags) <= set(names)
         self._check_state(get, put, names)  # type: ignore[attr-defined]
-        with manager():
-            body()
+        with manager as value:
+            body(*([] if target is None else [value]))
         self._destroy(get, put, names, nouts)  # type: ignore[attr-defined]

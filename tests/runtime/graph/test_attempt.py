@@ -28,6 +28,9 @@ class Begins:
         self.met.append((graph.name, op.name, kinds))
         self.region.begin()
 
+    def catches(self, kinds: Any) -> bool:
+        return False
+
 
 def region_in(graph: rt.Graph) -> tuple[AttemptGraph, Begins]:
     guard = Begins()

@@ -1,0 +1,43 @@
+"""A `with` statement as its parts, and what Python makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Managed:
+    """A `with` statement of one context manager.
+
+    Attributes:
+        manager: the context manager.
+        body: its statements.
+        takes: whether the body takes what the manager gives.
+        flags: the variables that are flags of jumps; what raises takes them back.
+        refused: why the end cannot see what is raised when the graph runs, if so.
+    """
+
+    manager: Any
+    body: Callable[..., object]
+    takes: bool = False
+    flags: frozenset[str] = frozenset()
+    refused: str = ""
+
+    def run(self) -> None:
+        """Do what Python does.
+
+        >>> import contextlib
+        >>> Managed(contextlib.nullcontext(3), print, takes=True).run()
+        3
+        """
+        with self.manager as value:
+            self.inside(value)
+
+    def inside(self, value: object) -> None:
+        """Run the body, given what the manager has given."""
+        if self.takes:
+            self.body(value)
+        else:
+            self.body()

@@ -1,0 +1,126 @@
+"""The generator of a context manager turned inside out: its `yield` becomes a call of the body.
+
+    @contextlib.contextmanager            def changing(d, body_):
+    def changing(d):                          old = d['a']
+        old = d['a']                          try:
+        try:                       ->             body_(d)
+            yield d                           except KeyError:
+        except KeyError:                          d['a'] = old
+            d['a'] = old
+
+What is raised in the body of the `with` is raised at the `yield`, so the two are the same. But a
+generator goes on once, while a trace follows the end of a `with` for every way it is left.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from autograph.conversion.renaming import code_tree
+from autograph.operators.frames import original_of, part_of
+from autograph.syntax.tree import nodes
+
+_OWN_SCOPE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_LOOPS = (ast.For, ast.While, ast.AsyncFor, ast.ListComp, ast.SetComp, ast.DictComp)
+_GUARDS = (ast.Try, getattr(ast, "TryStar", ast.Try), ast.With)
+
+
+def users_function(made: FunctionType) -> FunctionType:
+    """Return the user's function that a converted one was made of, with the cells it has left."""
+    code = _users_code(made.__code__)
+    if code is made.__code__:
+        return made
+    cells = dict(zip(made.__code__.co_freevars, made.__closure__ or ()))
+    closure = tuple([cells.get(name) or CellType() for name in code.co_freevars])
+    function = FunctionType(code, made.__globals__, made.__name__, made.__defaults__, closure)
+    function.__kwdefaults__, function.__module__ = made.__kwdefaults__, made.__module__
+    function.__qualname__ = made.__qualname__
+    return function
+
+
+def _users_code(made: CodeType) -> CodeType:
+    """Return the code that the user's own function has, be it nested in others or not."""
+    part = part_of(made)
+    whole = None if part is None or part.within is None else part.within()
+    if whole is None:
+        return original_of(made)
+    inside = (code for code in code_tree(whole) if code.co_name == made.co_name)
+    return next((c for c in inside if c.co_firstlineno == made.co_firstlineno), made)
+
+
+def is_guarded(definition: Any) -> bool:
+    """Tell whether a generator sees what is raised at its `yield`.
+
+    >>> plain, guarded = "def f(): yield", "def f():\\n try: yield\\n finally: g()"
+    >>> [is_guarded(ast.parse(text).body[0]) for text in (plain, guarded)]
+    [False, True]
+    """
+    return any(_is_yield(node) and _GUARDS in around for node, around in _walk(definition))
+
+
+def turned(definition: Any, name: str) -> Any:
+    """Return a copy of the definition of a generator that calls `name` where it yields.
+
+    None if it does not yield at one place, once.
+
+    >>> print(ast.unparse(turned(ast.parse("def f(x): y = yield x").body[0], "body_")))
+    def f(x, *, body_):
+        y = body_(x)
+    """
+    found = [(node, around) for node, around in _walk(definition) if _is_yield(node)]
+    is_plain = isinstance(definition, ast.FunctionDef) and len(found) == 1
+    if not is_plain or type(found[0][0]) is not ast.Yield or _LOOPS in found[0][1]:
+        return None
+    yielding: Any = found[0][0]
+    made = _Calling((yielding.lineno, yielding.col_offset), name).visit(copy.deepcopy(definition))
+    made.args.kwonlyargs.append(ast.copy_location(ast.arg(name), definition))
+    made.args.kw_defaults.append(None)
+    return made
+
+
+class _Calling(ast.NodeTransformer):
+    """Puts a call in the place of the `yield` at a position."""
+
+    def __init__(self, at: tuple[int, int], name: str) -> None:
+        self._at, self._name = at, name
+
+    def visit_Yield(self, node: ast.Yield) -> ast.expr:
+        if (node.lineno, node.col_offset) != self._at:
+            return node
+        called = ast.copy_location(ast.Name(self._name, ast.Load()), node)
+        given = _none(node) if node.value is None else node.value
+        return ast.copy_location(ast.Call(called, [given], []), node)
+
+
+def _none(node: ast.AST) -> ast.expr:
+    return ast.copy_location(ast.Constant(None), node)
+
+
+def _is_yield(node: ast.AST) -> bool:
+    return isinstance(node, (ast.Yield, ast.YieldFrom))
+
+
+def _walk(tree: Any, around: tuple[Any, ...] = ()) -> Iterator[tuple[ast.AST, tuple[Any, ...]]]:
+    """Yield the nodes of a function's own scope, with the kinds of statements around each."""
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, _OWN_SCOPE):
+            continue
+        kinds = [kind for kind in (_LOOPS, _GUARDS) if isinstance(child, kind)]
+        yield child, around
+        yield from _walk(child, (*around, *kinds))
+
+
+def fresh_name(definition: Any, base: str) -> str:
+    """Return a name like `base` that the definition of a function does not use.
+
+    >>> fresh_name(ast.parse("def f(body_): pass").body[0], "body_")
+    'body__'
+    """
+    taken = {getattr(node, field, None) for node in nodes(definition) for field in ("id", "arg")}
+    while base in taken:
+        base += "_"
+    return base

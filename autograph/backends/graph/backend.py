@@ -50,7 +50,7 @@ from autograph.backends.graph.touching import may_be_one, put_back, touch
 from autograph.backends.graph.trials import trial
 from autograph.backends.graph.truth import told, truth
 from autograph.backends.graph.undecided import Undecided
-from autograph.backends.graph.unrolling import go_over, warn_of_many
+from autograph.backends.graph.unrolling import few_enough, go_over
 from autograph.backends.managed import Managed
 from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.tried import Tried
@@ -59,11 +59,6 @@ from autograph.operators.state import State
 from runtime.context import current_recorder
 
 T = TypeVar("T")
-
-# A Python loop whose exit depends on a tensor is unrolled; one that goes on further is no loop
-# anybody wants unrolled. What has no length, such as `itertools.count()`, shows that earlier.
-_MOST_UNROLLED = 10_000
-_MOST_OF_ENDLESS = 1_000
 
 
 class GraphBackend:
@@ -177,16 +172,7 @@ class GraphBackend:
                 self.for_loop(numbers, extra_test, body, state, {})
             if tried.succeeded:
                 return note_drawn(items)
-        most = _MOST_UNROLLED if hasattr(items, "__length_hint__") else _MOST_OF_ENDLESS
-        for count, item in enumerate(drawn(items)):
-            if count >= most:
-                raise StagingError(
-                    f"a Python loop whose exit depends on a tensor went on for {count} iterations "
-                    "while tracing: go over rt.range(...) or a tensor, so that it becomes a loop "
-                    "of the graph",
-                    user_place(),
-                )
-            warn_of_many(count)
+        for item in few_enough(items):
             with staging("rest of for", proceed, state):
                 staged_if(truth(proceed), _calling(body, item), _do_nothing, state, (body,))
             proceed = extra_test()

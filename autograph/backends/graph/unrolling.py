@@ -6,20 +6,25 @@ Of a dict of which some items are there on some paths only, each key has a turn.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.conditional import staged_if
+from autograph.backends.graph.drawn import drawn
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_dict import StagedDict
 from autograph.backends.graph.truth import truth
-from autograph.errors import UnrolledLoopWarning
+from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.operators.state import State
 
 # An unrolled loop of more turns than this is worth a warning.
 _MANY = 500
+# A Python loop whose exit depends on a tensor is unrolled; one that goes on further is no loop
+# anybody wants unrolled. What has no length, such as `itertools.count()`, shows that earlier.
+_MOST_UNROLLED = 10_000
+_MOST_OF_ENDLESS = 1_000
 
 
 def warn_of_many(turns: int) -> None:
@@ -68,3 +73,22 @@ def _both(is_there: object, goes_on: object) -> object:
     if not isinstance(goes_on, rt.Tensor):
         return is_there
     return truth(goes_on) if is_there is True else rt.logical_and(is_there, truth(goes_on))
+
+
+def few_enough(items: Iterator[object]) -> Iterator[object]:
+    """Yield the items of a Python loop that is unrolled.
+
+    Raises:
+        StagingError: there are more of them than anybody wants unrolled.
+    """
+    most = _MOST_UNROLLED if hasattr(items, "__length_hint__") else _MOST_OF_ENDLESS
+    for count, item in enumerate(drawn(items)):
+        if count >= most:
+            raise StagingError(
+                f"a Python loop whose exit depends on a tensor went on for {count} iterations "
+                "while tracing: go over rt.range(...) or a tensor, so that it becomes a loop "
+                "of the graph",
+                user_place(),
+            )
+        warn_of_many(count)
+        yield item

@@ -13,6 +13,7 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.carrying import absent
 from autograph.backends.graph.mismatch import attempt_mismatch
 from autograph.backends.graph.plan_types import Branch, Optional, Same
 from autograph.backends.graph.planning import unchanged
@@ -102,6 +103,7 @@ class Notes:
         self._notes: list[_Note] = []
         self._last: dict[int, dict[int, object]] = {}
         self.columns: dict[int, Plan | JoinError] = {}
+        self._never_initial = set[int]()
         self.busy, self._met = False, False
 
     def note(self, graph: Graph, values: Sequence[object]) -> None:
@@ -110,6 +112,8 @@ class Notes:
         for at, (now, before) in enumerate(zip(values, initial)):
             if at not in self._flags and not unchanged(now, before):
                 # What has changed whenever something may raise is never found as it was before.
+                if at not in self.columns and not self._met:
+                    self._never_initial.add(at)
                 self.columns.setdefault(at, plan_of(before) if self._met else UNREACHED)
         self._met = True
         chosen = {at: values[at] for at in sorted(self.columns)}
@@ -182,7 +186,11 @@ class Notes:
             places[at], count = range(count, count + size), count + size
         for note in self._notes:
             self._finish(note, places)
-        return [t for at, plan in self._joined() for t in emit(plan, self._slots.initial[at])]
+        initial: list[rt.Tensor] = []
+        for at, plan in self._joined():
+            is_never = at in self._never_initial
+            initial += absent(plan) if is_never else emit(plan, self._slots.initial[at])
+        return initial
 
     def _joined(self) -> list[tuple[int, Plan]]:
         columns = sorted(self.columns.items())

@@ -36,8 +36,7 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
     if function in (builtins.bool, builtins.float, builtins.int, builtins.len):
         return SpecialMethods(backends).builtin(function)
     if function in (builtins.str, builtins.repr, builtins.format):
-        joined = Texts(backends).joined
-        return lambda *args, **kwargs: joined(function(*args, **kwargs))
+        return _formatting(function, Texts(backends))
     if function is builtins.getattr:
         return getting_attributes(backends)
     if function is builtins.hasattr:
@@ -74,6 +73,15 @@ def _deciding(function: Callable[..., object], backends: Backends) -> Callable[.
         return not by
 
     return decide
+
+
+def _formatting(function: Callable[..., object], texts: Texts) -> Callable[..., object]:
+    def formatted(*args: Any, **kwargs: Any) -> object:
+        # A container is Python's, and what it holds may be formatted in another way.
+        shown = (texts.text(args[0]), *args[1:]) if args else args
+        return texts.joined(function(*shown, **kwargs))  # type: ignore[arg-type]
+
+    return formatted
 
 
 def _summing(function: Callable[..., object], backends: Backends) -> Callable[..., object]:

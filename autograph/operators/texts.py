@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.protocol import Backends
+from autograph.operators.kinds import own_attributes
 from autograph.operators.tracebacks import drop_internal_frames
 
 _CONTAINERS = (list, tuple, dict)
@@ -69,6 +70,8 @@ class Texts:
         return self.joined(str(value))
 
     def _shown_when_printed(self, value: Any) -> Any:
+        if "objects_behind" in own_attributes(type(value)):
+            return repr(value)  # while tracing, which of them it is is not known
         if type(value) in _PLAIN or self._backends.of(value) is not None:
             return value
         return _Shown(value, self)

@@ -48,6 +48,8 @@ _GOING_OVER = frozenset(
 )
 _ANY_ORDER = frozenset("all any len max min sorted sum".split())
 _OF_DICTS = ("bool", "type", "isinstance", "len")
+# What is asked of the dict itself, whatever is in it.
+_OF_OBJECTS = frozenset("callable dir getattr hasattr id issubclass vars".split())
 Builtin = Callable[..., object]
 
 
@@ -64,7 +66,8 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
     if name in _OF_DICTS and any(map(has_perhaps, args)):
         return _of_dict(name, *args)
     any_order = name in _ANY_ORDER and "key" not in kwargs
-    args = [_gone_over(name, arg, any_order) for arg in args]
+    if name not in _OF_OBJECTS:
+        args = [_gone_over(name, arg, any_order) for arg in args]
     builtin = BUILTINS.get(name)
     if builtin is None:
         raise StagingError(f"{name}() has no meaning on symbolic tensors", user_place())

@@ -21,6 +21,7 @@ from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picking import for_each, is_chosen
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_dict import has_perhaps
+from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.stream_parts import staged_list
 from autograph.backends.graph.unknown_order import refuse_unknown_order
 from autograph.errors import StagingError
@@ -303,6 +304,12 @@ def _added(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
 def _holds_tensors(value: Any, depth: int = 0) -> bool:
     if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value):
         return True
+    if type(value) is StagedItems:
+        raise StagingError(
+            "the text of a list that grew in a staged statement has as many items as only the "
+            "graph knows: join the texts of its items, as in ', '.join(map(str, items))",
+            user_place(),
+        )
     if type(value) not in (list, tuple, dict) or depth > 8:
         return False
     refuse_unknown_order(value)

@@ -22,7 +22,8 @@ def mro_of(kind: type) -> tuple[type, ...]:
     >>> mro_of(bool)
     (<class 'bool'>, <class 'int'>, <class 'object'>)
     """
-    return _MRO.__get__(kind)
+    # A few types of Python's own, such as that of `code.co_positions()`, say None.
+    return _MRO.__get__(kind) or (kind,)
 
 
 def own_attributes(kind: type) -> Mapping[str, object]:

@@ -32,7 +32,7 @@ def own_attributes(kind: type) -> Mapping[str, object]:
     >>> "real" in own_attributes(int), "real" in own_attributes(bool)
     (True, False)
     """
-    return _ATTRIBUTES.__get__(kind)
+    return _ATTRIBUTES.__get__(kind) or {}
 
 
 def is_made_in_python(kind: type) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime.dtypes import as_dtype, float64, int64
 from runtime.ops import (
+    combining,
     creation,
     cumulative,
     einsum,
@@ -33,6 +34,7 @@ from runtime.tensor import Tensor
 
 Function = Callable[..., Any]
 FUNCTIONS: dict[Any, Function] = {}
+_NOT_GIVEN: Any = object()
 
 
 def does(*numpy_functions: Any) -> Callable[[Function], Function]:
@@ -173,7 +175,10 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
 
 
 @does(np.where)
-def _where(condition: Any, x: Any, y: Any) -> Tensor:
+def _where(condition: Any, x: Any = _NOT_GIVEN, y: Any = _NOT_GIVEN) -> Any:
+    if x is _NOT_GIVEN and y is _NOT_GIVEN:
+        places = strong_cast(selection.where(_truths(condition)), int64)
+        return tuple(combining.unstack(places, axis=1))
     then, orelse = promoted(x, y)
     return selection.where(_truths(condition), then, orelse)
 

@@ -169,7 +169,9 @@ def _left_out(key: str, value: Any) -> bool:
     """Tell whether an option is one NumPy passes on without having been given it."""
     if value is None or value is np._NoValue:
         return key in ("out", "where", "initial", "keepdims", "dtype", "kind", "order")
-    return (key, value) in (("where", True), ("order", "C"), ("subok", True))
+    if key in ("where", "subok"):
+        return value is True  # It may be a tensor, which has no truth value.
+    return key == "order" and value == "C"
 
 
 def _as_numpy_value(result: Any, given: Any) -> Any:

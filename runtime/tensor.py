@@ -321,6 +321,14 @@ class SymbolicTensor(Tensor):
     def __contains__(self, value: object) -> bool:
         raise self._no_value("a Python container for `in`", "rt.reduce_any(rt.equal(x, value))")
 
+    def __hash__(self) -> int:
+        raise SymbolicTensorError(
+            f"{self} is used as a key of a dict or an item of a set, and what it equals is known "
+            "only when the graph runs: keep a list or a tensor with the value as index, such as "
+            "seen[x] = True, or give the dict all its keys before, as in dict.fromkeys(keys, 0)",
+            caller_origin(),
+        )
+
     def __setitem__(self, index: object, value: object) -> None:
         raise SymbolicTensorError(
             f"{self} cannot be changed in place: assign an item of a variable, an attribute or an "

@@ -22,7 +22,8 @@ def mro_of(kind: type) -> tuple[type, ...]:
     >>> mro_of(bool)
     (<class 'bool'>, <class 'int'>, <class 'object'>)
     """
-    return _MRO.__get__(kind)
+    # A few types of Python's own, such as that of `code.co_positions()`, say None.
+    return _MRO.__get__(kind) or (kind,)
 
 
 def own_attributes(kind: type) -> Mapping[str, object]:
@@ -31,7 +32,7 @@ def own_attributes(kind: type) -> Mapping[str, object]:
     >>> "real" in own_attributes(int), "real" in own_attributes(bool)
     (True, False)
     """
-    return _ATTRIBUTES.__get__(kind)
+    return _ATTRIBUTES.__get__(kind) or {}
 
 
 def is_made_in_python(kind: type) -> bool:

@@ -176,8 +176,10 @@ def test_a_symbolic_tensor_knows_what_is_static() -> None:
     x = symbolic((3, None))
     assert len(x) == 3 and x.ndim == 2 and x.name == "x:0" and not x.weak
     assert repr(x) == str(x) == 'Tensor("x:0", shape=(3, None), dtype=int32)'
-    with pytest.raises(TypeError):
+    with pytest.raises(SymbolicTensorError, match="is used as a key"):
         hash(x)
+    with pytest.raises(SymbolicTensorError, match="cannot be changed in place"):
+        x[0] = 1
 
 
 def test_a_symbolic_tensor_outside_its_graph_is_out_of_scope() -> None:

@@ -1,7 +1,9 @@
 """An item of a row of a tensor is assigned by two pairs of brackets: the row is another tensor."""
 
 REFUSED = "StagingError"
+STAGED_ONLY = "eager tensors cannot change"
 CASES = [([[1, 2], [3, 4]],)]
+ARRAYS = True
 
 
 def item_of_a_part(m):

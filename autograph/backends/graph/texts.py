@@ -18,6 +18,7 @@ from autograph.backends.graph.gathering import rows
 from autograph.backends.graph.iteration import StagedIterable
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_dict import has_perhaps
 from autograph.backends.graph.stream_parts import staged_list
 from autograph.errors import StagingError
@@ -72,6 +73,24 @@ class StagedText:
         return text_of(self._tensor[key])
 
 
+class _TextOfSeveral:
+    """What stands for one of several objects while Python formats it."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: Several) -> None:
+        self._value = value
+
+    def __str__(self) -> str:
+        return str(text_of(Several.pick(self._value, str, "its text")))
+
+    def __repr__(self) -> str:
+        return str(text_of(Several.pick(self._value, repr, "its text")))
+
+    def __format__(self, spec: str) -> str:
+        return str(text_of(Several.pick(self._value, lambda each: format(each, spec), "its text")))
+
+
 class _Converted(str):
     """The mark of a tensor after `!r` or `!s`, which is formatted again by a specification."""
 
@@ -99,6 +118,8 @@ def text_of(value: object) -> Any:
         return StagedText(value)
     if isinstance(value, Standing):
         return value.as_text()
+    if isinstance(value, Several):
+        return _TextOfSeveral(value)
     kind = type(value)
     if kind in (list, tuple, dict) and _holds_tensors(value):
         return _copied(value)

@@ -71,6 +71,7 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
     (format, (1.5, S)),
     (int, (S,)),
     (isinstance, (S, int)),
+    (issubclass, (S, int)),
     (iter, (S,)),
     (len, (S,)),
     (list, (S,)),

@@ -137,6 +137,9 @@ class Backend(Protocol):
     def attempt(self, tried: Tried, state: State) -> None:
         """Do a `try` statement in which something may be known only when the program runs."""
 
+    def raised(self, value: object) -> object:
+        """Return the exception, or class of one, that an owned value stands for."""
+
     def manage(self, managed: Managed, state: State) -> None:
         """Do a `with` statement in which something may be known only when the program runs."""
 

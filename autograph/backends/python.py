@@ -156,6 +156,10 @@ class PythonBackend:
         """Run it."""
         tried.run()
 
+    def raised(self, value: object) -> object:
+        """Return what is raised as it is."""
+        return value
+
     def manage(self, managed: Managed, state: State) -> None:
         """Run it."""
         managed.run()

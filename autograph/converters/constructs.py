@@ -80,7 +80,7 @@ _KINDS: dict[type, tuple[str, Fate | None]] = {
     gast.Match: ("match", _UNTAKEN),
     gast.Try: ("try", _SUSPENDS),
     gast.TryStar: ("try", _OWN),
-    gast.With: ("with", _OWN),
+    gast.With: ("with", _SUSPENDS),
     gast.AsyncWith: ("async with", _OWN),
     gast.BoolOp: ("or", _UNTAKEN),
     gast.UnaryOp: ("not", _UNTAKEN),

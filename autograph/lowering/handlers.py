@@ -4,6 +4,7 @@
         log(error)                           ag__.drop_frames()
                                              log(error)
 
+What is raised may be one of several that only a run knows: `raise ag__.raised(e)` asks for it.
 What a staged statement or an op raises has come through frames of ours. Nothing is done where
 nothing is raised, and the call is on no line.
 
@@ -39,6 +40,9 @@ def with_clean_handlers(function: Any) -> Any:
     for node in nodes(function):
         if isinstance(node, ast.ExceptHandler):
             node.body.insert(0, unlined(put(ast.Expr(say("drop_frames", [], node)), node)))
+        elif isinstance(node, ast.Raise):
+            node.exc = node.exc and say("raised", [node.exc], node.exc)
+            node.cause = node.cause and say("raised", [node.cause], node.cause)
     return function
 
 

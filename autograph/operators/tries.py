@@ -48,8 +48,8 @@ class Tries:
 
     handler = Handler
 
-    def __init__(self, backends: Backends, turned: Turned) -> None:
-        self._turned = turned
+    def __init__(self, backends: Backends, turned: Turned = lambda made: None) -> None:
+        self._turned, self._of = turned, backends.of
         self._backends, self._meet = backends.backends, backends.meet
 
     def try_stmt(
@@ -101,6 +101,13 @@ class Tries:
             return around()
         self._meet(type(manager))
         return backend.manage(managed, state_of(get_state, set_state, symbol_names, nouts))
+
+    def raised(self, value: Any) -> Any:
+        """Return what is raised for a value, or the cause: an owned one may stand for several."""
+        if isinstance(value, (BaseException, type)):
+            return value
+        backend = self._of(value)
+        return value if backend is None else backend.raised(value)
 
     def _around(self, managed: Managed) -> Callable[[], None] | None:
         """Return what runs a body inside of a generator that sees what is raised in it, if so."""

@@ -92,6 +92,7 @@ class Vocabulary:
         tries = Tries(backends, self._calls.turned)
         self.try_stmt, self.handler = clean(tries.try_stmt), Handler
         self.with_stmt = clean(tries.with_stmt)
+        self.raised = tries.raised
         self.__dict__.update(PATTERNS)
         self.drop_frames, self.boundary = drop_frames_of_handled, Boundary(step_over_ours)
 

@@ -8,7 +8,9 @@ from typing import Any
 from runtime.context import Origin
 from runtime.exceptions import Pattern
 from runtime.ops.op import apply, define
+from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
+from runtime.variant import VARIANT, boxed
 
 
 class Raised:
@@ -54,6 +56,22 @@ def raise_error(error: BaseException, before: Sequence[Origin] = ()) -> None:
     apply(RAISE, tensors, exception=raised)
 
 
+def make_error(error: BaseException, before: Sequence[Origin] = ()) -> Tensor:
+    """Return a tensor that holds an exception made anew in each run; see `raise_error`."""
+    tensors: list[Tensor] = []
+    raised = Raised(Pattern(error, tensors, before=before))
+    made: Tensor = apply(MAKE, tensors, exception=raised)
+    return made
+
+
+def _make_kernel(*arrays: Array, exception: Raised) -> Array:
+    return boxed(exception.made(arrays))
+
+
+def _made(*specs: Any, exception: Raised) -> TensorSpec:
+    return VARIANT
+
+
 def _raise_kernel(*arrays: Array, exception: Raised) -> tuple[()]:
     raise exception.made(arrays)
 
@@ -62,6 +80,7 @@ def _no_results(*specs: Any, **attrs: Any) -> tuple[()]:
     return ()
 
 
+MAKE = define("make_error", _make_kernel, _made)
 RAISE = define(
     "raise", _raise_kernel, _no_results, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
 )

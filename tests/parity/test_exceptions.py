@@ -18,6 +18,8 @@ from tests.parity.observed import CONVERTED, Module, idle, plain, recorded, reco
 PROGRAMS = [*failing_expressions.PROGRAMS, *failing_statements.PROGRAMS]
 NOTE = re.compile(r"^while tracing f\(x=1\)\n", re.MULTILINE)
 
+WITHOUT = re.compile(r'^  File ".*contextlib\.py", line .*\n(?:    .*\n)+', re.MULTILINE)
+
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("text", PROGRAMS, ids=range(len(PROGRAMS)))
@@ -27,7 +29,9 @@ def test_what_is_printed_of_an_exception_is_what_python_prints(text: str) -> Non
     assert "in f\n" in expected
     for name, change in CONVERTED.items():
         found = module.traceback_of(change(module.fresh()["f"]), 1)
-        assert expected == NOTE.sub("", found), name
+        # A trace calls the body from the generator of a manager, and contextlib is not between.
+        told = WITHOUT.sub("", expected) if name == "traced" else expected
+        assert told == NOTE.sub("", found), name
 
 
 # What code of the user's sees of an exception that came through statements, builtins and ops.

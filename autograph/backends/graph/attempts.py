@@ -189,7 +189,7 @@ class _Attempt:
         except BaseException as error:
             if not is_caught(error):
                 raise
-            if not self.region.begun:
+            if not self.region.begun and not self._may_catch(error):
                 self._closed = True
                 self._handle(error)
                 return []
@@ -202,6 +202,13 @@ class _Attempt:
                 self._tried.orelse()
             return []
         return self._staged(self._else())
+
+    def _may_catch(self, error: BaseException) -> bool:
+        """Tell whether a handler may be the one for an exception that only a run knows."""
+        kinds = tuple(k for each in getattr(error, "sources", ()) for k in each.kinds)
+        return isinstance(error, Standing) and any(
+            may_be(kinds, classes) for classes in self._caught_classes()
+        )
 
     def _handle(self, error: BaseException) -> None:
         """Do what Python does with an exception; called while it is handled."""

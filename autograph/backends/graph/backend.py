@@ -27,6 +27,7 @@ from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picked import is_put_back
 from autograph.backends.graph.picking import NOT_ASKED, callable_of, for_each, of_each
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.raised_values import raised_value
 from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.recursion import around
 from autograph.backends.graph.repeating import repeated
@@ -223,6 +224,10 @@ class GraphBackend:
     def attempt(self, tried: Tried, state: State) -> None:
         """Record a `try`."""
         staged_try(tried, state)
+
+    def raised(self, value: object) -> object:
+        """Return what stands for one of several exceptions."""
+        return raised_value(value)
 
     def manage(self, managed: Managed, state: State) -> None:
         """Record a `with`."""

@@ -12,6 +12,7 @@ from autograph.backends.graph.contents import has_own_ways
 from autograph.backends.graph.joining import join_all, of_any_turn
 from autograph.backends.graph.leaves import leaf_of
 from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import (
     UNREACHED,
     Branch,
@@ -30,6 +31,8 @@ from autograph.backends.graph.undecided import Undecided
 from autograph.backends.graph.unknown_order import has_unknown_order
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
+from autograph.errors import StagingError
+from runtime.exceptions import Standing
 
 _CHANGEABLE = (list, dict, OrderedDict, defaultdict, rt.TensorArray)
 # Deeper than any program nests by hand: a container that holds itself.
@@ -156,6 +159,12 @@ def plan_of(value: object) -> Plan:
         return Unbound(value, irrelevant=False)
     if isinstance(value, (UndefinedReturnValue, Elsewhere)):
         return Unbound(value, irrelevant=True)
+    if isinstance(value, Standing):
+        raise StagingError(
+            "the exception that is caught when the graph runs is kept past its handler: keep what "
+            "is needed of it, such as str(error) or error.args, or raise it again there",
+            user_place(),
+        )
     if isinstance(value, Held):
         contents = None if value.copy is None else plan_of(value.copy)
         return Same(value.value, contents, value.is_old, value.is_lasting)

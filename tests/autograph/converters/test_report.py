@@ -114,7 +114,7 @@ def test_what_is_no_loss_is_a_note() -> None:
     """
     assert [
         (2, "`try`", "staged"),
-        (3, "`with`", OWN),
+        (3, "`with`", "staged"),
         (3, "call", "call"),
         (5, "call", "a decorator is applied by Python"),
         (6, "call", "the bases of a class are found by Python"),

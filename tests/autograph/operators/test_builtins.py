@@ -83,6 +83,7 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
     (isinstance, (S, int)),
     (isinstance, (1, S)),
     (issubclass, (int, S)),
+    (issubclass, (S, int)),
     (iter, (S,)),
     (len, (S,)),
     (list, (S,)),

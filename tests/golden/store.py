@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[2] / "golden_outputs"
-# Made of many programs, by `tools/compare_tensorflow.py`.
-TABLES = ("tensorflow",)
+# Of no one program: made by `tools/compare_tensorflow.py` and `tools/dtype_joins.py`.
+TABLES = ("tensorflow", "dtype_joins")
 
 
 def path_of(program_id: str, folder: Path = FOLDER) -> Path:

@@ -103,7 +103,6 @@ class Notes:
         self._notes: list[_Note] = []
         self._last: dict[int, dict[int, object]] = {}
         self.columns: dict[int, Plan | JoinError] = {}
-        self._never_initial = set[int]()
         self.busy, self._met = False, False
 
     def note(self, graph: Graph, values: Sequence[object]) -> None:
@@ -112,8 +111,6 @@ class Notes:
         for at, (now, before) in enumerate(zip(values, initial)):
             if at not in self._flags and not unchanged(now, before):
                 # What has changed whenever something may raise is never found as it was before.
-                if at not in self.columns and not self._met:
-                    self._never_initial.add(at)
                 self.columns.setdefault(at, plan_of(before) if self._met else UNREACHED)
         self._met = True
         chosen = {at: values[at] for at in sorted(self.columns)}
@@ -188,8 +185,8 @@ class Notes:
             self._finish(note, places)
         initial: list[rt.Tensor] = []
         for at, plan in self._joined():
-            is_never = at in self._never_initial
-            initial += absent(plan) if is_never else emit(plan, self._slots.initial[at])
+            value = self._slots.initial[at]
+            initial += emit(plan, value) if _is_one(plan, value) else absent(plan)
         return initial
 
     def _joined(self) -> list[tuple[int, Plan]]:
@@ -217,6 +214,14 @@ class Notes:
             region.set_outputs([t for at, plan in joined for t in emit(plan, values[at])])
         region.settle([])
         note.node.regions = (region,)
+
+
+def _is_one(plan: Plan, value: object) -> bool:
+    """Tell whether a plan is that of a value, or of what the value may be."""
+    try:
+        return join(plan, plan_of(value)) == plan
+    except JoinError:
+        return False
 
 
 def _carried_for(column: _Column, joined: Plan) -> tuple[Plan, list[rt.Tensor]]:

@@ -39,14 +39,7 @@ from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.standing import settle
 from autograph.backends.graph.streams import course_of
 from autograph.backends.graph.subjects import kind_of, parts_of
-from autograph.backends.graph.texts import (
-    formatted,
-    joined,
-    percent,
-    print_text,
-    text_of,
-    together,
-)
+from autograph.backends.graph.text_answers import TextAnswers
 from autograph.backends.graph.touching import may_be_one, put_back, touch
 from autograph.backends.graph.trials import trial
 from autograph.backends.graph.truth import told, truth
@@ -62,7 +55,7 @@ from runtime.context import current_recorder
 T = TypeVar("T")
 
 
-class GraphBackend:
+class GraphBackend(TextAnswers):
     """Statements on tensors, Variables, and ranges and zips over tensors, while recording."""
 
     name = "graph"
@@ -348,32 +341,6 @@ class GraphBackend:
     def shaped(self, value: object) -> object:
         """Return what knows a shape, of which only the run has some dimensions."""
         return shaped(value)
-
-    def text(self, value: object) -> object:
-        """Return what leaves a mark in a text that Python formats with it."""
-        return text_of(value)
-
-    def joined(self, text: str) -> object:
-        """Return a string tensor for a text with marks in it, made when the graph runs."""
-        return joined(text)
-
-    def percent(self, template: str, values: object) -> object:
-        """Return `template % values` as a string tensor."""
-        return percent(template, values)
-
-    def formatted(
-        self, template: str, args: tuple[object, ...], kwargs: Mapping[str, object]
-    ) -> object:
-        """Return `template.format(*args, **kwargs)` as a string tensor."""
-        return formatted(template, args, kwargs)
-
-    def print_(self, values: Sequence[object], options: Mapping[str, object]) -> None:
-        """Record that `print(*values, **options)` prints when the graph runs."""
-        print_text(values, **options)  # type: ignore[arg-type]
-
-    def together(self, separator: str, parts: Sequence[object]) -> object:
-        """Return `separator.join(parts)` as a string tensor."""
-        return together(separator, parts)
 
     def namespace(self, owner: object, found: T) -> T:
         """Return the attributes an object holds, of which some may be there on some paths only."""

@@ -23,7 +23,7 @@ class Trouble(Exception):
 
 def test_placeholders_are_named_after_parameters():
     seen = []
-    names = lambda d, p, *rest: (d["a"].name, p.y.name, rest[0].name)  # noqa: E731
+    names = lambda d, p, *rest: (d["a"].name, p.y.name, rest[0].name)
     f = function(lambda d, p, *rest: seen.extend(names(d, p, *rest)) or p.x)
     f({"a": rt.constant(1)}, Point(rt.constant(1.5), rt.constant("s")), rt.constant(True))
     assert seen == ["d/a:0", "p/y:0", "rest/0:0"]

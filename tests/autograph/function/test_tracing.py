@@ -23,13 +23,10 @@ class Trouble(Exception):
 
 def test_placeholders_are_named_after_parameters():
     seen = []
-    f = function(lambda d, p, *rest: seen.extend(map(str, (d["a"], p.y, rest[0]))) or p.x)
+    names = lambda d, p, *rest: (d["a"].name, p.y.name, rest[0].name)
+    f = function(lambda d, p, *rest: seen.extend(names(d, p, *rest)) or p.x)
     f({"a": rt.constant(1)}, Point(rt.constant(1.5), rt.constant("s")), rt.constant(True))
-    assert seen == [
-        'Tensor("d/a:0", shape=(), dtype=int32)',
-        'Tensor("p/y:0", shape=(), dtype=string)',
-        'Tensor("rest/0:0", shape=(), dtype=bool)',
-    ]
+    assert seen == ["d/a:0", "p/y:0", "rest/0:0"]
 
 
 def test_python_arguments_arrive_as_they_are():

@@ -13,7 +13,6 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.carrying import absent
 from autograph.backends.graph.mismatch import attempt_mismatch
 from autograph.backends.graph.plan_types import Branch, Optional, Same
 from autograph.backends.graph.planning import unchanged
@@ -104,6 +103,7 @@ class Notes:
         self._last: dict[int, dict[int, object]] = {}
         self.columns: dict[int, Plan | JoinError] = {}
         self.busy, self._met = False, False
+        self._never_as_before = set[int]()
 
     def note(self, graph: Graph, values: Sequence[object]) -> None:
         """Record what the variables hold, unless that is known to be noted where this runs."""
@@ -111,6 +111,8 @@ class Notes:
         for at, (now, before) in enumerate(zip(values, initial)):
             if at not in self._flags and not unchanged(now, before):
                 # What has changed whenever something may raise is never found as it was before.
+                if at not in self.columns and not self._met:
+                    self._never_as_before.add(at)
                 self.columns.setdefault(at, plan_of(before) if self._met else UNREACHED)
         self._met = True
         chosen = {at: values[at] for at in sorted(self.columns)}
@@ -165,7 +167,7 @@ class Notes:
             tensors = [region.add_input(leaf.spec, _node_name(name), leaf.weak) for leaf in leaves]
             seeds[at] = rebuild(plan, iter(tensors), name)
             found = [note.values[at] for note in self._notes if at in note.values]
-            made.append((name, seeds[at], [self._slots.initial[at], *found]))
+            made.append((name, seeds[at], [self._before(at), *found]))
         note_results(made)
         return seeds
 
@@ -183,11 +185,11 @@ class Notes:
             places[at], count = range(count, count + size), count + size
         for note in self._notes:
             self._finish(note, places)
-        initial: list[rt.Tensor] = []
-        for at, plan in self._joined():
-            value = self._slots.initial[at]
-            initial += emit(plan, value) if _is_one(plan, value) else absent(plan)
-        return initial
+        return [t for at, plan in self._joined() for t in emit(plan, self._before(at))]
+
+    def _before(self, at: int) -> object:
+        """Return what a variable holds before the statement; no value if no handler finds that."""
+        return UNREACHED if at in self._never_as_before else self._slots.initial[at]
 
     def _joined(self) -> list[tuple[int, Plan]]:
         columns = sorted(self.columns.items())
@@ -214,14 +216,6 @@ class Notes:
             region.set_outputs([t for at, plan in joined for t in emit(plan, values[at])])
         region.settle([])
         note.node.regions = (region,)
-
-
-def _is_one(plan: Plan, value: object) -> bool:
-    """Tell whether a plan is that of a value, or of what the value may be."""
-    try:
-        return join(plan, plan_of(value)) == plan
-    except JoinError:
-        return False
 
 
 def _carried_for(column: _Column, joined: Plan) -> tuple[Plan, list[rt.Tensor]]:

@@ -1,6 +1,6 @@
 """A value picked from a dict by a tensor."""
 
-STAGES = ()
+STAGES = ("cond",)
 STAGED_ONLY = "an eager tensor is no key"
 CASES = [(1,), (0,)]
 

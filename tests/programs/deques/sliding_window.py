@@ -6,7 +6,7 @@ STAGES = ("while_loop", "cond")
 CASES = [([4, 7, 9, 2],), ([5],)]
 
 
-def window(xs):
+def sliding_window(xs):
     held, sums = deque(), []
     for x in xs:
         held.append(x)

@@ -198,7 +198,7 @@ class Backend(Protocol):
         """Return `separator.join(parts)`, with one of these among the parts."""
 
     def namespace(self, owner: object, found: T) -> T:
-        """Return `found`, the attributes that an object not owned holds, or their names."""
+        """Return `found`, what an object not owned has: all its attributes, or its cause."""
 
     def builtin(
         self,

@@ -27,6 +27,7 @@ from autograph.backends.graph.reach import DEEPEST, Reach, Watched, function_ins
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.watch import changed
 from autograph.function.appends import only_appended_to
+from autograph.function.leaks import refuse_left_behind
 from autograph.function.places import ABSENT, WHOLE, Place, place_of, put
 from autograph.function.templates import (
     Arrays,
@@ -104,6 +105,7 @@ class Outside:
     ) -> None:
         self._reach = Reach([], sees_opaque=False)
         self._places = {place.identity for place in places}
+        self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
         inside = python_function
         while isinstance(inside, functools.partial):
             self._reach.add("partial", (inside.args, tuple(inside.keywords.values())), DEEPEST)
@@ -111,6 +113,7 @@ class Outside:
         if isinstance(inside, MethodType):
             self._reach.add("self", inside.__self__, DEEPEST)
         for function in _functions_in(inside):
+            self._modules.append((function.__globals__, dict(function.__globals__)))
             self._reach.add_outer(function, DEEPEST, is_traced=True)
             self._reach.note(function)
         self._reach.add("self", inside, DEEPEST)
@@ -126,6 +129,7 @@ class Outside:
         """Undo what only calls of the graph can do, and return it."""
         self._known = frozenset(id(each.value) for each in self._reach)
         changes = list(self._changes())
+        refuse_left_behind(self._reach, self._modules)
         for change in changes:
             if change.key is WHOLE or is_a(change.each.value, _LISTS):
                 put_contents(change.each.value, change.each.contents)

@@ -7,6 +7,7 @@ so does a call of the graph, with the tensors that call computed.
 from __future__ import annotations
 
 import functools
+import gc
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import CellType, FunctionType, MethodType
@@ -20,6 +21,7 @@ from autograph.backends.graph.contents import (
     put_entry,
 )
 from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.opaque import opaque
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
@@ -39,6 +41,10 @@ _MADE_AT_RUN_TIME = (Maybe, Nullable, Several, StagedItems)
 _BUILTIN = (list, dict, set, frozenset, tuple, deque)
 # Made anew at each call even if nothing in them depends on it, since they can be changed.
 _MUTABLE = (list, dict, set, deque)
+
+
+# Objects whose state is not in their attributes alone.
+_NOT_REMADE = (FunctionType, BaseException)
 
 
 class LeakError(StagingError, TypeError):
@@ -85,6 +91,11 @@ def _parts(value: Any) -> Iterator[object]:
         yield value.__self__
     elif isinstance(value, functools.partial):
         yield from (*value.args, *value.keywords.values())
+    elif is_a(value, (BaseException,)):
+        yield from (*value.args, *(contents_of(value) or {}).values())
+    elif (thing := opaque(value)) is not None and thing.kind.word == "iterator":
+        frame = getattr(value, "gi_frame", None)
+        yield from gc.get_referents(value) if frame is None else frame.f_locals.values()
     elif type(value) is CellType or not issubclass(type(value), type):
         yield from (contents_of(value) or {}).values()
         if is_indexed(value):
@@ -180,7 +191,7 @@ class Templates:
     def _rebuilt(self, value: Any, name: str) -> Maker:
         if is_a(value, (tuple, frozenset)):
             return self._sequence(value, name)
-        if contents_of(value) is None or type(value) is FunctionType:
+        if contents_of(value) is None or is_a(value, _NOT_REMADE):
             kind = type(value).__name__
             raise LeakError(
                 f"'{name}' is left holding a {kind} with a tensor of the graph in it, which has a "

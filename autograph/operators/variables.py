@@ -96,6 +96,10 @@ def delegate(owner: object) -> object:
     return _Delegate(owner) if "objects_behind" in own_attributes(type(owner)) else owner
 
 
+# What an object, or an exception, has may be known only when a graph runs.
+_KNOWN_LATE = frozenset(("__dict__", "__cause__", "__context__", "__suppress_context__"))
+
+
 def special_attributes(backends: Backends) -> Callable[[Any, str], object]:
     """Return what reads `owner.__name__`, of a name that stand-ins have for their own.
 
@@ -107,7 +111,7 @@ def special_attributes(backends: Backends) -> Callable[[Any, str], object]:
         if "objects_behind" in own_attributes(type(owner)):
             return owner.attribute(name)
         found = getattr(owner, name)
-        backend = backends.recording() if name == "__dict__" else None
+        backend = backends.recording() if name in _KNOWN_LATE else None
         return found if backend is None else backend.namespace(owner, found)
 
     return special

@@ -18,6 +18,7 @@ from autograph.backends.graph import watch
 from autograph.backends.graph.caught import CaughtError, Source, sources_of
 from autograph.backends.graph.key_order import note_reordered, orders_left
 from autograph.backends.graph.mismatch import attempt_mismatch
+from autograph.backends.graph.namespaces import HANDLED
 from autograph.backends.graph.noted import noted_twins
 from autograph.backends.graph.notes import Notes
 from autograph.backends.graph.places import user_place
@@ -337,12 +338,15 @@ def _stand_in(caught: rt.Tensor, sources: list[Source]) -> BaseException:
 
 def _run_handler(handler: Handler, caught: BaseException) -> None:
     """Trace a handler; an error about the tracing does not tell of what stands for an exception."""
+    token = HANDLED.set((*HANDLED.get(), caught))
     try:
         handler.run(caught)
     except AutographError as error:
         if isinstance(error.__context__, Standing):
             error.__context__ = None
         raise
+    finally:
+        HANDLED.reset(token)
 
 
 def _classes_of(handler: Handler) -> Classes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import TypeVar
 
 from autograph.backends.by_default import held_by_default
@@ -11,14 +12,22 @@ from autograph.backends.protocol import look_into
 from autograph.errors import StagingError
 
 T = TypeVar("T")
+# The exceptions that handlers are being traced for: what stands for those of a run.
+HANDLED: ContextVar[tuple[BaseException, ...]] = ContextVar("handled", default=())
 
 
 def namespace(owner: object, found: T) -> T:
-    """Return the attributes that an object holds, or a list of their names.
+    """Return the attributes that an object holds, a list of their names, or an exception's cause.
 
     Raises:
         StagingError: if no dict or list of Python's can say which there are.
     """
+    if any(owner is each for each in HANDLED.get()):
+        raise StagingError(
+            "what an exception that is caught when the graph runs was raised from, or while what "
+            "was handled, is known only then: keep what is needed of that in its arguments",
+            user_place(),
+        )
     held = getattr(owner, "__dict__", {})
     perhaps = [name for name, value in held.items() if type(value) is Maybe]
     by_default = [name for name in held_by_default(owner) if name in held]

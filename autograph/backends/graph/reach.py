@@ -100,6 +100,9 @@ class Reach(list[Watched]):
         self.recorder: Any = current_recorder()
         self._frames = frames
         self._sees_opaque = sees_opaque
+        # Attributes of objects of libraries, by name, with what they were: what such objects do is
+        # theirs, but no tensor may be left there.
+        self.unwatched: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
         self._at: dict[int, int] = {}
         self._variables = set[tuple[int, str]]()
         self._names: dict[str, int] = {}
@@ -254,6 +257,10 @@ class Reach(list[Watched]):
                 self.add(f"{name}[{at}]", item, depth - 1, outside, to_item)
             return
         if outside and not is_indexed(value) and is_library_class(type(value)):
+            if not self._sees_opaque:
+                attributes = getattr(value, "__dict__", None)
+                if type(attributes) is dict:
+                    self.unwatched.append((name, attributes, dict(attributes)))
             return
         self._add_held(name, value, depth, outside, path)
         if is_indexed(value):

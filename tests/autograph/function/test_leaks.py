@@ -1,0 +1,80 @@
+"""Places in which a trace leaves a tensor of its graph, and no call could put a value."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+OPTIONS = argparse.Namespace(kept=1)
+LOGGER = logging.getLogger(__name__)
+SECRET: Any = "before"
+
+
+class Box:
+    held: Any = None
+
+
+def in_a_variable_nobody_names(box: Box, x: Any) -> Any:
+    globals()["SECR" + "ET"] = x
+    return x
+
+
+def in_a_new_variable(box: Box, x: Any) -> Any:
+    globals()["made_by_a_test"] = x
+    return x
+
+
+def in_an_object_of_a_library(box: Box, x: Any) -> Any:
+    OPTIONS.kept = x
+    LOGGER.last = x  # type: ignore[attr-defined]
+    return x
+
+
+def in_an_exception(box: Box, x: Any) -> Any:
+    box.held = ValueError(x)
+    return x
+
+
+def in_an_iterator(box: Box, x: Any) -> Any:
+    box.held = iter([x])
+    return x
+
+
+def in_a_generator(box: Box, x: Any) -> Any:
+    box.held = (x for _ in range(1))
+    return x
+
+
+LEAKS = [
+    in_a_variable_nobody_names,
+    in_a_new_variable,
+    in_an_object_of_a_library,
+    in_an_exception,
+    in_an_iterator,
+    in_a_generator,
+]
+
+
+@pytest.mark.parametrize("f", LEAKS)
+def test_it_is_refused_and_the_place_is_as_before(f: Any) -> None:
+    box = Box()
+    with pytest.raises(ag.errors.StagingError, match="is left holding"):
+        ag.function(f)(box, rt.constant(3))
+    assert box.held is None and SECRET == "before"
+    assert "made_by_a_test" not in globals()
+    assert OPTIONS.kept == 1 and not hasattr(LOGGER, "last")
+
+
+def test_what_the_library_keeps_of_python_is_left_alone() -> None:
+    def f(x: Any) -> Any:
+        OPTIONS.count = 2
+        return x
+
+    ag.function(f)(rt.constant(3))
+    assert OPTIONS.count == 2

@@ -1,0 +1,16 @@
+"""A handler asks what an exception of the run was raised from."""
+
+REFUSED = "StagingError"
+CASES = [(3,), (7,)]
+
+
+def cause_of_a_caught_exception(n):
+    try:
+        try:
+            if n > 5:
+                raise KeyError(n)
+        except KeyError as error:
+            raise ValueError(n) from error
+    except ValueError as error:
+        return error.__cause__ is None
+    return True

@@ -57,6 +57,8 @@ _OBJECTS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
 # Where an error shows of what cannot be iterated.
 _ITERATES_BY_STATEMENT = sys.version_info < (3, 13)
+# Where Python says that a context manager raises: since 3.13 at the manager, before at the `with`.
+_MANAGES_BY_STATEMENT = sys.version_info < (3, 13)
 
 Statements = list[ast.stmt]
 
@@ -291,7 +293,8 @@ class _Walk:
         word = word_of(call) or ""
         make = python_try if word == "try_stmt" else python_with
         python: ast.stmt = make(call, parts, self.block, self._expressions.rewritten)
-        handed_over = self._handed_over(parts, self._word(word, call.args, call))
+        place = call if word == "try_stmt" or _MANAGES_BY_STATEMENT else call.args[0]
+        handed_over = self._handed_over(parts, self._word(word, call.args, place))
         return [put_off(ast.If(unlined(say("staging", [], call)), handed_over, [python]))]
 
     def _assert(self, call: ast.Call, parts: Parts) -> Statements:

@@ -331,7 +331,7 @@ class _Walk:
         nothing = put(ast.Constant(None), origin)
         return put(ast.Assign([_stored(name, origin) for name in names], nothing), origin)
 
-    def _word(self, word: str, arguments: list[ast.expr], call: ast.Call) -> ast.stmt:
+    def _word(self, word: str, arguments: list[ast.expr], call: ast.expr) -> ast.stmt:
         return put(ast.Expr(say(word, arguments, call)), call)
 
     _kinds: ClassVar[dict[str, Callable[[_Walk, ast.Call, Parts], Statements]]] = {

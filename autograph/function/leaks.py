@@ -8,7 +8,7 @@ Such a place is given back what it held, and the user told of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograph.backends.graph.contents import Globals
@@ -19,15 +19,15 @@ from runtime.tensor import SymbolicTensor
 Namespace = dict[str, Any]
 
 
-def refuse_left_behind(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) -> None:
-    """Look at what a trace has left in modules and objects of libraries, as it ends.
+def left_behind(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) -> list[str]:
+    """Give back what a trace has put into modules and objects of libraries, as it ends.
 
     Args:
         reach: what the code could reach.
         modules: the variables of modules, each with what they were.
 
-    Raises:
-        LeakError: a tensor of the graph is there.
+    Returns:
+        The places that held a tensor of the graph, as the user writes them.
     """
     named: dict[int, set[str]] = {}
     for each in reach:
@@ -44,8 +44,17 @@ def refuse_left_behind(reach: Reach, modules: Iterable[tuple[Namespace, Namespac
                 now[key] = before[key]
             else:
                 del now[key]
-    if found:
+    return found
+
+
+def refuse_left_behind(places: Sequence[str]) -> None:
+    """Refuse a trace that has left tensors of its graph somewhere.
+
+    Raises:
+        LeakError: there is such a place.
+    """
+    if places:
         raise LeakError(
-            f"'{found[0]}' is left holding a tensor of the graph, which has a value only while the "
-            "graph runs: assign it by name, as in `global total; total = x`, or return it"
+            f"'{places[0]}' is left holding a tensor of the graph, which has a value only while "
+            "the graph runs: assign it by name, as in `global total; total = x`, or return it"
         )

@@ -27,8 +27,9 @@ from autograph.backends.graph.reach import DEEPEST, Reach, Watched, function_ins
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.watch import changed
 from autograph.function.appends import only_appended_to
-from autograph.function.leaks import refuse_left_behind
+from autograph.function.leaks import left_behind, refuse_left_behind
 from autograph.function.places import ABSENT, WHOLE, Place, place_of, put
+from autograph.function.results import OwnObject
 from autograph.function.templates import (
     Arrays,
     Made,
@@ -106,6 +107,7 @@ class Outside:
         self._reach = Reach([], sees_opaque=False)
         self._places = {place.identity for place in places}
         self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
+        self._left_behind: list[str] = []
         inside = python_function
         while isinstance(inside, functools.partial):
             self._reach.add("partial", (inside.args, tuple(inside.keywords.values())), DEEPEST)
@@ -126,10 +128,13 @@ class Outside:
         )
 
     def take_back(self) -> list[Change]:
-        """Undo what only calls of the graph can do, and return it."""
+        """Undo what only calls of the graph can do, and return it.
+
+        What no call can do is undone as well; `writes` refuses it.
+        """
         self._known = frozenset(id(each.value) for each in self._reach)
         changes = list(self._changes())
-        refuse_left_behind(self._reach, self._modules)
+        self._left_behind = left_behind(self._reach, self._modules)
         for change in changes:
             if change.key is WHOLE or is_a(change.each.value, _LISTS):
                 put_contents(change.each.value, change.each.contents)
@@ -138,25 +143,34 @@ class Outside:
         return changes
 
     def writes(self, changes: Iterable[Change], tensors: list[Tensor]) -> list[Write]:
-        """Return what calls have to write; the tensors for that are appended to `tensors`."""
+        """Return what calls have to write; the tensors for that are appended to `tensors`.
+
+        Raises:
+            LeakError: the trace has left a tensor where no call can write its value.
+        """
+        refuse_left_behind(self._left_behind)
         templates = Templates(tensors, self._known)
         return [
             Write(self._place(change), _maker(change, templates), change.grows)
             for change in changes
         ]
 
-    def objects(self, changes: Iterable[Change]) -> dict[int, Callable[[], object]]:
-        """Return what gives the user's own objects, by identity, where a result may be one.
+    def own_objects(self, changes: Iterable[Change]) -> OwnObject:
+        """Return what tells a user's own object, which a result may be, from a value of the graph.
 
-        That is a list or dict that calls change, and any object of a class of the user's.
+        That is a list or dict that calls change, and any object of a class of the user's. Given
+        such an object it returns what gives the object at each call; given another value, None.
         """
         changed_ids = {id(change.each.value) for change in changes}
-        return {
-            id(each.value): place_of(each, WHOLE).owner
-            for each in self._reach
-            if id(each.value) in changed_ids
-            or (users_classes(each.value) and not nest.is_nested(each.value))
-        }
+
+        def given_by(value: object) -> Callable[[], object] | None:
+            each = self._reach.find(value)
+            if each is None:
+                return None
+            is_own = users_classes(value) and not nest.is_nested(value)
+            return place_of(each, WHOLE).owner if id(value) in changed_ids or is_own else None
+
+        return given_by
 
     def _place(self, change: Change) -> Place:
         grows = change.grows and only_appended_to(change.each, self._reach.functions)

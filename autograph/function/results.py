@@ -6,8 +6,7 @@ if a flag came out true.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -31,7 +30,8 @@ Arrays = Sequence[np.ndarray]
 _CONVERTIBLE = (Tensor, Variable, np.ndarray, np.generic, bool, int, float, complex, str, bytes)
 
 
-NO_OBJECTS: Mapping[int, Callable[[], object]] = MappingProxyType({})
+# Gives what gives a user's own object at each call; of any other value it gives None.
+OwnObject = Callable[[object], Callable[[], object] | None]
 
 
 class ResultError(StagingError, TypeError):
@@ -119,7 +119,7 @@ def collect(
     result: object,
     tensors: list[Tensor],
     function_name: str,
-    objects: Mapping[int, Callable[[], object]] = NO_OBJECTS,
+    own_object: OwnObject = lambda value: None,
 ) -> Structure:
     """Take a traced function's result apart.
 
@@ -127,26 +127,27 @@ def collect(
         result: what the Python function returned.
         tensors: the tensors in it are appended here; they become the graph's outputs.
         function_name: for the error.
-        objects: what gives objects from outside of the function, by identity, that are returned as
-            they are.
+        own_object: gives what gives an object from outside of the function that is returned as it
+            is.
 
     Raises:
         ResultError: when it holds something that is neither a tensor, a number, a string nor None.
     """
-    result = with_grown(_with_objects(result, objects))
+    result = with_grown(_with_own_objects(result, own_object))
     recipes = [_recipe(leaf, tensors, function_name) for leaf in nest.flatten(result)]
     like = nest.unflatten(result, recipes) if nest.is_nested(result) else None
     return Structure(like, recipes)
 
 
-def _with_objects(result: Any, objects: Mapping[int, Callable[[], object]]) -> Any:
+def _with_own_objects(result: Any, own_object: OwnObject) -> Any:
     """Return a result with objects from outside as leaves that say so."""
-    if id(result) in objects and not isinstance(result, _CONVERTIBLE):
-        return Itself(objects[id(result)], type(result))
+    given = None if isinstance(result, _CONVERTIBLE) else own_object(result)
+    if given is not None:
+        return Itself(given, type(result))
     children = nest.children(result)
     if not children:
         return result
-    inside = [_with_objects(child, objects) for child in children]
+    inside = [_with_own_objects(child, own_object) for child in children]
     same = all(a is b for a, b in zip(children, inside))
     return result if same else nest.rebuild(result, inside)
 

@@ -174,6 +174,25 @@ def test_what_cannot_be_put_anew_is_named() -> None:
     assert box.act is None
 
 
+def test_a_tensor_left_in_a_module_is_refused_and_everything_put_back() -> None:
+    box = SimpleNamespace(total=0)
+
+    @ag.function
+    def f(x: Any, fails: bool) -> Any:
+        box.total = box.total + x
+        globals()["left_total"] = x
+        if fails:
+            raise KeyError("mine")
+        return x
+
+    with pytest.raises(LeakError, match="test_keeping.left_total' is left holding a tensor"):
+        f(rt.constant(1), False)
+    assert box.total == 0 and "left_total" not in globals()
+    with pytest.raises(KeyError, match="mine"):
+        f(rt.constant(1), True)
+    assert box.total == 0 and "left_total" not in globals()
+
+
 def test_threads_find_values_never_placeholders() -> None:
     model = Model(rt.constant(0))
     symbolic: list[object] = []

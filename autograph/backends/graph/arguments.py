@@ -7,7 +7,7 @@ dtypes of tensors. Shapes may differ, and a number may meet a tensor.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from types import FunctionType
@@ -84,17 +84,7 @@ def met(first: Arguments, second: Arguments) -> Knowledge | None:
 
 def also_met(known: Knowledge, arguments: Arguments) -> Knowledge | None:
     """Return what holds of the calls `known` stands for and one more, None if it is not alike."""
-    together: dict[str, Known] = {}
-    for name, value in arguments.values.items():
-        before = known[name]
-        if isinstance(before, Reference) and before.value is value:
-            together[name] = before
-            continue
-        plan = alike(before.value if isinstance(before, Reference) else before, value)
-        if plan is None:
-            return None
-        together[name] = plan
-    return together
+    return _together(known, arguments, alike)
 
 
 def also_joined(known: Knowledge, arguments: Arguments) -> Knowledge | None:
@@ -102,20 +92,36 @@ def also_joined(known: Knowledge, arguments: Arguments) -> Knowledge | None:
 
     None says that they differ in more than numbers.
     """
+
+    return _together(known, arguments, lambda *both: _joined(list(map(_plan_from, both))))
+
+
+def _together(
+    known: Knowledge, arguments: Arguments, of_both: Callable[[Any, object], Plan | None]
+) -> Knowledge | None:
     together: dict[str, Known] = {}
     for name, value in arguments.values.items():
         before = known[name]
         if isinstance(before, Reference) and before.value is value:
             together[name] = before
             continue
-        plans = [plan_of(before.value) if isinstance(before, Reference) else before, plan_of(value)]
-        try:
-            together[name] = plan = join(*plans)
-        except JoinError:
+        plan = of_both(before.value if isinstance(before, Reference) else before, value)
+        if plan is None:
             return None
-        if _choices(plan) > max(map(_choices, plans)):
-            return None
+        together[name] = plan
     return together
+
+
+def _joined(plans: list[Plan]) -> Plan | None:
+    """Return a plan for what all of these say, None if it takes a choice between objects.
+
+    Those would be other objects each time, and others still the next time.
+    """
+    try:
+        plan = reduce(join, plans)
+    except JoinError:
+        return None
+    return None if _choices(plan) > max(map(_choices, plans)) else plan
 
 
 def joined(first: Arguments, others: list[Arguments]) -> Knowledge | None:
@@ -126,13 +132,10 @@ def joined(first: Arguments, others: list[Arguments]) -> Knowledge | None:
         if all(each is value for each in values) and _is_passed_on(value):
             known[name] = Reference(value)
             continue
-        plans = list(map(plan_of, values))
-        try:
-            known[name] = plan = reduce(join, plans)
-        except JoinError:
+        plan = _joined(list(map(plan_of, values)))
+        if plan is None:
             return None
-        if _choices(plan) > max(map(_choices, plans)):
-            return None  # other objects each time, which would be others still the next time
+        known[name] = plan
     return known
 
 
@@ -144,18 +147,18 @@ def alike(before: object, value: object) -> Plan | None:
     """
     if _has_variables(before) or _has_variables(value):
         return None
-    first = before if isinstance(before, Plan) else plan_of(before)
-    second = plan_of(value)
-    try:
-        both = join(first, second)
-    except JoinError:
-        return None
-    if _choices(both) > max(_choices(first), _choices(second)):
+    first, second = _plan_from(before), plan_of(value)
+    both = _joined([first, second])
+    if both is None:
         return None
     kinds = _kinds(both)
     fits = _only_adapts(_kinds(first), kinds) and _only_adapts(_kinds(second), kinds)
     # More tensors than either has are Python values that differ: by those Python decides.
     return both if fits and len(kinds) in (len(_kinds(first)), len(_kinds(second))) else None
+
+
+def _plan_from(value: object) -> Plan:
+    return value if isinstance(value, Plan) else plan_of(value)
 
 
 Kinds = list[tuple[rt.DType, bool]]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import runtime as rt
@@ -54,13 +53,15 @@ class Choice(Standing):
         """Let the source that was taken hold what the container does."""
         parts, self.parts = self.parts, []
         for taken, source in zip(self._taken, self.owners):
-            options = [_copy(self.value), _copy(source)][:: 1 if taken else -1]
-            giving = [partial(_itself, option) for option in options]
-            new = self._choose(self._pred, giving[0], giving[1], "it is that one")
-            put_contents(source, contents_of(new) or {})
+            put_contents(source, contents_of(self._after(taken, source)) or {})
         self.parts = parts
         self._outdate()
         self.is_put(current_recorder())
+
+    def _after(self, taken: bool, source: object) -> object:
+        """Return what a source holds from now on, given the branch in which it was taken."""
+        then, orelse = [_copy(self.value), _copy(source)][:: 1 if taken else -1]
+        return self._choose(self._pred, lambda: then, lambda: orelse, "it is that one")
 
     def refresh(self) -> None:
         """Note what the container and its sources hold now."""
@@ -111,10 +112,6 @@ def note_choice(value: object, branches: Sequence[object], pred: rt.Tensor, choo
 
 def _copy(value: Any) -> object:
     return rt.nest.rebuild(value, rt.nest.children(value) or [])
-
-
-def _itself(value: object) -> object:
-    return value
 
 
 def _is_simple(value: Any) -> bool:

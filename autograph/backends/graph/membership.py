@@ -16,7 +16,7 @@ from autograph.backends.graph.iteration import SymbolicRange
 from autograph.backends.graph.missing_keys import check_key
 from autograph.backends.graph.numbers import whole_number
 from autograph.backends.graph.perhaps import StagedView
-from autograph.backends.graph.picked import Place
+from autograph.backends.graph.picked import PickedFrom
 from autograph.backends.graph.picking import for_each, is_chosen
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_deque import StagedDeque
@@ -184,8 +184,8 @@ def _put_under_key(mapping: dict[Any, Any], key: Any, value: object) -> None:
     known = reduce(rt.logical_or, equal.values(), rt.constant(False))
     refuse_when_run(known, StagingError, _NEW_KEY)
     for each, is_it in equal.items():
-        old = mapping[each]
-        mapping[each] = staged_choice(is_it, lambda: value, partial(_itself, old), "an item")
+        old = partial(mapping.__getitem__, each)
+        mapping[each] = staged_choice(is_it, lambda: value, old, "an item")
 
 
 def get_or(mapping: Mapping[Any, Any], key: Any, default: object = None) -> object:
@@ -193,11 +193,7 @@ def get_or(mapping: Mapping[Any, Any], key: Any, default: object = None) -> obje
     if not mapping:
         return default
     known = reduce(rt.logical_or, [same_truth(each, key) for each in mapping])
-    return staged_choice(known, partial(_under_key, mapping, key), partial(_itself, default), "get")
-
-
-def _itself(value: object) -> object:
-    return value
+    return staged_choice(known, partial(_under_key, mapping, key), lambda: default, "get")
 
 
 def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
@@ -212,4 +208,4 @@ def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
         return values.item(at)
     put = partial(_put_under_key, mapping, key)
     read = lambda: read_item(StagedList(list(mapping.values())).run(), at)  # noqa: E731
-    return values.item(at, Place(mapping, key, put, read))
+    return values.item(at, PickedFrom(mapping, key, put, read))

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from types import CodeType, FrameType
 from typing import TypeVar
-from weakref import ref
 
+from autograph.backends.graph.by_code import ByCode
 from autograph.operators.frames import part_of
 
 T = TypeVar("T")
@@ -17,21 +17,9 @@ _STORE_GLOBAL = dis.opmap["STORE_GLOBAL"]
 
 
 def _kept_by_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
-    """Have what is said of a code object kept for as long as it lives.
-
-    It is known by identity: to compare code objects, or hash them, is to look at all inside them.
-    """
-    known: dict[int, tuple[ref[CodeType], T]] = {}
-
-    def kept(code: CodeType) -> T:
-        found = known.get(id(code))
-        if found is None or found[0]() is not code:
-            identity = id(code)
-            found = ref(code, lambda _: known.pop(identity, None)), function(code)
-            known[identity] = found
-        return found[1]
-
-    return wraps(function)(kept)
+    """Have what a function says of a code object kept."""
+    known = ByCode[T]()
+    return wraps(function)(lambda code: known.get(code, lambda: function(code)))
 
 
 @_kept_by_code

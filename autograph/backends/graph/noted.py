@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import runtime as rt
 from autograph.backends.graph.nullable import Nullable
@@ -20,6 +20,9 @@ from autograph.backends.graph.plan_types import Branch, Items, Optional, Plan
 from autograph.backends.graph.planning import Held, held, is_changeable, released
 from autograph.backends.graph.records import Record, record_of
 from autograph.backends.maybe import Maybe
+
+if TYPE_CHECKING:
+    from autograph.backends.graph.standing import Standing
 
 Count = tuple[int, ...]
 
@@ -63,7 +66,7 @@ class Noted:
         stale: containers made of one that was changed under another name, by identity, with what
             was noted of both.
         shared: lists with runs in which there are items of another list.
-        picks: items picked out of lists, to be put back where they are changed.
+        standing: containers that stand for others, to which changes are passed on.
         stand_ins: containers made anew for the body of a loop, each with what it is in the first
             turn.
         gone_over: lists of the user's that staged loops go over.
@@ -76,7 +79,7 @@ class Noted:
     outdated: dict[int, tuple[Part, UserPlace | None]] = field(default_factory=dict)
     stale: dict[int, tuple[Twins, Part]] = field(default_factory=dict)
     shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
-    picks: list[Any] = field(default_factory=list)
+    standing: list[Standing] = field(default_factory=list)
     stand_ins: list[tuple[Part, Part]] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)
     used_up: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
@@ -102,7 +105,7 @@ def picked_from() -> list[object]:
     known = NOTED.get()
     if known is None:
         return []
-    return [*known.gone_over, *(each for standing in known.picks for each in standing.owners)]
+    return [*known.gone_over, *(each for one in known.standing for each in one.owners)]
 
 
 def noted_so_far() -> Count:
@@ -110,7 +113,7 @@ def noted_so_far() -> Count:
     known = NOTED.get()
     if known is None:
         return (0,) * 6
-    lists = (known.twins, known.copied, known.picks, known.shared)
+    lists: tuple[list[Any], ...] = (known.twins, known.copied, known.standing, known.shared)
     return (*map(len, lists), len(known.stale), len(known.outdated))
 
 
@@ -118,7 +121,7 @@ def take_back(before: Count) -> None:
     """Forget what was noted since: it is traced anew."""
     known = NOTED.get()
     if known is not None:
-        lists: list[list[Any]] = [known.twins, known.copied, known.picks, known.shared]
+        lists: list[list[Any]] = [known.twins, known.copied, known.standing, known.shared]
         for each, count in zip(lists, before):
             del each[count:]
         known.stale = dict(islice(known.stale.items(), before[-2]))
@@ -147,7 +150,7 @@ def is_as_then(part: Part) -> bool:
 
 def changeable_parts(plan: Plan, value: object) -> Iterator[object]:
     """Yield what can be changed of a value that a plan has made anew."""
-    value = inside(value)
+    value = present(value)
     if isinstance(plan, Optional):
         plan = plan.value
     if isinstance(plan, (Branch, Items)) and is_changeable(value):
@@ -159,6 +162,6 @@ def changeable_parts(plan: Plan, value: object) -> Iterator[object]:
             yield from changeable_parts(child, part)
 
 
-def inside(value: object) -> object:
+def present(value: object) -> object:
     """Return what may be absent as if it were there."""
     return value.value if isinstance(value, (Nullable, Maybe)) else value

@@ -24,10 +24,11 @@ from autograph.backends.graph.touching import parts_of, put_back
 from autograph.backends.graph.trials import refuse_when_run
 from autograph.backends.graph.truth import length_of
 from autograph.errors import ContainerMutationError
+from autograph.operators.called import is_within
 from runtime.context import current_recorder
 
 
-class Place(NamedTuple):
+class PickedFrom(NamedTuple):
     """Where an item was picked.
 
     Attributes:
@@ -52,7 +53,7 @@ class Pick(Standing):
         parts: what of it can be changed, as it was when it was picked.
     """
 
-    def __init__(self, place: Place, value: object, parts: Sequence[Part]) -> None:
+    def __init__(self, place: PickedFrom, value: object, parts: Sequence[Part]) -> None:
         super().__init__(value, parts, (place.owner,))
         self.place, self.owner = place, place.owner
 
@@ -67,7 +68,7 @@ class Pick(Standing):
         before, parts, others = (
             list(rt.nest.children(self.owner) or ()),
             self.parts,
-            self._others(known.picks),
+            self._others(known.standing),
         )
         for other in others:
             if other.is_changed():
@@ -120,7 +121,7 @@ class Pick(Standing):
         refresh(self.parts)
 
 
-def note_pick(place: Place, plan: Plan, value: object) -> None:
+def note_pick(place: PickedFrom, plan: Plan, value: object) -> None:
     """Note that a value, made as a plan says, was picked out of a list or dict."""
     known = noted()
     parts = [part_of(each) for each in changeable_parts(plan, value)]
@@ -131,10 +132,15 @@ def note_pick(place: Place, plan: Plan, value: object) -> None:
 
 def is_put_back(owner: object, value: object) -> bool:
     """Tell whether an item picked out of a list has been put back as it is now."""
-    known = noted()
+    known, recorder = noted(), current_recorder()
+    picks = (each for each in known.standing if isinstance(each, Pick)) if known is not None else ()
     return any(
-        pick.value is value and pick.owner is owner and pick.is_in_place() and not pick.is_changed()
-        for pick in (known.picks if known is not None else ())
+        pick.value is value
+        and pick.owner is owner
+        and is_within(recorder, pick.graph)
+        and pick.is_in_place()
+        and not pick.is_changed()
+        for pick in picks
     )
 
 
@@ -147,7 +153,7 @@ def refresh(parts: Sequence[Part]) -> None:
             twins.parts = [part_of(twins.parts[0].value)]
 
 
-def _from_start(place: Place) -> Any:
+def _from_start(place: PickedFrom) -> Any:
     """Return an index counted from the start of a list, any other key as it is."""
     if not isinstance(place.owner, list):
         return place.key

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any
-from weakref import ref
+
+from autograph.backends.graph.by_code import ByCode
 
 _MOST_FUNCTIONS = 50
-# By the identity of code objects: what equals one need not be in the same module.
-_known: dict[int, tuple[ref[CodeType], bool]] = {}
+_known = ByCode[bool]()
 
 
 def refers_to_itself(function: FunctionType) -> bool:
@@ -21,12 +21,7 @@ def refers_to_itself(function: FunctionType) -> bool:
     (True, False)
     """
     code = function.__code__
-    found = _known.get(id(code))
-    if found is None or found[0]() is not code:
-        identity = id(code)
-        found = ref(code, lambda _: _known.pop(identity, None)), _reaches(function)
-        _known[identity] = found
-    return found[1]
+    return _known.get(code, lambda: _reaches(function))
 
 
 def _reaches(function: FunctionType) -> bool:

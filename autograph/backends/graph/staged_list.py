@@ -21,7 +21,7 @@ from autograph.backends.graph.joining import JoinError, join_all, widen
 from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.mismatch import item_mismatch
 from autograph.backends.graph.numbers import whole_number
-from autograph.backends.graph.picked import Place, note_pick
+from autograph.backends.graph.picked import PickedFrom, note_pick
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plan_types import Items, Plan
 from autograph.backends.graph.planning import plan_of, plans_of_items
@@ -78,7 +78,7 @@ class StagedList:
         """The list of the user's."""
         return self.items
 
-    def item(self, index: object, place: Place | None = None) -> object:
+    def item(self, index: object, place: PickedFrom | None = None) -> object:
         """Return the item at a Python or tensor index; IndexError where there is none.
 
         Args:
@@ -97,11 +97,11 @@ class StagedList:
             note_pick(place, run.element, picked)
         return picked
 
-    def place(self, index: object) -> Place:
+    def place(self, index: object) -> PickedFrom:
         """Return the place that an index stands for."""
         index = whole_number(index)
         put, read = partial(self.__setitem__, index), lambda: read_item(self.run(), index)
-        return Place(self.items, index, put, read)
+        return PickedFrom(self.items, index, put, read)
 
     def _refuse_none(self, words: str) -> None:
         """Raise IndexError if there can be no item: nothing was ever put in."""

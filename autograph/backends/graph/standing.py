@@ -19,8 +19,7 @@ from types import BuiltinFunctionType
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.noted import Part, is_as_then, noted, part_of
-from autograph.backends.graph.noted import inside as present
+from autograph.backends.graph.noted import Part, is_as_then, noted, part_of, present
 from autograph.backends.graph.planning import is_changeable
 from autograph.backends.graph.records import record_of
 from autograph.backends.graph.staged_items import StagedItems
@@ -141,7 +140,7 @@ def note_standing(standing: Standing) -> None:
     known = noted()
     if known is None:
         return
-    known.picks.append(standing)
+    known.standing.append(standing)
     look_into_parts([*standing.parts, *map(part_of, standing.owners)])
     if known.calls is None:
         known.calls = _Calls(current_recorder())
@@ -151,15 +150,15 @@ def note_standing(standing: Standing) -> None:
 def settle(looked_at: object = None) -> None:
     """Put back changed items: all, or those that what is looked at holds."""
     known = noted()
-    if known is None or not known.picks:
+    if known is None or not known.standing:
         return
-    picks = known.picks if looked_at is None else _held_by(looked_at, known.picks)
+    picks = known.standing if looked_at is None else _held_by(looked_at, known.standing)
     recorder = current_recorder()
     for pick in reversed(picks):
         if is_within(recorder, pick.graph) and pick.is_changed() and pick.is_in_place():
             pick.put_back()
     if looked_at is None:
-        _note_moved(known.picks)
+        _note_moved(known.standing)
 
 
 def _note_moved(picks: Iterable[Standing]) -> None:
@@ -174,11 +173,11 @@ def settle_region() -> None:
     """Pass on changes at the end of a region; what came to be in it is not there any more."""
     settle()
     known = noted()
-    if known is None or not known.picks:
+    if known is None or not known.standing:
         return
     recorder = current_recorder()
-    known.picks[:] = [pick for pick in known.picks if pick.graph is not recorder]
-    for pick in known.picks:
+    known.standing[:] = [pick for pick in known.standing if pick.graph is not recorder]
+    for pick in known.standing:
         if is_within(recorder, pick.graph):
             pick.leaves(recorder)
 
@@ -192,7 +191,7 @@ def stand_as_before(region: object = None) -> None:
         region: what is recorded next; else it is what is recorded now.
     """
     known, recorder = noted(), current_recorder()
-    for each in known.picks if known is not None else ():
+    for each in known.standing if known is not None else ():
         if is_within(recorder, each.graph) and each.parts and not each.moved:
             each.is_put(region or recorder)
 

@@ -24,10 +24,10 @@ from autograph.backends.graph.noted import (
     Part,
     Twins,
     changeable_parts,
-    inside,
     is_as_then,
     noted_twins,
     part_of,
+    present,
 )
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import UserPlace, user_place
@@ -266,7 +266,7 @@ def _values_then(then: object) -> Iterator[tuple[int, object]]:
 
 def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
     """Yield each container made anew with the one it was made of."""
-    result, source = inside(result), inside(source)
+    result, source = present(result), present(source)
     if isinstance(source, Held):
         if source.value is result:
             return

@@ -1,0 +1,35 @@
+"""What is said of code, kept for as long as the code lives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import CodeType
+from typing import Generic, TypeVar
+from weakref import ref
+
+T = TypeVar("T")
+
+
+class ByCode(Generic[T]):
+    """Answers known by the identity of code objects.
+
+    To compare code objects, or hash them, is to look at all inside them; and what equals one need
+    not be in the same module.
+
+    >>> names = ByCode()
+    >>> code = (lambda x: x).__code__
+    >>> names.get(code, lambda: code.co_varnames), names.get(code, lambda: "not asked again")
+    (('x',), ('x',))
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[ref[CodeType], T]] = {}
+
+    def get(self, code: CodeType, make: Callable[[], T]) -> T:
+        """Return what is said of a code object, made the first time."""
+        found = self._known.get(id(code))
+        if found is None or found[0]() is not code:
+            identity = id(code)
+            found = ref(code, lambda _: self._known.pop(identity, None)), make()
+            self._known[identity] = found
+        return found[1]

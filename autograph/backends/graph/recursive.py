@@ -7,7 +7,7 @@ calls return in the next round, until nothing changes any more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NoReturn
 
 import runtime as rt
@@ -41,6 +41,7 @@ from autograph.backends.graph.reach import Reach
 from autograph.backends.graph.regions import Unreached, new_region
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.standing import settle_region
+from autograph.backends.graph.touching import names_passed_on, note_passed_on
 from autograph.backends.graph.trail import Call, entered
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.state import State
@@ -95,6 +96,7 @@ class RecursiveFunction:
         self._captured: tuple[Outer, ...] = ()
         self._effect = "none"
         self._is_known = False
+        self._passed_on = frozenset[str]()  # parameters that are returned on some path
 
     # -- the first call ------------------------------------------------------------------------
 
@@ -117,7 +119,7 @@ class RecursiveFunction:
                 continue
             if body is not None:
                 operands = self._operands(self._arguments, self._slots.initial)
-                return self._result_of(record_recursion(body, operands))
+                return self._result_of(record_recursion(body, operands), self._arguments)
         raise StagingError(
             f"what '{self._name}' returns changes with every call of itself: let all its calls "
             "return values of one dtype and structure",
@@ -137,10 +139,12 @@ class RecursiveFunction:
         result, left, changes = self._run(body, arguments, places)
         if self._again:
             return None
+        passed_on = self._passed_on | names_passed_on(result, arguments.values)
+        is_news, self._passed_on = passed_on != self._passed_on, passed_on
         self._refuse_changed(before, arguments)
         if self._find(changes):
             return None
-        if not self._is_settled(result, left):
+        if not self._is_settled(result, left) or is_news:
             self._note(body)
             return None
         with body.recording():
@@ -274,7 +278,8 @@ class RecursiveFunction:
             self._start_again()
         operands = self._operands(arguments, places)
         weak = [leaf.weak for plan in (self._result, *self._left) for leaf in carried_leaves(plan)]
-        return self._result_of(record_call(self._callee(), operands, self._captured, weak))
+        outputs = record_call(self._callee(), operands, self._captured, weak)
+        return self._result_of(outputs, arguments)
 
     def _start_again(self) -> NoReturn:
         # Noted as well, since code of the user's on the way may swallow whatever is raised.
@@ -290,7 +295,7 @@ class RecursiveFunction:
         given = [t for k, v in plans if not isinstance(k, Reference) for t in emit(k, v)]
         return [*given, *_emit_all(self._left, places)]
 
-    def _result_of(self, outputs: Sequence[rt.Tensor]) -> object:
+    def _result_of(self, outputs: Sequence[rt.Tensor], arguments: Arguments) -> object:
         """Put what a call leaves into its places and return its result."""
         at = _width(self._result)
         values: list[object] = []
@@ -299,7 +304,9 @@ class RecursiveFunction:
             at += _width(plan)
         self._slots.write(values)
         if not isinstance(self._result, Unbound):
-            return value_of(self._result, outputs[: _width(self._result)], "the return value")
+            result = value_of(self._result, outputs[: _width(self._result)], "the return value")
+            note_passed_on(result, [arguments.values[name] for name in self._passed_on])
+            return result
         # No path ends: what does not raise goes on until there is no room left.
         raise_error(RecursionError(TOO_DEEP))
         if _outer_of(current_recorder()) is not None:
@@ -309,10 +316,8 @@ class RecursiveFunction:
     # -- plans ---------------------------------------------------------------------------------
 
     def _plan_of(self, result: object) -> Plan:
-        """Return the plan of a result, in which an object from outside stays itself."""
-        if any(each.value is result for each in self._watched):
-            return plan_of(held(result))
-        return plan_of(result)
+        """Return the plan of a result, in which what was there before the call stays itself."""
+        return plan_of(_held_if_old(result, {id(each.value) for each in self._watched}))
 
     def _join_places(self, values: Sequence[object]) -> None:
         columns = zip(self._slots.names, self._left, values)
@@ -341,6 +346,16 @@ class RecursiveFunction:
                 f"{error.first}{other}; give it one dtype and structure",
                 user_place(),
             ) from None
+
+
+def _held_if_old(value: object, old: Collection[int]) -> object:
+    """Return a value with those of its containers held that were there before."""
+    children = None if id(value) in old else rt.nest.children(value)
+    if children is None:
+        return held(value, old) if id(value) in old else value
+    inside = [_held_if_old(child, old) for child in children]
+    same = all(a is b for a, b in zip(children, inside))
+    return value if same else rt.nest.rebuild(value, inside)
 
 
 def _width(plan: Plan) -> int:

@@ -10,10 +10,11 @@ The same holds for an item of a list the graph knows alone: the run has a copy o
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.mismatch import RESULT
 from autograph.backends.graph.noted import Noted, Part, Twins, is_as_then, noted
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import UserPlace, user_place
@@ -77,6 +78,32 @@ def may_be_one(left: object, right: object) -> bool:
         or (copy is right and any(s is left for s in sources))
         for copy, sources in picked
     )
+
+
+def names_passed_on(result: object, values: Mapping[str, object]) -> frozenset[str]:
+    """Return the names of values of which a container is in a result, too, on some path."""
+    parts = [part.value for part in parts_of(result)]
+    return frozenset(
+        name
+        for name, value in values.items()
+        if any(
+            one.value is each or may_be_one(one.value, each)
+            for one in parts_of(value)
+            for each in parts
+        )
+    )
+
+
+def note_passed_on(result: object, values: Iterable[object]) -> None:
+    """Note that a container in the result of a call may be one in a value it was given."""
+    known = noted()
+    made = list(parts_of(result)) if known is not None else []
+    for given in (part for value in values for part in parts_of(value)):
+        alike = [part for part in made if type(part.value) is type(given.value)]
+        others = [part for part in alike if part.value is not given.value]
+        if known is not None and others:
+            known.twins.append(Twins(RESULT, user_place(), [given, *others]))
+            look_into_parts(known.twins[-1].parts)
 
 
 def note_copied(items: Iterable[object]) -> None:

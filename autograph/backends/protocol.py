@@ -121,6 +121,9 @@ class Backend(Protocol):
         A container that is one of several is asked as each of them: `again` does so.
         """
 
+    def compares_parts(self, left: object, right: object) -> bool:
+        """Tell whether an owned value and another are compared by the parts Python sees in them."""
+
     def compared(self, compare: Compare, left: object, right: object) -> object:
         """Return `compare(left, right)`, one of Python's operators, of containers that hold an
         owned value."""

@@ -136,6 +136,10 @@ class PythonBackend:
         """Return `item in container`."""
         return item in container  # type: ignore[operator]
 
+    def compares_parts(self, left: object, right: object) -> bool:
+        """Tell that Python compares them."""
+        return False
+
     def compared(self, compare: Compare, left: object, right: object) -> object:
         """Return what Python's operator gives."""
         return compare(left, right)

@@ -47,9 +47,12 @@ class Comparisons:
 
     def owner(self, left: object, right: object) -> Backend | None:
         """Return who compares two containers, None for Python or the operators of the two."""
-        if self._backends.recorder() is None or common_kind(type(left), type(right)) is None:
+        if self._backends.recorder() is None:
             return None
-        if self._backends.of_any((left, right)) is not None:
+        backend = self._backends.of_any((left, right))
+        if backend is not None:
+            return backend if backend.compares_parts(left, right) else None
+        if common_kind(type(left), type(right)) is None:
             return None
         return self.inside((left, right))
 

@@ -143,7 +143,7 @@ def operators() -> dict[str, Callable[..., Any]]:
         "__getitem__": _item,
     }
     for name, function in (ARITHMETIC | COMPARISONS).items():
-        methods[f"__{name}__"] = _forward(function)
+        methods[f"__{name}__"] = _forward(name, function)
     for name, function in ARITHMETIC.items():
         methods[f"__r{name}__"] = _reflected(_repetition if name == "mul" else function)
     for name, one in UNARY.items():
@@ -161,15 +161,25 @@ def install(cls: type) -> None:
 
 def _operand(value: Any) -> bool:
     """Return whether `value` can stand beside a tensor, rather than know better itself."""
-    return (
-        isinstance(value, (*SCALARS, list, tuple, np.ndarray, np.generic))
-        or is_tensor_like(value)
-        or hasattr(value, "__array__")
-    )
+    if isinstance(value, (Tensor, *SCALARS, list, tuple, np.ndarray, np.generic)):
+        return True
+    is_like_one = is_tensor_like(value) or hasattr(value, "__array__")
+    return is_like_one and not hasattr(type(value), "__rt_beside__")
 
 
-def _forward(function: Binary) -> Callable[[Any, Any], Any]:
-    return lambda self, other: function(self, other) if _operand(other) else NotImplemented
+def _forward(name: str, function: Binary) -> Callable[[Any, Any], Any]:
+    """Return the operator of a tensor on the left.
+
+    What has a method `__rt_beside__(name, tensor)` on the right, as what may be None, is asked.
+    """
+
+    def forward(self: Any, other: Any) -> Any:
+        if _operand(other):
+            return function(self, other)
+        beside = getattr(type(other), "__rt_beside__", None)
+        return NotImplemented if beside is None else beside(other, name, self)
+
+    return forward
 
 
 def _reflected(function: Binary) -> Callable[[Any, Any], Any]:

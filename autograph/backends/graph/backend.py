@@ -22,7 +22,7 @@ from autograph.backends.graph.managers import staged_with
 from autograph.backends.graph.membership import contains, get_item, set_item
 from autograph.backends.graph.namespaces import namespace
 from autograph.backends.graph.nullable import Nullable, is_same
-from autograph.backends.graph.ordering import compared
+from autograph.backends.graph.ordering import compared, compares_parts
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picked import is_put_back
 from autograph.backends.graph.picking import NOT_ASKED, callable_of, for_each, of_each
@@ -267,6 +267,10 @@ class GraphBackend(TextAnswers):
         if isinstance(container, Nullable):
             container = container.needed("argument of type 'NoneType' is not iterable")
         return told(contains(item, container))
+
+    def compares_parts(self, left: object, right: object) -> bool:
+        """Tell whether both are containers, of which one may be None."""
+        return compares_parts(left, right)
 
     def compared(self, compare: Compare, left: object, right: object) -> object:
         """Record the comparison of two containers, item by item."""

@@ -70,6 +70,14 @@ class Nullable:
     def __rt_tensor__(self) -> Any:
         return self.needed("None is not a value a tensor can hold")
 
+    def __rt_beside__(self, name: str, left: rt.Tensor) -> Any:
+        """Return what an operator of Python's, by its name there, gives for a tensor and this."""
+        if name not in _ORDER_BY_NAME:
+            return getattr(self, f"__r{name}__")(left)
+        symbol = _ORDER_BY_NAME[name]
+        value = self.needed(_operands_message(symbol, self, left, swapped=True))
+        return getattr(operator, name)(left, value)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
@@ -230,6 +238,7 @@ _ARITHMETIC = {
     ">>": ("rshift", operator.rshift),
 }
 _ORDER = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+_ORDER_BY_NAME = {name: symbol for symbol, name in _ORDER.items()}
 _UNARY = {"unary -": "neg", "unary +": "pos", "abs()": "abs", "unary ~": "invert"}
 
 

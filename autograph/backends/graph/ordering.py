@@ -11,9 +11,11 @@ from __future__ import annotations
 import operator
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.noted import present
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_items import is_staged
@@ -21,7 +23,7 @@ from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.truth import told, truth
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
-from autograph.operators.compared import common_kind, fields_of, orders_fields
+from autograph.operators.compared import SYMBOLS, common_kind, fields_of, orders_fields
 from runtime.ops.io import check
 
 _STAGED = (rt.Tensor, rt.Variable, Nullable)
@@ -37,6 +39,14 @@ def compared(compare: Compare, left: object, right: object) -> object:
     return told(answer) if isinstance(answer, rt.Tensor) else answer
 
 
+def compares_parts(left: object, right: object) -> bool:
+    """Tell whether Python compares what two values hold, one of which may be None."""
+    if not isinstance(left, Nullable) and not isinstance(right, Nullable):
+        return False
+    kinds = (type(present(left)), type(present(right)))
+    return common_kind(*kinds) is not None
+
+
 def equal(left: object, right: object) -> Any:
     """Return whether two items are the same object or equal, as a bool or a tensor.
 
@@ -45,6 +55,8 @@ def equal(left: object, right: object) -> Any:
     """
     if left is right:
         return True
+    if compares_parts(left, right):
+        return _equal_if_there(left, right)
     if isinstance(left, _STAGED) or isinstance(right, _STAGED):
         return _truth_of(left == right)
     pairs = _paired(left, right)
@@ -58,8 +70,18 @@ def equal(left: object, right: object) -> Any:
     return same
 
 
+def _equal_if_there(left: object, right: object) -> Any:
+    """Return whether two containers are equal, of which either may be None."""
+    there = [value.present for value in (left, right) if isinstance(value, Nullable)]
+    same = equal(present(left), present(right))
+    both = reduce(rt.logical_and, there, rt.convert_to_tensor(same))
+    return both if len(there) == 1 else rt.logical_or(both, rt.logical_not(rt.logical_or(*there)))
+
+
 def before(compare: Compare, left: Any, right: Any) -> Any:
     """Return `left < right`, or what else `compare` asks about order, of two items."""
+    if compares_parts(left, right):
+        return before(compare, *_needed(compare, left, right))
     if type(left) is type(right) and orders_fields(type(left)):
         left, right = fields_of(left), fields_of(right)
     if not _are_sequences(left, right):
@@ -71,6 +93,14 @@ def before(compare: Compare, left: Any, right: Any) -> Any:
             user_place(),
         )
     return _first_difference(compare, left, right)
+
+
+def _needed(compare: Compare, *values: object) -> list[object]:
+    """Return two values that None cannot be put in an order with; TypeError where one is None."""
+    kinds = ["NoneType" if isinstance(each, Nullable) else type(each).__name__ for each in values]
+    symbol = next(symbol for symbol, pythons in SYMBOLS.items() if pythons is compare)
+    words = f"'{symbol}' not supported between instances of '{kinds[0]}' and '{kinds[1]}'"
+    return [each.needed(words) if isinstance(each, Nullable) else each for each in values]
 
 
 def _answer(compare: Compare, left: object, right: object) -> Any:

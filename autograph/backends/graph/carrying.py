@@ -167,6 +167,8 @@ def _run_of(items: StagedItems, element: Plan) -> rt.Tensor:
     """Return the handle of a run, its items carried anew where `element` asks for it."""
     if items.element == element:
         return items.handle
+    if isinstance(items.element, Unbound):
+        return lists.list_new()  # no path has put an item in
     length = lists.list_length(items.handle)
 
     def append(index: rt.Tensor, run: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:

@@ -25,7 +25,7 @@ from autograph.backends.graph.contents import (
 )
 from autograph.backends.graph.reach import DEEPEST, Reach, Watched, function_inside
 from autograph.backends.graph.staged_items import StagedItems
-from autograph.backends.graph.watch import changed
+from autograph.backends.graph.watch import changed, restore
 from autograph.function.appends import only_appended_to
 from autograph.function.leaks import left_behind, refuse_left_behind
 from autograph.function.places import ABSENT, WHOLE, Place, place_of, put
@@ -126,6 +126,10 @@ class Outside:
         self._classes = frozenset(
             id(each.value.owner) for each in self._reach if type(each.value) is ClassVariables
         )
+
+    def undo(self) -> None:
+        """Give everything what it held before a trace that is made once more, Python's own too."""
+        restore(self._reach)
 
     def take_back(self) -> list[Change]:
         """Undo what only calls of the graph can do, and return it.

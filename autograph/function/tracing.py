@@ -51,7 +51,11 @@ class Traceable:
 
 
 def trace(
-    target: Traceable, values: tuple[object, ...], key: Key, held: Held = NOTHING_HELD
+    target: Traceable,
+    values: tuple[object, ...],
+    key: Key,
+    held: Held = NOTHING_HELD,
+    looked_at: Callable[[Outside], None] = lambda outside: None,
 ) -> ConcreteFunction:
     """Run a function on placeholders and make a concrete function of what it recorded.
 
@@ -60,6 +64,7 @@ def trace(
         values: one value per parameter; only their Python parts are looked at.
         key: one key per parameter, saying where in `values` the tensors are.
         held: places outside of the function it is known to write, and what they hold.
+        looked_at: given what the function can reach, which can undo what the trace does there.
 
     Raises:
         Exception: whatever the user's function raises, the same object, with a note that says
@@ -73,7 +78,7 @@ def trace(
     graph = Graph(signature.name)
     graph.is_whole = True
     try:
-        recorded = _record(target, graph, values, key, held)
+        recorded = _record(target, graph, values, key, held, looked_at)
     except Exception as error:
         note_trace(error, call_text(signature, template, key, short_spec))
         drop_internal_frames(error)
@@ -101,7 +106,12 @@ def _place(error: Exception) -> None:
 
 
 def _record(
-    target: Traceable, graph: Graph, values: tuple[object, ...], key: Key, held: Held
+    target: Traceable,
+    graph: Graph,
+    values: tuple[object, ...],
+    key: Key,
+    held: Held,
+    looked_at: Callable[[Outside], None],
 ) -> tuple[Structure, list[Write]]:
     given = _placeholders(target.signature, graph, values, key)
     names = [parameter.name for parameter in target.signature.parameters]
@@ -110,6 +120,7 @@ def _record(
         lifting.lift(held.places, held.keys)
         with graph.recording():
             outside = Outside(target.python_function, zip(names, given), held.places)
+            looked_at(outside)
             try:
                 result = _run(target, given)
             except BaseException as error:

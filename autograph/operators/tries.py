@@ -13,6 +13,7 @@ from autograph.backends.managed import Managed
 from autograph.backends.protocol import Backend, Backends
 from autograph.backends.tried import Body, Handler, Tried
 from autograph.errors import ConversionError
+from autograph.operators.called import tell
 from autograph.operators.state import GetState, Names, SetState, state_of
 from autograph.operators.tracebacks import showing_users_frames as clean
 
@@ -124,6 +125,7 @@ class Tries:
         body = partial(yielded, managed.body)
 
         def run() -> None:
+            tell(function)
             function(*manager.args, **manager.kwds, **{name: body})
             if not yielded.is_done:
                 raise RuntimeError("generator didn't yield")

@@ -316,6 +316,8 @@ class Reach(list[Watched]):
         self.add_shared(function, depth)
         if not is_library_file(function.__code__.co_filename):
             self.add_outer(function, depth)
+        elif type(inner := getattr(function, "__wrapped__", None)) is FunctionType and depth > 0:
+            self._add_function(inner, depth - 1)  # a library's decorator is around the user's
 
     def add_class(self, kind: type, depth: int) -> None:
         """Watch the variables of a class of the user's, and what its unnamed methods mention."""

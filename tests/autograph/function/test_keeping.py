@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import threading
 import weakref
@@ -191,6 +192,42 @@ def test_a_tensor_left_in_a_module_is_refused_and_everything_put_back() -> None:
     with pytest.raises(KeyError, match="mine"):
         f(rt.constant(1), True)
     assert box.total == 0 and "left_total" not in globals()
+
+
+def test_what_python_alone_changes_happens_once_although_a_place_is_found_while_tracing() -> None:
+    box = SimpleNamespace(total=0)
+    names: list[str] = []
+
+    @ag.function
+    def f(x: Any) -> Any:
+        names.append("traced")
+        box.total = box.total + x
+        return x
+
+    f(rt.constant(1))
+    assert names == ["traced"] and box.total.numpy() == 1
+
+
+def test_the_handler_of_a_context_manager_writes_outside_when_it_runs() -> None:
+    caught: list[Any] = []
+
+    @contextlib.contextmanager
+    def guarded() -> Any:
+        try:
+            yield
+        except ValueError:
+            caught.append(1)
+
+    @ag.function
+    def f(x: Any) -> Any:
+        with guarded():
+            if x > 5:
+                raise ValueError("big")
+        return x
+
+    assert f(rt.constant(1)).numpy() == 1 and caught == []
+    f(rt.constant(7))
+    assert [each.numpy() for each in caught] == [1]
 
 
 def test_threads_find_values_never_placeholders() -> None:

@@ -1,4 +1,7 @@
-"""What gives an attribute that an object does not hold: `__getattr__`, or a cached property."""
+"""What gives an attribute that an object does not hold: `__getattr__`, or a cached property.
+
+What a class does not hold, the classes that it inherits from may.
+"""
 
 from __future__ import annotations
 
@@ -53,6 +56,8 @@ def answering(owner: Any, name: str) -> Otherwise | None:
     >>> answering(Pair(), "total")(), answering(Pair(), "size")
     (3, None)
     """
+    if issubclass(type(owner), type) and inherited(owner, name):
+        return Otherwise(owner, name, _inherited_now)
     for found in _in_classes(type(owner), name):
         return Otherwise(owner, name, found) if type(found) is cached_property else None
     for found in _in_classes(type(owner), "__getattr__"):
@@ -60,9 +65,29 @@ def answering(owner: Any, name: str) -> Otherwise | None:
     return None
 
 
+def inherited(kind: type, name: str) -> list[Any]:
+    """Return what the classes hold under a name that a class inherits from, nearest first.
+
+    >>> class A:
+    ...     size = 1
+    >>> inherited(type("B", (A,), {}), "size"), inherited(A, "size")
+    ([1], [])
+    """
+    return [found for at, found in _held_by_classes(kind, name) if at is not kind]
+
+
+def _inherited_now(kind: type, name: str) -> Any:
+    value = inherited(kind, name)[0]
+    return value.read() if hasattr(type(value), "otherwise") else value
+
+
 def _in_classes(kind: type, name: str) -> Iterator[Any]:
+    yield from (found for _, found in _held_by_classes(kind, name))
+
+
+def _held_by_classes(kind: type, name: str) -> Iterator[tuple[type, Any]]:
     # The type itself is asked, and not a metaclass of the user's.
     for each in type.__dict__["__mro__"].__get__(kind):
         own = type.__dict__["__dict__"].__get__(each)
         if name in own:
-            yield own[name]
+            yield each, own[name]

@@ -348,7 +348,7 @@ class Backends:
         return found
 
 
-def note_missing(item: Maybe, owner: object, key: Any, is_indexed: bool) -> None:
+def note_missing(item: Maybe, owner: Any, key: Any, is_indexed: bool) -> None:
     """Take note that an item or attribute is there on some paths only.
 
     From now on dicts are looked into; and the reading of the item raises what Python raises.
@@ -357,7 +357,9 @@ def note_missing(item: Maybe, owner: object, key: Any, is_indexed: bool) -> None
         item.missing = (KeyError, key)
         look_into(dict)
     else:
-        message = f"{type(owner).__name__!r} object has no attribute {key!r}"
+        is_class = issubclass(type(owner), type)
+        what = f"type object {owner.__name__!r}" if is_class else f"{type(owner).__name__!r} object"
+        message = f"{what} has no attribute {key!r}"
         item.missing, item.otherwise = (AttributeError, message), answering(owner, key)
 
 

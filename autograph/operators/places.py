@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph.backends.by_default import note_by_default
 from autograph.backends.maybe import Maybe
+from autograph.backends.otherwise import inherited
 from autograph.backends.protocol import note_missing
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.operators.kinds import mro_of, own_attributes
@@ -98,9 +99,11 @@ class Attribute:
             raise AttributeError(self.name)
         return getattr(owner, self.name)
 
-    def _is_computed(self, owner: object) -> bool:
+    def _is_computed(self, owner: Any) -> bool:
         if self.name in _namespace(owner):
             return False
+        if issubclass(type(owner), type) and inherited(owner, self.name):
+            return True  # by the classes it inherits from
         found = _found(type(owner), self.name)
         if found is _MISSING:
             return bool(_users_functions(type(owner), ("__getattr__",)))

@@ -203,7 +203,8 @@ def put_entry(value: object, key: Any, item: object) -> None:
         value.cell_contents = item
         return
     if type(item) is Maybe and type(value) is not Globals:
-        note_missing(item, _owner(value), key, base is not None)
+        holder = value.owner if type(value) is ClassVariables else _owner(value)
+        note_missing(item, holder, key, base is not None)
     if type(item) is Undefined:
         if key in (contents_of(value) or {}):
             remove_entry(value, key)

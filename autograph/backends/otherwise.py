@@ -1,4 +1,4 @@
-"""What gives an attribute that an object does not hold: `__getattr__`, or a cached property.
+"""What gives an attribute that an object does not hold: its class, `__getattr__`, a cached property.
 
 What a class does not hold, the classes that it inherits from may.
 """
@@ -56,8 +56,8 @@ def answering(owner: Any, name: str) -> Otherwise | None:
     >>> answering(Pair(), "total")(), answering(Pair(), "size")
     (3, None)
     """
-    if issubclass(type(owner), type) and inherited(owner, name):
-        return Otherwise(owner, name, _inherited_now)
+    if is_given_by_class(owner, name):
+        return Otherwise(owner, name, _given_now)
     for found in _in_classes(type(owner), name):
         return Otherwise(owner, name, found) if type(found) is cached_property else None
     for found in _in_classes(type(owner), "__getattr__"):
@@ -65,19 +65,31 @@ def answering(owner: Any, name: str) -> Otherwise | None:
     return None
 
 
-def inherited(kind: type, name: str) -> list[Any]:
-    """Return what the classes hold under a name that a class inherits from, nearest first.
+def is_given_by_class(owner: Any, name: str) -> bool:
+    """Tell whether an attribute that an object does not hold is a value of its class.
 
     >>> class A:
     ...     size = 1
-    >>> inherited(type("B", (A,), {}), "size"), inherited(A, "size")
-    ([1], [])
+    ...     def area(self):
+    ...         return self.size**2
+    >>> is_given_by_class(A(), "size"), is_given_by_class(A(), "area")
+    (True, False)
+    >>> is_given_by_class(type("B", (A,), {}), "size"), is_given_by_class(A, "size")
+    (True, False)
     """
-    return [found for at, found in _held_by_classes(kind, name) if at is not kind]
+    found = _given(owner, name)
+    return bool(found) and next(_in_classes(type(found[0]), "__get__"), None) is None
 
 
-def _inherited_now(kind: type, name: str) -> Any:
-    value = inherited(kind, name)[0]
+def _given(owner: Any, name: str) -> list[Any]:
+    if issubclass(type(owner), type):
+        return [found for at, found in _held_by_classes(owner, name) if at is not owner]
+    return list(_in_classes(type(owner), name))
+
+
+def _given_now(owner: Any, name: str) -> Any:
+    value = _given(owner, name)[0]
+    # It may be there on some paths only, and has the classes behind it then.
     return value.read() if hasattr(type(value), "otherwise") else value
 
 

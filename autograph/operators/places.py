@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
-from autograph.backends.by_default import note_by_default
 from autograph.backends.maybe import Maybe
-from autograph.backends.otherwise import inherited
+from autograph.backends.otherwise import is_given_by_class
 from autograph.backends.protocol import note_missing
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.operators.kinds import mro_of, own_attributes
@@ -102,8 +101,8 @@ class Attribute:
     def _is_computed(self, owner: Any) -> bool:
         if self.name in _namespace(owner):
             return False
-        if issubclass(type(owner), type) and inherited(owner, self.name):
-            return True  # by the classes it inherits from
+        if is_given_by_class(owner, self.name):
+            return True
         found = _found(type(owner), self.name)
         if found is _MISSING:
             return bool(_users_functions(type(owner), ("__getattr__",)))
@@ -113,16 +112,7 @@ class Attribute:
         """Store a value."""
         if type(value) is Maybe:
             note_missing(value, owner, self.name, is_indexed=False)
-        if value is _found(type(owner), self.name):
-            # What the class has is put back by leaving it to the class.
-            self.clear(owner)
-        else:
-            if (
-                self.name not in _namespace(owner)
-                and _found(type(owner), self.name) is not _MISSING
-            ):
-                note_by_default(owner, self.name)
-            setattr(owner, self.name, value)
+        setattr(owner, self.name, value)
 
     def clear(self, owner: object) -> None:
         """Let `owner` store nothing."""

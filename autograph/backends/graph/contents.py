@@ -17,7 +17,6 @@ from types import (
 from typing import Any
 
 import runtime as rt
-from autograph.backends.by_default import note_by_default
 from autograph.backends.graph.opaque import Opaque, Print
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import note_missing
@@ -145,25 +144,9 @@ def users_classes_of(kind: type) -> list[type]:
 
 
 def entry_of(value: object, key: Any) -> object:
-    """Return what an object holds under a key; of an attribute, what its class has instead.
-
-    Where there is nothing, something undefined is returned.
-    """
+    """Return what an object holds under a key; where there is nothing, something undefined."""
     found = (contents_of(value) or {}).get(key, _NOTHING)
-    if found is not _NOTHING:
-        return found
-    default = _found_in_class(value, key)
-    return Undefined(str(key)) if default is _NOTHING else default
-
-
-def _found_in_class(value: object, key: object) -> object:
-    """Return the value that instances have which store none of their own."""
-    if is_indexed(value) or type(value) in (Globals, ClassVariables, CellType):
-        return _NOTHING
-    found = (own_attributes(kind) for kind in mro_of(type(_owner(value))))
-    default = next((own[key] for own in found if key in own), _NOTHING)  # type: ignore[index]
-    kind = type(default)
-    return _NOTHING if any("__get__" in own_attributes(k) for k in mro_of(kind)) else default
+    return Undefined(str(key)) if found is _NOTHING else found
 
 
 def item_of(value: Any, key: Any) -> object:
@@ -215,8 +198,6 @@ def put_entry(value: object, key: Any, item: object) -> None:
     else:
         slot = _slot(value, key)
         if slot is None:
-            if key not in _attribute_dict(value) and _found_in_class(value, key) is not _NOTHING:
-                note_by_default(_owner(value), key)
             _attribute_dict(value)[key] = item
         else:
             slot.__set__(_owner(value), item)

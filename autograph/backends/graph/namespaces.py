@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from autograph.backends.by_default import held_by_default
 from autograph.backends.graph.places import user_place
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import look_into
@@ -16,7 +15,7 @@ T = TypeVar("T")
 HANDLED: ContextVar[tuple[BaseException, ...]] = ContextVar("handled", default=())
 
 
-def namespace(owner: object, found: T) -> T:
+def namespace(owner: Any, found: T) -> T:
     """Return the attributes that an object holds, a list of their names, or an exception's cause.
 
     Raises:
@@ -30,20 +29,14 @@ def namespace(owner: object, found: T) -> T:
         )
     held = getattr(owner, "__dict__", {})
     perhaps = [name for name, value in held.items() if type(value) is Maybe]
-    by_default = [name for name in held_by_default(owner) if name in held]
-    if by_default or (perhaps and not isinstance(found, dict)):
+    if perhaps and not isinstance(found, dict):
+        is_class, name = issubclass(type(owner), type), perhaps[0]
+        what = f"class {owner.__name__}" if is_class else f"this {type(owner).__name__} object"
         raise StagingError(
-            _words(owner, (by_default or perhaps)[0], bool(by_default)), user_place()
+            f"whether {what} has {name!r} is known when the graph runs, so its own "
+            f"attributes cannot be listed: give it {name!r} on every path, as in __init__",
+            user_place(),
         )
     if perhaps:
         look_into(dict)
     return found
-
-
-def _words(owner: object, name: str, has_default: bool) -> str:
-    kind = type(owner).__name__
-    where = ", or its class alone," if has_default else ""
-    return (
-        f"whether this {kind} object{where} has {name!r} is known when the graph runs, so its own "
-        f"attributes cannot be listed: give it {name!r} on every path, as in __init__"
-    )

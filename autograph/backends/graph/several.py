@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NoReturn
 import runtime as rt
 from autograph.backends.graph.copying import refuse_in_asdict
 from autograph.backends.graph.places import user_place
+from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
 
 # Python's operators, by their symbols, with the names of their methods.
@@ -47,6 +48,12 @@ Action = Callable[[Any], object]
 Picker = Callable[["Several", Action, str], Any]
 
 
+def _attribute(owner: object, name: str) -> object:
+    """Return an attribute, which the graph may know to be there on some paths only."""
+    value = getattr(owner, name)
+    return value.read() if type(value) is Maybe else value
+
+
 class Several:
     """One of a few Python objects, chosen by a tensor.
 
@@ -70,7 +77,7 @@ class Several:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        return Several.pick(self, lambda each: getattr(each, name), f"attribute '{name}'")
+        return Several.pick(self, lambda each: _attribute(each, name), f"attribute '{name}'")
 
     def __setattr__(self, name: str, value: object) -> None:
         Several.pick(self, lambda each: setattr(each, name, value), f"attribute '{name}'")
@@ -97,7 +104,7 @@ class Several:
 
     def attribute(self, name: str) -> Any:
         """Return an attribute of a name that this has for its own, as `__class__`."""
-        return Several.pick(self, lambda each: getattr(each, name), f"attribute '{name}'")
+        return Several.pick(self, lambda each: _attribute(each, name), f"attribute '{name}'")
 
     def __rt_tensor__(self) -> Any:
         return Several.pick(self, rt.convert_to_tensor, "the value")

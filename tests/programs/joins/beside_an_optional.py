@@ -1,6 +1,6 @@
 """A tensor compared with what may be None, as where runs of equal items are counted."""
 
-STAGES = ("while",)
+STAGES = ("while_loop",)
 CASES = [([1, 1, 2, 2, 2],), ([3],), ([1, 2, 1],)]
 
 

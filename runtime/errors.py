@@ -12,7 +12,7 @@ class OpError(Exception):
         message: what happened, to which tensor, and what to write instead.
         origin: the user's position that made the failing op, shown as a second line.
 
-    >>> print(InvalidArgumentError("negative size", Origin("model.py", 12, "step")))
+    >>> print(ArgumentValueError("negative size", Origin("model.py", 12, "step")))
     negative size
       at model.py:12, in step
     """
@@ -28,8 +28,16 @@ class OpError(Exception):
         return f"{self.message}\n  at {self.origin}"
 
 
-class InvalidArgumentError(OpError, ValueError):
-    """An op was given a value it cannot work with."""
+class InvalidArgumentError(OpError):
+    """An op was given a value it cannot work with.
+
+    Each kind of these is Python's own error for that as well, and no other one of Python's: an
+    `except ValueError` does not catch a division by zero.
+    """
+
+
+class ArgumentValueError(InvalidArgumentError, ValueError):
+    """A value is of the right kind, but not one the op can work with; a ValueError, too."""
 
 
 class DivisionByZeroError(InvalidArgumentError, ZeroDivisionError):
@@ -48,7 +56,7 @@ class DTypeError(InvalidArgumentError, TypeError):
     """The dtypes of operands do not fit each other or the op."""
 
 
-class ShapeError(InvalidArgumentError):
+class ShapeError(ArgumentValueError):
     """The shapes of operands do not fit each other or the op."""
 
 

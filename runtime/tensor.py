@@ -10,8 +10,8 @@ import numpy as np
 from runtime.context import caller_origin
 from runtime.dtypes import DType, dtype_of_array
 from runtime.errors import (
+    ArgumentValueError,
     DTypeError,
-    InvalidArgumentError,
     OutOfScopeError,
     ShapeError,
     SymbolicTensorError,
@@ -199,7 +199,7 @@ class EagerTensor(Tensor):
 
     def __bool__(self) -> bool:
         if self._array.size != 1:
-            raise InvalidArgumentError(
+            raise ArgumentValueError(
                 f"a tensor of shape {self.shape} has no single truth value: "
                 "write rt.reduce_any(x) or rt.reduce_all(x)"
             )

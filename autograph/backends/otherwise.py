@@ -1,4 +1,4 @@
-"""What gives an attribute that an object does not hold: its class, `__getattr__`, a cached property.
+"""What gives an attribute that an object does not hold: a class, `__getattr__`, a cached property.
 
 What a class does not hold, the classes that it inherits from may.
 """

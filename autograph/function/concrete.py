@@ -21,7 +21,7 @@ from autograph.function.summary import (
 from autograph.function.trace_key import Key
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import current_recorder
-from runtime.errors import InvalidArgumentError
+from runtime.errors import ArgumentValueError
 from runtime.executors.locate import leave
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
@@ -198,7 +198,7 @@ class ConcreteFunction:
         return bound
 
     def _fit(self, bound: dict[str, object]) -> Fitting:
-        fitting = Fitting(self.name, InvalidArgumentError, casts=False)
+        fitting = Fitting(self.name, ArgumentValueError, casts=False)
         for (parameter, _), part in zip(self._signature.named(self._template), self.key):
             if parameter.name in bound:
                 self._fit_one(fitting, bound[parameter.name], part, parameter.name)

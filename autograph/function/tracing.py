@@ -30,7 +30,7 @@ from runtime.errors import FailedPreconditionError, OpError
 from runtime.graph.forgotten import has_forgotten_variables
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
-from runtime.passes.prune import prune
+from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
 
@@ -146,7 +146,9 @@ def _is_raised_by_graph(error: BaseException, graph: Graph) -> bool:
     """
     if not is_staged(error):
         return False
-    return graph.effect in ("write", "io") or holds_symbolic(error)
+    if graph.effect in ("write", "io") or holds_symbolic(error):
+        return True
+    return any(shows_failure(node) and may_fail(node) for node in graph.nodes)
 
 
 def _run(target: Traceable, given: tuple[object, ...]) -> object:

@@ -3,6 +3,8 @@
     f"{a}: {b:.1f}"    ->    ag__.joined(f"{ag__.text(a)}: {ag__.text(b):.1f}")
     "%d of %d" % x     ->    ag__.left_of_percent("%d of %d") % x
 
+and what `__str__` returns is made a string of Python's, as Python wants it: ag__.marked(...).
+
 Python still does what it does with its own values, in its own order.
 """
 
@@ -13,10 +15,9 @@ from typing import Any
 
 from autograph.lowering.walking import Transformer
 from autograph.lowering.words import say, word_of
+from autograph.options import TEXT_METHODS
 
 GENERATED_PREFIX = "tf__"
-# What these give Python itself must find a string; whoever formats the object joins it.
-_MADE_FOR_PYTHON = frozenset({"__str__", "__repr__", "__format__"})
 
 
 def with_texts(function: Any, numbers: frozenset[str]) -> Any:
@@ -26,25 +27,30 @@ def with_texts(function: Any, numbers: frozenset[str]) -> Any:
         function: the converted function.
         numbers: variables that hold nothing but numbers.
     """
-    joins = _joins(getattr(function, "name", ""))
-    return _Texts(joins, numbers).visit(function)
+    return _Texts(numbers).visit(function)
 
 
-def _joins(name: str) -> bool:
-    return name.removeprefix(GENERATED_PREFIX) not in _MADE_FOR_PYTHON
+def _is_for_python(name: str) -> bool:
+    return name.removeprefix(GENERATED_PREFIX) in TEXT_METHODS
 
 
 class _Texts(Transformer):
-    def __init__(self, joins: bool, numbers: frozenset[str]) -> None:
-        self._joins = joins
+    def __init__(self, numbers: frozenset[str]) -> None:
+        self._marks_results = False
         self._numbers = numbers
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:
         values = [each for each in node.values if isinstance(each, ast.FormattedValue)]
         for each in values:
             self._mark(each)
-        needed = self._joins and any(not isinstance(v.value, ast.Constant) for v in values)
+        needed = any(not isinstance(v.value, ast.Constant) for v in values)
         return say("joined", [node], node) if needed else node
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        self.generic_visit(node)
+        if self._marks_results and node.value is not None:
+            node.value = say("marked", [node.value], node.value)
+        return node
 
     def _mark(self, formatted: ast.FormattedValue) -> None:
         formatted.value = self.visit(formatted.value)
@@ -77,10 +83,10 @@ class _Texts(Transformer):
         return node
 
     def visit_FunctionDef(self, node: Any) -> Any:
-        outer, self._joins = self._joins, _joins(node.name)
+        outer, self._marks_results = self._marks_results, _is_for_python(node.name)
         node.body = [each for old in node.body for each in _listed(self.visit(old))]
         node.args = self.visit(node.args)
-        self._joins = outer
+        self._marks_results = outer
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef

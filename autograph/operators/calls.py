@@ -25,7 +25,7 @@ from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.lists import TAKING_TENSORS, ListMethods, converting_key
 from autograph.operators.scope import FunctionScope
 from autograph.operators.texts import Texts
-from autograph.options import ConversionOptions
+from autograph.options import TEXT_METHODS, ConversionOptions
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
@@ -153,7 +153,11 @@ class Calls:
                     return f
                 found = callee(function)
                 if found is not function:
-                    return MethodType(found, f.__self__)
+                    f = MethodType(found, f.__self__)
+                if function.__name__ in TEXT_METHODS:
+                    return texts.joining(f)
+                if found is not function:
+                    return f
                 is_sort = f.__name__ == "sort" and backend_of(f.__self__) is not None
                 return converting_key(f, in_place_of) if is_sort else f
             if kind is BuiltinFunctionType:

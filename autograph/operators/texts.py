@@ -42,6 +42,17 @@ class Texts:
                 return backend.joined(text)
         return text
 
+    def marked(self, value: object) -> object:
+        """Return what a method of the user's gives for the text of an object, a string to Python.
+
+        Values of a backend leave marks in it.
+        """
+        return value if self._backends.of(value) is None else f"{self.text(value)}"
+
+    def joining(self, method: Callable[..., str]) -> Callable[..., object]:
+        """Return what converted code calls in place of such a method: it takes the text itself."""
+        return lambda *args: self.joined(method(*args))
+
     def printing(self, function: Callable[..., object], staged: bool) -> Callable[..., object]:
         """Return what stands in for `print`.
 

@@ -7,13 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import DivisionByZeroError, InvalidArgumentError, OutOfBoundsError
+from runtime.errors import (
+    ArgumentValueError,
+    DivisionByZeroError,
+    InvalidArgumentError,
+    OutOfBoundsError,
+)
 from runtime.ops.op import Op, run_kernel
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, SymbolicTensor
 
 Kinds = tuple[type[BaseException], ...]
 ANYTHING: Kinds = (BaseException,)
+_OF_ARGUMENTS: Kinds = (InvalidArgumentError, ArgumentValueError)
 
 # Of the values of their operands these take any; shapes they check while the graph is recorded.
 _TAKE_ANY_VALUE = frozenset(
@@ -78,9 +84,9 @@ def raised_by(
     if op.name in _TAKE_ANY_VALUE and _shapes_are_known(specs):
         return ()
     if op.name in _TAKE_ANY_VALUE:
-        return (InvalidArgumentError, *op.raises)
+        return (*_OF_ARGUMENTS, *op.raises)
     own = DivisionByZeroError if op.name in _DIVIDE else OutOfBoundsError
-    return (InvalidArgumentError, own, *op.raises)
+    return (*_OF_ARGUMENTS, own, *op.raises)
 
 
 def refuses_values(op: Op, specs: Sequence[TensorSpec]) -> bool:
@@ -103,7 +109,7 @@ def refuses_values(op: Op, specs: Sequence[TensorSpec]) -> bool:
 def may_be(kinds: Kinds, wanted: Sequence[type[BaseException]]) -> bool:
     """Tell whether an exception of one of `kinds` may be one that is wanted.
 
-    >>> may_be((InvalidArgumentError,), (KeyError, ValueError)), may_be((KeyError,), (OSError,))
+    >>> may_be((ArgumentValueError,), (KeyError, ValueError)), may_be((KeyError,), (OSError,))
     (True, False)
     """
     return any(issubclass(a, b) or issubclass(b, a) for a in kinds for b in wanted)

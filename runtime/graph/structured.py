@@ -13,7 +13,7 @@ import numpy as np
 
 from runtime import nest
 from runtime.context import current_recorder
-from runtime.errors import DTypeError, GraphError, InvalidArgumentError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeError
 from runtime.graph.control_flow import record_cond, record_switch, record_while
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import CONDITION_DTYPES, INDEX_DTYPES, check_scalar
@@ -242,10 +242,10 @@ def _branch_list(branches: Any) -> list[Function]:
     if branches and isinstance(branches[0], tuple):
         table = dict(branches)
         if sorted(table) != list(range(len(table))):
-            raise InvalidArgumentError(f"branches are numbered 0, 1, ..., found {sorted(table)}")
+            raise ArgumentValueError(f"branches are numbered 0, 1, ..., found {sorted(table)}")
         branches = [table[number] for number in range(len(table))]
     if not branches:
-        raise InvalidArgumentError("switch_case needs at least one branch")
+        raise ArgumentValueError("switch_case needs at least one branch")
     return list(branches)
 
 

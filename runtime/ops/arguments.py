@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import int32
-from runtime.errors import DTypeError, InvalidArgumentError, ShapeError, SymbolicTensorError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError, SymbolicTensorError
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.shapes import Dims, TensorShape
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
@@ -126,7 +126,7 @@ def _listed(items: Any) -> tuple[Dims, tuple[Tensor, ...]]:
 
 def _known_dim(item: Any) -> int | None:
     if item is None:
-        raise InvalidArgumentError("a dimension is None: write rt.shape(x)[i] for an unknown one")
+        raise ArgumentValueError("a dimension is None: write rt.shape(x)[i] for an unknown one")
     if not is_tensor_like(item):
         return static_int(item, "a dimension")
     tensor = to_tensor(item)

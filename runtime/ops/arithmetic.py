@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import DType, as_dtype, float32, float64
-from runtime.errors import DivisionByZeroError, InvalidArgumentError
+from runtime.errors import ArgumentValueError, DivisionByZeroError
 from runtime.ops import infer
 from runtime.ops.comparison import greater, less
 from runtime.ops.convert import (
@@ -61,7 +61,7 @@ def _xlogy(x: Array, y: Array) -> Array:
 
 def _power(x: Array, y: Array) -> Array:
     if y.dtype.kind == "i" and (y < 0).any():
-        raise InvalidArgumentError("integers to negative integer powers: cast to float first")
+        raise ArgumentValueError("integers to negative integer powers: cast to float first")
     return np.power(x, y)
 
 
@@ -350,7 +350,7 @@ def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:
     """
     values = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     if not values:
-        raise InvalidArgumentError("add_n needs at least one tensor")
+        raise ArgumentValueError("add_n needs at least one tensor")
     result: Tensor = apply(ADD_N, matched(values, "add_n")[0])
     return result
 

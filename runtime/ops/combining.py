@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import (
     dims_argument,
@@ -268,7 +268,7 @@ def unstack(
         rank = tensor.shape.rank
         num = None if rank is None else tensor.shape[infer.axis_of(along, rank)]
     if num is None:
-        raise InvalidArgumentError(f"how many parts {tensor} has is not known: give num=")
+        raise ArgumentValueError(f"how many parts {tensor} has is not known: give num=")
     return list(apply(UNSTACK, (tensor,), num=num, axis=along))
 
 
@@ -323,7 +323,7 @@ def pad(
     rt.Tensor([0 1 2 0 0], shape=(5,), dtype=int32)
     """
     if mode.lower() not in ("constant", "reflect", "symmetric"):
-        raise InvalidArgumentError(f"mode is CONSTANT, REFLECT or SYMMETRIC, not {mode!r}")
+        raise ArgumentValueError(f"mode is CONSTANT, REFLECT or SYMMETRIC, not {mode!r}")
     x, widths = to_tensor(tensor), to_tensor(paddings)
     known = static_value(widths)
     static = None if known is None else tuple(map(tuple, known.tolist()))
@@ -376,7 +376,7 @@ def _tensors(values: Any) -> list[Any]:
     """Return what is to be joined: a list as it is, a tensor as its slices."""
     items = list(values) if isinstance(values, (list, tuple)) else unstack(values)
     if not items:
-        raise InvalidArgumentError("there is nothing to join: the list is empty")
+        raise ArgumentValueError("there is nothing to join: the list is empty")
     return items
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import DType, as_dtype, float32
-from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_int, static_value
 from runtime.ops.convert import constant_tensor, matched, strong_cast, to_tensor
@@ -53,7 +53,7 @@ def _range_kernel(start: Array, limit: Array, delta: Array, *, length: int | Non
 def _range_length(start: Any, limit: Any, delta: Any) -> int:
     first, last, step = start.item(), limit.item(), delta.item()
     if step == 0:
-        raise InvalidArgumentError("the delta of a range cannot be 0")
+        raise ArgumentValueError("the delta of a range cannot be 0")
     if isinstance(first, int):
         return len(builtins.range(first, last, step))
     return max(0, math.ceil((last - first) / step))
@@ -211,7 +211,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     """
     count = static_int(num, "num")
     if count < 1:
-        raise InvalidArgumentError(f"num must be positive, not {count}")
+        raise ArgumentValueError(f"num must be positive, not {count}")
     inputs, _ = matched((start, stop), "linspace")
     result: Tensor = apply(LINSPACE, inputs, num=count, axis=axis)
     return result

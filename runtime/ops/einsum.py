@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import known_array, static_axes
 from runtime.ops.convert import matched, to_tensor
@@ -60,7 +60,7 @@ def _terms(equation: str, count: int) -> tuple[list[str], str]:
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
     if len(terms) != count:
-        raise InvalidArgumentError(f"{equation!r} has {len(terms)} operands, got {count}")
+        raise ArgumentValueError(f"{equation!r} has {len(terms)} operands, got {count}")
     if arrow:
         return terms, right
     labels = sorted(set(left) - set(",."))
@@ -169,7 +169,7 @@ def norm(
     if ord == 1:
         return reduce_sum(abs(x), axes, kept)
     if isinstance(ord, str) or ord <= 0:
-        raise InvalidArgumentError(f"there is no norm {ord!r}: use 'euclidean', 1, 2 or infinity")
+        raise ArgumentValueError(f"there is no norm {ord!r}: use 'euclidean', 1, 2 or infinity")
     power: Tensor = reduce_sum(abs(x) ** ord, axes, kept) ** (1.0 / ord)
     return power
 

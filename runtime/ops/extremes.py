@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import int32
-from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
@@ -40,7 +40,7 @@ _WORDS = {"max": _words_of(max), "min": _words_of(min)}
 
 def _extreme_kernel(x: Array, *columns: Array, largest: bool) -> Array:
     if not len(x):
-        raise InvalidArgumentError(empty_words("max" if largest else "min"))
+        raise ArgumentValueError(empty_words("max" if largest else "min"))
     if columns or x.dtype.kind in "bO":
         rows = _rows(x, *columns)
         return np.array((max if largest else min)(range(len(x)), key=rows.__getitem__), np.int32)

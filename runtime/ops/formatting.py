@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from runtime.dtypes import string
-from runtime.errors import DTypeError, InvalidArgumentError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.convert import is_weak
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
@@ -130,7 +130,7 @@ def _format_kernel(*arrays: Array, template: Wording) -> Any:
     except TypeError as error:
         raise DTypeError(str(error)) from None
     except (ValueError, OverflowError) as error:
-        raise InvalidArgumentError(str(error)) from None
+        raise ArgumentValueError(str(error)) from None
 
 
 _VALUES: dict[str, Callable[[Array], Any]] = {

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import bool_, int32
-from runtime.errors import DTypeError, InvalidArgumentError, OutOfBoundsError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, OutOfBoundsError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import axis_of, check_integer
@@ -72,7 +72,7 @@ def check_rows(indices: Array, shape: tuple[int, ...]) -> None:
     if wrong.any():
         place = tuple(np.argwhere(wrong)[0].tolist())
         where = f"indices[{','.join(map(str, place))}]" if place else "indices"
-        raise InvalidArgumentError(
+        raise ArgumentValueError(
             f"{where} = {indices[place].tolist()} does not index into shape {list(shape)}"
         )
 

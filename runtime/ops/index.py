@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.errors import InvalidArgumentError, OutOfBoundsError, ShapeError
+from runtime.errors import ArgumentValueError, OutOfBoundsError, ShapeError
 from runtime.shapes import UNKNOWN, TensorShape
 from runtime.tensor import Array
 
@@ -44,7 +44,7 @@ class Span:
         if size is None or any(isinstance(part, Input) for part in parts):
             return None
         if self.step == 0:
-            raise InvalidArgumentError("the step of a slice cannot be 0")
+            raise ArgumentValueError("the step of a slice cannot be 0")
         return len(range(*slice(*parts).indices(size)))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import bool_
-from runtime.errors import DTypeError, InvalidArgumentError, ShapeError, UnimplementedError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError, UnimplementedError
 from runtime.ops.arguments import dims_argument, known_array, static_int, static_value
 from runtime.ops.convert import is_tensor_like, matched, to_tensor
 from runtime.ops.gather import boolean_mask, gather
@@ -58,10 +58,10 @@ def _slice_kernel(x: Array, begin: Array, *sizes: Array, size: Dims) -> Array:
     stops = []
     for axis, (start, count, dim) in enumerate(zip(begin.tolist(), wanted, x.shape, strict=True)):
         if not 0 <= start <= dim:
-            raise InvalidArgumentError(f"Expected begin[{axis}] in [0, {dim}], but got {start}")
+            raise ArgumentValueError(f"Expected begin[{axis}] in [0, {dim}], but got {start}")
         if not -1 <= count <= dim - start:
             limit = dim - start
-            raise InvalidArgumentError(f"Expected size[{axis}] in [0, {limit}], but got {count}")
+            raise ArgumentValueError(f"Expected size[{axis}] in [0, {limit}], but got {count}")
         stops.append(dim if count == -1 else start + count)
     return x[tuple(map(builtins.slice, begin.tolist(), stops))]
 
@@ -213,7 +213,7 @@ class _Parsed:
         for item in key if isinstance(key, tuple) else (key,):
             self._add(item)
         if sum(item is ELLIPSIS for item in self.items) > 1:
-            raise InvalidArgumentError("an index has at most one `...`")
+            raise ArgumentValueError("an index has at most one `...`")
 
     def array_axis(self) -> int:
         """Return the axis of `array` after the other items have been applied."""

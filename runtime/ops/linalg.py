@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import as_dtype, float32
-from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_axes
 from runtime.ops.convert import compared, matched, to_tensor
@@ -227,7 +227,7 @@ def matmul(
      [7]], shape=(2, 1), dtype=int32)
     """
     if adjoint_a or adjoint_b:
-        raise InvalidArgumentError("adjoint is not supported: use rt.math.conj and transpose_a/b")
+        raise ArgumentValueError("adjoint is not supported: use rt.math.conj and transpose_a/b")
     if not transpose_a and not transpose_b:
         return compared(MATMUL, a, b)
     inputs, _ = matched((a, b), "matmul")

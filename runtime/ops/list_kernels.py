@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.dtypes import int32
-from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.item_list import Item, ItemList
 from runtime.ops import infer
 from runtime.ops.index import Input, Span
@@ -32,7 +32,7 @@ def held_list(array: Array) -> ItemList:
     """Return the list in a variant's array; InvalidArgumentError when it holds something else."""
     held = unboxed(array)
     if not isinstance(held, ItemList):
-        raise InvalidArgumentError(f"a list was expected, not {held!r}")
+        raise ArgumentValueError(f"a list was expected, not {held!r}")
     return held
 
 
@@ -57,11 +57,11 @@ def checked(item: Item, specs: Specs) -> Item:
         InvalidArgumentError: it is not, which whoever recorded the op has promised.
     """
     if len(item) != len(specs):
-        raise InvalidArgumentError(f"an item of {len(item)} tensors was read as {len(specs)}")
+        raise ArgumentValueError(f"an item of {len(item)} tensors was read as {len(specs)}")
     for leaf, spec in zip(item, specs):
         if leaf.dtype != spec.dtype.np_dtype or not spec.shape.contains(leaf.shape):
             found = TensorSpec.of_array(leaf)
-            raise InvalidArgumentError(
+            raise ArgumentValueError(
                 f"an item of a list is {found.dtype} of shape {found.shape}, where {spec.dtype} "
                 f"of shape {spec.shape} was expected"
             )
@@ -73,7 +73,7 @@ def checked(item: Item, specs: Specs) -> Item:
 
 def _check_width(count: int, width: int) -> None:
     if width < 1 or count % width:
-        raise InvalidArgumentError(f"{count} tensors make no items of {width}")
+        raise ArgumentValueError(f"{count} tensors make no items of {width}")
 
 
 def _of_kernel(*leaves: Array, width: int) -> Array:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.item_list import ItemList
 from runtime.ops import infer
 from runtime.ops.list_kernels import checked, held_list
@@ -39,15 +39,15 @@ def _concat_kernel(target: Array, *, leaf: int, spec: TensorSpec) -> Array:
     leaves = _leaves(target, leaf, spec)
     for position, each in enumerate(leaves):
         if not each.ndim:
-            raise InvalidArgumentError(f"item {position} is a scalar, which has no axis to join")
+            raise ArgumentValueError(f"item {position} is a scalar, which has no axis to join")
         if each.shape[1:] != leaves[0].shape[1:]:
             raise _differ("joined", position, leaves)
     return np.concatenate(leaves) if leaves else _no_rows(_joined_shape(spec), spec)
 
 
-def _differ(done: str, position: int, leaves: list[Array]) -> InvalidArgumentError:
+def _differ(done: str, position: int, leaves: list[Array]) -> ArgumentValueError:
     first, other = (TensorShape.of(leaves[at].shape) for at in (0, position))
-    return InvalidArgumentError(
+    return ArgumentValueError(
         f"item 0 has shape {first} and item {position} has shape {other}: they cannot be {done}"
     )
 
@@ -59,7 +59,7 @@ def _from_rows_kernel(*tensors: Array) -> Array:
 
 def _from_parts_kernel(tensor: Array, lengths: Array) -> Array:
     if lengths.sum() != len(tensor) or (lengths < 0).any():
-        raise InvalidArgumentError(
+        raise ArgumentValueError(
             f"the lengths {lengths.tolist()} do not divide a tensor of {len(tensor)} rows"
         )
     ends = np.cumsum(lengths, dtype=np.int64)

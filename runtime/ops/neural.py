@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import int32
-from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int, static_value
 from runtime.ops.arithmetic import add, maximum
@@ -71,7 +71,7 @@ def _sparse_kernel(labels: Array, logits: Array) -> Array:
         raise DTypeError(f"logits are floats, not {logits.dtype}")
     classes = logits.shape[-1]
     if labels.size and not (labels.min() >= 0 and labels.max() < classes):
-        raise InvalidArgumentError(f"a label is outside the {classes} classes: {labels.tolist()}")
+        raise ArgumentValueError(f"a label is outside the {classes} classes: {labels.tolist()}")
     picked = np.expand_dims(labels, -1).astype(np.int64)
     return -np.take_along_axis(_log_softmax_kernel(logits, axis=-1), picked, -1)[..., 0]
 
@@ -268,7 +268,7 @@ def dropout(
     share = to_tensor(rate, tensor.dtype)
     known = static_value(share)
     if known is not None and not 0 <= float(known) < 1:
-        raise InvalidArgumentError(f"rate must lie from 0 up to but not including 1, is {rate}")
+        raise ArgumentValueError(f"rate must lie from 0 up to but not including 1, is {rate}")
     if known is not None and float(known) == 0:
         return tensor
     dims = shape(tensor) if noise_shape is None else noise_shape

@@ -10,13 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime.context import current_recorder
-from runtime.errors import (
-    DTypeError,
-    InvalidArgumentError,
-    OpError,
-    OutOfBoundsError,
-    ShapeError,
-)
+from runtime.errors import ArgumentValueError, DTypeError, OpError, OutOfBoundsError, ShapeError
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 
@@ -174,7 +168,7 @@ def _explained(
         op.infer(*map(TensorSpec.of_array, arrays), **attrs)
     except OpError as explained:
         return explained
-    kind = OutOfBoundsError if isinstance(error, IndexError) else InvalidArgumentError
+    kind = OutOfBoundsError if isinstance(error, IndexError) else ArgumentValueError
     return kind(f"{op.name}: {error}")
 
 

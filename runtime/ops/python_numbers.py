@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import DType, int32, int64
-from runtime.errors import DTypeError, InvalidArgumentError
+from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError
 from runtime.ops import infer
 from runtime.ops.convert import matched, strong_cast, to_tensor
 from runtime.ops.op import apply, define
@@ -24,7 +24,7 @@ class IntOverflowError(InvalidArgumentError, OverflowError):
 
 def _int_kernel(x: Array, *, dtype: DType) -> Array:
     if np.isnan(x).any():
-        raise InvalidArgumentError("cannot convert float NaN to integer")
+        raise ArgumentValueError("cannot convert float NaN to integer")
     if np.isinf(x).any():
         raise IntOverflowError("cannot convert float infinity to integer")
     whole, limits = np.trunc(x.astype(np.float64)), np.iinfo(dtype.np_dtype)
@@ -46,7 +46,7 @@ def _round_infer(x: TensorSpec, digits: TensorSpec) -> TensorSpec:
 
 def _power_kernel(base: Array, exponent: Array, modulus: Array) -> Array:
     if not np.all(modulus):
-        raise InvalidArgumentError("pow() 3rd argument cannot be 0")
+        raise ArgumentValueError("pow() 3rd argument cannot be 0")
     power = np.frompyfunc(pow, 3, 1)(*(x.astype(object) for x in (base, exponent, modulus)))
     return np.asarray(power).astype(base.dtype)
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import DType, as_dtype, float32, int64
-from runtime.errors import DTypeError, InvalidArgumentError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, known_array
 from runtime.ops.convert import to_tensor
@@ -93,7 +93,7 @@ def _uniform_values(
 ) -> Array:
     if low.dtype.kind in "iu":
         if (low >= high).any():
-            raise InvalidArgumentError(f"Need minval < maxval, got {low} >= {high}")
+            raise ArgumentValueError(f"Need minval < maxval, got {low} >= {high}")
         return stream.integers(low, high, shape, low.dtype)
     numbers = stream.random(shape, np.float64 if low.dtype.itemsize == 8 else np.float32)
     return (low + numbers.astype(low.dtype) * (high - low)).astype(low.dtype)
@@ -341,7 +341,7 @@ def _bounds(minval: Any, maxval: Any, dtype: DType) -> tuple[Tensor, Tensor]:
     if not (dtype.is_floating or dtype.is_integer):
         raise DTypeError(f"uniform numbers are floats or integers, not {dtype}")
     if maxval is None and dtype.is_integer:
-        raise InvalidArgumentError(f"Must specify maxval for integer dtype {dtype}")
+        raise ArgumentValueError(f"Must specify maxval for integer dtype {dtype}")
     low = to_tensor(0 if minval is None else minval, dtype)
     return low, to_tensor(1 if maxval is None else maxval, dtype)
 
@@ -355,5 +355,5 @@ def _op_seed(source: Source) -> Source:
 def _seed_tensor(seed: Any) -> Tensor:
     tensor = to_tensor(seed, dtype_hint=int64)
     if not tensor.shape.is_compatible_with((2,)):
-        raise InvalidArgumentError(f"a stateless seed is two numbers, not shape {tensor.shape}")
+        raise ArgumentValueError(f"a stateless seed is two numbers, not shape {tensor.shape}")
     return tensor

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.errors import InvalidArgumentError
+from runtime.errors import ArgumentValueError
 from runtime.ops.op import REGISTRY, apply
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
@@ -37,7 +37,7 @@ def joined(values: Sequence[Any], to_tensor: Convert, axis: int = 0) -> Tensor:
 
 def _together(name: str, values: Sequence[Any], to_tensor: Convert, axis: int) -> Tensor:
     if axis != 0:
-        raise InvalidArgumentError(
+        raise ArgumentValueError(
             f"a list whose length is known when the graph runs is put together along axis 0, not "
             f"{axis}: move the axis with rt.transpose afterwards"
         )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import bool_, int64
-from runtime.errors import DTypeError, InvalidArgumentError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
 from runtime.ops.convert import matched, to_tensor
 from runtime.ops.gradient import sum_to_like
@@ -66,7 +66,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         found: Tensor = apply(NONZERO, (test,))
         return found
     if x is None or y is None:
-        raise InvalidArgumentError("where takes both x and y, or neither")
+        raise ArgumentValueError("where takes both x and y, or neither")
     if test.dtype is not bool_:
         raise DTypeError(f"the condition of where is bool, not {test.dtype}: write x != 0")
     (first, second), _ = matched((x, y), "where")

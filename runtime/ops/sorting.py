@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime.dtypes import DType, as_dtype, int32
-from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
@@ -59,7 +59,7 @@ def _argsort_infer(x: TensorSpec, *, axis: int, descending: bool) -> TensorSpec:
 
 def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
     if x.ndim and k > x.shape[-1]:
-        raise InvalidArgumentError(f"input must have at least k={k} columns, has {x.shape[-1]}")
+        raise ArgumentValueError(f"input must have at least k={k} columns, has {x.shape[-1]}")
     indices = _order(x, -1, True)[..., :k]
     return np.take_along_axis(x, indices, -1), indices.astype(np.int32)
 
@@ -157,5 +157,5 @@ def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
 
 def _direction(axis: Any, direction: str) -> dict[str, Any]:
     if direction not in ("ASCENDING", "DESCENDING"):
-        raise InvalidArgumentError(f"direction is ASCENDING or DESCENDING, not {direction!r}")
+        raise ArgumentValueError(f"direction is ASCENDING or DESCENDING, not {direction!r}")
     return {"axis": static_int(axis, "axis"), "descending": direction == "DESCENDING"}

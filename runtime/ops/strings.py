@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import DType, as_dtype, float32, int32, string
-from runtime.errors import DTypeError, InvalidArgumentError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_axes
 from runtime.ops.convert import to_tensor
@@ -65,7 +65,7 @@ def _substr_kernel(x: Array, pos: Array, count: Array, *, unit: str) -> Array:
     def cut(text: bytes, start: int, size: int) -> bytes:
         letters = text if unit == "BYTE" else text.decode()
         if not -len(letters) <= start <= len(letters):
-            raise InvalidArgumentError(f"pos {start} out of range for string {text!r}")
+            raise ArgumentValueError(f"pos {start} out of range for string {text!r}")
         first = start % len(letters) if start < 0 else start
         part = letters[first : first + size]
         return part if isinstance(part, bytes) else part.encode()
@@ -99,7 +99,7 @@ def _to_number_kernel(x: Array, *, out_type: DType) -> Array:
         try:
             return parse(text.replace(b"_", b"?"))  # Python allows 1_000, TensorFlow does not
         except ValueError:
-            raise InvalidArgumentError(
+            raise ArgumentValueError(
                 f"StringToNumberOp could not correctly convert string: {text.decode()}"
             ) from None
 
@@ -241,7 +241,7 @@ def as_string(
     rt.Tensor([b'1.500000'], shape=(1,), dtype=string) rt.Tensor(b'true', shape=(), dtype=string)
     """
     if width >= 0 or fill:
-        raise InvalidArgumentError("width and fill are not supported")
+        raise ArgumentValueError("width and fill are not supported")
     form = {"scientific": bool(scientific), "shortest": bool(shortest)}
     result: Tensor = apply(AS_STRING, (to_tensor(input),), precision=int(precision), **form)
     return result
@@ -266,5 +266,5 @@ def _bytes(text: str | bytes) -> bytes:
 
 def _unit(unit: str) -> str:
     if unit not in ("BYTE", "UTF8_CHAR"):
-        raise InvalidArgumentError(f"unit is BYTE or UTF8_CHAR, not {unit!r}")
+        raise ArgumentValueError(f"unit is BYTE or UTF8_CHAR, not {unit!r}")
     return unit

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import int32
-from runtime.errors import InvalidArgumentError, OutOfRangeError, ShapeError
+from runtime.errors import ArgumentValueError, OutOfRangeError, ShapeError
 from runtime.item_list import Item, ItemList
 from runtime.ops import infer
 from runtime.ops.list_kernels import check_index, check_list, checked, held_list
@@ -75,7 +75,7 @@ class Slots:
             raise _no_slot(position, len(self.items), "read")
         item = self.items[position]
         if item is CLEARED or len(item) > 1:
-            raise InvalidArgumentError(
+            raise ArgumentValueError(
                 f"element {position} was read before, which cleared it: make the TensorArray with "
                 "clear_after_read=False"
             )
@@ -83,7 +83,7 @@ class Slots:
 
     def _zeros(self, position: int, element: TensorSpec) -> Array:
         if not self.shape.is_fully_defined():
-            raise InvalidArgumentError(
+            raise ArgumentValueError(
                 f"element {position} was never written, and its shape is not known: write it, or "
                 "make the TensorArray with element_shape=..."
             )
@@ -95,7 +95,7 @@ def held_slots(array: Array) -> Slots:
     """Return the slots in a variant's array."""
     held = unboxed(array)
     if not isinstance(held, Slots):
-        raise InvalidArgumentError(f"a TensorArray was expected, not {held!r}")
+        raise ArgumentValueError(f"a TensorArray was expected, not {held!r}")
     return held
 
 
@@ -109,7 +109,7 @@ def _no_slot(position: int, size: int, done: str) -> OutOfRangeError:
 
 def _new_kernel(size: Array, *, element: TensorSpec) -> Array:
     if size < 0:
-        raise InvalidArgumentError(f"the size of a TensorArray is {size}")
+        raise ArgumentValueError(f"the size of a TensorArray is {size}")
     return boxed(Slots(ItemList([UNWRITTEN] * int(size)), element.shape))
 
 
@@ -124,7 +124,7 @@ def _scatter_kernel(
 ) -> Array:
     held, items = held_slots(slots), held_list(values)
     if len(indices) != len(items):
-        raise InvalidArgumentError(f"{len(indices)} indices for {len(items)} values")
+        raise ArgumentValueError(f"{len(indices)} indices for {len(items)} values")
     for index, (value,) in zip(indices.tolist(), items, strict=True):
         held = held.written(index, value, dynamic, inferred)
     return boxed(held)
@@ -133,7 +133,7 @@ def _scatter_kernel(
 def _fill_kernel(slots: Array, values: Array, *, dynamic: bool, inferred: bool) -> Array:
     held, items = held_slots(slots), held_list(values)
     if len(items) != len(held.items) and not dynamic:
-        raise InvalidArgumentError(
+        raise ArgumentValueError(
             f"{len(items)} values for a TensorArray of size {len(held.items)}: make it with "
             "dynamic_size=True"
         )

@@ -6,7 +6,7 @@ import builtins
 from typing import Any
 
 from runtime.dtypes import bool_, int32, string
-from runtime.errors import DTypeError, InvalidArgumentError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.comparison import greater_equal, less
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
@@ -69,7 +69,7 @@ def _kernel(text: Array, *bounds: Array, given: tuple[bool, ...]) -> Any:
     try:
         return python_value(text)[part].encode("utf-8", "surrogateescape")
     except ValueError as error:
-        raise InvalidArgumentError(str(error)) from None
+        raise ArgumentValueError(str(error)) from None
 
 
 TEXT_ITEM = define("text_item", _kernel, lambda *specs, given: TensorSpec((), string), kinds="O")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import DType, bool_, int32, string
-from runtime.errors import DTypeError, InvalidArgumentError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.formatting import python_value
 from runtime.ops.op import apply, define
@@ -76,7 +76,7 @@ def _kernel(text: Array, *arguments: Array, method: str) -> Any:
     except TypeError as error:
         raise DTypeError(str(error)) from None
     except ValueError as error:
-        raise InvalidArgumentError(str(error)) from None
+        raise ArgumentValueError(str(error)) from None
     if isinstance(result, str):
         return result.encode("utf-8", "surrogateescape")
     return np.array(result, RESULTS[method].np_dtype)

@@ -41,7 +41,7 @@ def needs_of(graph: Graph, tried: bool = False) -> Needs:
     kept: list[Node] = []
     inside: dict[Node, tuple[Needs, ...]] = {}
     for node in reversed(graph.nodes):
-        required = is_required(node) or _shows_failure(node) or (tried and may_fail(node))
+        required = is_required(node) or shows_failure(node) or (tried and may_fail(node))
         if not (required or any(id(tensor) in values for tensor in node.outputs)):
             continue
         kept.append(node)
@@ -60,10 +60,14 @@ def may_fail(node: Node) -> bool:
     return any(may_fail(inner) for region in node.regions for inner in region.nodes)
 
 
-def _shows_failure(node: Node) -> bool:
+def shows_failure(node: Node) -> bool:
+    """Return whether `node`, or one in its regions, raises for values a program may well give it.
+
+    A program shows such a failure even if nobody uses the result.
+    """
     if refuses_values(node.op, [tensor.spec for tensor in node.inputs]):
         return True
-    return any(_shows_failure(inner) for region in node.regions for inner in region.nodes)
+    return any(shows_failure(inner) for region in node.regions for inner in region.nodes)
 
 
 def is_required(node: Node) -> bool:

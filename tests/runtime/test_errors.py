@@ -13,7 +13,10 @@ from runtime.context import Origin
 @pytest.mark.parametrize(
     "error, family",
     [
-        (errors.InvalidArgumentError, ValueError),
+        (errors.ArgumentValueError, ValueError),
+        (errors.ArgumentValueError, errors.InvalidArgumentError),
+        (errors.DivisionByZeroError, ZeroDivisionError),
+        (errors.OutOfBoundsError, IndexError),
         (errors.DTypeError, TypeError),
         (errors.DTypeError, errors.InvalidArgumentError),
         (errors.ShapeError, errors.InvalidArgumentError),
@@ -25,6 +28,13 @@ from runtime.context import Origin
 def test_errors_belong_to_the_families_programs_catch(error: type, family: type) -> None:
     with pytest.raises(family, match="what happened"):
         raise error("what happened")
+
+
+@pytest.mark.parametrize(
+    "error", [errors.DivisionByZeroError, errors.OutOfBoundsError, errors.DTypeError]
+)
+def test_what_is_no_value_error_in_python_is_none_here(error: type) -> None:
+    assert issubclass(error, errors.InvalidArgumentError) and not issubclass(error, ValueError)
 
 
 def test_an_origin_is_shown_as_a_second_line() -> None:

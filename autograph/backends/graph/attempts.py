@@ -60,12 +60,17 @@ Classes = tuple[type[BaseException], ...]
 _MOST_ROUNDS = 24
 
 
-def staged_try(tried: Tried, state: State, roots: Roots = ()) -> None:
+def staged_try(tried: Tried, state: State, roots: Roots = (), bodies: Functions = ()) -> None:
     """Do a `try` statement, as a node where something in it may raise when the graph runs.
 
-    `roots` are objects, by name, that its parts may change though they do not mention them.
+    Args:
+        tried: its parts.
+        state: the variables they may change.
+        roots: objects, by name, that the parts may change though they do not mention them.
+        bodies: the user's own statements that the parts run, where they are not those.
     """
-    functions = [tried.body, tried.orelse, tried.final, *(each.body for each in tried.handlers)]
+    parts = [tried.body, tried.orelse, tried.final, *(each.body for each in tried.handlers)]
+    functions = [*parts, *bodies]
     final = tried.final
     if final is None:
         return _Attempt(tried, state, functions, roots).run()

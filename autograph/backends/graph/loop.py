@@ -200,6 +200,8 @@ class _Loop:
         with test.recording():
             test.set_outputs([self.parts.test(hidden)])
         pure = all(map(unchanged, self.slots.read(), before))
+        # What the test calls is looked into as it is called.
+        held_before += [each.contents for each in self.watched[len(held_before) :]]
         pure = pure and watch.is_as_then(held_before, watch.contents_now(self.watched))
         self.slots.restore()
         watch.restore(self.watched)

@@ -40,7 +40,7 @@ def staged_with(managed: Managed, state: State) -> None:
     if ends is contextlib.suppress.__exit__:
         handler = Handler(lambda: manager._exceptions, _do_nothing)
         tried = Tried(lambda: managed.inside(None), (handler,), flags=managed.flags)
-        return staged_try(tried, state)
+        return staged_try(tried, state, bodies=[managed.body])
     if managed.refused or isinstance(manager, contextlib.ExitStack):
         return _run_unless_raised(managed, state)
     if not (_is_converted(ends) or isinstance(manager, contextlib.closing)):
@@ -59,7 +59,7 @@ def staged_with(managed: Managed, state: State) -> None:
         managed.inside(value)
 
     tried = Tried(inside, (Handler(None, leave),), orelse=end, flags=managed.flags)
-    staged_try(tried, state, roots=[(type(manager).__name__, manager)])
+    staged_try(tried, state, [(type(manager).__name__, manager)], [managed.body])
 
 
 def _run_unless_raised(managed: Managed, state: State) -> None:
@@ -78,7 +78,7 @@ def _run_unless_raised(managed: Managed, state: State) -> None:
         raise  # what is handled
 
     tried = Tried(inside, (Handler(None, leave),), flags=managed.flags)
-    staged_try(tried, state)
+    staged_try(tried, state, bodies=[managed.body])
 
 
 def _calls_users(callback: tuple[bool, Any]) -> bool:

@@ -15,6 +15,9 @@ from autograph.function.trace_key import Key
 from autograph.function.tracing import Traceable, trace
 from runtime.errors import SymbolicTensorError
 
+# Each of them has found more places that are written to.
+_MOST_ROUNDS = 24
+
 
 @dataclass(frozen=True, slots=True)
 class Search:
@@ -35,13 +38,18 @@ class Search:
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
         """Return the trace for a key, and what it is given besides the tensors in the arguments."""
         with self.traces.lock:
-            while True:
+            for _ in range(_MOST_ROUNDS):
                 held = self._held(key)
                 concrete = self.traces.find((*key, *held.keys))
                 if concrete is None:
                     concrete = self._traced(key, values, objects, held)
                 if concrete is not None:
                     return concrete, held.arrays
+            raise StagingError(
+                f"each trace of {self.target.signature.name} writes to variables of functions or "
+                "classes that it makes itself, so that it never ends: make those outside of it, or "
+                "return what they write"
+            )
 
     def _held(self, key: Key) -> Held:
         """Look into the places outside that calls with this key are known to write."""

@@ -109,7 +109,9 @@ def _tuple(value: tuple[Any, ...], arrays: Arrays, objects: Objects) -> Key:
 
 def _mapping(value: Mapping[Any, Any], arrays: Arrays, objects: Objects) -> Key:
     names = _sorted_names(value)
-    return ("mapping", names, tuple([key_of(value[name], arrays, objects) for name in names]))
+    parts = tuple([key_of(value[name], arrays, objects) for name in names])
+    # A program may go over it: what comes first is a part of what it is.
+    return ("mapping", names, (type(value), *value), parts)
 
 
 def _sorted_names(value: Mapping[Any, Any]) -> tuple[Any, ...]:

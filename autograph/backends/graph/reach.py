@@ -7,7 +7,6 @@ classes are a library's own affair unless a local variable holds them: a logger 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
 from dataclasses import dataclass
 from threading import get_ident
 from types import (
@@ -34,6 +33,7 @@ from autograph.backends.graph.contents import (
 )
 from autograph.backends.graph.library import is_library_class, is_library_file, is_library_module
 from autograph.backends.graph.mentions import assigned_globals, mentioned_names, owned_names
+from autograph.backends.graph.methods import called_unasked, functions_of
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.opaque import opaque
 from autograph.backends.graph.several import Several
@@ -109,6 +109,7 @@ class Reach(list[Watched]):
         # Kept, so that no other object comes to have the same identity.
         self._looked_into: dict[int, object] = {}
         self._attributed: dict[int, object] = {}
+        self._methods = set[int]()
         listen(self)
 
     @property
@@ -272,6 +273,7 @@ class Reach(list[Watched]):
             self._add_function(value, depth - 1)
         elif issubclass(type(value), type):
             self.add_class(value, depth - 1)
+            self._add_methods(value, depth - 1)
         elif type(value) is MethodType:
             self.add(f"{name}.__self__", value.__self__, depth - 1, outside)
             self.add(name, value.__func__, depth, outside)
@@ -298,6 +300,7 @@ class Reach(list[Watched]):
         self.put(value, each)
         for kind in users_classes(value):
             self.add_class(kind, depth - 1)
+        self._add_methods(type(value), depth - 1)
         if len(contents) <= _MOST_ITEMS:
             for key, item in contents.items():
                 if type(item) in _LEAVES:
@@ -329,8 +332,20 @@ class Reach(list[Watched]):
         for base in users_classes_of(kind)[1:]:
             self.add_class(base, depth)
         self._add_held(kind.__name__, ClassVariables(kind), depth, outside=True)
-        for function in _called_unasked(kind):
+        self.add_class(type(kind), depth)
+        for function in called_unasked(kind):
             self.note(function)
+
+    def _add_methods(self, kind: type, depth: int) -> None:
+        """Watch what methods have besides their code; most have nothing."""
+        for each in users_classes_of(kind):
+            if id(each) in self._methods or is_library_class(each):
+                continue
+            self._methods.add(id(each))
+            for function in functions_of(each):
+                own = (function.__closure__, function.__defaults__, function.__kwdefaults__)
+                if any(own) or vars(function):
+                    self._add_function(function, depth - 1)
 
     def _add_cell(self, name: str, cell: CellType, depth: int, outside: bool) -> None:
         if id(cell) in self._at:
@@ -373,14 +388,3 @@ def converted_frames(frame: FrameType | None) -> list[FrameType]:
             frames.append(frame)
         frame = frame.f_back
     return frames
-
-
-def _called_unasked(kind: type) -> Iterator[FunctionType]:
-    """Yield the functions of a class that Python calls where no call is written."""
-    for name, value in own_attributes(kind).items():
-        if isinstance(value, property):
-            yield from (f for f in (value.fget, value.fset, value.fdel) if type(f) is FunctionType)
-        elif type(value) is functools.cached_property and type(value.func) is FunctionType:
-            yield value.func
-        elif type(value) is FunctionType and name.startswith("__"):
-            yield value

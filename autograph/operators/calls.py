@@ -179,7 +179,8 @@ class Calls:
                 return answers.get(f, f)
             if issubclass(kind, type):
                 meet(f)
-                return f
+                making = _call_of(kind)
+                return f if making is None else MethodType(function_for(making), f)
             backend = backend_of(f)
             if backend is not None:
                 return backend.callable_of(f, callee)
@@ -243,9 +244,12 @@ def method_called(value: object) -> FunctionType | None:
     >>> method_called(Doubler()) is Doubler.__call__
     True
     """
-    if issubclass(type(value), type):
-        return None
-    for kind in mro_of(type(value)):
+    return None if issubclass(type(value), type) else _call_of(type(value))
+
+
+def _call_of(kind: type) -> FunctionType | None:
+    """Return what is called with an object of a class, if that is a function of Python's."""
+    for kind in mro_of(kind):
         attributes = own_attributes(kind)
         if "__call__" in attributes:
             method = attributes["__call__"]

@@ -249,8 +249,8 @@ def method_called(value: object) -> FunctionType | None:
 
 def _call_of(kind: type) -> FunctionType | None:
     """Return what is called with an object of a class, if that is a function of Python's."""
-    for kind in mro_of(kind):
-        attributes = own_attributes(kind)
+    for each in mro_of(kind):
+        attributes = own_attributes(each)
         if "__call__" in attributes:
             method = attributes["__call__"]
             return method if type(method) is FunctionType else None

@@ -13,6 +13,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.caught import CaughtError, CaughtKind
+from autograph.backends.graph.caught_parts import attribute_of, has_attribute
 from autograph.backends.graph.choices import CHOICES
 from autograph.backends.graph.gathering import fixed_rows, rows
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, length
@@ -255,8 +256,8 @@ BUILTINS: Mapping[str, Builtin] = {
     "callable": callable,
     "dir": dir,
     "either": lambda value, default: either(value, lambda: default),
-    "getattr": getattr,
-    "hasattr": hasattr,
+    "getattr": attribute_of,
+    "hasattr": has_attribute,
     "id": _id,
     "isinstance": _isinstance,
     "issubclass": _issubclass,

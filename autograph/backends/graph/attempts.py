@@ -323,6 +323,8 @@ class _Attempt:
     def _joined(self, at: int, parts: list[_Part]) -> Any:
         """Return the plan of what the parts leave in a slot; None if all leave it alone."""
         columns = [(part.values[at], part.seeds[at]) for part in parts]
+        if all(value is UNREACHED for value, _ in columns):
+            return None
         if all(value is UNREACHED or unchanged(value, seed) for value, seed in columns):
             if at not in self._notes.columns:
                 return None

@@ -202,7 +202,7 @@ class CaughtError(Standing):
             check(rt.convert_to_tensor(is_one), AttributeError, message)
         return self._extracted(name, get, plan)
 
-    def having(self, name: str) -> tuple[Sequence[Source], object]:
+    def having(self, name: str) -> tuple[Sequence[Source], Any]:
         """Return the sources whose exceptions have an attribute, and whether it is from those."""
         having = [each for each in self.sources if each.has(name)]
         if len(having) == len(self.sources):

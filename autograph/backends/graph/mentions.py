@@ -5,7 +5,7 @@ from __future__ import annotations
 import dis
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
-from types import CodeType, FrameType
+from types import CellType, CodeType, FrameType
 from typing import TypeVar
 
 from autograph.backends.graph.by_code import ByCode
@@ -60,6 +60,26 @@ def owned_names(code: CodeType, frames: Sequence[FrameType]) -> set[str]:
             code = frame.f_code
             outside.intersection_update(code.co_freevars)
     return names - outside
+
+
+def name_here(name: str, cell: CellType, frames: Sequence[FrameType]) -> str:
+    """Return what a variable of the functions around is called where the innermost one runs.
+
+    That may have another variable of the same name.
+    """
+    here, *around = frames
+    held: object = here.f_locals.get(name, cell)
+    if held is cell or _holds(cell, held):
+        return name
+    owner = next((each for each in around if name in each.f_code.co_cellvars), None)
+    return f"{'outer' if owner is None else owner.f_code.co_name}.{name}"
+
+
+def _holds(cell: CellType, value: object) -> bool:
+    try:
+        return cell.cell_contents is value
+    except ValueError:
+        return False  # it is empty
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:

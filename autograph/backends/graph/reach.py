@@ -32,7 +32,12 @@ from autograph.backends.graph.contents import (
     users_classes_of,
 )
 from autograph.backends.graph.library import is_library_class, is_library_file, is_library_module
-from autograph.backends.graph.mentions import assigned_globals, mentioned_names, owned_names
+from autograph.backends.graph.mentions import (
+    assigned_globals,
+    mentioned_names,
+    name_here,
+    owned_names,
+)
 from autograph.backends.graph.methods import called_unasked, functions_of
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.opaque import opaque
@@ -165,7 +170,7 @@ class Reach(list[Watched]):
         owned = owned_names(function.__code__, self._frames)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
             if name in owned:
-                self._add_cell(name, cell, depth, outside=False)
+                self._add_cell(name_here(name, cell, self._frames), cell, depth, outside=False)
 
     def add_outer(self, function: FunctionType, depth: int, is_traced: bool = False) -> None:
         """Watch what a function has besides its code: variables, defaults, attributes.
@@ -332,7 +337,8 @@ class Reach(list[Watched]):
         for base in users_classes_of(kind)[1:]:
             self.add_class(base, depth)
         self._add_held(kind.__name__, ClassVariables(kind), depth, outside=True)
-        self.add_class(type(kind), depth)
+        if type(kind) is not type:
+            self.add_class(type(kind), depth)
         for function in called_unasked(kind):
             self.note(function)
 

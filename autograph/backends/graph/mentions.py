@@ -5,7 +5,7 @@ from __future__ import annotations
 import dis
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
-from types import CellType, CodeType, FrameType
+from types import CodeType, FrameType
 from typing import TypeVar
 
 from autograph.backends.graph.by_code import ByCode
@@ -62,24 +62,17 @@ def owned_names(code: CodeType, frames: Sequence[FrameType]) -> set[str]:
     return names - outside
 
 
-def name_here(name: str, cell: CellType, frames: Sequence[FrameType]) -> str:
-    """Return what a variable of the functions around is called where the innermost one runs.
+def name_here(name: str, code: CodeType, frames: Sequence[FrameType]) -> str:
+    """Return what a free variable of `code` is called where the innermost function runs.
 
-    That may have another variable of the same name.
+    That may have another variable of the same name. Its values are not looked at: a frame that was
+    asked for them holds on to them.
     """
-    here, *around = frames
-    held: object = here.f_locals.get(name, cell)
-    if held is cell or _holds(cell, held):
+    here, *around = [frame.f_code for frame in frames]
+    if id(code) in _inside(here) or name not in (*here.co_varnames, *here.co_cellvars):
         return name
-    owner = next((each for each in around if name in each.f_code.co_cellvars), None)
-    return f"{'outer' if owner is None else owner.f_code.co_name}.{name}"
-
-
-def _holds(cell: CellType, value: object) -> bool:
-    try:
-        return cell.cell_contents is value
-    except ValueError:
-        return False  # it is empty
+    owner = next((each.co_name for each in around if name in each.co_cellvars), "outer")
+    return f"{owner}.{name}"
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:

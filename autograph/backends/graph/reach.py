@@ -170,7 +170,8 @@ class Reach(list[Watched]):
         owned = owned_names(function.__code__, self._frames)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
             if name in owned:
-                self._add_cell(name_here(name, cell, self._frames), cell, depth, outside=False)
+                here = name_here(name, function.__code__, self._frames)
+                self._add_cell(here, cell, depth, outside=False)
 
     def add_outer(self, function: FunctionType, depth: int, is_traced: bool = False) -> None:
         """Watch what a function has besides its code: variables, defaults, attributes.

@@ -170,6 +170,17 @@ def _len(values: Any) -> object:
     return length(values) if grown is None else grown.length()
 
 
+def _set(kind: Callable[..., object], *values: Any) -> object:
+    """Return a set of items that are told apart by now."""
+    if not all(map(is_known, values)):
+        raise StagingError(
+            f"{kind.__name__}() tells items apart while tracing, and these are known only when the "
+            "graph runs: keep a list, and ask `if v not in values` before each append",
+            user_place(),
+        )
+    return kind(*values)
+
+
 def _isinstance(value: Any, kinds: Any) -> object:
     """Tell what Python would of the number, string or iterator a staged value stands for."""
     if isinstance(value, CaughtError):
@@ -250,7 +261,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "enumerate": _enumerate,
     "filter": _filter,
     "format": partial(python_text, format),
-    "frozenset": frozenset,
+    "frozenset": partial(_set, frozenset),
     "get": get_or,
     "callable": callable,
     "dir": dir,
@@ -269,7 +280,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "reduce": _reduce,
     "repr": partial(python_text, repr),
     "reversed": _reversed,
-    "set": set,
+    "set": partial(_set, set),
     "str": _str,
     "tuple": fixed_rows,
     "type": _type,

@@ -77,6 +77,9 @@ class Backend(Protocol):
     def sequence(self, value: Any) -> Iterator[object]:
         """Yield `value[0]`, `value[1]`, ... up to an IndexError, while this backend records."""
 
+    def refused_iteration(self, message: str) -> Exception:
+        """Return the error for an iterator that cannot be gone over where the user does."""
+
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
         """Yield the items of an iterator of Python's of which a run may take fewer."""
 

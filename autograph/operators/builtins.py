@@ -16,6 +16,7 @@ from typing import Any, Literal
 from autograph.backends.protocol import Backends
 from autograph.operators.looking_on import is_pythons_alone, python_way
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS
+from autograph.operators.sifting import leaving_out, while_told
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.tracebacks import drop_internal_frames
 
@@ -184,6 +185,17 @@ def _asking(function: Callable[..., object], backends: Backends) -> Answer:
     return answer
 
 
+def _prepared(function: Answer, prepare: Prepare) -> Answer:
+    def answer(*args: Any, **kwargs: Any) -> object:
+        try:
+            return function(*prepare(args, kwargs), **kwargs)
+        except BaseException as error:
+            drop_internal_frames(error)
+            raise
+
+    return answer
+
+
 def converting_function(
     place: Literal["first", "key"], convert: Callable[[object], object]
 ) -> Prepare:
@@ -217,4 +229,8 @@ def answers_of_builtins(
         found[function] = overload(function, watch, backends, prepare)
     for kind in _ASKING:
         found[kind] = _asking(kind, backends)
+    asked = converting_function("first", convert)
+    found[itertools.filterfalse] = _prepared(leaving_out(backends), asked)
+    for kind in (itertools.takewhile, itertools.dropwhile):
+        found[kind] = _prepared(while_told(kind, backends), asked)
     return found

@@ -47,8 +47,9 @@ from autograph.backends.graph.undecided import Undecided
 from autograph.backends.graph.unrolling import few_enough, go_over
 from autograph.backends.managed import Managed
 from autograph.backends.protocol import Compare, Thunk
+from autograph.backends.sieve import Sieve
 from autograph.backends.tried import Tried
-from autograph.errors import StagingError
+from autograph.errors import StagedIterationError, StagingError
 from autograph.operators.state import State
 from runtime.context import current_recorder
 
@@ -74,6 +75,7 @@ class GraphBackend(TextAnswers):
             Undecided,
             CaughtError,
             CaughtKind,
+            Sieve,
         )
 
     def stands_in(self, value: object) -> object | None:
@@ -125,6 +127,8 @@ class GraphBackend(TextAnswers):
         """Record a `for` over a range or the rows of a tensor, by a hidden index."""
         if isinstance(iterated, Nullable):
             iterated = iterated.needed("'NoneType' object is not iterable")
+        if isinstance(iterated, Sieve):
+            return iterated.go_over(extra_test, body, state)
         if isinstance(iterated, (StagedDict, StagedView)) or has_perhaps(iterated):
             with staging("for", iterated, state):
                 return go_over(iterated, extra_test, body, state)
@@ -172,6 +176,10 @@ class GraphBackend(TextAnswers):
             proceed = extra_test()
             if not isinstance(proceed, rt.Tensor) and not proceed:
                 return
+
+    def refused_iteration(self, message: str) -> StagedIterationError:
+        """Return the error for an iterator that cannot be gone over where the user does."""
+        return StagedIterationError(message, user_place())
 
     def sequence(self, value: Any) -> Iterator[object]:
         """Yield the items of an object that Python goes over by index."""
@@ -266,6 +274,8 @@ class GraphBackend(TextAnswers):
             return for_each(container, lambda each: again(item, each), "`in`")
         if isinstance(container, Nullable):
             container = container.needed("argument of type 'NoneType' is not iterable")
+        if isinstance(container, Sieve):
+            return again(item, container.listed())
         return told(contains(item, container))
 
     def compares_parts(self, left: object, right: object) -> bool:
@@ -362,6 +372,9 @@ class GraphBackend(TextAnswers):
             answer = of_each(name, args, kwargs, again)
             if answer is not NOT_ASKED:
                 return answer
+        for each in args:
+            if isinstance(each, Sieve):
+                return each.builtin(name, args, kwargs, again)
         present = present_arguments(name, args)
         python = None if present is args else python_builtin(name, present)
         return call_builtin(name, present, kwargs) if python is None else python(*present, **kwargs)

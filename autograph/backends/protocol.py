@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Thunk = Callable[[], object]
 Compare = Callable[[Any, Any], object]
+# What stands to the left of a value that is unpacked: None for a target, "*" for one that takes
+# the rest, a pattern for one that is unpacked in turn.
+Pattern = tuple[Any, ...]
 T = TypeVar("T")
 
 
@@ -82,6 +85,15 @@ class Backend(Protocol):
 
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
         """Yield the items of an iterator of Python's of which a run may take fewer."""
+
+    def unpacked(self, value: object, pattern: Pattern) -> object:
+        """Return what Python unpacks for an owned value: as many items as there are targets."""
+
+    def spread(self, value: object) -> object:
+        """Return what Python goes over for `[*value]`."""
+
+    def starred(self, value: object, text: str) -> object:
+        """Return what Python goes over for `f(*value)`; `text` is how the user writes the value."""
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return `then()` if `test` holds, else `orelse()`; `text` is the source of the test."""

@@ -12,7 +12,7 @@ from autograph.backends.graph.attempts import staged_try
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.caught import CaughtError, CaughtKind
 from autograph.backends.graph.conditional import staged_choice, staged_if
-from autograph.backends.graph.drawn import drawn, note_drawn, refuse_used_up, sequence
+from autograph.backends.graph.drawn import note_drawn, refuse_used_up
 from autograph.backends.graph.generating import Generated, few_items
 from autograph.backends.graph.iteration import StagedIterable, numbers_left
 from autograph.backends.graph.journal import staging
@@ -44,19 +44,20 @@ from autograph.backends.graph.touching import may_be_one, put_back, touch
 from autograph.backends.graph.trials import trial
 from autograph.backends.graph.truth import told, truth
 from autograph.backends.graph.undecided import Undecided
+from autograph.backends.graph.unpacking import IterationAnswers
 from autograph.backends.graph.unrolling import few_enough, go_over
 from autograph.backends.managed import Managed
 from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.sieve import Sieve
 from autograph.backends.tried import Tried
-from autograph.errors import StagedIterationError, StagingError
+from autograph.errors import StagingError
 from autograph.operators.state import State
 from runtime.context import current_recorder
 
 T = TypeVar("T")
 
 
-class GraphBackend(TextAnswers):
+class GraphBackend(TextAnswers, IterationAnswers):
     """Statements on tensors, Variables, and ranges and zips over tensors, while recording."""
 
     name = "graph"
@@ -176,18 +177,6 @@ class GraphBackend(TextAnswers):
             proceed = extra_test()
             if not isinstance(proceed, rt.Tensor) and not proceed:
                 return
-
-    def refused_iteration(self, message: str) -> StagedIterationError:
-        """Return the error for an iterator that cannot be gone over where the user does."""
-        return StagedIterationError(message, user_place())
-
-    def sequence(self, value: Any) -> Iterator[object]:
-        """Yield the items of an object that Python goes over by index."""
-        return sequence(value)
-
-    def drawn(self, items: Iterator[object]) -> Iterator[object]:
-        """Yield the items of an iterator of Python's of which a run may take fewer."""
-        return drawn(items)
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Record `then() if test else orelse()`."""

@@ -146,8 +146,10 @@ class Backend(Protocol):
     def repeated(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
         """Return `value * count`, of an owned `count`."""
 
-    def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
-        """Return what a method of a list gives that compares items, some of which are owned."""
+    def list_method(
+        self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
+    ) -> object:
+        """Return what a method of a list or tuple gives that compares items, some of them owned."""
 
     def get_item(self, container: object, index: object) -> object:
         """Return `container[index]`, where the index, or a bound of it, is owned."""

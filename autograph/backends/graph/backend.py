@@ -32,6 +32,7 @@ from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.recursion import around
 from autograph.backends.graph.repeating import repeated
 from autograph.backends.graph.run_shapes import shaped
+from autograph.backends.graph.searching import FixedItems
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_deque import staged_form
 from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
@@ -279,9 +280,12 @@ class GraphBackend(TextAnswers, IterationAnswers):
         """Return `value * count`: a list is repeated by whole numbers, as in Python."""
         return repeated(value, count)
 
-    def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
-        """Record a search through a list."""
-        return getattr(StagedList(target), name)(*args)
+    def list_method(
+        self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
+    ) -> object:
+        """Record a search through a list or tuple."""
+        items = FixedItems(target) if isinstance(target, tuple) else StagedList(target)
+        return getattr(items, name)(*args)
 
     def get_item(self, container: object, index: object) -> object:
         """Record the choice of an item by a tensor."""

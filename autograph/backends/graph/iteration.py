@@ -184,6 +184,12 @@ def static_length(values: object) -> int | None:
         StagedIterationError: if `values` is a scalar.
     """
     tensor = values if isinstance(values, rt.Tensor) else rt.convert_to_tensor(values)
+    if tensor.shape.rank == 0 and tensor.dtype == rt.string and getattr(tensor, "weak", False):
+        raise StagedIterationError(
+            "the letters of a text that is known only when the graph runs cannot be gone over: go "
+            "over their places, as in `for i in range(len(s))`, and write s[i]",
+            user_place(),
+        )
     if tensor.shape.rank == 0:
         raise StagedIterationError(
             f"a scalar {tensor.dtype.name} tensor has no rows to go over and no len(): for a "

@@ -24,15 +24,17 @@ from autograph.backends.graph.picking import is_chosen
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_dict import StagedDict, either, has_perhaps
-from autograph.backends.graph.stream_parts import is_tensor
-from autograph.backends.graph.streams import (
+from autograph.backends.graph.stream_kinds import (
     Enumerated,
     Filtered,
     Mapped,
     Reversed,
+    Zipped,
+)
+from autograph.backends.graph.stream_parts import is_tensor
+from autograph.backends.graph.streams import (
     Rows,
     StagedIterator,
-    Zipped,
     can_be_indexed,
     is_known,
     staged_list,

@@ -102,10 +102,15 @@ def takes_in_turns(v):
     return total
 
 
+@pytest.mark.parametrize("values", VALUES)
+def test_a_loop_goes_on_with_an_iterator_made_outside(values):
+    expected = goes_over_outer(values.numpy())
+    assert expected == ag.function(goes_over_outer, input_signature=VAGUE)(values).numpy()
+
+
 @pytest.mark.parametrize(
     "function, why",
     [
-        (goes_over_outer, "made outside this branch or loop"),
         (gives_twice, "zip.* over tensors goes over it already"),
         (goes_on_with_given, "enumerate.* over tensors has gone over it"),
         (takes_in_turns, "takes from it in turns"),

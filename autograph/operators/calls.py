@@ -172,7 +172,7 @@ class Calls:
                     return updating(f, self._backends)
                 if type(f.__self__) is dict and f.__name__ == "get":
                     return getting(f, self._backends)
-                if type(f.__self__) is list and f.__name__ in TAKING_TENSORS:
+                if f.__name__ in TAKING_TENSORS and _is_list_or_tuple(f.__self__):
                     return list_methods.method(f)
                 if f in looking:
                     return looking[f](f)
@@ -265,6 +265,10 @@ _UNMET: Any = object()
 _CHANGING = (list, dict, deque)
 _GIVEN = (FunctionType, MethodType, BuiltinFunctionType, type, functools.partial)
 _PLACEHOLDER = getattr(functools, "Placeholder", None)
+
+
+def _is_list_or_tuple(value: object) -> bool:
+    return type(value) is list or issubclass(type(value), tuple)
 
 
 def _is_complete(f: functools.partial[object]) -> bool:

@@ -111,6 +111,7 @@ class _Attempt:
     region: AttemptGraph
 
     def __init__(self, tried: Tried, state: State, functions: Functions, roots: Roots = ()) -> None:
+        settle()  # Before it is taken down what there is.
         self._tried, self._state = tried, state
         self._slots = Slots(state, len(state.names))
         self._watched = watch.watch(
@@ -122,7 +123,6 @@ class _Attempt:
 
     def run(self) -> None:
         """Stage it."""
-        settle()
         graphs = graphs_recording()
         marks = [mark(graph) for graph in graphs]
         for _ in range(_MOST_ROUNDS):

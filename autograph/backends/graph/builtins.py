@@ -25,15 +25,17 @@ from autograph.backends.graph.picking import is_chosen
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_dict import StagedDict, either, has_perhaps
-from autograph.backends.graph.stream_parts import is_tensor
-from autograph.backends.graph.streams import (
+from autograph.backends.graph.stream_kinds import (
     Enumerated,
     Filtered,
     Mapped,
     Reversed,
+    Zipped,
+)
+from autograph.backends.graph.stream_parts import is_tensor
+from autograph.backends.graph.streams import (
     Rows,
     StagedIterator,
-    Zipped,
     can_be_indexed,
     is_known,
     staged_list,
@@ -171,6 +173,17 @@ def _len(values: Any) -> object:
     return length(values) if grown is None else grown.length()
 
 
+def _set(kind: Callable[..., object], *values: Any) -> object:
+    """Return a set of items that are told apart by now."""
+    if not all(map(is_known, values)):
+        raise StagingError(
+            f"{kind.__name__}() tells items apart while tracing, and these are known only when the "
+            "graph runs: keep a list, and ask `if v not in values` before each append",
+            user_place(),
+        )
+    return kind(*values)
+
+
 def _isinstance(value: Any, kinds: Any) -> object:
     """Tell what Python would of the number, string or iterator a staged value stands for."""
     if isinstance(value, CaughtError):
@@ -251,7 +264,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "enumerate": _enumerate,
     "filter": _filter,
     "format": partial(python_text, format),
-    "frozenset": frozenset,
+    "frozenset": partial(_set, frozenset),
     "get": get_or,
     "callable": callable,
     "dir": dir,
@@ -270,7 +283,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "reduce": _reduce,
     "repr": partial(python_text, repr),
     "reversed": _reversed,
-    "set": set,
+    "set": partial(_set, set),
     "str": _str,
     "tuple": fixed_rows,
     "type": _type,

@@ -104,10 +104,10 @@ def _of_vector(name: str, vector: rt.Tensor, key: Any, default: Any) -> object:
         return _of_list(name, [], key, default)
     if not isinstance(size, int) and default is not _NOTHING:
         choose = partial(_of_vector, name, vector, key, _NOTHING)
-        otherwise = lambda: rt.cast(default, vector.dtype)  # noqa: E731
-        if key is None:
+        if key is None and _becomes(default, vector.dtype):
+            otherwise = lambda: rt.cast(default, vector.dtype)  # noqa: E731
             return rt.cond(rt.greater(size, 0), choose, otherwise)
-        return staged_choice(rt.greater(size, 0), choose, otherwise, f"{name}(...)")
+        return staged_choice(rt.greater(size, 0), choose, lambda: default, f"{name}(...)")
     if key is not None:
         compare = operator.gt if name == "max" else operator.lt
         columns = columns_of_run(run_of(key, vector), f"the keys of {name}()", compare)
@@ -116,6 +116,12 @@ def _of_vector(name: str, vector: rt.Tensor, key: Any, default: Any) -> object:
     if isinstance(size, int) and not vector.dtype.is_floating:
         return (rt.reduce_max if name == "max" else rt.reduce_min)(vector, axis=0)
     return rt.gather(vector, first_extreme(vector, largest=name == "max"))
+
+
+def _becomes(default: object, dtype: rt.DType) -> bool:
+    """Tell whether a number of Python's is one of a dtype without losing anything in kind."""
+    kinds = {"i": (int,), "u": (int,), "f": (int, float)}
+    return type(default) in kinds.get(dtype.kind, ())
 
 
 def _by_key(name: str, items: list[Any], key: Callable[[Any], object]) -> object:

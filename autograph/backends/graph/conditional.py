@@ -34,7 +34,7 @@ from autograph.backends.graph.truth import truth
 from autograph.backends.graph.turns import tracing_a_path
 from autograph.backends.graph.twins import note_results
 from autograph.backends.graph.undecided import Undecided
-from autograph.errors import StagingError
+from autograph.errors import ConditionError, StagingError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
@@ -217,12 +217,20 @@ def merged(
     except StagingError as error:
         for graph, value in (then, orelse):
             with graph.recording():
-                graph.set_outputs([truth(value, "an operand")])
+                graph.set_outputs([_truth_or(error, value)])
         return Undecided(record_cond(pred, then[0], orelse[0])[0], error)
     for graph, value in (then, orelse):
         with graph.recording():
             graph.set_outputs(emit(plan, value))
     return _rebuilt(plan, iter(record_cond(pred, then[0], orelse[0])), name)
+
+
+def _truth_or(error: StagingError, value: object) -> rt.Tensor:
+    """Return whether a value is true; raise `error` where even that cannot be told."""
+    try:
+        return truth(value)
+    except ConditionError:
+        raise error from None
 
 
 def staged_choice(

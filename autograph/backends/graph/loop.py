@@ -183,11 +183,12 @@ class _Loop:
             self._lost = lost_in_turn(self._began, self._noted_before)
         if reached:
             note_reordered(orders_left(self.watched))
+        together = self.slots.run_together() if reached else []
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
         watch.restore(self.watched)
         stand_as_before()
-        return body, values, self.slots.new(watch.entries_of(changes))
+        return body, values, self.slots.new([*together, *watch.entries_of(changes)])
 
     def _test(self, plans: list[Plan]) -> Graph | None:
         """Return the region of the test; None if it does more than compute a condition."""

@@ -41,6 +41,7 @@ from autograph.backends.graph.mentions import (
 from autograph.backends.graph.methods import called_unasked, functions_of
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.opaque import opaque
+from autograph.backends.graph.positions import Positioned
 from autograph.backends.graph.several import Several
 from autograph.backends.maybe import Maybe
 from autograph.operators.called import is_within, listen
@@ -250,6 +251,8 @@ class Reach(list[Watched]):
             value = value.value
         if "stands_for" in own_attributes(type(value)) and is_of_package(type(value), "autograph"):
             value = value.stands_for
+        if is_a(value, (Positioned,)):
+            value = value.positions()
         if type(value) is Several:
             for option in value.options:
                 self.add(name, option, depth, outside)

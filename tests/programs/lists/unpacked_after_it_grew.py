@@ -1,7 +1,7 @@
-"""A list that grew in a loop of the graph is unpacked: how many items it has is not known."""
+"""A list that grew in a loop of the graph is unpacked; its length is checked in each run."""
 
-REFUSED = "StagingError"
-CASES = [(2,), (3,)]
+STAGES = ("while_loop",)
+CASES = [(2,), (3,), (1,), (5,)]
 
 
 def unpacked_after_it_grew(n):
@@ -9,4 +9,5 @@ def unpacked_after_it_grew(n):
     for i in range(n):
         items.append(i)
     first, *others = items
-    return first, others
+    a, *middle, b = items[:3]
+    return first, others, a + b, middle

@@ -34,6 +34,7 @@ from autograph.backends.graph.plans import (
 )
 from autograph.backends.graph.raised import is_caught, stage_error
 from autograph.backends.graph.regions import Unreached, new_region, outcome, run_body
+from autograph.backends.graph.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.standing import settle, settle_region, stand_as_before
 from autograph.backends.graph.trail import is_in_recursion
@@ -126,6 +127,7 @@ class _Attempt:
         graphs = graphs_recording()
         marks = [mark(graph) for graph in graphs]
         for _ in range(_MOST_ROUNDS):
+            self._shared = shared_names(self._slots)
             entries = self._traced()
             if not entries:
                 return
@@ -264,6 +266,7 @@ class _Attempt:
         caught = region.add_input(VARIANT, handler.name or "caught")
         before = len(noted_twins())
         seeds = self._notes.seeds(region)
+        mark_shared(seeds, self._shared)
         made = len(noted_twins()) - before
         sources = [each for each in self._sources if may_be(each.kinds, classes)]
         self._slots.write(seeds)
@@ -316,6 +319,7 @@ class _Attempt:
                 tensor.weak = leaf.weak
             values[at] = rebuild(plan, iter(own), slots.names[at])
             made.append((slots.names[at], values[at], [part.values[at] for part in parts]))
+        mark_shared(values, self._shared)
         slots.write_results(values)
         note_results(made)
         stand_as_before()

@@ -34,6 +34,7 @@ from autograph.backends.graph.repeating import repeated
 from autograph.backends.graph.run_shapes import shaped
 from autograph.backends.graph.searching import FixedItems
 from autograph.backends.graph.several import Several
+from autograph.backends.graph.shared_arrays import SharedArray
 from autograph.backends.graph.staged_deque import staged_form
 from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.staged_list import StagedList
@@ -343,6 +344,8 @@ class GraphBackend(TextAnswers, IterationAnswers):
         if isinstance(target, rt.Variable):
             target.assign(rt.set_item(target.read_value(), index, value))
             return target
+        if isinstance(target, SharedArray):
+            target.refuse()
         return rt.set_item(target, index, value)
 
     def shaped(self, value: object) -> object:

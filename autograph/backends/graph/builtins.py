@@ -20,6 +20,7 @@ from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, le
 from autograph.backends.graph.mathematics import MATHEMATICS
 from autograph.backends.graph.membership import get_or
 from autograph.backends.graph.numbers import NUMBERS
+from autograph.backends.graph.numpy_calls import call_numpy
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picking import is_chosen
 from autograph.backends.graph.places import user_place
@@ -50,6 +51,8 @@ _GOING_OVER = frozenset(
     "all any enumerate filter iter len list map max min sorted sum tuple zip".split()
 )
 _ANY_ORDER = frozenset("all any len max min sorted sum".split())
+# How functions of that package are called here.
+_NUMPY = "np."
 _OF_DICTS = ("bool", "type", "isinstance", "len")
 # What is asked of the dict itself, whatever is in it.
 _OF_OBJECTS = frozenset("callable dir getattr hasattr id issubclass vars".split())
@@ -66,6 +69,8 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
         return _dict(args, kwargs)
     if name == "update":
         return _update(args, kwargs)
+    if name.startswith(_NUMPY):
+        return call_numpy(*args, **kwargs)
     if name in _OF_DICTS and any(map(has_perhaps, args)):
         return _of_dict(name, *args)
     any_order = name in _ANY_ORDER and "key" not in kwargs

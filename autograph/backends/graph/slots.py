@@ -53,6 +53,10 @@ class Entry:
             put_entry(self.owner, self.key, value)
 
 
+class Seeds(list[object]):
+    """What the slots of a statement hold when one of its bodies begins."""
+
+
 class Slots:
     """Named variables first, then entries of containers; read and written together.
 

@@ -13,6 +13,11 @@ and, where needed,
     STAGED_ONLY = "reason"   unconverted, it does not work on eager tensors
     NO_GRAPH = "reason"      its golden file leaves the graph out
     ARRAYS = True            lists are NumPy arrays when it runs without tensors
+    NAMES = "items"          what the message of the refusal must name; without it the carets
+                             must stand under one expression
+    DIFFERS = {"rows": "reason"}
+                             what staging gives in another form: a tensor for a list of numbers
+                             ("rows"), a float for an int ("widened"), what is "printed"
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ from __future__ import annotations
 import copy
 import importlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -30,7 +35,17 @@ import runtime as rt
 
 FOLDER = Path(__file__).parent / "programs"
 MEANINGS = ("STAGES", "PYTHON_ONLY", "REFUSED")
-MARKS = {"CASES", "STATIC", "STAGED_ONLY", "NO_GRAPH", "ARRAYS", *MEANINGS}
+MARKS = {
+    "CASES",
+    "STATIC",
+    "STAGED_ONLY",
+    "NO_GRAPH",
+    "ARRAYS",
+    "NAMES",
+    "DIFFERS",
+    *MEANINGS,
+}
+DIFFERENCES = {"rows", "widened", "printed"}
 
 
 @dataclass(frozen=True)
@@ -49,6 +64,8 @@ class Program:
     staged_only: str | None
     no_graph: str | None
     arrays: bool
+    names: str | None
+    differs: Mapping[str, str]
 
     @property
     def id(self) -> str:
@@ -107,6 +124,8 @@ def _program(path: Path) -> Program:
         staged_only=getattr(module, "STAGED_ONLY", None),
         no_graph=getattr(module, "NO_GRAPH", None),
         arrays=getattr(module, "ARRAYS", False),
+        names=getattr(module, "NAMES", None),
+        differs=getattr(module, "DIFFERS", {}),
     )
 
 
@@ -119,6 +138,10 @@ def _check(module: ModuleType, program: str, name: str) -> None:
         raise ValueError(f"{program}: needs a docstring and a function named {name}")
     if not getattr(module, "CASES", None):
         raise ValueError(f"{program}: needs CASES, a list of argument tuples")
+    if unknown := set(getattr(module, "DIFFERS", {})) - DIFFERENCES:
+        raise ValueError(f"{program}: DIFFERS may name {sorted(DIFFERENCES)}, not {unknown}")
+    if hasattr(module, "NAMES") and not hasattr(module, "REFUSED"):
+        raise ValueError(f"{program}: NAMES is for a program that is refused")
     if sum(hasattr(module, mark) for mark in MEANINGS) != 1:
         raise ValueError(f"{program}: give exactly one of {', '.join(MEANINGS)}")
 

@@ -1,6 +1,7 @@
 """A list that grew in a loop of the graph is unpacked: how many items it has is not known."""
 
 REFUSED = "StagingError"
+NAMES = "a list that grew"
 CASES = [(2,), (3,)]
 
 

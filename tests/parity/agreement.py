@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
+import traceback
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -135,15 +137,24 @@ def staged_error_difference(
 ) -> str | None:
     """How what a graph raised differs from what Python raised; None if in nothing.
 
-    It is the same exception, or one of the runtime's that is Python's own as well, as a
-    DivisionByZeroError is a ZeroDivisionError. What it says is the same either way.
+    It is the same exception, with the same arguments. Where Python itself refuses, as in a
+    division by zero, it may be one of the runtime's that is Python's own as well, in its own words.
     """
     if expected is None or actual is None:
         return None if expected is actual else f"raised {actual!r} instead of {expected!r}"
-    ours = isinstance(actual, rt.errors.OpError) and isinstance(actual, type(expected))
-    if type(actual) is not type(expected) and not ours:
+    if isinstance(actual, rt.errors.OpError) and isinstance(actual, type(expected)):
+        if not _is_raised_by_name(expected):
+            return None
+    elif type(actual) is not type(expected):
         return f"raised {actual!r} instead of {expected!r}"
     return value_difference(expected.args, actual.args, "arguments of the exception")
+
+
+def _is_raised_by_name(error: BaseException) -> bool:
+    """Whether a `raise` or an `assert` of the program made an exception."""
+    frames = traceback.extract_tb(error.__traceback__)
+    line = (frames[-1].line or "") if frames else "raise"
+    return re.search(r"\b(raise|assert)\b", line) is not None
 
 
 def error_difference(expected: BaseException | None, actual: BaseException | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,11 @@ from tests.parity.agreement import (
     staged_error_difference,
     value_difference,
 )
+
+
+def raised_by_python(body: Callable[[], Any]) -> BaseException | None:
+    return outcome_of(body, []).error
+
 
 SAME: list[tuple[Any, Any]] = [
     (3, rt.constant(3)),
@@ -77,6 +83,7 @@ def test_what_may_differ_is_named(expected: Any, actual: Any, differs: set[str])
         (ValueError(3), ValueError(rt.constant(3))),
         (ZeroDivisionError("by zero"), rt.errors.DivisionByZeroError("by zero")),
         (IndexError("out"), rt.errors.OutOfBoundsError("out")),
+        (raised_by_python(lambda: [][0]), rt.errors.OutOfBoundsError("slice index 0")),
     ],
 )
 def test_a_graph_may_raise_the_runtime_s_error_of_that_kind(expected: Any, actual: Any) -> None:
@@ -94,6 +101,8 @@ def test_a_graph_may_raise_the_runtime_s_error_of_that_kind(expected: Any, actua
         (KeyError("a"), KeyError("b")),
         (ValueError("a"), UnicodeError("a")),
         (AssertionError("n"), rt.errors.ArgumentValueError("n")),
+        (raised_by_python(lambda: [][0]), rt.errors.DivisionByZeroError("by zero")),
+        (raised_by_python(lambda: 1 // 0), IndexError("by zero")),
     ],
 )
 def test_another_error_is_a_difference(expected: Any, actual: Any) -> None:

@@ -22,6 +22,7 @@ from tests.parity.agreement import (
 
 CONTROL_FLOW = {"cond", "while_loop", "switch", "recursion", "try_except"}
 DIFFERENT = [program for program in STAGED_PROGRAMS if program.differs]
+UNSIZED = [program for program in STAGED_PROGRAMS if program.sized is None and program.has_lengths]
 REMEDY = re.compile(
     r"[:;] (assign|collect|compare|copy|do|draw|give|go|join|keep|let|make|print|say|take|use"
     r"|write) "
@@ -40,6 +41,18 @@ def test_a_staged_program_follows_python(program: Program) -> None:
             # A tensor keeps its value: to assign an item of it makes another tensor.
             wanted = given if isinstance(given, rt.Tensor) else plain
             assert value_difference(wanted, changed, "argument", {"rows"}) is None
+
+
+@pytest.mark.parametrize("program", UNSIZED, ids=lambda program: program.id)
+def test_so_it_does_where_no_length_is_known(program: Program) -> None:
+    staged = ag.function(program.function)
+    staged.get_concrete_function(*program.unsized(0))
+    for case in range(len(program.cases)):
+        expected = outcome_of(program.function, program.arguments(case))
+        actual = outcome_of(staged, program.tensors(case))
+        assert staged_error_difference(expected.error, actual.error) is None
+        assert _result_difference(program, expected, actual) is None
+        assert "printed" in program.differs or expected.printed == actual.printed
 
 
 @pytest.mark.parametrize("program", DIFFERENT, ids=lambda program: program.id)

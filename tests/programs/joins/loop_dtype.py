@@ -4,7 +4,7 @@ import runtime as rt
 
 STAGES = ("while_loop",)
 DIFFERS = {"widened": "the number before the loop joins the float after a turn"}
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 def loop_dtype(n):

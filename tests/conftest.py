@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import itertools
 import os
@@ -11,6 +12,8 @@ from types import FrameType
 
 import pytest
 from hypothesis import settings
+
+from tests.corpus import Program, undisturbed
 
 # Quick and repeatable unless the full sweep is asked for.
 settings.register_profile("quick", max_examples=25, deadline=None, derandomize=True)
@@ -51,6 +54,15 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture(autouse=True)
+def _module_of_the_program_as_it_was(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Put back what a program of the corpus keeps in its module, for the tests that follow."""
+    callspec = getattr(request.node, "callspec", None)
+    program = callspec and callspec.params.get("program")
+    with undisturbed(program) if isinstance(program, Program) else contextlib.nullcontext():
+        yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -13,14 +13,24 @@ and, where needed,
     STAGED_ONLY = "reason"   unconverted, it does not work on eager tensors
     NO_GRAPH = "reason"      its golden file leaves the graph out
     ARRAYS = True            lists are NumPy arrays when it runs without tensors
+    NAMES = "items"          what the message of the refusal must name; without it the carets
+                             must stand under one expression
+    ALWAYS = {"while s:": "reason"}
+                             lines of branches and loops that cannot go every way there is
+    SIZED = "reason"         it needs to know while it is traced how long tensors are
+    DIFFERS = {"rows": "reason"}
+                             what staging gives in another form: a tensor for a list of numbers
+                             ("rows"), a float for an int ("widened"), what is "printed"
 """
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import importlib
 import inspect
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -30,7 +40,20 @@ import runtime as rt
 
 FOLDER = Path(__file__).parent / "programs"
 MEANINGS = ("STAGES", "PYTHON_ONLY", "REFUSED")
-MARKS = {"CASES", "STATIC", "STAGED_ONLY", "NO_GRAPH", "ARRAYS", *MEANINGS}
+MARKS = {
+    "CASES",
+    "STATIC",
+    "STAGED_ONLY",
+    "NO_GRAPH",
+    "ARRAYS",
+    "NAMES",
+    "ALWAYS",
+    "SIZED",
+    "DIFFERS",
+    *MEANINGS,
+}
+_DATA = (bool, int, float, str, type(None), list, dict, set)
+DIFFERENCES = {"rows", "widened", "printed"}
 
 
 @dataclass(frozen=True)
@@ -49,6 +72,10 @@ class Program:
     staged_only: str | None
     no_graph: str | None
     arrays: bool
+    names: str | None
+    differs: Mapping[str, str]
+    always: Mapping[str, str]
+    sized: str | None
 
     @property
     def id(self) -> str:
@@ -61,11 +88,52 @@ class Program:
         return [_array(value) for value in values] if self.arrays else values
 
     def tensors(self, case: int) -> list[Any]:
-        """The same arguments with numbers and lists of numbers as tensors."""
+        """The same arguments with numbers and lists of numbers as tensors.
+
+        An empty list is a tensor without rows where another case has a list of numbers.
+        """
         return [
-            value if position in self.static else lifted(value)
+            value if position in self.static else self._lifted(position, value)
             for position, value in enumerate(copy.deepcopy(self.cases[case]))
         ]
+
+    @property
+    def has_lengths(self) -> bool:
+        """Whether a list of numbers is among its arguments."""
+        return any(isinstance(each, rt.Tensor) and each.shape.rank for each in self.tensors(0))
+
+    def unsized(self, case: int) -> list[Any]:
+        """The same arguments with a spec for each tensor, which leaves all lengths unknown."""
+        return [
+            rt.TensorSpec([None] * value.shape.rank, value.dtype)
+            if isinstance(value, rt.Tensor)
+            else value
+            for value in self.tensors(case)
+        ]
+
+    def _lifted(self, position: int, value: Any) -> Any:
+        if isinstance(value, list) and not value:
+            others = (lifted(case[position]) for case in self.cases if len(case) > position)
+            return next((each[:0] for each in others if isinstance(each, rt.Tensor)), value)
+        return lifted(value)
+
+
+@contextlib.contextmanager
+def undisturbed(program: Program) -> Iterator[None]:
+    """Put back at the end what a program keeps in its module: numbers, texts, lists and dicts."""
+    module = vars(sys.modules[program.function.__module__])
+    data = {name: value for name, value in module.items() if type(value) in _DATA}
+    parts = {name: copy.copy(value) for name, value in data.items()}
+    try:
+        yield
+    finally:
+        module.update(data)
+        for name, value in data.items():
+            if isinstance(value, list):
+                value[:] = parts[name]
+            elif isinstance(value, dict | set):
+                value.clear()
+                value.update(parts[name])
 
 
 def lifted(value: Any) -> Any:
@@ -107,6 +175,10 @@ def _program(path: Path) -> Program:
         staged_only=getattr(module, "STAGED_ONLY", None),
         no_graph=getattr(module, "NO_GRAPH", None),
         arrays=getattr(module, "ARRAYS", False),
+        names=getattr(module, "NAMES", None),
+        differs=getattr(module, "DIFFERS", {}),
+        always=getattr(module, "ALWAYS", {}),
+        sized=getattr(module, "SIZED", None),
     )
 
 
@@ -119,6 +191,10 @@ def _check(module: ModuleType, program: str, name: str) -> None:
         raise ValueError(f"{program}: needs a docstring and a function named {name}")
     if not getattr(module, "CASES", None):
         raise ValueError(f"{program}: needs CASES, a list of argument tuples")
+    if unknown := set(getattr(module, "DIFFERS", {})) - DIFFERENCES:
+        raise ValueError(f"{program}: DIFFERS may name {sorted(DIFFERENCES)}, not {unknown}")
+    if hasattr(module, "NAMES") and not hasattr(module, "REFUSED"):
+        raise ValueError(f"{program}: NAMES is for a program that is refused")
     if sum(hasattr(module, mark) for mark in MEANINGS) != 1:
         raise ValueError(f"{program}: give exactly one of {', '.join(MEANINGS)}")
 

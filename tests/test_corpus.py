@@ -29,6 +29,8 @@ def test_a_complete_program_is_accepted() -> None:
         ({"CASES": []}, "needs CASES"),
         ({"PYTHON_ONLY": "reason"}, "exactly one of"),
         ({"__doc__": None}, "docstring"),
+        ({"DIFFERS": {"shape": "reason"}}, "DIFFERS may name"),
+        ({"NAMES": "x"}, "NAMES is for"),
     ],
 )
 def test_an_incomplete_program_is_refused(marks: dict[str, Any], complaint: str) -> None:

@@ -87,7 +87,7 @@ def _case(number: int, written: Any) -> Case:
 
 def _check_fits(function: Callable[..., Any], case: Case, number: int) -> None:
     try:
-        signature = inspect.signature(function)
+        signature = inspect.signature(function, follow_wrapped=False)
     except (TypeError, ValueError):
         return
     try:

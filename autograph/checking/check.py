@@ -9,7 +9,7 @@ from autograph.checking.case import Case, cases_of
 from autograph.checking.outcome import Outcome, outcome_differences
 from autograph.checking.parting import Parting, first_parting, plain_steps
 from autograph.checking.report import Checked, CheckReport
-from autograph.checking.ways import EAGER, STAGED, Ways
+from autograph.checking.ways import EAGER, REUSED, STAGED, Ways
 from autograph.conversion.rules import name_of
 from runtime.context import recording
 
@@ -17,8 +17,9 @@ from runtime.context import recording
 def check(function: Any, cases: Iterable[Any], raises: bool = False) -> CheckReport:
     """Run a function every way there is, and compare.
 
-    Each case is run four times on copies of its arguments: as plain Python, converted, converted
-    while an empty graph records (if no tensor is involved), and as a graph. Compared are the
+    Each case is run five times on copies of its arguments: as plain Python, converted, converted
+    while an empty graph records (if no tensor is involved), as a graph, and as a graph of one
+    Function that has run the cases before it and may use their traces. Compared are the
     structure of the results, their dtypes and numbers (floating numbers with the tolerances of
     `autograph.checking.differences`), what is printed, the class and message of an exception, and
     what is changed: arguments, globals, variables of functions further out, attributes. What a run
@@ -60,9 +61,11 @@ def _checked(ways: Ways, number: int, case: Case) -> Checked:
     outcomes = ways.outcomes(case)
     found: dict[str, tuple[str, ...]] = {}
     for way, outcome in outcomes.items():
-        differences = outcome_differences(outcomes[EAGER], outcome, way == STAGED)
+        differences = outcome_differences(outcomes[EAGER], outcome, way in (STAGED, REUSED))
         if way != EAGER and differences:
             found[way] = differences
+    if STAGED in found:
+        found.pop(REUSED, None)  # It says the same once more.
     return Checked(number, case, outcomes, found, _partings(ways, case, outcomes, found))
 
 
@@ -72,5 +75,9 @@ def _partings(
     if not found:
         return {}
     plain = plain_steps(ways, case)
-    partings = {way: first_parting(ways, way, case, outcomes, plain) for way in found}
+    partings = {
+        way: first_parting(ways, way, case, outcomes, differences, plain)
+        for way, differences in found.items()
+        if way != REUSED  # What it traced was for another case.
+    }
     return {way: parting for way, parting in partings.items() if parting is not None}

@@ -49,10 +49,11 @@ def _differences(expected: Held, actual: Held, staged: bool, path: str) -> Itera
         if expected.content != actual.content:
             yield f"{path}: {actual} instead of {expected}"
     else:
-        yield from _part_differences(expected.content, actual.content, staged, path)
+        yield from _part_differences(expected, actual, staged, path)
 
 
-def _part_differences(expected: Any, actual: Any, staged: bool, path: str) -> Iterator[str]:
+def _part_differences(whole: Held, other: Held, staged: bool, path: str) -> Iterator[str]:
+    expected, actual = whole.content, other.content
     if set(expected) != set(actual):
         if all(type(name) is int for name in (*expected, *actual)):
             yield f"{path}: {len(actual)} items instead of {len(expected)}".lstrip(": ")
@@ -61,7 +62,8 @@ def _part_differences(expected: Any, actual: Any, staged: bool, path: str) -> It
             yield f"{path}: {names} instead of {wanted}".lstrip(": ")
         return
     for name, part in expected.items():
-        yield from _differences(part, actual[name], staged, f"{path}[{name!r}]")
+        place = f".{name}" if whole.has_names else f"[{name!r}]"
+        yield from _differences(part, actual[name], staged, f"{path}{place}")
 
 
 def _leaf_difference(expected: Held, actual: Held, staged: bool) -> str | None:

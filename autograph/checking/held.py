@@ -15,6 +15,7 @@ from runtime.variable import Variable
 _DEEPEST = 12
 _MOST_ITEMS = 10_000
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
+_CONTAINERS = (list, tuple, dict, set, frozenset)
 _BY_NAME = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType, type)
 
 OnTensor = Callable[[SymbolicTensor], Any]
@@ -28,10 +29,12 @@ class Held:
         kind: `tensor`, `array`, `python` (a number, a string, None), `object` (known by name
             only), or the name of the type of a container or object.
         content: an array, the Python value, or the parts by name.
+        has_names: whether its parts are attributes, as those of objects and named tuples are.
     """
 
     kind: str
     content: Any
+    has_names: bool = False
 
     def __str__(self) -> str:
         return _cut(self.text())
@@ -95,11 +98,14 @@ def _held_parts(value: Any, on_tensor: OnTensor, depth: int) -> Held:
         parts = None  # code of the user's stands before the parts, and it raises
     if parts is None or len(parts) > _MOST_ITEMS:
         return Held("object", kind)
-    return Held(kind, {name: held(part, on_tensor, depth) for name, part in parts.items()})
+    inner = {name: held(part, on_tensor, depth) for name, part in parts.items()}
+    return Held(kind, inner, _has_names(value))
 
 
 def _parts_of(value: Any) -> Mapping[Any, Any] | None:
     """Return the parts of a container or object by name, None for what has none to look at."""
+    if is_a(value, tuple) and _has_names(value):
+        return dict(zip(type(value)._fields, value))
     if is_a(value, (list, tuple)):
         return dict(enumerate(value))
     if is_a(value, dict):
@@ -110,6 +116,10 @@ def _parts_of(value: Any) -> Mapping[Any, Any] | None:
         return {each.name: getattr(value, each.name, None) for each in fields(value)}
     own = getattr(value, "__dict__", None)
     return dict(own) if type(own) is dict and own else None
+
+
+def _has_names(value: Any) -> bool:
+    return hasattr(type(value), "_fields") or not is_a(value, _CONTAINERS)
 
 
 def _key(key: Any) -> Any:
@@ -130,8 +140,17 @@ def _name_of(value: Any) -> str:
 
 
 def _array_text(array: np.ndarray) -> str:
+    if array.dtype == object:
+        return f"string {_texts(array.tolist())!r}"
     items = np.array2string(array, separator=", ", threshold=8, edgeitems=2)
     return f"{array.dtype.name} {' '.join(items.split())}"
+
+
+def _texts(items: Any) -> Any:
+    """Return the texts of a tensor, which holds them as bytes."""
+    if is_a(items, list):
+        return [_texts(each) for each in items]
+    return items.decode(errors="replace") if is_a(items, bytes) else items
 
 
 def _parts_text(kind: str, parts: Mapping[Any, Held]) -> str:

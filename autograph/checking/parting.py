@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +12,10 @@ from autograph.checking.case import Case
 from autograph.checking.differences import difference
 from autograph.checking.heap import Heap
 from autograph.checking.held import Held
-from autograph.checking.outcome import Outcome, quietly
+from autograph.checking.outcome import Outcome, is_about_output, quietly
 from autograph.checking.probes import Bindings, with_probes
 from autograph.checking.steps import Change, Steps
-from autograph.checking.ways import CONVERTED, FORCED, STAGED, Ways
+from autograph.checking.ways import CONVERTED, EAGER, FORCED, STAGED, Ways
 from autograph.errors import AutographError
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import key_of
@@ -64,7 +65,12 @@ class Parting:
 
 
 def first_parting(
-    ways: Ways, way: str, case: Case, outcomes: Mapping[str, Outcome], plain: Steps
+    ways: Ways,
+    way: str,
+    case: Case,
+    outcomes: Mapping[str, Outcome],
+    differences: Sequence[str],
+    plain: Steps,
 ) -> Parting | None:
     """Find where a way parts from plain Python; None where that cannot be told.
 
@@ -73,9 +79,12 @@ def first_parting(
         way: `converted`, `forced` or `staged`.
         case: the arguments.
         outcomes: what came of each way.
+        differences: how the two differ.
         plain: the changes of the plain run.
     """
-    expected, actual = outcomes["eager"], outcomes[way]
+    expected, actual = outcomes[EAGER], outcomes[way]
+    if all(map(is_about_output, differences)):
+        return _first_print(expected.printed[0], actual.printed[0], plain)
     changes, untold = _changes_of(ways, way, case)
     both = expected.error is None and actual.error is None
     found = _first_change(plain.changes, changes, untold, both) if changes is not None else None
@@ -84,6 +93,15 @@ def first_parting(
     if not both:
         return _place_of(actual.error) or _place_of(expected.error)
     return _last_line(plain)
+
+
+def _first_print(expected: str, actual: str, plain: Steps) -> Parting | None:
+    """Return the line that printed in the plain run what the other run did not."""
+    same = len(os.path.commonprefix([expected, actual]))
+    for end, place, line in plain.printed:
+        if end > same:
+            return Parting(line, place.name, place.filename)
+    return None
 
 
 def plain_steps(ways: Ways, case: Case) -> Steps:

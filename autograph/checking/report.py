@@ -23,8 +23,9 @@ class Checked:
     Attributes:
         number: of the case, from 1.
         case: the arguments.
-        outcomes: what came of each way: `eager`, `converted`, `staged`, and `forced` (converted,
-            while a graph records) where all is Python.
+        outcomes: what came of each way: `eager`, `converted`, `staged`, `reused` (staged, by the
+            Function that has run the cases before), and `forced` (converted, while a graph
+            records) where all is Python.
         differences: for each way that differs from `eager`, how, in words.
         partings: the first statement where it does, where that can be told.
     """
@@ -43,7 +44,8 @@ class Checked:
 
     def _text(self) -> Iterator[str]:
         for way, found in self.differences.items():
-            yield f"case {self.number} {self.case}: {way} differs from eager"
+            after = ", after the cases before it," if way == "reused" else ""
+            yield f"case {self.number} {self.case}: {way}{after} differs from eager"
             yield from (f"  {each}" for each in found)
             parting = self.partings.get(way)
             if parting is not None:
@@ -84,17 +86,16 @@ class CheckReport:
         good, count = len(self.cases) - len(self.failures), len(self.cases)
         yield f"{self.name}: {good} of {count} {'case agrees' if count == 1 else 'cases agree'}"
         yield ""
-        yield from _table([_HEAD, *map(_row, self.cases)])
+        is_reused = any("reused" in each.differences for each in self.cases)
+        shown = (*WAYS, "reused") if is_reused else WAYS
+        yield from _table([("case", *shown), *(_row(each, shown) for each in self.cases)])
         for failure in self.failures:
             yield from ("", str(failure))
 
 
-_HEAD = ("case", *WAYS)
-
-
-def _row(checked: Checked) -> tuple[str, ...]:
+def _row(checked: Checked, ways: tuple[str, ...]) -> tuple[str, ...]:
     cells = [str(checked.case)]
-    for way in WAYS:
+    for way in ways:
         outcome = checked.outcomes.get(way)
         if outcome is None:
             cells.append("-")

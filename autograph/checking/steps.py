@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from io import StringIO
 from types import FrameType
 from typing import Any
 
@@ -43,11 +45,14 @@ class Steps:
         changes: in the order they happened.
         last: the function and line of the outermost call that ran last, where it returned.
         is_full: whether there were more than are kept.
+        printed: the functions and lines that wrote to standard output, with the place in the
+            output where that ended.
     """
 
     changes: list[Change] = field(default_factory=list)
     last: tuple[Definition, int] | None = None
     is_full: bool = False
+    printed: list[tuple[int, Definition, int]] = field(default_factory=list)
     _known: dict[Call, dict[str, tuple[Any, Held]]] = field(default_factory=dict)
     _lines: dict[FrameType, int] = field(default_factory=dict)
 
@@ -71,6 +76,9 @@ class Steps:
         self.last = call.definition, line
 
     def _look(self, call: Call, frame: FrameType, line: int) -> None:
+        written = sys.stdout.tell() if is_a(sys.stdout, StringIO) else 0
+        if written > (self.printed[-1][0] if self.printed else 0):
+            self.printed.append((written, call.definition, line))
         if self.is_full:
             return
         known = self._known.setdefault(call, {})
@@ -107,5 +115,5 @@ def filled(value: Held, arrays: Mapping[int, Any]) -> Held:
         return Held("tensor", arrays[value.content])
     if is_a(value.content, dict):
         parts = {name: filled(part, arrays) for name, part in value.content.items()}
-        return Held(value.kind, parts)
+        return Held(value.kind, parts, value.has_names)
     return value

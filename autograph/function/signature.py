@@ -37,7 +37,7 @@ class CallSignature:
     def of(function: Callable[..., object], name: str) -> CallSignature:
         """Read the signature of any callable; one that has none takes `*args, **kwargs`."""
         try:
-            return CallSignature(name, inspect.signature(function))
+            return CallSignature(name, inspect.signature(function, follow_wrapped=False))
         except (TypeError, ValueError):
             return CallSignature(name, _ANYTHING)
 

@@ -18,7 +18,7 @@ from autograph.insight.chains import Ways
 from autograph.insight.counting import Count, Place
 from autograph.insight.follower import Definition, following
 from autograph.insight.notes import merged, staged_of
-from autograph.insight.sources import function_at, lines_with_code, loop_headed
+from autograph.insight.sources import function_at, lines_of_head, lines_with_code, loop_headed
 from autograph.insight.traced import CallExplanation, Staged, TracedFunction, TracedLine
 from runtime.graph.graph import Graph
 
@@ -144,7 +144,8 @@ class _Teller:
         if not lines:
             return
         span = range(lines[0].number, lines[-1].number + 1)
-        coded = lines_with_code(place.filename, span) - {place.line}
+        coded = lines_with_code(place.filename, span)
+        coded -= frozenset(lines_of_head(place.filename, place.line))
         count, regions = self._heard.count, self._regions
         ran = {n for n in coded if count.times((place.filename, n), regions) > 0}
         for line in lines:

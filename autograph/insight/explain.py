@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, overload
 
 from autograph.conversion.convert import explain as explain_function
@@ -51,7 +52,16 @@ def explain(
     if not (args or kwargs) or not callable(fn):
         return explain_function(fn, include=include)
     names = checked_include(include)
-    return explained_call(_untraced(fn, names), args, kwargs, names)
+    explained = explained_call(_untraced(fn, names), args, kwargs, names)
+    return explained if explained.functions else _without_lines(explained, fn, names)
+
+
+def _without_lines(
+    explained: CallExplanation, fn: Any, include: tuple[str, ...]
+) -> CallExplanation:
+    """Say of a function that none of the user's lines is in why it has nothing to show."""
+    told = explain_function(fn, include=include)
+    return explained if told.lines else replace(explained, left_alone=told.reason)
 
 
 def _untraced(fn: Any, include: tuple[str, ...]) -> Function:

@@ -33,9 +33,10 @@ _SAID_AS = {
     "and": ("and", "chained comparison", "match"),
     "for": ("for", *_COMPREHENSIONS),
     "rest of for": ("for", *_COMPREHENSIONS),
+    "try": ("try", "with"),
 }
 # What is staged in one of these but not on its first line is something else.
-_BLOCKS = ("if", "elif", "for", "while")
+_BLOCKS = ("if", "elif", "for", "while", "try", "with")
 
 
 def staged_of(
@@ -115,6 +116,9 @@ def symbolic_in(note: Note) -> tuple[SymbolicTensor, ...]:
 def _tensors(subject: object) -> Iterator[SymbolicTensor]:
     if isinstance(subject, SymbolicTensor):
         yield subject
+    elif isinstance(subject, tuple):
+        for each in subject:
+            yield from _tensors(each)
     elif isinstance(subject, SymbolicRange):
         for bound in (subject.start, subject.stop, subject.step):
             yield from _tensors(bound)

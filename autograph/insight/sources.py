@@ -31,9 +31,21 @@ def statement_text(filename: str, line: int, heads: bool = False) -> str:
     found = _innermost(tree, line) if tree is not None else None
     if heads:
         found = next((n for n in _statements(tree) if n.lineno == line), found)
-    if found is None:
+    is_head = heads and hasattr(found, "body")
+    if found is None or (not is_head and _shares_line(tree, line)):
+        # Which of several statements it was is not known.
         return _short(linecache.getline(filename, line).strip())
     return _short(_head(found, text))
+
+
+def _shares_line(tree: ast.Module | None, line: int) -> bool:
+    """Tell whether more than one simple statement has a part of itself on a line."""
+    simple = (
+        node
+        for node in _statements(tree)
+        if _first_line(node) <= line <= _last_line(node) and not hasattr(node, "body")
+    )
+    return len(list(simple)) > 1
 
 
 def loop_headed(filename: str, line: int) -> tuple[int, int] | None:
@@ -58,6 +70,15 @@ def lines_with_code(filename: str, lines: range) -> frozenset[int]:
         for node in _statements(tree)
         if node.lineno in lines and not isinstance(node, ast.Global | ast.Nonlocal)
     )
+
+
+def lines_of_head(filename: str, first: int) -> range:
+    """Return the lines of a definition before its body, which run where it is defined."""
+    _, tree = _parsed(filename)
+    for node in _statements(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _first_line(node) == first:
+            return range(first, max(node.body[0].lineno, first + 1))
+    return range(first, first + 1)
 
 
 def _statements(tree: ast.Module | None) -> Iterator[Any]:

@@ -180,6 +180,7 @@ class CallExplanation:
         nodes: how many nodes the finished graph has.
         graph: the finished graph; None when the trace failed.
         error: what the trace raised, in words; empty when it came to its end.
+        left_alone: why there is no line to show, as of a library's function; else empty.
     """
 
     call: str
@@ -187,6 +188,7 @@ class CallExplanation:
     nodes: int = 0
     graph: Any = None
     error: str = ""
+    left_alone: str = ""
 
     @property
     def staged(self) -> tuple[Staged, ...]:
@@ -207,6 +209,8 @@ class CallExplanation:
 
     def _text(self) -> Iterator[str]:
         yield self.heading
+        if self.left_alone:
+            yield f"no line of yours is in it: it is left alone, since {self.left_alone}"
         for function in self.functions:
             if function.lines:
                 yield from ("", function.filename)

@@ -81,7 +81,7 @@ def raised_by(
         return (attrs.get("error", AssertionError),)
     if op.name in _DIVIDE and _shapes_are_known(specs) and _divides(specs, inputs):
         return ()
-    if op.name in _TAKE_ANY_VALUE and _shapes_are_known(specs):
+    if op.name in _TAKE_ANY_VALUE and _shapes_are_known(specs) and not attrs.get("needed"):
         return ()
     if op.name in _TAKE_ANY_VALUE:
         return (*_OF_ARGUMENTS, *op.raises)

@@ -17,6 +17,7 @@ from runtime.ops.arguments import (
     static_value,
 )
 from runtime.ops.convert import STACK, is_tensor_like, matched, to_tensor
+from runtime.ops.list_tensors import NOTHING_TO_JOIN
 from runtime.ops.op import apply, define
 from runtime.ops.runs import holds_runs, joined, stacked
 from runtime.ops.shape import reshape
@@ -376,7 +377,7 @@ def _tensors(values: Any) -> list[Any]:
     """Return what is to be joined: a list as it is, a tensor as its slices."""
     items = list(values) if isinstance(values, (list, tuple)) else unstack(values)
     if not items:
-        raise ArgumentValueError("there is nothing to join: the list is empty")
+        raise ArgumentValueError(NOTHING_TO_JOIN)
     return items
 
 

@@ -20,7 +20,7 @@ from runtime.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, fl
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.literals import adoptable, adopted, array_of, is_empty, natural_array, scan
 from runtime.ops.op import REGISTRY, Op, apply, define
-from runtime.ops.runs import holds_runs, stacked
+from runtime.ops.runs import as_rows, holds_runs
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 
@@ -293,7 +293,7 @@ def _as_wanted(tensor: Tensor, dtype: DType) -> Tensor:
 
 def _packed(value: Any, dtype: DType | None) -> Tensor:
     if holds_runs(value):
-        return to_tensor(stacked(value, to_tensor), dtype)
+        return to_tensor(as_rows(value, to_tensor), dtype)
     items = [_packed(item, dtype) if holds_tensors(item) else item for item in value]
     if dtype is not None:
         tensors = [to_tensor(item, dtype) for item in items]

@@ -82,6 +82,18 @@ class Index:
         """Return the index NumPy takes, with the arrays in their places."""
         return tuple(_numpy_item(item, inputs) for item in self.items)
 
+    def explained(
+        self, error: IndexError, shape: tuple[int, ...], inputs: Sequence[Array]
+    ) -> IndexError:
+        """Return an error of NumPy's in the words there are where the index is known."""
+        known = (_plain(item, inputs) if isinstance(item, Input) else item for item in self.items)
+        items = tuple(item if isinstance(item, Item) else WHOLE for item in known)
+        try:
+            Index(items).result_shape(TensorShape.of(shape))
+        except OutOfBoundsError as explained:
+            return IndexError(explained.message)
+        return error
+
     def result_shape(self, shape: TensorShape) -> TensorShape:
         """Return the shape of `x[index]`, whose index tensors are scalars.
 

@@ -25,7 +25,10 @@ newaxis = None
 
 
 def _strided_slice_kernel(x: Array, *inputs: Array, index: Index) -> Any:
-    return x[index.numpy(inputs)]
+    try:
+        return x[index.numpy(inputs)]
+    except IndexError as error:
+        raise index.explained(error, x.shape, inputs) from None
 
 
 def _strided_slice_infer(x: TensorSpec, *inputs: TensorSpec, index: Index) -> TensorSpec:
@@ -36,7 +39,10 @@ def _strided_slice_infer(x: TensorSpec, *inputs: TensorSpec, index: Index) -> Te
 
 def _set_item_kernel(x: Array, value: Array, *inputs: Array, index: Index) -> Array:
     changed = x.copy()
-    changed[index.numpy(inputs)] = value
+    try:
+        changed[index.numpy(inputs)] = value
+    except IndexError as error:
+        raise index.explained(error, x.shape, inputs) from None
     return changed
 
 

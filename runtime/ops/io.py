@@ -128,6 +128,8 @@ def assert_(condition: Any, message: Any = None) -> None:
 def check(condition: Any, error: type[BaseException], message: str) -> None:
     """Raise `error(message)` when `condition` is false, in a graph when this point is reached.
 
+    Without a message it is `error()`.
+
     Args:
         condition: a Python bool or a scalar bool tensor.
         error: an exception type that takes one string.
@@ -148,7 +150,7 @@ def _assert_kernel(condition: Array, *arrays: Array, template: Pieces) -> tuple[
 def _check_kernel(condition: Array, *, error: type[BaseException], message: str) -> tuple[()]:
     if condition:
         return ()
-    raise error(message)
+    raise error(message) if message else error()
 
 
 def _scalar_bool(value: Any, what: str) -> Tensor:

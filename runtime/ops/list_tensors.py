@@ -17,6 +17,8 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Array
 from runtime.variant import VARIANT, boxed
 
+NOTHING_TO_JOIN = "there is nothing to join: the list is empty"
+
 
 def _leaves(target: Array, leaf: int, spec: TensorSpec) -> list[Array]:
     return [checked((item[leaf],), (spec,))[0] for item in held_list(target)]
@@ -27,16 +29,20 @@ def _no_rows(shape: TensorShape, spec: TensorSpec) -> Array:
     return np.empty(dims, spec.dtype.np_dtype)
 
 
-def _stack_kernel(target: Array, *, leaf: int, spec: TensorSpec) -> Array:
+def _stack_kernel(target: Array, *, leaf: int, spec: TensorSpec, needed: bool = False) -> Array:
     leaves = _leaves(target, leaf, spec)
+    if needed and not leaves:
+        raise ArgumentValueError(NOTHING_TO_JOIN)
     for position, each in enumerate(leaves):
         if each.shape != leaves[0].shape:
             raise _differ("stacked", position, leaves)
     return np.stack(leaves) if leaves else _no_rows(_rows_shape(spec), spec)
 
 
-def _concat_kernel(target: Array, *, leaf: int, spec: TensorSpec) -> Array:
+def _concat_kernel(target: Array, *, leaf: int, spec: TensorSpec, needed: bool = False) -> Array:
     leaves = _leaves(target, leaf, spec)
+    if needed and not leaves:
+        raise ArgumentValueError(NOTHING_TO_JOIN)
     for position, each in enumerate(leaves):
         if not each.ndim:
             raise ArgumentValueError(f"item {position} is a scalar, which has no axis to join")
@@ -78,13 +84,17 @@ def _joined_shape(spec: TensorSpec) -> TensorShape:
     return UNKNOWN if spec.shape.dims is None else TensorShape.of((None, *spec.shape.dims[1:]))
 
 
-def _infer_stack(target: TensorSpec, *, leaf: int, spec: TensorSpec) -> TensorSpec:
+def _infer_stack(
+    target: TensorSpec, *, leaf: int, spec: TensorSpec, needed: bool = False
+) -> TensorSpec:
     if spec.dtype.is_variant:
         raise DTypeError("a list of lists cannot be stacked: stack the lists in it")
     return spec.with_shape(_rows_shape(spec))
 
 
-def _infer_concat(target: TensorSpec, *, leaf: int, spec: TensorSpec) -> TensorSpec:
+def _infer_concat(
+    target: TensorSpec, *, leaf: int, spec: TensorSpec, needed: bool = False
+) -> TensorSpec:
     if spec.shape.rank == 0:
         raise ShapeError("scalars have no axis to join: stack them")
     return spec.with_shape(_joined_shape(spec))

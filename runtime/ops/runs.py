@@ -25,13 +25,20 @@ def holds_runs(values: object) -> bool:
     return any(hasattr(type(value), "__rt_run__") for value in values)
 
 
+def as_rows(values: Sequence[Any], to_tensor: Convert) -> Tensor:
+    """Return the tensor a list stands for, which is one without rows if it is empty."""
+    handle, spec = _as_run(values, to_tensor)
+    result: Tensor = apply(REGISTRY["list_stack"], (handle,), leaf=0, spec=spec)
+    return result
+
+
 def stacked(values: Sequence[Any], to_tensor: Convert, axis: int = 0) -> Tensor:
-    """Return all items along a new first axis."""
+    """Return all items along a new first axis; there has to be one."""
     return _together("list_stack", values, to_tensor, axis)
 
 
 def joined(values: Sequence[Any], to_tensor: Convert, axis: int = 0) -> Tensor:
-    """Return all items one after the other along their first axis."""
+    """Return all items one after the other along their first axis; there has to be one."""
     return _together("list_concat", values, to_tensor, axis)
 
 
@@ -42,7 +49,7 @@ def _together(name: str, values: Sequence[Any], to_tensor: Convert, axis: int) -
             f"{axis}: move the axis with rt.transpose afterwards"
         )
     handle, spec = _as_run(values, to_tensor)
-    result: Tensor = apply(REGISTRY[name], (handle,), leaf=0, spec=spec)
+    result: Tensor = apply(REGISTRY[name], (handle,), leaf=0, spec=spec, needed=True)
     return result
 
 

@@ -19,7 +19,7 @@ import numpy as np
 import autograph as ag
 import runtime as rt
 from runtime.graph.text import graph_text
-from tests.corpus import MARKS, PROGRAMS, Program
+from tests.corpus import MARKS, PROGRAMS, Program, undisturbed
 from tests.parity.agreement import Outcome, outcome_of
 
 
@@ -28,7 +28,8 @@ def page(program: Program) -> str:
     parts = [f"# {program.id}", program.doc, *_notes(program)]
     parts += ["## Source", _fenced("python", _source(program))]
     parts += ["## Converted", _fenced("python", _converted(program))]
-    parts += _results(program)
+    with undisturbed(program):
+        parts += _results(program)
     return "\n\n".join(parts) + "\n"
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Callable, Mapping
+import re
+import traceback
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,20 +52,25 @@ def spelled(value: Any) -> Any:
     return (type(value), value)
 
 
-def value_difference(expected: Any, actual: Any, path: str = "result") -> str | None:
+def value_difference(
+    expected: Any, actual: Any, path: str = "result", differs: Collection[str] = ()
+) -> str | None:
     """Where a result on tensors differs from the result on Python values; None if nowhere.
 
-    Structure must be the same. A tensor stands for a number or a list of numbers; its kind must
-    be that of the number, except that a float may stand for an integer literal that joined it.
+    Structure must be the same. A tensor stands for a number, and its kind must be that of the
+    number. What a program may give otherwise stands in `differs`, as in its mark of that name:
+    one tensor for a list of numbers ("rows"), a float for an int ("widened").
     """
-    if isinstance(actual, rt.Tensor):
-        return _array_difference(_plain(expected), actual, path)
+    if isinstance(actual, rt.Tensor) and not isinstance(expected, list | tuple):
+        return _array_difference(_plain(expected), actual, path, differs)
+    if isinstance(actual, rt.Tensor) and "rows" in differs:
+        return _array_difference(_plain(expected), actual, path, differs)
     if isinstance(expected, rt.Tensor) or type(expected) is not type(actual):
         return f"{path}: {type(actual).__name__} instead of {type(expected).__name__}"
     if isinstance(expected, list | tuple):
-        return _sequence_difference(expected, actual, path)
+        return _sequence_difference(expected, actual, path, differs)
     if isinstance(expected, Mapping):
-        return _mapping_difference(expected, actual, path)
+        return _mapping_difference(expected, actual, path, differs)
     return None if expected == actual else f"{path}: {actual!r} instead of {expected!r}"
 
 
@@ -75,29 +82,33 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _sequence_difference(expected: Any, actual: Any, path: str) -> str | None:
+def _sequence_difference(
+    expected: Any, actual: Any, path: str, differs: Collection[str]
+) -> str | None:
     if len(expected) != len(actual):
         return f"{path}: {len(actual)} items instead of {len(expected)}"
     for place, (wanted, given) in enumerate(zip(expected, actual)):
-        found = value_difference(wanted, given, f"{path}[{place}]")
+        found = value_difference(wanted, given, f"{path}[{place}]", differs)
         if found:
             return found
     return None
 
 
 def _mapping_difference(
-    expected: Mapping[Any, Any], actual: Mapping[Any, Any], path: str
+    expected: Mapping[Any, Any], actual: Mapping[Any, Any], path: str, differs: Collection[str]
 ) -> str | None:
     if list(expected) != list(actual):
         return f"{path}: keys {list(actual)} instead of {list(expected)}"
     for key, wanted in expected.items():
-        found = value_difference(wanted, actual[key], f"{path}[{key!r}]")
+        found = value_difference(wanted, actual[key], f"{path}[{key!r}]", differs)
         if found:
             return found
     return None
 
 
-def _array_difference(expected: Any, actual: rt.Tensor, path: str) -> str | None:
+def _array_difference(
+    expected: Any, actual: rt.Tensor, path: str, differs: Collection[str]
+) -> str | None:
     wanted = np.asarray(expected)
     given = np.asarray(actual.numpy())
     if given.dtype.kind == "S":
@@ -106,7 +117,7 @@ def _array_difference(expected: Any, actual: rt.Tensor, path: str) -> str | None
         wanted = np.array([text.encode() for text in wanted.ravel()], object).reshape(wanted.shape)
     if wanted.shape != given.shape:
         return f"{path}: shape {given.shape} instead of {wanted.shape}"
-    if not _same_kind(wanted.dtype.kind, given.dtype.kind):
+    if not _same_kind(wanted.dtype.kind, given.dtype.kind, differs):
         return f"{path}: {given.dtype.name} instead of {wanted.dtype.name}"
     if wanted.dtype.kind == "O":
         same = wanted.tolist() == given.tolist()
@@ -117,8 +128,33 @@ def _array_difference(expected: Any, actual: rt.Tensor, path: str) -> str | None
     return None
 
 
-def _same_kind(wanted: str, given: str) -> bool:
-    return given == wanted or (wanted, given) == ("i", "f")
+def _same_kind(wanted: str, given: str, differs: Collection[str]) -> bool:
+    return given == wanted or ("widened" in differs and (wanted, given) == ("i", "f"))
+
+
+def staged_error_difference(
+    expected: BaseException | None, actual: BaseException | None
+) -> str | None:
+    """How what a graph raised differs from what Python raised; None if in nothing.
+
+    It is the same exception, with the same arguments. Where Python itself refuses, as in a
+    division by zero, it may be one of the runtime's that is Python's own as well, in its own words.
+    """
+    if expected is None or actual is None:
+        return None if expected is actual else f"raised {actual!r} instead of {expected!r}"
+    if isinstance(actual, rt.errors.OpError) and isinstance(actual, type(expected)):
+        if not _is_raised_by_name(expected):
+            return None
+    elif type(actual) is not type(expected):
+        return f"raised {actual!r} instead of {expected!r}"
+    return value_difference(expected.args, actual.args, "arguments of the exception")
+
+
+def _is_raised_by_name(error: BaseException) -> bool:
+    """Whether a `raise` or an `assert` of the program made an exception."""
+    frames = traceback.extract_tb(error.__traceback__)
+    line = (frames[-1].line or "") if frames else "raise"
+    return re.search(r"\b(raise|assert)\b", line) is not None
 
 
 def error_difference(expected: BaseException | None, actual: BaseException | None) -> str | None:

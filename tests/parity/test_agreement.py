@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import runtime as rt
-from tests.parity.agreement import error_difference, outcome_of, spelled, value_difference
+from tests.parity.agreement import (
+    error_difference,
+    outcome_of,
+    spelled,
+    staged_error_difference,
+    value_difference,
+)
+
+
+def raised_by_python(body: Callable[[], Any]) -> BaseException | None:
+    return outcome_of(body, []).error
+
 
 SAME: list[tuple[Any, Any]] = [
     (3, rt.constant(3)),
-    (3, rt.constant(3.0)),
     (True, rt.constant(True)),
-    ([1, 2], rt.constant([1, 2])),
+    (np.array([1, 2]), rt.constant([1, 2])),
     ([1, 2], [rt.constant(1), rt.constant(2)]),
     ((1, {"a": 0.1}), (rt.constant(1), {"a": rt.constant(0.1)})),
     ("text", "text"),
@@ -22,6 +34,9 @@ SAME: list[tuple[Any, Any]] = [
 
 DIFFERENT: list[tuple[Any, Any]] = [
     (3, rt.constant(4)),
+    (3, rt.constant(3.0)),
+    ([1, 2], rt.constant([1, 2])),
+    ((1, 2), rt.constant([1, 2])),
     (0.5, rt.constant(0)),
     (1, rt.constant(True)),
     (True, rt.constant(1)),
@@ -44,6 +59,54 @@ def test_equal_values_agree(expected: Any, actual: Any) -> None:
 @pytest.mark.parametrize(("expected", "actual"), DIFFERENT)
 def test_different_values_do_not(expected: Any, actual: Any) -> None:
     assert value_difference(expected, actual) is not None
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "differs"),
+    [
+        ([1, 2], rt.constant([1, 2]), {"rows"}),
+        ([[1, 2], [3, 4]], [rt.constant([1, 2]), rt.constant([3, 4])], {"rows"}),
+        ({"a": (1,)}, {"a": (rt.constant(1.0),)}, {"widened"}),
+    ],
+)
+def test_what_may_differ_is_named(expected: Any, actual: Any, differs: set[str]) -> None:
+    assert value_difference(expected, actual) is not None
+    assert value_difference(expected, actual, differs={"rows", "widened"} - differs) is not None
+    assert value_difference(expected, actual, differs=differs) is None
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual"),
+    [
+        (None, None),
+        (KeyError("a"), KeyError("a")),
+        (ValueError(3), ValueError(rt.constant(3))),
+        (ZeroDivisionError("by zero"), rt.errors.DivisionByZeroError("by zero")),
+        (IndexError("out"), rt.errors.OutOfBoundsError("out")),
+        (raised_by_python(lambda: [][0]), rt.errors.OutOfBoundsError("slice index 0")),
+    ],
+)
+def test_a_graph_may_raise_the_runtime_s_error_of_that_kind(expected: Any, actual: Any) -> None:
+    assert staged_error_difference(expected, actual) is None
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual"),
+    [
+        (None, ValueError()),
+        (ValueError(), None),
+        (ValueError(), rt.errors.OpError("anything else")),
+        (ValueError(), rt.errors.ArgumentValueError("anything else")),
+        (KeyError("a"), rt.errors.ShapeError("bad shape")),
+        (KeyError("a"), KeyError("b")),
+        (ValueError("a"), UnicodeError("a")),
+        (AssertionError("n"), rt.errors.ArgumentValueError("n")),
+        (raised_by_python(lambda: [][0]), rt.errors.DivisionByZeroError("by zero")),
+        (raised_by_python(lambda: 1 // 0), IndexError("by zero")),
+    ],
+)
+def test_another_error_is_a_difference(expected: Any, actual: Any) -> None:
+    assert staged_error_difference(expected, actual) is not None
 
 
 def test_spelling_tells_types_apart() -> None:

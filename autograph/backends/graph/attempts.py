@@ -9,6 +9,7 @@ them as they were when the exception was raised.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.caught import CaughtError, Source, sources_of
+from autograph.backends.graph.journal import staging
 from autograph.backends.graph.key_order import note_reordered, orders_left
 from autograph.backends.graph.mismatch import attempt_mismatch
 from autograph.backends.graph.namespaces import HANDLED
@@ -88,7 +90,8 @@ def staged_try(tried: Tried, state: State, roots: Roots = (), bodies: Functions 
         raise  # what is handled
 
     outer = Tried(guarded, [Handler(None, finish)], final, flags=tried.flags)
-    return _Attempt(outer, state, functions, roots).run()
+    # One statement of the user's: the attempt with the handlers tells of it, if there are any.
+    return _Attempt(outer, state, functions, roots, not inner.handlers).run()
 
 
 @dataclass(frozen=True)
@@ -111,9 +114,16 @@ class _Attempt:
 
     region: AttemptGraph
 
-    def __init__(self, tried: Tried, state: State, functions: Functions, roots: Roots = ()) -> None:
+    def __init__(
+        self,
+        tried: Tried,
+        state: State,
+        functions: Functions,
+        roots: Roots = (),
+        is_told: bool = True,
+    ) -> None:
         settle()  # Before it is taken down what there is.
-        self._tried, self._state = tried, state
+        self._tried, self._state, self._is_told = tried, state, is_told
         self._slots = Slots(state, len(state.names))
         self._watched = watch.watch(
             *functions, elsewhere=self._slots.elsewhere, roots=(*self._slots.roots, *roots)
@@ -121,6 +131,8 @@ class _Attempt:
         # What is watched from the middle on, because it is met there, may have been made there.
         self._old = watch.identities(self._watched)
         self._classes: list[Classes] | None = None
+        # What the first node that may raise is made of: why the statement is staged.
+        self._refusing: tuple[rt.Tensor, ...] = ()
 
     def run(self) -> None:
         """Stage it."""
@@ -153,6 +165,7 @@ class _Attempt:
         if not any(may_be(kinds, classes) for classes in self._caught_classes()):
             return
         settle()
+        self._refusing = self._refusing or tuple(inputs)
         self.region.begin()
         self._sources.extend(sources_of(op, inputs, attrs, kinds))
         # A list may be by the end what it was, and not be where something raises.
@@ -310,17 +323,18 @@ class _Attempt:
                 tensors = [t for at, plan in kept.items() for t in emit(plan, part.values[at])]
                 part.graph.set_outputs(tensors)
         initial = self._notes.finished()
-        body, *handlers = (part.graph for part in parts)
-        outputs = iter(record_try(self.region, handlers, classes, initial))
-        values, made = list(slots.initial), []
-        for at, plan in kept.items():
-            own = [next(outputs) for _ in carried_leaves(plan)]
-            for tensor, leaf in zip(own, carried_leaves(plan)):
-                tensor.weak = leaf.weak
-            values[at] = rebuild(plan, iter(own), slots.names[at])
-            made.append((slots.names[at], values[at], [part.values[at] for part in parts]))
-        mark_shared(values, self._shared)
-        slots.write_results(values)
+        _, *handlers = (part.graph for part in parts)
+        with staging("try", self._refusing, self._state) if self._is_told else nullcontext():
+            outputs = iter(record_try(self.region, handlers, classes, initial))
+            values, made = list(slots.initial), []
+            for at, plan in kept.items():
+                own = [next(outputs) for _ in carried_leaves(plan)]
+                for tensor, leaf in zip(own, carried_leaves(plan)):
+                    tensor.weak = leaf.weak
+                values[at] = rebuild(plan, iter(own), slots.names[at])
+                made.append((slots.names[at], values[at], [part.values[at] for part in parts]))
+            mark_shared(values, self._shared)
+            slots.write_results(values)
         note_results(made)
         stand_as_before()
 

@@ -16,7 +16,7 @@ VALUE = "the value of "
 
 _OBJECTS = "objects other than tensors and numbers must stay the same object"
 _ONE_CLASS = (
-    "what is made on a path is taken apart and put together again, so make it of the same class on "
+    "what is made on a path is taken apart and put together again: make it of the same class on "
     "every path, with the same attributes"
 )
 

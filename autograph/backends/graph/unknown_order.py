@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextvars import ContextVar, Token
 from typing import Any
 
-from autograph.backends.graph.places import user_place
+from autograph.backends.graph.places import name_at_hand, user_place
 from autograph.backends.protocol import look_into
 from autograph.errors import StagingError
 
@@ -45,7 +45,8 @@ def refuse_unknown_order(value: object) -> None:
     """
     if has_unknown_order(value):
         raise StagingError(
-            "the keys of this dict are in another order on another path, and which is known "
-            "only when the graph runs: give it its keys in one order, or use sorted(d)",
+            f"the keys of {name_at_hand(value) or 'this dict'} are in another order on another "
+            "path, and which is known only when the graph runs: give it its keys in one order, or "
+            "use sorted(d)",
             user_place(),
         )

@@ -1,6 +1,8 @@
 """Functions to check: the tests plant a mistake in one way of running them."""
 
 import sys
+from collections import namedtuple
+from dataclasses import dataclass
 
 import runtime as rt
 
@@ -135,3 +137,41 @@ def trying(x):
     except ValueError:
         y = y * 5
     return y
+
+
+def printing_on_one_path(x):
+    print("one")
+    y = x + 1
+    z = y * 2
+    if x is None or type(x).__name__ == "EagerTensor":
+        print("two")
+    return y + z
+
+
+def item_of(xs, i):
+    return xs[i]
+
+
+def missing(x):
+    return x.nope
+
+
+Pair = namedtuple("Pair", ["first", "second"])
+
+
+@dataclass
+class Point:
+    x: int
+
+
+def in_named_parts(x):
+    half = x / 2 if x > 3 else x
+    return Pair(x, [Point(half)]), "large" if x > 3 else "small"
+
+
+log: list[str] = []
+
+
+def logging(x):
+    log.append("called")
+    return x + 1

@@ -11,6 +11,8 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.checking import outcome
+from autograph.checking.held import held
 from autograph.checking.report import CheckFailed
 from autograph.errors import SignatureError
 from runtime.executors import interpreter
@@ -233,6 +235,51 @@ def test_what_python_writes_while_tracing_is_a_difference() -> None:
     assert [1] == [each.number for each in report.failures]
     expected = ("stdout: 'SymbolicTensor' instead of 'EagerTensor'",)
     assert expected == report.failures[0].differences["staged"]
+
+
+def test_where_only_the_output_differs_the_line_that_prints_is_named() -> None:
+    report = ag.check(programs.printing_on_one_path, [(rt.constant(2),)])
+    wanted = line_in(programs.printing_on_one_path, 'print("two")'), None
+    assert wanted == (first_parting(report).line, first_parting(report).variable)
+
+
+def test_an_operation_may_refuse_in_other_words() -> None:
+    xs = rt.constant([1, 2, 3])
+    report = ag.check(programs.item_of, [(xs, 5), (xs, rt.constant(5)), (xs, rt.constant(1))])
+    assert report, str(report)
+    assert ag.check(programs.missing, [(rt.constant(1),)])
+
+
+def test_an_operation_at_another_line_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outcome, "line_of", id)
+    report = ag.check(programs.item_of, [(rt.constant([1]), rt.constant(5))])
+    assert report  # The words are the same.
+    monkeypatch.setattr(outcome, "message_of", lambda error: str(id(error)))
+    assert not ag.check(programs.item_of, [(rt.constant([1]), rt.constant(5))])
+
+
+def test_parts_are_named_as_the_user_does() -> None:
+    report = ag.check(programs.in_named_parts, [(rt.constant(1),)])
+    found = report.failures[0]
+    expected = "result: [0].second[0].x: float64 1. instead of int32 1"
+    assert (expected,) == found.differences["staged"]
+    assert "(Pair(first=int32 1, second=[Point(x=int32 1)]), 'small')" == str(
+        found.outcomes["eager"]
+    )
+    assert "string 'small'" == str(held(rt.constant("small")))
+    assert "string ['a', 'b']" == str(held(rt.constant(["a", "b"])))
+
+
+def test_what_a_later_call_of_one_function_gets_wrong_is_found() -> None:
+    report = ag.check(programs.logging, [(rt.constant(2),), (rt.constant(3),), (2,)])
+    assert [2] == [each.number for each in report.failures]
+    found = report.failures[0]
+    assert {"reused": ("global log: unchanged instead of ['called']",)} == found.differences
+    assert "reused, after the cases before it, differs from eager" in str(report)
+    assert ["eager", "converted", "forced", "staged", "reused"] == (
+        str(report).splitlines()[2].split()[1:]
+    )
+    assert [] == programs.log
 
 
 def test_the_program_may_do_what_it_likes() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -13,6 +14,7 @@ from autograph.errors import ConversionError
 from autograph.insight.explain import explain
 from autograph.insight.traced import CallExplanation, TracedLine
 from tests.autograph.insight import traced_programs as programs
+from tests.autograph.insight import traced_statements as statements
 
 FILE = programs.__file__
 WAY = "x (argument) -> w = z * 2 (line 10 of doubled) -> y = y + k (line 17) -> y > 3 (line 18)"
@@ -225,3 +227,41 @@ def test_the_tracer_of_before_is_put_back() -> None:
 def test_what_cannot_be_called_is_refused(value: object) -> None:
     with pytest.raises(ConversionError, match="it is not a function"):
         explain(value, 1)
+
+
+def test_what_is_before_the_body_of_a_function_is_no_line_that_runs() -> None:
+    explained = explain(statements.decorated, rt.constant(1))
+    told = next(each for each in explained.functions if each.name == "decorated")
+    assert {""} == {line.outcome for line in told.lines[:-1]}
+    assert "staged" == told.lines[-1].outcome
+
+
+def test_a_try_that_became_a_node_is_staged() -> None:
+    explained = explain(statements.trying, rt.constant(1))
+    line = line_of(explained, "trying", "try:")
+    (found,) = line.staged
+    assert ("staged", "try", 1) == (line.outcome, found.kind, found.times)
+    assert ["x"] == [each.name for each in found.carried_in]
+    assert {"y", "the return value"} <= {each.name for each in found.carried_out}
+    assert ("return",) == found.leaves_by
+
+
+def test_a_with_that_became_a_node_is_staged() -> None:
+    explained = explain(statements.managing, rt.constant(1))
+    assert ["with"] == [each.kind for each in line_of(explained, "managing", "with").staged]
+    assert "graph" == line_of(explained, "managing", "y = 10").outcome
+
+
+def test_of_several_statements_on_a_line_none_is_picked() -> None:
+    explained = explain(statements.crowded, rt.constant(1))
+    (way,) = [ways(explained, "crowded", "y = x * 2")]
+    assert "x (argument)" == way[0]
+    assert way[1].startswith("y = x * 2; z = y + 1")
+
+
+def test_a_function_that_is_left_alone_says_so() -> None:
+    explained = explain(np.sum, rt.constant(1))
+    assert () == explained.functions
+    assert "" == explained.error
+    assert "it is not written in Python" == explained.left_alone
+    assert str(explained).endswith("it is left alone, since it is not written in Python")

@@ -1,7 +1,7 @@
 """An `assert` inside a loop stops it at the first element that fails."""
 
 STAGES = ("while_loop",)
-CASES = [([1, 2, 3],), ([1, -2, 3],)]
+CASES = [([1, 2, 3],), ([1, -2, 3],), ([],), ([1],)]
 
 
 def assert_in_loop(xs):

@@ -1,7 +1,7 @@
 """A `raise` inside a loop, of the user's own class, after some iterations have gone well."""
 
 STAGES = ("while_loop",)
-CASES = [([1, 2, 3],), ([1, -2, 3],)]
+CASES = [([1, 2, 3],), ([1, -2, 3],), ([],), ([1],)]
 
 
 class Negative(ValueError):

@@ -2,6 +2,7 @@
 
 NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("cond",)
+ALWAYS = {"if depth > 3": "where depth is bound it is five"}
 CASES = [(0,), (3,)]
 
 

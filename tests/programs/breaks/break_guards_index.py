@@ -1,7 +1,7 @@
 """After a `break` the loop test is not evaluated again: it would read past the end."""
 
 STAGES = ("while_loop",)
-CASES = [([4, 5, 6], 6), ([4, 5, 6], 9), ([4], 4)]
+CASES = [([4, 5, 6], 6), ([4, 5, 6], 9), ([4], 4), ([4], 6)]
 
 
 def break_guards_index(xs, stop):

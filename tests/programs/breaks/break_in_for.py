@@ -1,7 +1,7 @@
 """`break` leaves a `for` loop; the elements after it are not looked at."""
 
 STAGES = ("while_loop",)
-CASES = [([1, 2, -3, 4],), ([5, 6],), ([-1],)]
+CASES = [([1, 2, -3, 4],), ([5, 6],), ([-1],), ([],)]
 
 
 def break_in_for(xs):

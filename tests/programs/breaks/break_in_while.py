@@ -1,7 +1,7 @@
 """`break` under a condition leaves a `while` loop."""
 
 STAGES = ("while_loop",)
-CASES = [(91,), (13,), (2,)]
+CASES = [(91,), (13,), (2,), (3,)]
 
 
 def break_in_while(n):

@@ -1,6 +1,7 @@
 """`break` in the inner of two loops leaves only that one."""
 
 STAGES = ("while_loop",)
+ALWAYS = {"for j in range(n):": "the outer loop runs as often"}
 CASES = [(4,), (1,), (0,)]
 
 

@@ -1,7 +1,7 @@
 """What an iteration did before its `break` stays done; the loop variable keeps its value."""
 
 STAGES = ("while_loop",)
-CASES = [(10, 3), (2, 3), (0, 3)]
+CASES = [(10, 3), (2, 3), (0, 3), (1, 3)]
 
 
 def break_keeps_values(n, stop):

@@ -1,7 +1,8 @@
 """Loops over iterators that nobody looks at again are left where a tensor says so."""
 
 STAGES = ("cond",)
-CASES = [(2,), (9,)]
+ALWAYS = {"for down in Countdown(4):": "it counts from four"}
+CASES = [(2,), (9,), (3,)]
 
 
 class Countdown:

@@ -1,7 +1,7 @@
 """Two `break` statements for two reasons, told apart by a variable."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(10, 3), (-10, 3), (1, 50)]
+CASES = [(10, 3), (-10, 3), (1, 50), (10, 0)]
 
 
 def two_breaks(x, n):

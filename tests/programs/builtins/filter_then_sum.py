@@ -1,7 +1,7 @@
 """A `for` over `filter`: its body runs in the turns whose item is kept."""
 
 STAGES = ("cond", "while_loop")
-CASES = [([3, -1, 4, -1, 5],), ([-1],), ([2, 2],)]
+CASES = [([3, -1, 4, -1, 5],), ([-1],), ([2, 2],), ([3],)]
 
 
 def filter_then_sum(xs):

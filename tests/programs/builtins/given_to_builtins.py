@@ -3,6 +3,7 @@
 from functools import reduce
 
 STAGES = ("while_loop",)
+SIZED = "functools.reduce is a loop of Python"
 CASES = [([3.5, 1.0, 0.0],), ([-2.5, 2.25, 7.0],)]
 
 

@@ -1,7 +1,7 @@
 """`iter` and `next` of a tensor, by hand and shared with a loop."""
 
 STAGES = ("while_loop",)
-CASES = [([3, -1, 4],), ([7],)]
+CASES = [([3, -1, 4],), ([7],), ([3, -1],)]
 
 
 def iterated_by_hand(xs):

@@ -1,6 +1,7 @@
 """`isinstance`, `callable`, `hasattr`, `getattr`, `id` and `type` in code that is staged."""
 
 STAGES = ("cond",)
+ALWAYS = {"score = 1 if isinstance(x, str) else 2": "x is a number"}
 CASES = [(3,), (-3,)]
 
 

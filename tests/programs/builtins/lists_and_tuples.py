@@ -1,6 +1,7 @@
 """`list`, `tuple`, `len` of tensors and of what was made of them."""
 
 STAGES = ()
+SIZED = "a tuple is as long as the tensor"
 CASES = [([3, -1, 4],), ([7],)]
 
 

@@ -1,7 +1,7 @@
 """`enumerate`, `zip`, `map`, `filter` and `reversed` over tensors, in loops of the graph."""
 
 STAGES = ("cond",)
-CASES = [([3, -1, 4], [1, 2, 3]), ([-2], [5])]
+CASES = [([3, -1, 4], [1, 2, 3]), ([-2], [5]), ([], [1, 2, 3]), ([3], [1, 2, 3])]
 
 
 def loops_over_pairs(xs, ys):

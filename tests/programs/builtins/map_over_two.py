@@ -1,7 +1,7 @@
 """`map` with two vectors, one of them reversed; the function has a branch of its own."""
 
 STAGES = ("cond", "while_loop")
-CASES = [([1, 5, 3], [2, 2, 9]), ([4], [4])]
+CASES = [([1, 5, 3], [2, 2, 9]), ([4], [4]), ([], [2, 2, 9])]
 
 
 def map_over_two(xs, ys):

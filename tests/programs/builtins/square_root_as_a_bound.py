@@ -3,7 +3,7 @@
 import math
 
 STAGES = ("while_loop", "cond")
-CASES = [(1,), (2,), (49,), (97,), (99980001,)]
+CASES = [(1,), (2,), (49,), (97,), (99980001,), (4,)]
 
 
 def square_root_as_a_bound(n):

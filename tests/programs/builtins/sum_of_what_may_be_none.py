@@ -1,7 +1,8 @@
 """Items that may be None are summed: a test before each says there is one, or Python raises."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([3, 1, 4], 2), ([3, 1, 4], 9), ([0], 0)]
+SIZED = "max() compares each of them"
+CASES = [([3, 1, 4], 2), ([3, 1, 4], 9), ([0], 0), ([], 1)]
 
 
 def sum_of_what_may_be_none(values, limit):

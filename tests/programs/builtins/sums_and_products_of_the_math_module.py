@@ -3,7 +3,7 @@
 import math
 
 STAGES = ()
-CASES = [([1.5, 2.0, 4.0],), ([0.5, -2.0, 3.0],)]
+CASES = [([1.5, 2.0, 4.0],), ([0.5, -2.0, 3.0],), ([1.5],), ([],)]
 
 
 def sums_and_products_of_the_math_module(values):

@@ -1,7 +1,8 @@
 """A tensor of known length is unpacked: names, a star, rows of a matrix, arguments of a call."""
 
 STAGES = ("while_loop",)
-CASES = [([[1, 2], [3, 4], [5, 6]],), ([[7, 8]],)]
+SIZED = "rows are unpacked"
+CASES = [([[1, 2], [3, 4], [5, 6]],), ([[7, 8]],), ([[1, 2], [3, 4]],), ([],)]
 
 
 def unpacked_rows(rows):

@@ -1,7 +1,7 @@
 """`zip` and `enumerate`, one in the other: a loop over an index."""
 
 STAGES = ("while_loop",)
-CASES = [([1, 2, 3], [4, 5, 6]), ([7], [8])]
+CASES = [([1, 2, 3], [4, 5, 6]), ([7], [8]), ([], [4, 5, 6])]
 
 
 def zip_two_vectors(xs, ys):

@@ -2,6 +2,7 @@
 
 STATIC = (1,)
 STAGES = ()
+SIZED = "Python goes over zip()"
 CASES = [([1, 2], ["one", "two"]), ([3, 4, 5], ["a", "b", "c"])]
 
 

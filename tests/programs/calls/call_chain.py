@@ -1,7 +1,7 @@
 """Three functions deep, with a loop at the bottom."""
 
 STAGES = ("while_loop",)
-CASES = [(4,), (0,)]
+CASES = [(4,), (0,), (1,)]
 
 
 def call_chain(n):

@@ -1,7 +1,7 @@
 """A function called in a loop's test runs once per test."""
 
 STAGES = ("while_loop",)
-CASES = [(1, 50), (60, 50)]
+CASES = [(1, 50), (60, 50), (1, 2)]
 
 
 def called_in_test(x, limit):

@@ -1,7 +1,7 @@
 """A function given to another function, applied in a loop."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(3, 4), (8, 2), (3, 0)]
+CASES = [(3, 4), (8, 2), (3, 0), (3, 1)]
 
 
 def function_as_argument(x, n):

@@ -1,7 +1,7 @@
 """A global that a branch and a loop of the graph assign; it is as before after the call."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(3,), (-3,)]
+CASES = [(3,), (-3,), (1,)]
 
 level = 0
 

@@ -1,7 +1,7 @@
 """A closure made before a loop reads the variable's value after it."""
 
 STAGES = ("while_loop",)
-CASES = [(4,), (0,)]
+CASES = [(4,), (0,), (1,)]
 
 
 def lambda_sees_later_value(n):

@@ -1,6 +1,7 @@
 """Lambdas made by a loop over Python values all see the variable's last value."""
 
 STAGES = ("cond",)
+ALWAYS = {"return [f() for f in made], [f() for f in kept]": "there are three"}
 CASES = [(3,), (-3,)]
 
 

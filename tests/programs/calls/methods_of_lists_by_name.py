@@ -1,7 +1,7 @@
 """A method of a list or dict is called by another name, through a function or out of a dict."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(3,), (0,), (-1,)]
+CASES = [(3,), (0,), (-1,), (1,)]
 
 
 def each(function, count):

@@ -1,7 +1,7 @@
 """A nested function that changes an object and a dictionary of the function around it."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(0,), (3,), (-2,)]
+CASES = [(0,), (3,), (-2,), (1,)]
 
 
 class Box:

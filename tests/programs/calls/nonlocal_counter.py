@@ -1,7 +1,7 @@
 """A nested function changes a variable of the function around it from inside a loop."""
 
 STAGES = ("while_loop",)
-CASES = [(4,), (0,)]
+CASES = [(4,), (0,), (1,)]
 
 
 def nonlocal_counter(n):

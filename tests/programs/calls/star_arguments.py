@@ -1,6 +1,7 @@
 """Positional and keyword arguments passed on by `*` and `**`."""
 
 STAGES = ("cond",)
+ALWAYS = {"for value in values:": "there are three"}
 CASES = [(1, 2), (5, 2)]
 
 

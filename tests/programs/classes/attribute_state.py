@@ -1,7 +1,7 @@
 """An attribute of an object as the state of a loop."""
 
 STAGES = ("while_loop",)
-CASES = [(4,), (0,)]
+CASES = [(4,), (0,), (1,)]
 
 
 class Account:

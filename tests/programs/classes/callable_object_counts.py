@@ -1,7 +1,7 @@
 """An object that can be called counts its calls in a loop of the graph."""
 
 STAGES = ("while_loop",)
-CASES = [(1,), (2,), (50,)]
+CASES = [(1,), (2,), (50,), (9,)]
 
 
 class Layer:

@@ -1,7 +1,7 @@
 """A class defined in a function: its body is Python, its methods are converted."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(3,), (-3,), (0,)]
+CASES = [(3,), (-3,), (0,), (1,)]
 
 
 def class_in_function(x):

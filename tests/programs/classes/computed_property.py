@@ -1,7 +1,7 @@
 """A temperature stored in one unit and assigned in another."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 class Temperature:

@@ -4,7 +4,7 @@ import copy
 from dataclasses import asdict, astuple, dataclass, replace
 
 STAGES = ("cond", "while_loop")
-CASES = [(3,), (0,), (6,)]
+CASES = [(3,), (0,), (6,), (1,)]
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """A dict that counts how often its items are assigned."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 class Counting(dict):

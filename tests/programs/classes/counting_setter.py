@@ -1,7 +1,7 @@
 """A setter that changes what it is given runs where the program assigns, and only there."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(4,), (0,), (20,)]
+CASES = [(4,), (0,), (20,), (1,)]
 
 
 class Gauge:

@@ -1,7 +1,7 @@
 """A descriptor that keeps values under a name of its own."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 class Tripled:

@@ -1,7 +1,7 @@
 """A class inside the function counts its objects, which a staged loop makes."""
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 def local_class_that_counts(n):

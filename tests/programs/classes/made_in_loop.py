@@ -1,7 +1,7 @@
 """An attribute that a loop makes, and an item it assigns."""
 
 STAGES = ("while_loop",)
-CASES = [(3,), (1,)]
+CASES = [(3,), (1,), (0,)]
 
 
 class Box:

@@ -1,7 +1,7 @@
 """A method called in a loop changes its object: the attribute is state of the loop."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([3, -1, 4],), ([-2],)]
+CASES = [([3, -1, 4],), ([-2],), ([],)]
 
 
 class Statistics:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 STAGES = ("while_loop",)
-CASES = [(6,), (0,)]
+CASES = [(6,), (0,), (1,)]
 
 
 class Pair(NamedTuple):

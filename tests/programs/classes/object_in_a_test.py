@@ -2,7 +2,8 @@
 
 STAGED_ONLY = "Python takes nothing but a bool of `__bool__`"
 STAGES = ("cond", "while_loop")
-CASES = [(3, 5), (0, 5), (3, 0)]
+ALWAYS = {"if not mine": "the loop has ended for that"}
+CASES = [(3, 5), (0, 5), (3, 0), (3, 1), (7, 2)]
 
 
 class Purse:

@@ -1,6 +1,7 @@
 """An iterator class of the user's whose `__next__` branches on a tensor."""
 
 STAGES = ("cond",)
+ALWAYS = {"for v in Growing(x):": "it ends after three"}
 CASES = [(1,), (9,)]
 
 

@@ -1,6 +1,7 @@
 """A setter that a metaclass gives a class: what it changes cannot be followed."""
 
 REFUSED = "ContainerMutationError"
+NAMES = "'Settings.limit'"
 CASES = [(3,)]
 
 

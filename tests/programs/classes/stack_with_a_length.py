@@ -1,7 +1,8 @@
 """`__len__`, `__contains__` and `__iter__` of a class are about a list that grows."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(4,), (0,)]
+ALWAYS = {"return total": "the loop leaves one at most"}
+CASES = [(4,), (0,), (1,), (2,)]
 
 
 class Stack:

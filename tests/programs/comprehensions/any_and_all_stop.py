@@ -1,7 +1,7 @@
 """`any` and `all` stop at the element that decides: the next division would fail."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(3, 4), (5, 4), (0, 4), (2, 1)]
+CASES = [(3, 4), (5, 4), (0, 4), (2, 1), (1, 4)]
 
 
 def any_and_all_stop(n, k):

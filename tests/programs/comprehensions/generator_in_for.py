@@ -1,7 +1,7 @@
 """A `for` goes over a generator expression over a tensor, and may leave it."""
 
 STAGES = ("while_loop",)
-CASES = [([1, 5, 7], 3, 100), ([1, 5, 7], 0, 9)]
+CASES = [([1, 5, 7], 3, 100), ([1, 5, 7], 0, 9), ([], 3, 100), ([5], 3, 100)]
 
 
 def generator_in_for(xs, least, most):

@@ -1,7 +1,7 @@
 """Comprehensions in a branch and in a loop, and a choice in an element."""
 
 STAGES = ("cond", "while_loop")
-CASES = [([1, 2, 3], 2), ([1, 2, 3], -2), ([4, 0, 4], 1)]
+CASES = [([1, 2, 3], 2), ([1, 2, 3], -2), ([4, 0, 4], 1), ([], 2), ([1], 2), ([], -2), ([1], -2)]
 
 
 def inside_staged_code(xs, n):

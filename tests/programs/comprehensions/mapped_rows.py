@@ -1,7 +1,7 @@
 """A comprehension over the rows of a tensor; its target is no variable of the function."""
 
 STAGES = ()
-CASES = [([1, 2, 3], 10), ([5, 0, -1], 2)]
+CASES = [([1, 2, 3], 10), ([5, 0, -1], 2), ([1], 10), ([], 10)]
 
 
 def mapped_rows(xs, k):

@@ -1,7 +1,8 @@
 """Two `for`s in one comprehension, with a condition after each."""
 
 STAGES = ("while_loop",)
-CASES = [(0,), (3,), (6,)]
+ALWAYS = {"products =": "i is odd where j begins"}
+CASES = [(0,), (3,), (6,), (1,)]
 
 
 def nested_loops_of_one(n):

@@ -1,7 +1,7 @@
 """`continue` and `break` in one loop."""
 
 STAGES = ("while_loop",)
-CASES = [([1, -2, 3, 0, 5],), ([0],), ([-1, -1],)]
+CASES = [([1, -2, 3, 0, 5],), ([0],), ([-1, -1],), ([],)]
 
 
 def continue_and_break(xs):

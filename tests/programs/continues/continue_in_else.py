@@ -1,7 +1,7 @@
 """`continue` at the end of one branch, code after the conditional for the other."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([5, 12, 7, 30],), ([11],)]
+CASES = [([5, 12, 7, 30],), ([11],), ([],)]
 
 
 def continue_in_else(xs):

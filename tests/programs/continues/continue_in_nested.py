@@ -1,7 +1,8 @@
 """`continue` of the inner and of the outer loop."""
 
 STAGES = ("while_loop",)
-CASES = [(5,), (2,), (0,)]
+ALWAYS = {"for j in range(n):": "the outer loop runs as often"}
+CASES = [(5,), (2,), (0,), (1,)]
 
 
 def continue_in_nested(n):

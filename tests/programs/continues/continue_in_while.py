@@ -1,7 +1,7 @@
 """`continue` in a `while`: the counter moves before it."""
 
 STAGES = ("while_loop",)
-CASES = [(9,), (0,)]
+CASES = [(9,), (0,), (1,)]
 
 
 def continue_in_while(n):

@@ -1,7 +1,7 @@
 """Annotated assignments in branches and loops are assignments; a bare annotation is nothing."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(3.5,), (-3.5,)]
+CASES = [(3.5,), (-3.5,), (1.0,), (0.0,)]
 
 
 def annotated_in_branches(x):

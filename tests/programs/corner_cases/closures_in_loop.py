@@ -1,7 +1,8 @@
 """Functions called by the test, the body and the iterable of loops see the loop's variables."""
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+ALWAYS = {"for j in range((lambda: n + i)()):": "i is n by then"}
+CASES = [(3,), (0,), (1,)]
 
 
 def closures_in_loop(n):

@@ -1,7 +1,7 @@
 """A lambda made before a loop sees what the loop left in its variable."""
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 def early_lambda(n):

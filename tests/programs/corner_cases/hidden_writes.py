@@ -1,7 +1,7 @@
 """A method, a nested function and a second name of a dict all change state inside a loop."""
 
 STAGES = ("while_loop",)
-CASES = [(4,), (0,)]
+CASES = [(4,), (0,), (1,)]
 
 
 class Counter:

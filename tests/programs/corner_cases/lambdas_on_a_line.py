@@ -1,6 +1,7 @@
 """Of two lambdas on one line with the same parameter the right one is converted."""
 
 STAGES = ("cond",)
+ALWAYS = {"lambdas_on_a_line": "nobody calls the first lambda"}
 CASES = [(3,), (-3,)]
 
 # fmt: off

@@ -1,7 +1,7 @@
 """After a loop its variable is the last item, the one it broke off at, or what it was before."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(6,), (2,), (0,)]
+CASES = [(6,), (2,), (0,), (1,)]
 
 
 def loop_variable_kept(n):

@@ -1,6 +1,7 @@
 """A global that nested blocks and nested functions change is one variable of the module."""
 
 STAGES = ("cond",)
+ALWAYS = {"if x > 0:": "it is called where x is positive"}
 CASES = [(3,), (-3,)]
 level = 0
 

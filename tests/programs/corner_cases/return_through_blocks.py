@@ -3,7 +3,8 @@
 import contextlib
 
 STAGES = ("while_loop", "cond")
-CASES = [([[1, 2], [3, 9], [5, 6]], 4), ([[1, 1], [2, 2]], 4), ([[7, 8]], 4)]
+ALWAYS = {"for v in row:": "a matrix without columns is no list of lists of numbers"}
+CASES = [([[1, 2], [3, 9], [5, 6]], 4), ([[1, 1], [2, 2]], 4), ([[7, 8]], 4), ([], 4)]
 
 
 def return_through_blocks(rows, limit):

@@ -1,7 +1,11 @@
 """`super()` and `__class__` in branches, loops, comprehensions, lambdas and nested functions."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(3,), (-3,)]
+ALWAYS = {
+    "for i in range(2 - x):": "x is at most zero there",
+    "return inner() if __class__ is Derived else 0": "it is",
+}
+CASES = [(3,), (-3,), (2,), (1,)]
 
 
 class Base:

@@ -1,7 +1,7 @@
 """A test that changes a variable changes it once for every time it is evaluated."""
 
 STAGES = ("while_loop",)
-CASES = [(0,), (2,), (9,)]
+CASES = [(0,), (2,), (9,), (3,)]
 
 
 def tests_with_state(x):

@@ -1,7 +1,7 @@
 """The `else` of a `try` is skipped by a jump out of its body; the `finally` never is."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(6,), (2,), (0,)]
+CASES = [(6,), (2,), (0,), (1,)]
 
 
 def try_else_after_jump(n):

@@ -1,7 +1,7 @@
 """A name assigned in the test of a `while` holds what was last tested, in the body and after."""
 
 STAGES = ("while_loop",)
-CASES = [(4,), (0,)]
+CASES = [(4,), (0,), (2,)]
 
 
 def walrus_in_test(x):

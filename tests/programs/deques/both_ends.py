@@ -3,7 +3,8 @@
 from collections import deque
 
 STAGES = ("while_loop", "cond")
-CASES = [([4, 7, 9, 2], 1), ([5], -3)]
+ALWAYS = {"return [item * 2": "at least two were put in"}
+CASES = [([4, 7, 9, 2], 1), ([5], -3), ([], 1)]
 
 
 def both_ends(xs, n):

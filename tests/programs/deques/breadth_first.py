@@ -3,7 +3,8 @@
 from collections import deque
 
 STAGES = ("while_loop", "cond")
-CASES = [([[0, 1], [1, 2], [0, 3]], 0), ([[0, 1], [1, 2], [0, 3]], 2), ([[2, 2]], 1)]
+ALWAYS = {"while waiting:": "the start waits"}
+CASES = [([[0, 1], [1, 2], [0, 3]], 0), ([[0, 1], [1, 2], [0, 3]], 2), ([[2, 2]], 1), ([], 0)]
 
 
 def breadth_first(edges, start):

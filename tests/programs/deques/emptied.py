@@ -3,7 +3,7 @@
 from collections import deque
 
 STAGES = ("while_loop",)
-CASES = [(2,), (3,), (0,)]
+CASES = [(2,), (3,), (0,), (1,)]
 
 
 def emptied(n):

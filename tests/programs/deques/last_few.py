@@ -3,7 +3,7 @@
 from collections import deque
 
 STAGES = ("while_loop",)
-CASES = [([4, 7, 9, 2],), ([5],)]
+CASES = [([4, 7, 9, 2],), ([5],), ([],)]
 
 
 def last_few(xs):

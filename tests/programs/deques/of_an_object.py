@@ -3,7 +3,8 @@
 from collections import deque
 
 STAGES = ("while_loop", "cond")
-CASES = [([3, 0, 4],), ([0],)]
+ALWAYS = {"if self.waiting:": "a job was put in before"}
+CASES = [([3, 0, 4],), ([0],), ([],)]
 
 
 class Jobs:

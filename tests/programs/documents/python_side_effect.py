@@ -3,6 +3,7 @@
 import runtime as tf
 
 STAGES = ()
+DIFFERS = {"printed": "Python prints while tracing, which the second call does not"}
 CASES = [(2,), (3,)]
 
 

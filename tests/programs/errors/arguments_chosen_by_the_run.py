@@ -1,7 +1,7 @@
 """An exception is raised with what may be None, a list that grew, and one of two texts."""
 
 STAGES = ("cond",)
-CASES = [(3,), (1,), (0,), (-4,)]
+CASES = [(3,), (1,), (0,), (-4,), (-3,)]
 
 
 def arguments_chosen_by_the_run(n):

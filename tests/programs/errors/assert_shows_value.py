@@ -1,7 +1,7 @@
 """The message of an `assert` is made of what is there when it fails, and only then."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([1, 2, 3],), ([1, -2, 3],)]
+CASES = [([1, 2, 3],), ([1, -2, 3],), ([],), ([1],)]
 
 
 def assert_shows_value(xs):

@@ -1,7 +1,7 @@
 """An exception that was caught is kept on one path, and raised later, or the cause of another."""
 
 STAGES = ("try_except", "cond")
-CASES = [(7,), (3,), (-7,)]
+CASES = [(7,), (3,), (-7,), (-12,)]
 
 
 def exception_raised_later(n):

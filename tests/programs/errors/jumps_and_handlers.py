@@ -1,7 +1,7 @@
 """`continue`, `break` and `return` out of the body, a handler and the `else` of a `try`."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([1, 2, 3], 2), ([5, -1, 4], 2), ([1, 8, 1], 2), ([1, 0, 3], 2)]
+CASES = [([1, 2, 3], 2), ([5, -1, 4], 2), ([1, 8, 1], 2), ([1, 0, 3], 2), ([], 2), ([1], 2)]
 
 
 def jumps_and_handlers(xs, limit):

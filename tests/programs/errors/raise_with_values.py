@@ -1,7 +1,7 @@
 """An exception of the user's own class has the values of the run that raises it."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([3, 1, 2], 5), ([3, 9, 2], 5)]
+CASES = [([3, 1, 2], 5), ([3, 9, 2], 5), ([], 5), ([3], 5)]
 
 
 class TooLarge(ValueError):

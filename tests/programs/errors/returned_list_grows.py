@@ -1,7 +1,7 @@
 """A list that is returned grows in the `finally` on the way, and is still that list."""
 
 STAGES = ("while_loop", "cond", "try_except")
-CASES = [(7,), (2,), (1,)]
+CASES = [(7,), (2,), (1,), (0,)]
 
 
 def returned_list_grows(n):

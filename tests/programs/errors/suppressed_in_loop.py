@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 STAGES = ("while_loop", "cond")
-CASES = [([1, 2, 3], 5), ([1, 9, 3], 5)]
+CASES = [([1, 2, 3], 5), ([1, 9, 3], 5), ([], 5), ([1], 5)]
 
 
 def suppressed_in_loop(xs, limit):

@@ -1,6 +1,7 @@
 """A tensor beside what turns out to be None raises TypeError, which a handler catches."""
 
 STAGES = ("cond",)
+ALWAYS = {"total = n + limit if n < limit else 0": "the limit is twice n"}
 CASES = [(3,), (1,)]
 
 

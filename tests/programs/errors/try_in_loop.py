@@ -1,7 +1,7 @@
 """What an iteration raises is caught in it, with its values; the loop goes on."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([1, 2, 3], 5), ([1, 9, 3, 7], 5)]
+CASES = [([1, 2, 3], 5), ([1, 9, 3, 7], 5), ([], 5), ([1], 5)]
 
 
 def checked(v, limit):

@@ -1,7 +1,7 @@
 """Annotated assignments inside branches and loops, and bare annotations."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(3,), (-3,)]
+CASES = [(3,), (-3,), (1,), (0,)]
 
 
 def annotated_assignment(x):

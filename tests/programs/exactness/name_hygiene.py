@@ -1,6 +1,10 @@
 """Variables named like those of generated code stay the user's own."""
 
 STAGES = ("cond", "while_loop")
+ALWAYS = {
+    "for itr in range(if_body):": "there are two or three",
+    "if fscope > 100:": "the sum is small",
+}
 CASES = [(3,), (-3,)]
 
 

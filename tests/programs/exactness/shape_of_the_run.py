@@ -3,7 +3,7 @@
 import runtime as rt
 
 STAGES = ("cond", "while_loop")
-CASES = [(2,), (0,)]
+CASES = [(2,), (0,), (1,)]
 
 
 def shape_of_the_run(n):

@@ -1,7 +1,7 @@
 """The bound of `range` is read once, before the first iteration."""
 
 STAGES = ("while_loop",)
-CASES = [(4,), (0,)]
+CASES = [(4,), (0,), (1,)]
 
 
 def bound_changed(n):

@@ -1,7 +1,7 @@
 """The `else` of a `for` over a tensor, with `break`, `continue` and a `return` in it."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([1, 2, 3], 2), ([1, 2, 3], 9), ([-1], 9)]
+CASES = [([1, 2, 3], 2), ([1, 2, 3], 9), ([-1], 9), ([], 2)]
 
 
 def else_of_for(xs, wanted):

@@ -1,7 +1,7 @@
 """A conditional inside a `for`: counts by sign."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([3, -1, 0, -5],), ([0],)]
+CASES = [([3, -1, 0, -5],), ([0],), ([],)]
 
 
 def if_in_for(xs):

@@ -1,7 +1,7 @@
 """A second loop goes on where the first one, over the same iterator, stopped."""
 
 STAGES = ("while_loop",)
-CASES = [([1, 2, 9, 3, 4],), ([9],), ([1, 2],)]
+CASES = [([1, 2, 9, 3, 4],), ([9],), ([1, 2],), ([],), ([9, 9],)]
 
 
 def iterator_over_tensor_resumed(xs):

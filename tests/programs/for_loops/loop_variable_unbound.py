@@ -2,7 +2,7 @@
 
 NO_GRAPH = "its error message is in the words of the running Python"
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 def loop_variable_unbound(n):

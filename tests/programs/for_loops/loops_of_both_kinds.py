@@ -1,7 +1,7 @@
 """A loop over Python values in one over a tensor, and the other way round, with jumps in both."""
 
 STAGES = ("while_loop",)
-CASES = [([1, 2, 3], 4), ([5], 0), ([2, 2], 1)]
+CASES = [([1, 2, 3], 4), ([5], 0), ([2, 2], 1), ([], 4)]
 
 
 def loops_of_both_kinds(xs, n):

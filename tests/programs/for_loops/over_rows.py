@@ -1,7 +1,8 @@
 """A matrix as rows of rows: two nested loops over elements."""
 
 STAGES = ("while_loop",)
-CASES = [([[1, 2], [3, 4]],), ([[5], [-6], [7]],)]
+ALWAYS = {"for v in row:": "a matrix without columns is no list of lists of numbers"}
+CASES = [([[1, 2], [3, 4]],), ([[5], [-6], [7]],), ([],), ([[1, 2]],)]
 
 
 def over_rows(rows):

@@ -1,7 +1,8 @@
 """The rows of a matrix unpacked by the loop's targets."""
 
 STAGES = ("while_loop",)
-CASES = [([[1, 2], [3, 4], [5, 6]],), ([[7, -8]],)]
+SIZED = "rows are unpacked"
+CASES = [([[1, 2], [3, 4], [5, 6]],), ([[7, -8]],), ([],)]
 
 
 def pairs_of_rows(rows):

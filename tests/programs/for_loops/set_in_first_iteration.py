@@ -2,7 +2,7 @@
 
 NO_GRAPH = "its error message is in the words of the running Python"
 STAGES = ("while_loop", "cond")
-CASES = [(3,), (1,)]
+CASES = [(3,), (1,), (0,)]
 
 
 def set_in_first_iteration(n):

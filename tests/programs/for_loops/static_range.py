@@ -2,7 +2,7 @@
 
 STATIC = (1,)
 STAGES = ()
-CASES = [(2, 5), (2, 0), (1.5, 2)]
+CASES = [(2, 5), (2, 0), (1.5, 2), (2, 1)]
 
 
 def static_range(x, n):

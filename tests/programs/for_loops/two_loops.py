@@ -1,7 +1,7 @@
 """Two loops one after the other; the second reads what the first has left."""
 
 STAGES = ("while_loop",)
-CASES = [([4, 1, 3],), ([-2],)]
+CASES = [([4, 1, 3],), ([-2],), ([],)]
 
 
 def two_loops(xs):

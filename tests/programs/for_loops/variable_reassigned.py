@@ -1,7 +1,7 @@
 """Assigning to the loop variable changes this iteration only."""
 
 STAGES = ("while_loop",)
-CASES = [(4,), (0,)]
+CASES = [(4,), (0,), (1,)]
 
 
 def variable_reassigned(n):

@@ -1,6 +1,10 @@
 """A generator expression with a branch on a tensor in it, and a generator inside a generator."""
 
 STAGES = ("cond", "cond", "cond")
+ALWAYS = {
+    "for exponent in range(count):": "there are three",
+    "return sum(p if p > 2 else -p for p in powers(3))": "there are three",
+}
 CASES = [(2,), (0,), (5,)]
 
 

@@ -1,6 +1,7 @@
 """An endless generator of which only the first values are taken, by hand and by `zip`."""
 
 STAGES = ("cond", "cond", "cond")
+ALWAYS = {"while True:": "it is endless"}
 CASES = [(1,), (12,)]
 
 

@@ -1,6 +1,7 @@
 """How often a generator yields cannot depend on a tensor: its loop stays Python and says so."""
 
 REFUSED = "StagedIterationError"
+NAMES = 'range(0, Tensor("n:0"'
 CASES = [(4,)]
 
 

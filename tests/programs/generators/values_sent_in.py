@@ -1,6 +1,7 @@
 """A generator that is sent tensors and keeps a running maximum of them."""
 
 STAGES = ("cond", "cond", "cond")
+ALWAYS = {"while True:": "it is endless"}
 CASES = [([3, 1, 2],), ([-5, -7, -1],)]
 
 

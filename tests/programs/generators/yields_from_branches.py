@@ -1,6 +1,10 @@
 """A generator whose values come from a branch on a tensor, summed by its caller."""
 
 STAGES = ("cond", "cond", "cond")
+ALWAYS = {
+    "for i in range(count):": "there are three",
+    "for value in clamped(x, 3):": "there are three",
+}
 CASES = [(2,), (-1,), (7,)]
 
 

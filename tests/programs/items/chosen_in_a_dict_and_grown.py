@@ -1,7 +1,7 @@
 """One of two lists of a dict is chosen in a loop and grows: the one that was taken does."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(0,), (3,)]
+CASES = [(0,), (3,), (1,)]
 
 
 def chosen_in_a_dict_and_grown(n):

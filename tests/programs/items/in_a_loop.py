@@ -1,7 +1,7 @@
 """Items of a tensor added to in a loop, and changed again in a branch."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([1, 2, 3], 2), ([1, 2, 3], 0)]
+CASES = [([1, 2, 3], 2), ([1, 2, 3], 0), ([1, 2, 3], 1)]
 ARRAYS = True
 STAGED_ONLY = "eager tensors cannot change"
 

@@ -1,6 +1,7 @@
 """A dict of which some items are there on some paths only: gone over, summed, returned."""
 
 STAGES = ("cond",)
+ALWAYS = {"for key, value in kept.items():": "one is there on every path"}
 CASES = [(0,), (2,), (5,)]
 
 

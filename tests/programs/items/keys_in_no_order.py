@@ -2,6 +2,7 @@
 
 CASES = [(0,), (1,)]
 REFUSED = "StagingError"
+NAMES = "'found'"
 
 
 def keys_in_no_order(n):

@@ -1,7 +1,7 @@
 """Items of a tensor in an attribute and in a dict."""
 
 STAGES = ("while_loop",)
-CASES = [([1, 2, 3], 2), ([1, 2, 3], 0)]
+CASES = [([1, 2, 3], 2), ([1, 2, 3], 0), ([1, 2, 3], 1)]
 ARRAYS = True
 STAGED_ONLY = "eager tensors cannot change"
 

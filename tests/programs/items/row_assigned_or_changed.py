@@ -1,7 +1,7 @@
 """A row is replaced on one path, and one of its items on the other."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(0,), (2,), (7,)]
+CASES = [(0,), (2,), (7,), (1,)]
 
 
 def row_assigned_or_changed(n):

@@ -1,6 +1,7 @@
 """A dict with an item of one path is spread into a list, which has no such item: refused."""
 
 REFUSED = "StagingError"
+NAMES = "'b'"
 CASES = [(2,), (-1,)]
 
 

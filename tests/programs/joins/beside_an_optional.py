@@ -1,7 +1,7 @@
 """A tensor compared with what may be None, as where runs of equal items are counted."""
 
 STAGES = ("while_loop",)
-CASES = [([1, 1, 2, 2, 2],), ([3],), ([1, 2, 1],)]
+CASES = [([1, 1, 2, 2, 2],), ([3],), ([1, 2, 1],), ([],)]
 
 
 def beside_an_optional(xs):

@@ -1,7 +1,7 @@
 """Functions that return the function to go on with."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(4,), (7,)]
+CASES = [(4,), (7,), (1,), (0,)]
 
 
 def functions_as_states(n):

@@ -1,7 +1,7 @@
 """The greatest element, starting from `None`."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([-5, -2, -7],), ([3],)]
+CASES = [([-5, -2, -7],), ([3],), ([],)]
 
 
 def maximum_from_none(xs):

@@ -1,7 +1,7 @@
 """A loop variable that is `None` until the first iteration gives it a value."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(3,), (1,)]
+CASES = [(3,), (1,), (0,)]
 
 
 def none_at_start(n):

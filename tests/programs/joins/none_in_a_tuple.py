@@ -1,7 +1,7 @@
 """A tuple that begins with `None`."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([1.0, 2.0, 3.0],)]
+CASES = [([1.0, 2.0, 3.0],), ([],), ([1.0],), ([1.0, 2.0, 3.0, 1.0, 2.0, 3.0],)]
 
 
 def none_in_a_tuple(xs):

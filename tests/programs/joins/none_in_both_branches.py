@@ -1,6 +1,7 @@
 """`None` on both paths is `None`, and known to be."""
 
 STAGES = ("cond",)
+ALWAYS = {"if found is None:": "it always is"}
 CASES = [(3,), (-3,)]
 
 

@@ -1,7 +1,7 @@
 """A search that returns `None` when nothing is found, asked about with `is None`."""
 
 STAGES = ("while_loop",)
-CASES = [([1, 7, 9], 5), ([1, 2, 3], 5)]
+CASES = [([1, 7, 9], 5), ([1, 2, 3], 5), ([], 5), ([1], 5)]
 
 
 def none_on_one_path(xs, limit):

@@ -1,7 +1,8 @@
 """An object that is None on one path is true where it is there."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(3,), (0,), (12,)]
+ALWAYS = {"return counter.value, 1 if counter else 2": "None has returned before"}
+CASES = [(3,), (0,), (12,), (7,)]
 
 
 class Counter:

@@ -1,7 +1,7 @@
 """A string of its own in each branch, compared."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(4,), (0,)]
+CASES = [(4,), (0,), (1,)]
 
 
 def string_per_branch(n):

@@ -1,7 +1,7 @@
 """A structure returned from a loop, or `None`."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(3,), (-3,)]
+CASES = [(3,), (-3,), (1,)]
 
 
 def structure_or_none(x):

@@ -1,7 +1,8 @@
 """The test of a `while` is Python's for some turns and a tensor's then; its `else` runs."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(1,), (9,), (3,)]
+ALWAYS = {"while i < 3:": "i starts at zero"}
+CASES = [(1,), (9,), (3,), (5,)]
 
 
 def becomes_tensor_in_turns(x):

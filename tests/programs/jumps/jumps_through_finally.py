@@ -1,7 +1,7 @@
 """`return`, `continue` and `break` in a `try` in a staged loop, past its `finally`."""
 
 STAGES = ("cond", "while_loop")
-CASES = [([1, 0, 2], 5), ([1, 9, 0], 5), ([1, -1, 9], 5)]
+CASES = [([1, 0, 2], 5), ([1, 9, 0], 5), ([1, -1, 9], 5), ([], 5), ([1], 5)]
 
 
 def jumps_through_finally(xs, limit):

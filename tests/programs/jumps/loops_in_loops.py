@@ -1,7 +1,8 @@
 """`break`, `continue`, `return` and `else` of a loop in a loop."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(0,), (3,), (6,)]
+ALWAYS = {"for j in range(n):": "the outer loop runs as often"}
+CASES = [(0,), (3,), (6,), (1,)]
 
 
 def loops_in_loops(n):

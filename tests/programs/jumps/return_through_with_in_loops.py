@@ -3,7 +3,8 @@
 from contextlib import contextmanager
 
 STAGES = ("cond", "while_loop")
-CASES = [([[1, 2], [3, 9]], 2), ([[1, 2], [3, 9]], 10)]
+ALWAYS = {"for v in row:": "a matrix without columns is no list of lists of numbers"}
+CASES = [([[1, 2], [3, 9]], 2), ([[1, 2], [3, 9]], 10), ([], 2), ([[1, 2]], 2)]
 
 
 @contextmanager

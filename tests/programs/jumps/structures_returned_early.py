@@ -2,7 +2,7 @@
 
 NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("cond", "while_loop")
-CASES = [([1, 3],), ([1, 2],), ([1, -2],)]
+CASES = [([1, 3],), ([1, 2],), ([1, -2],), ([],), ([1],)]
 
 
 def structures_returned_early(xs):

@@ -1,7 +1,7 @@
 """A list known by two names and changed in a loop of the graph."""
 
 STAGES = ("while_loop",)
-CASES = [(0,), (3,)]
+CASES = [(0,), (3,), (1,)]
 
 
 def alias_in_loop(n):

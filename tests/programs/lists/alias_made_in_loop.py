@@ -1,7 +1,7 @@
 """A name that the body gives to a dictionary, and changes it by."""
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 def alias_made_in_loop(n):

@@ -1,7 +1,7 @@
 """A list that grows in a loop of the graph: one element for each iteration."""
 
 STAGES = ("while_loop",)
-CASES = [([1, 2, 3],), ([4],)]
+CASES = [([1, 2, 3],), ([4],), ([],)]
 
 
 def append_in_tensor_loop(xs):

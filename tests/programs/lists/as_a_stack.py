@@ -1,7 +1,8 @@
 """A list as a stack: `append`, `pop`, and a loop until it is empty."""
 
 STAGES = ("while_loop",)
-CASES = [(5,), (0,)]
+ALWAYS = {"while s:": "one item is there at first"}
+CASES = [(5,), (0,), (1,)]
 
 
 def as_a_stack(n):

@@ -1,6 +1,7 @@
 """A loop keeps one of the rows; when that grows, so does the row in the list."""
 
 REFUSED = "ContainerMutationError"
+NAMES = "'best'"
 CASES = [(0,), (3,)]
 
 

@@ -1,7 +1,7 @@
 """A list is chosen by an `if` and grows in a loop inside a loop."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(0,), (4,)]
+CASES = [(0,), (4,), (1,)]
 
 
 def chosen_and_grown_in_loops(n):

@@ -1,6 +1,7 @@
 """A function gives one of two lists, and what is done to it is done to that one."""
 
 STAGES = ("cond",)
+ALWAYS = {"if len(pick()) > 1:": "one was put in before"}
 CASES = [(1,), (5,)]
 
 

@@ -1,7 +1,7 @@
 """Lists compared, and their truth."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(4,), (-2,)]
+CASES = [(4,), (-2,), (1,)]
 
 
 def compared(x):

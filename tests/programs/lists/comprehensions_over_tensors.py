@@ -1,7 +1,7 @@
 """Comprehensions over the elements of a tensor, with a condition on them, and nested."""
 
 STAGES = ("cond",)
-CASES = [([3, -1, 4],), ([-2],)]
+CASES = [([3, -1, 4],), ([-2],), ([],), ([1],)]
 
 
 def comprehensions_over_tensors(xs):

@@ -1,7 +1,7 @@
 """`del`, `insert` and `reverse` on a list of unknown length."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(4,), (0,)]
+CASES = [(4,), (0,), (1,)]
 
 
 def deleted_inserted_reversed(n):

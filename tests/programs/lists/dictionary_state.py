@@ -1,7 +1,7 @@
 """Entries of a dictionary as the state of a loop."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([3, -1, 4],), ([-2],)]
+CASES = [([3, -1, 4],), ([-2],), ([],)]
 
 
 def dictionary_state(xs):

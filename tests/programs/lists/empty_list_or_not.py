@@ -1,6 +1,7 @@
 """A conditional expression with an empty list on one side."""
 
 STAGES = ("cond",)
+ALWAYS = {"for v in items:": "it has no item or two"}
 CASES = [(3,), (-3,)]
 
 

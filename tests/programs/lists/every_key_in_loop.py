@@ -1,6 +1,7 @@
 """Every item of a dictionary is added to, in a loop of the graph around one of Python."""
 
 STAGES = ("while_loop",)
+ALWAYS = {"for key in totals:": "there are three"}
 CASES = [(3,), (1,), (0,)]
 
 

@@ -1,7 +1,7 @@
 """`extend`, `+`, a slice and `sum` of a list of unknown length."""
 
 STAGES = ("while_loop",)
-CASES = [(5,), (0,)]
+CASES = [(5,), (0,), (1,)]
 
 
 def extended_and_sliced(n):

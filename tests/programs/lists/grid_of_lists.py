@@ -1,7 +1,7 @@
 """Items of lists in a list, picked by tensors and added to."""
 
 STAGES = ("while_loop",)
-CASES = [(4,), (0,)]
+CASES = [(4,), (0,), (1,)]
 
 
 def grid_of_lists(n):

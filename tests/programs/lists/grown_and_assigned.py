@@ -1,7 +1,7 @@
 """A list that a loop appends to and assigns items of."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(5,), (1,)]
+CASES = [(5,), (1,), (0,)]
 
 
 def grown_and_assigned(n):

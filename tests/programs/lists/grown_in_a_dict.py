@@ -1,7 +1,7 @@
 """A list in a dict grows in a loop."""
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 def grown_in_a_dict(n):

@@ -1,7 +1,7 @@
 """A list in an attribute grows in a loop."""
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 def grown_in_an_object(n):

@@ -1,7 +1,7 @@
 """A list grown in a loop under two names."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(5,), (0,)]
+CASES = [(5,), (0,), (1,)]
 
 
 def grown_under_two_names(n):

@@ -1,7 +1,8 @@
 """An item or a slice of a list that an expression has just made, or taken out of another."""
 
 STAGES = ("while_loop",)
-CASES = [([3, 1, -2, 5], 1), ([4, -1, 2, 3], 0)]
+ALWAYS = {"first =": "there are two"}
+CASES = [([3, 1, -2, 5], 1), ([4, -1, 2, 3], 0), ([], 1), ([3], 1), ([3, 4], 1)]
 
 
 def item_of_an_expression(xs, n):

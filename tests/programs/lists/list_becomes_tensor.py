@@ -3,7 +3,7 @@
 import runtime as rt
 
 STAGES = ("while_loop", "cond")
-CASES = [([3, 1, 2],)]
+CASES = [([3, 1, 2],), ([3],), ([],)]
 
 
 def list_becomes_tensor(xs):

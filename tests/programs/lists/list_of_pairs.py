@@ -1,7 +1,7 @@
 """A list of pairs, gone over by a second loop."""
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 def list_of_pairs(n):

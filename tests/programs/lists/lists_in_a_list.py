@@ -1,7 +1,7 @@
 """A list of lists of different lengths."""
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 def lists_in_a_list(n):

@@ -1,7 +1,7 @@
 """Two lists are picked out of one by tensors and grow; they may be the same."""
 
 STAGES = ("while_loop",)
-CASES = [([[0, 1], [1, 2], [2, 2]],)]
+CASES = [([[0, 1], [1, 2], [2, 2]],), ([],), ([[0, 1]],)]
 
 
 def neighbours_of_nodes(edges):

@@ -1,7 +1,7 @@
 """An object is picked out of a list by a tensor in a loop, and is that object."""
 
 STAGES = ("while_loop",)
-CASES = [(0,), (5,)]
+CASES = [(0,), (5,), (1,)]
 
 
 class Account:

@@ -1,7 +1,8 @@
 """Objects that a loop has made are changed by name, by index and by their methods."""
 
 STAGES = ("while_loop",)
-CASES = [([1, 2, 3], 1), ([5], 0)]
+ALWAYS = {"return [(item.x": "there is one"}
+CASES = [([1, 2, 3], 1), ([5], 0), ([], 1)]
 
 
 class Item:

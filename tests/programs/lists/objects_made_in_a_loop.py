@@ -1,6 +1,10 @@
 """A list of objects that a loop makes, searched by another loop."""
 
 STAGES = ("while_loop", "cond")
+ALWAYS = {
+    "for each in found:": "one is there at first",
+    "return Vector(self.x * by, self.y * by) if by > 1 else self": "nobody calls it here",
+}
 CASES = [(5,), (1,), (0,)]
 
 

@@ -1,7 +1,7 @@
 """In each turn of a loop another one of two lists grows."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(2,), (0,)]
+CASES = [(2,), (0,), (1,)]
 
 
 def one_of_two_lists_in_a_loop(n):

@@ -1,7 +1,7 @@
 """Tuples and lists with tensors in them, compared, chosen from and put in order as Python does."""
 
 STAGES = ("while_loop",)
-CASES = [(0,), (1,), (2,), (5,)]
+CASES = [(0,), (1,), (2,), (5,), (-1,)]
 
 
 def pairs_in_order(n):

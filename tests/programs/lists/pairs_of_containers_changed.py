@@ -1,7 +1,7 @@
 """A loop goes over pairs of a list and a dict, and changes both."""
 
 STAGES = ("while_loop",)
-CASES = [([1, 2, 3],), ([],)]
+CASES = [([1, 2, 3],), ([],), ([1],)]
 
 
 def pairs_of_containers_changed(xs):

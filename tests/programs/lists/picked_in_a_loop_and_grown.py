@@ -1,7 +1,7 @@
 """Items of a list are picked in a loop of the graph and grow alone, in the list."""
 
 STAGES = ("while_loop",)
-CASES = [(1,), (3,)]
+CASES = [(1,), (3,), (0,)]
 
 
 def picked_in_a_loop_and_grown(n):

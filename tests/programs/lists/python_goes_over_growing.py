@@ -1,6 +1,7 @@
 """Python goes over a list that a branch of the graph makes longer."""
 
 REFUSED = "ContainerMutationError"
+NAMES = "'work'"
 CASES = [(0,), (2,)]
 
 

@@ -1,7 +1,7 @@
 """A list made anew by each iteration, of a length that changes."""
 
 STAGES = ("while_loop",)
-CASES = [(4,), (2,)]
+CASES = [(4,), (2,), (1,), (0,)]
 
 
 def rebound_and_cut(n):

@@ -1,7 +1,7 @@
 """A row has a name of its own while it is changed, and is looked at in the list."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(0, 5), (2, 5), (2, 0)]
+CASES = [(0, 5), (2, 5), (2, 0), (0, 1)]
 
 
 def row_by_another_name(i, limit):

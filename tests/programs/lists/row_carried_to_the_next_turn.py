@@ -1,6 +1,7 @@
 """A row is put into a list and grows on in the next turn: Python grows it in the list, too."""
 
 REFUSED = "ContainerMutationError"
+NAMES = "'row'"
 CASES = [(0,), (3,)]
 
 

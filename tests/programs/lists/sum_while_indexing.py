@@ -1,7 +1,7 @@
 """A `while` over places of a list, from both ends; the places are Python numbers."""
 
 STAGES = ("cond",)
-CASES = [([1, 2, 3, 2, 1],), ([1, 2, 3, 9, 1],), ([4],)]
+CASES = [([1, 2, 3, 2, 1],), ([1, 2, 3, 9, 1],), ([4],), ([1, 2],)]
 
 
 def sum_while_indexing(xs):

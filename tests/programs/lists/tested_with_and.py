@@ -1,7 +1,7 @@
 """Lists of unknown length tested by themselves and beside other conditions."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([1, 1, 2, 3, 3], 1), ([4, 4], 1), ([4], 0)]
+CASES = [([1, 1, 2, 3, 3], 1), ([4, 4], 1), ([4], 0), ([], 1), ([1], 1), ([1, 1, 2, 3, 3], 0)]
 
 
 def tested_with_and(xs, n):

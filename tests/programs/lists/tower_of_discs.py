@@ -1,7 +1,7 @@
 """What is popped from one of several lists is appended to another."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(0,), (3,)]
+CASES = [(0,), (3,), (1,)]
 
 
 def tower_of_discs(moves):

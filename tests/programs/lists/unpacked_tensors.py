@@ -1,6 +1,7 @@
 """Tensors unpacked into names, a starred name and the arguments of a call."""
 
 STAGES = ()
+SIZED = "tensors are unpacked"
 CASES = [([3, 5, 7],), ([-3, 0, 2],)]
 
 

@@ -1,7 +1,7 @@
 """`in` a list that grows."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(4,), (0,)]
+CASES = [(4,), (0,), (1,)]
 
 
 def without_repetition(n):

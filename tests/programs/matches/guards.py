@@ -2,7 +2,7 @@
 
 NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("cond",)
-CASES = [(0, 1), (3, 1), (-3, 1), (-3, -5), (12, 2)]
+CASES = [(0, 1), (3, 1), (-3, 1), (-3, -5), (12, 2), (0, -1)]
 
 
 def guards(x, limit):

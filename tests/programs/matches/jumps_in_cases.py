@@ -1,7 +1,7 @@
 """`continue`, `break` and `return` in the cases of a `match` in a loop over a tensor."""
 
 STAGES = ("cond", "while_loop")
-CASES = [([1, 0, 2],), ([1, 9, 5],), ([7, 1, 1],), ([0, 9, 7],), ([8, 8, 1],)]
+CASES = [([1, 0, 2],), ([1, 9, 5],), ([7, 1, 1],), ([0, 9, 7],), ([8, 8, 1],), ([],)]
 
 
 def jumps_in_cases(xs):

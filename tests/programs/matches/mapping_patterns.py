@@ -1,6 +1,7 @@
 """Keys are Python's, the values under them tensors; `**rest` is a dictionary of what is left."""
 
 STAGES = ("cond",)
+ALWAYS = {'case {"missing": _}:': "no such key is there"}
 CASES = [(0, 5), (1, 5), (2, 5), (2, 1)]
 
 

@@ -1,7 +1,7 @@
 """The number a loop carries decides which state comes next."""
 
 STAGES = ("cond", "while_loop")
-CASES = [([0, 1, 1, 0],), ([1, 1, 1, 2],), ([2, 0, 1, 1],)]
+CASES = [([0, 1, 1, 0],), ([1, 1, 1, 2],), ([2, 0, 1, 1],), ([],), ([0],)]
 
 
 def state_machine(symbols):

@@ -1,6 +1,11 @@
 """A tensor is to `match` what a number is: neither a sequence, nor a mapping, nor None."""
 
 STAGES = ()
+ALWAYS = {
+    "case [] | [_, *_]:": "a tensor is none",
+    'case {"k": _} | {}:': "a tensor is none",
+    "case None | str():": "a tensor is none",
+}
 CASES = [(3,), (-4,)]
 
 

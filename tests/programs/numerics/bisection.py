@@ -1,7 +1,7 @@
 """Root of a falling and rising polynomial by bisection, a fixed number of halvings."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(1.0, 2.0, 12), (0.0, 2.0, 1)]
+CASES = [(1.0, 2.0, 12), (0.0, 2.0, 1), (1.0, 2.0, 0)]
 
 
 def bisection(low, high, halvings):

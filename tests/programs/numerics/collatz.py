@@ -1,7 +1,7 @@
 """Steps of the Collatz sequence until one."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(1,), (6,), (27,)]
+CASES = [(1,), (6,), (27,), (2,)]
 
 
 def collatz(n):

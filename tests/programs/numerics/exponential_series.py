@@ -1,7 +1,8 @@
 """Terms of the exponential series until they no longer matter."""
 
 STAGES = ("while_loop",)
-CASES = [(0.5,), (1.0,), (-0.5,)]
+ALWAYS = {"while abs(term) > 0.000001:": "the first term is one"}
+CASES = [(0.5,), (1.0,), (-0.5,), (0.0,)]
 
 
 def exponential_series(x):

@@ -1,7 +1,7 @@
 """A product over a range that starts at two."""
 
 STAGES = ("while_loop",)
-CASES = [(0,), (1,), (10,)]
+CASES = [(0,), (1,), (10,), (2,)]
 
 
 def factorial(n):

@@ -1,7 +1,7 @@
 """How many numbers up to n are multiples of three, of five, of both."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(15,), (31,), (0,)]
+CASES = [(15,), (31,), (0,), (1,)]
 
 
 def fizzbuzz_counts(n):

@@ -1,7 +1,7 @@
 """Euclid's algorithm."""
 
 STAGES = ("while_loop",)
-CASES = [(12, 18), (17, 5), (9, 0)]
+CASES = [(12, 18), (17, 5), (9, 0), (0, 18)]
 
 
 def greatest_common_divisor(a, b):

@@ -1,7 +1,7 @@
 """Trial division with an early `return`."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(1,), (2,), (91,), (97,)]
+CASES = [(1,), (2,), (91,), (97,), (4,)]
 
 
 def is_prime(n):

@@ -1,7 +1,7 @@
 """A number with its digits reversed, and whether it reads the same."""
 
 STAGES = ("while_loop",)
-CASES = [(1234,), (7,), (1221,)]
+CASES = [(1234,), (7,), (1221,), (0,)]
 
 
 def reversed_digits(n):

@@ -1,7 +1,8 @@
 """The greatest element and its place, from a numeric start."""
 
 STAGES = ("while_loop", "cond")
-CASES = [([3, 9, 2, 9],), ([-5, -2, -7],)]
+ALWAYS = {"for v in xs": "there is a first one"}
+CASES = [([3, 9, 2, 9],), ([-5, -2, -7],), ([3],), ([],)]
 
 
 def running_maximum(xs):

@@ -1,7 +1,7 @@
 """A Python number that a loop carries, shifted and signed."""
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 def shifted(n):

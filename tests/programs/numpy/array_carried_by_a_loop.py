@@ -3,7 +3,8 @@
 import numpy as np
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,), (5,)]
+ALWAYS = {"return [float(x) for x in total], np.sum(power), row[0]": "there are two"}
+CASES = [(3,), (0,), (5,), (1,)]
 
 
 def array_carried_by_a_loop(n):

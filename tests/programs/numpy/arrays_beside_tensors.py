@@ -3,6 +3,7 @@
 import numpy as np
 
 STAGES = ("while_loop",)
+ALWAYS = {"for row in np.stack([x, x * 2]):": "there are two"}
 ARRAYS = True
 CASES = [([1, 2, 3],), ([5, -1, 0],)]
 

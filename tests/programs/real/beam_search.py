@@ -9,6 +9,11 @@ from dataclasses import dataclass
 
 NO_GRAPH = "it is long"
 STAGES = ("while_loop", "cond")
+ALWAYS = {
+    "for token in range(len(row)):": "there are four tokens",
+    "for hypothesis in self.open:": "one is open at first",
+    "return all(": "it is not asked where none is open",
+}
 
 start, end = 0, 1
 never = -1000.0
@@ -127,4 +132,5 @@ CASES = [
     (late, 3, 3, 0.0),
     (endless, 2, 4, 0.0),
     (dead, 2, 4, 0.0),
+    (forked, 3, 8, 0.0),
 ]

@@ -149,4 +149,7 @@ CASES = [
     tokens("2^-1"),
     tokens("3(4)"),
     tokens(""),
+    tokens("2^0"),
+    tokens("2^1"),
+    tokens("1)"),
 ]

@@ -1,6 +1,7 @@
 """Each call passes a new object on, by which Python could decide: tracing it has no end."""
 
 REFUSED = "StagingError"
+NAMES = "'emptied'"
 CASES = [(3,)]
 
 

@@ -1,7 +1,7 @@
 """Every turn of a loop defines the recursive function anew; those of two turns are alike."""
 
 STAGES = ("while_loop", "cond", "recursion")
-CASES = [(3, 2), (0, 1), (2, 0)]
+CASES = [(3, 2), (0, 1), (2, 0), (1, 2)]
 
 
 def defined_in_a_loop(n, start):

@@ -1,7 +1,7 @@
 """Recursive descent over tokens: -1 opens, -2 closes, -3 adds, -4 multiplies, -5 ends."""
 
 STAGES = ("cond", "while_loop", "recursion")
-CASES = [([1, -3, 2, -4, 3, -5],), ([-1, 1, -3, 2, -2, -4, 3, -5],)]
+CASES = [([1, -3, 2, -3, 3, -4, 4, -4, 2, -5],), ([-1, 1, -3, 2, -2, -4, 3, -5],)]
 
 
 def expression_parser(tokens):

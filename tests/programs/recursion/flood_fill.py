@@ -1,7 +1,7 @@
 """A flood fill: four calls of itself, Python's numbers for the place, a list of what was seen."""
 
 STAGES = ("recursion",)
-CASES = [([[1, 1, 0], [0, 1, 0], [1, 0, 1]],), ([[0, 1], [1, 1]],)]
+CASES = [([[1, 1, 0], [0, 1, 0], [1, 0, 1]],), ([[0, 1], [1, 1]],), ([],), ([[1, 1, 0]],)]
 
 
 def fill(grid, size, r, c, seen):

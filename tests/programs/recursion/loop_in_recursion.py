@@ -1,7 +1,7 @@
 """Calls of itself in a loop: the number of ordered ways to write a number as a sum."""
 
 STAGES = ("cond", "while_loop", "recursion")
-CASES = [(5,), (0,), (1,)]
+CASES = [(5,), (0,), (1,), (-1,)]
 
 
 def loop_in_recursion(n):

@@ -1,7 +1,7 @@
 """Backtracking: queens are put on a board and taken off again."""
 
 STAGES = ("recursion",)
-CASES = [(4,), (1,), (3,), (5,)]
+CASES = [(4,), (1,), (3,), (5,), (-1,)]
 
 
 def queens(n):

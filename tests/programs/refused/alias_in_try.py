@@ -1,6 +1,7 @@
 """A name is another list where something was raised, and that list changes afterwards."""
 
 REFUSED = "ContainerMutationError"
+NAMES = "'chosen'"
 CASES = [(3,), (7,)]
 
 

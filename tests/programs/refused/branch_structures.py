@@ -1,6 +1,7 @@
 """One branch leaves a pair, the other a list of three."""
 
 REFUSED = "BranchMismatch"
+NAMES = "'parts'"
 CASES = [(3,), (-3,)]
 
 

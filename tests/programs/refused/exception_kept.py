@@ -1,6 +1,7 @@
 """An exception with values of the run in it is kept past its handler."""
 
 REFUSED = "StagingError"
+NAMES = "the exception that is caught"
 CASES = [(3,), (-3,)]
 
 

@@ -1,6 +1,7 @@
 """A generator counts what is taken from it, in a loop that a tensor leaves early."""
 
 REFUSED = "ContainerMutationError"
+NAMES = "'taken'"
 CASES = [(0,), (9,)]
 
 

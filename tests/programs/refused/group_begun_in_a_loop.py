@@ -1,6 +1,7 @@
 """A list that a loop begins anew, puts into another one, and goes on to fill in later turns."""
 
 REFUSED = "ContainerMutationError"
+NAMES = "'group'"
 CASES = [(3,), (0,)]
 
 

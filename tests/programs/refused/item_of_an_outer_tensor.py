@@ -1,6 +1,7 @@
 """An inner function assigns an item of a tensor of the function around it without `nonlocal`."""
 
 REFUSED = "StagingError"
+NAMES = "'x'"
 STAGED_ONLY = "eager tensors cannot change"
 CASES = [([1, 2, 3], 1)]
 ARRAYS = True

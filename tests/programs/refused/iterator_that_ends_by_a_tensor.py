@@ -1,6 +1,7 @@
 """An iterator of the user's that ends under a condition on a tensor, in a loop of Python's."""
 
 REFUSED = "StagingError"
+NAMES = "an iterator ends under a condition"
 CASES = [(3,), (0,)]
 
 

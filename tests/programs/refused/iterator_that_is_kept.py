@@ -1,6 +1,7 @@
 """An iterator of the user's own class, looked at after a loop that a tensor leaves early."""
 
 REFUSED = "ContainerMutationError"
+NAMES = "'Countdown'"
 CASES = [(3,), (9,)]
 
 

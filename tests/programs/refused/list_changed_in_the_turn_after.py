@@ -1,6 +1,7 @@
 """A variable is one list in some turns of a loop and another in the others."""
 
 REFUSED = "ContainerMutationError"
+NAMES = "'current'"
 CASES = [(0, 1), (4, 2)]
 
 

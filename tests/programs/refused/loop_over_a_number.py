@@ -1,6 +1,7 @@
 """A number has no elements to go over."""
 
 REFUSED = "StagedIterationError"
+NAMES = "a scalar int32 tensor"
 CASES = [(3,)]
 
 

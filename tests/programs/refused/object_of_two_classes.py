@@ -3,6 +3,7 @@
 from collections import namedtuple
 
 REFUSED = "BranchMismatch"
+NAMES = "'pair'"
 CASES = [(3,), (-3,)]
 
 Pair = namedtuple("Pair", "first second")

@@ -3,6 +3,7 @@
 import contextlib
 
 REFUSED = "StagingError"
+NAMES = "ExitStack"
 CASES = [(7,), (3,)]
 
 

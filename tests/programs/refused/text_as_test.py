@@ -3,6 +3,7 @@
 import runtime as rt
 
 REFUSED = "ConditionError"
+NAMES = "the condition of this `if`"
 CASES = [(3,)]
 
 

@@ -1,6 +1,7 @@
 """A recursive function puts a number into a tree of tuples, which gets deeper with every call."""
 
 REFUSED = "StagingError"
+NAMES = "'insert'"
 CASES = [(1,), (5,)]
 
 

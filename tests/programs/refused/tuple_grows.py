@@ -1,6 +1,7 @@
 """A tuple with one item more after each iteration."""
 
 REFUSED = "LoopMismatch"
+NAMES = "'parts'"
 CASES = [(3,)]
 
 

@@ -3,6 +3,7 @@
 ARRAYS = True
 STAGED_ONLY = "arrays and eager tensors refuse it with exceptions of different classes"
 REFUSED = "ConditionError"
+NAMES = "the condition of this `if`"
 CASES = [([1, -2],)]
 
 

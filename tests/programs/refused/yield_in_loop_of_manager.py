@@ -3,6 +3,7 @@
 import contextlib
 
 REFUSED = "StagingError"
+NAMES = "`once`"
 CASES = [(7,), (3,)]
 
 

@@ -1,7 +1,7 @@
 """A loop between returns: before it, in it and after it."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(-1, 3), (2, 3), (40, 3), (2, 0)]
+CASES = [(-1, 3), (2, 3), (40, 3), (2, 0), (100, 3)]
 
 
 def return_in_both_and_loop(x, n):

@@ -3,7 +3,7 @@
 import contextlib
 
 STAGES = ("while_loop",)
-CASES = [([1, 7, 9], 5), ([1, 2], 5)]
+CASES = [([1, 7, 9], 5), ([1, 2], 5), ([], 5), ([1], 5)]
 
 
 def return_in_with(xs, limit):

@@ -3,6 +3,7 @@
 import numpy as np
 
 REFUSED = "ContainerMutationError"
+NAMES = "'counts'"
 CASES = [(3,), (0,)]
 
 

@@ -1,7 +1,7 @@
 """A method assigns an attribute in a branch, where the class has None for those without one."""
 
 STAGES = ("cond",)
-CASES = [(3, 5), (-3, 5), (-3, -5)]
+CASES = [(3, 5), (-3, 5), (-3, -5), (5, 5)]
 
 
 class Model:

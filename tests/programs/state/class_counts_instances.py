@@ -1,7 +1,7 @@
 """A method called in a loop counts in a variable of its class."""
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 class Meter:

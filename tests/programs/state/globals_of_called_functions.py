@@ -1,7 +1,7 @@
 """Called in a loop, functions change a global, a default and an attribute of their own."""
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 level = 0
 
 

@@ -1,6 +1,7 @@
 """An iterator of Python's that only one path would advance."""
 
 REFUSED = "ContainerMutationError"
+NAMES = "'items'"
 CASES = [(3,), (-3,)]
 
 

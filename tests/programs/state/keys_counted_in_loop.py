@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 def keys_counted_in_loop(n):

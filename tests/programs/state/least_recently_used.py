@@ -1,7 +1,7 @@
 """A cache kept in two lists from call to call, whose oldest entry goes first."""
 
 STAGES = ("cond",)
-CASES = [(1, 10), (2, 20), (1, -1), (3, 30), (2, -1), (4, -1), (1, -1)]
+CASES = [(1, 10), (2, 20), (1, -1), (3, 30), (2, -1), (4, -1), (1, -1), (2, 10)]
 keys = []
 values = []
 

@@ -1,7 +1,7 @@
 """A list that is an attribute grows on one path, and has an item assigned on the other."""
 
 STAGES = ("while_loop", "cond")
-CASES = [(5,), (0,), (2,)]
+CASES = [(5,), (0,), (2,), (1,)]
 
 
 class Ledger:

@@ -3,6 +3,7 @@
 import random
 
 REFUSED = "ContainerMutationError"
+NAMES = "'generator'"
 CASES = [(3,), (0,)]
 
 

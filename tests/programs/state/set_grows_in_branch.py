@@ -1,6 +1,7 @@
 """A set that grows on one path."""
 
 REFUSED = "ContainerMutationError"
+NAMES = "'seen'"
 CASES = [(3,), (-3,)]
 
 

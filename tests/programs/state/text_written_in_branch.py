@@ -3,6 +3,7 @@
 import io
 
 REFUSED = "ContainerMutationError"
+NAMES = "'out'"
 CASES = [(3,), (-3,)]
 
 

@@ -3,7 +3,7 @@
 from collections import deque
 
 STAGES = ("while_loop",)
-CASES = [([1, 2, 3, 4],), ([7],)]
+CASES = [([1, 2, 3, 4],), ([7],), ([],)]
 
 
 def window(xs):

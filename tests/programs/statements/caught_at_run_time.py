@@ -1,7 +1,7 @@
 """A `try` catches what goes wrong when the graph runs: a bad index, a raised exception."""
 
 STAGES = ("cond", "while_loop")
-CASES = [([1, 2, 3], 1), ([1, 2, 3], 7), ([1, -2, 3], 2), ([0], 0)]
+CASES = [([1, 2, 3], 1), ([1, 2, 3], 7), ([1, -2, 3], 2), ([0], 0), ([], 1)]
 
 
 class Negative(Exception):

@@ -1,7 +1,7 @@
 """Imports inside a function, a branch and a loop."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(3,), (-3,), (0,)]
+CASES = [(3,), (-3,), (0,), (1,)]
 
 
 def import_in_branch(x):

@@ -3,7 +3,7 @@
 import contextlib
 
 STAGES = ("while_loop", "cond", "try_except")
-CASES = [(8,), (3,), (5,)]
+CASES = [(8,), (3,), (5,), (1,), (0,)]
 
 
 class Counted:

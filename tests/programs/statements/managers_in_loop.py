@@ -3,7 +3,7 @@
 import contextlib
 
 STAGES = ("while_loop", "cond")
-CASES = [([1, 2, 9, 4],), ([2],), ([8, 1],)]
+CASES = [([1, 2, 9, 4],), ([2],), ([8, 1],), ([],)]
 
 
 def managers_in_loop(xs):

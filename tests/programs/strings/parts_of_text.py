@@ -1,7 +1,7 @@
 """Parts, order and truth of text that is made when the graph runs are those of Python's strings."""
 
 STAGES = ("cond", "try_except", "while_loop")
-CASES = [(1,), (-2,), (0,)]
+CASES = [(1,), (-2,), (0,), (2,)]
 
 
 def parts_of_text(n):

@@ -3,7 +3,7 @@
 import runtime as rt
 
 STAGES = ("while_loop",)
-CASES = [(0,), (3,)]
+CASES = [(0,), (3,), (1,)]
 
 
 class Log:

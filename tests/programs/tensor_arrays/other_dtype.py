@@ -3,6 +3,7 @@
 import runtime as rt
 
 REFUSED = "BranchMismatch"
+NAMES = "'values'"
 CASES = [(1,), (7,)]
 
 

@@ -3,7 +3,7 @@
 import runtime as rt
 
 STAGES = ("while_loop",)
-CASES = [(2,), (5,)]
+CASES = [(2,), (5,), (1,), (0,)]
 
 
 def past_the_end(n):

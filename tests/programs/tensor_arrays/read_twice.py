@@ -3,7 +3,7 @@
 import runtime as rt
 
 STAGES = ("while_loop",)
-CASES = [(1, 2), (3, 1), (3, 2)]
+CASES = [(1, 2), (3, 1), (3, 2), (0, 2)]
 
 
 def read_twice(n, times):

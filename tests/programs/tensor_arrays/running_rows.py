@@ -3,6 +3,7 @@
 import runtime as rt
 
 STAGES = ("while_loop",)
+ALWAYS = {"for i in range(rows.size())": "there is a first one"}
 CASES = [([[1.0, 2.0], [3.0, 4.0]],), ([[0.5]],)]
 
 

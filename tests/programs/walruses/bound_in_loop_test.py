@@ -2,7 +2,7 @@
 
 NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("while_loop",)
-CASES = [(5, 3), (5, 9), (0, 0)]
+CASES = [(5, 3), (5, 9), (0, 0), (2, 3)]
 
 
 def bound_in_loop_test(x, stop):

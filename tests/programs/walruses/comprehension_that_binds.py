@@ -2,7 +2,7 @@
 
 NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("while_loop",)
-CASES = [([1, 2, 3, 4],), ([4, 1, 1, 0],), ([0, 0, 0, 0],)]
+CASES = [([1, 2, 3, 4],), ([4, 1, 1, 0],), ([0, 0, 0, 0],), ([1],), ([],)]
 
 
 def comprehension_that_binds(xs):

@@ -2,7 +2,7 @@
 
 NO_GRAPH = "its error message is in the words of the running Python"
 STAGES = ("cond",)
-CASES = [(5, 1), (1, 1), (-5, 0), (-5, 1)]
+CASES = [(5, 1), (1, 1), (-5, 0), (-5, 1), (6, 1)]
 
 
 def operand_that_binds(x, use):

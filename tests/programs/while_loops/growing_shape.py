@@ -4,7 +4,7 @@ import runtime as rt
 
 ARRAYS = True
 STAGES = ("while_loop",)
-CASES = [([1, 2], 2), ([5], 0)]
+CASES = [([1, 2], 2), ([5], 0), ([1, 2], 1)]
 
 
 def growing_shape(xs, n):

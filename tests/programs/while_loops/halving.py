@@ -1,7 +1,7 @@
 """A loop over floating-point numbers, every step exact."""
 
 STAGES = ("while_loop",)
-CASES = [(20.0,), (1.0,), (0.75,)]
+CASES = [(20.0,), (1.0,), (0.75,), (2.0,)]
 
 
 def halving(x):

@@ -1,7 +1,7 @@
 """A loop in one branch of a conditional, none in the other."""
 
 STAGES = ("cond", "while_loop")
-CASES = [(3, 4), (-3, 4)]
+CASES = [(3, 4), (-3, 4), (3, 1), (3, 0)]
 
 
 def if_around_while(x, n):

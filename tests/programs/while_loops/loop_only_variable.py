@@ -1,7 +1,7 @@
 """A variable that lives inside the body only is no loop state."""
 
 STAGES = ("while_loop",)
-CASES = [(4,), (0,)]
+CASES = [(4,), (0,), (1,)]
 
 
 def loop_only_variable(n):

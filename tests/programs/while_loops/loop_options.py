@@ -5,7 +5,7 @@ import runtime as rt
 
 ARRAYS = True
 STAGES = ("while_loop",)
-CASES = [([1, 2], 3), ([5], 0)]
+CASES = [([1, 2], 3), ([5], 0), ([1, 2], 1)]
 
 
 def loop_options(xs, n):

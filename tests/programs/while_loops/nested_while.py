@@ -1,7 +1,7 @@
 """A `while` inside a `while`: the inner counter starts again each time."""
 
 STAGES = ("while_loop",)
-CASES = [(3, 4), (0, 4), (3, 0)]
+CASES = [(3, 4), (0, 4), (3, 0), (1, 1)]
 
 
 def nested_while(rows, columns):

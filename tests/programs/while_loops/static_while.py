@@ -2,7 +2,7 @@
 
 STATIC = (1,)
 STAGES = ()
-CASES = [(3, 4), (3, 0)]
+CASES = [(3, 4), (3, 0), (3, 1)]
 
 
 def static_while(x, n):

@@ -1,7 +1,7 @@
 """The test of a loop counts in a global variable, by a function that it calls."""
 
 STAGES = ("while_loop",)
-CASES = [(2,), (3,), (1,)]
+CASES = [(2,), (3,), (5,), (10,), (1,)]
 asked = 0
 
 

@@ -1,7 +1,7 @@
 """A loop test made of two comparisons."""
 
 STAGES = ("while_loop",)
-CASES = [(10, 12), (3, 100), (0, 5)]
+CASES = [(10, 12), (3, 100), (0, 5), (1, 12)]
 
 
 def two_conditions(n, limit):

@@ -2,6 +2,7 @@
 
 NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("while_loop",)
+ALWAYS = {"while turns < n and limit > turns:": "the limit is one"}
 CASES = [(0,), (3,), (101,)]
 
 

@@ -1,7 +1,7 @@
 """`filter` over numbers of Python's: a tensor says which of them it leaves."""
 
 STAGES = ("cond",)
-CASES = [(0,), (1,), (3,)]
+CASES = [(0,), (1,), (3,), (2,)]
 
 
 def filtered_by_a_tensor(n):

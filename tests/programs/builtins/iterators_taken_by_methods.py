@@ -10,7 +10,7 @@ class Reader:
 
 
 STAGES = ("while_loop",)
-CASES = [([1, 2, 3], 2), ([4, 5], 0), ([7], 2)]
+CASES = [([1, 2, 3], 2), ([4, 5], 0), ([7], 2), ([1, 2, 3], 1)]
 
 
 def iterators_taken_by_methods(xs, n):

@@ -7,7 +7,7 @@ class Account:
 
 
 STAGES = ("cond",)
-CASES = [(0,), (1,), (3,)]
+CASES = [(0,), (1,), (3,), (2,)]
 
 
 def objects_left_by_filter(n):

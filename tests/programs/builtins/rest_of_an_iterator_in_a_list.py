@@ -2,6 +2,7 @@
 
 STAGES = ("while_loop",)
 CASES = [([1, 2, 3],), ([5],), ([0],)]
+ALWAYS = {"for x in rows:": "there is a first one"}
 
 
 def rest_of_an_iterator_in_a_list(xs):

@@ -1,7 +1,7 @@
 """A generator over numbers of Python's with a condition on a tensor, gone over later."""
 
 STAGES = ("cond",)
-CASES = [(0,), (1,), (2,)]
+CASES = [(0,), (1,), (2,), (3,)]
 
 
 def generator_sifted_by_a_tensor(n):

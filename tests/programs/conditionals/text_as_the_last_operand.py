@@ -2,6 +2,7 @@
 
 STAGES = ("cond",)
 CASES = [(0,), (3,)]
+ALWAYS = {'if x or "none":': "the text is true"}
 
 
 def text_as_the_last_operand(x):

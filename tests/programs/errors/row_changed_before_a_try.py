@@ -1,7 +1,7 @@
 """A row picked out of a list is changed before a `try`: the change is in the list after it."""
 
 STAGES = ("try_except", "while_loop")
-CASES = [(2,), (1,)]
+CASES = [(2,), (1,), (0,)]
 
 
 def row_changed_before_a_try(n):

@@ -3,7 +3,7 @@
 import numpy as np
 
 STAGES = ("cond", "while_loop")
-CASES = [(3,), (1,)]
+CASES = [(3,), (1,), (0,)]
 
 
 def array_copied_before_a_change(n):

@@ -4,6 +4,7 @@ import numpy as np
 
 REFUSED = "ContainerMutationError"
 CASES = [(3,), (1,)]
+NAMES = "first"
 
 
 def array_rebound_in_a_try(n):

@@ -3,7 +3,11 @@
 import numpy as np
 
 STAGES = ("cond", "while_loop")
-CASES = [(3,), (0,), (5,)]
+CASES = [(3,), (0,), (5,), (1,)]
+ALWAYS = {
+    "for k in range(n):": "one of the two is under a branch for more",
+    "for j in range(n):": "it stands in a loop of the same length",
+}
 
 
 def arrays_filled_by_loops(n):

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 STAGES = ("while_loop",)
-CASES = [(3,), (0,)]
+CASES = [(3,), (0,), (1,)]
 
 
 def stores_of_known_values(n):

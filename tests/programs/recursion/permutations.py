@@ -1,7 +1,11 @@
 """All orders of a list: every call is given, and gives back, lists of its own."""
 
 STAGES = ("recursion", "while_loop")
-CASES = [(3,), (1,), (0,)]
+CASES = [(3,), (1,), (0,), (2,)]
+ALWAYS = {
+    "for rest in": "a list has an order",
+    "for i in range(len(items)):": "it has two items at least",
+}
 
 
 def orders(items):

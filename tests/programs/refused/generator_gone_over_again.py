@@ -2,6 +2,7 @@
 
 REFUSED = "StagedIterationError"
 CASES = [([1, 2, 3, 4],), ([1],)]
+NAMES = "iter(...) over tensors"
 
 
 def generator_gone_over_again(xs):

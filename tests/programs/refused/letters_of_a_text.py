@@ -2,6 +2,7 @@
 
 REFUSED = "StagedIterationError"
 CASES = [(0,), (3,)]
+NAMES = "text"
 
 
 def letters_of_a_text(x):

@@ -2,6 +2,7 @@
 
 STAGES = ("cond", "while_loop")
 CASES = [(0,), (3,)]
+ALWAYS = {"for i in range(len(word)):": "both words have several letters"}
 
 
 def letters_by_their_places(x):

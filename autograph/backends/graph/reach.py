@@ -36,7 +36,9 @@ from autograph.backends.graph.mentions import assigned_globals, mentioned_names,
 from autograph.backends.graph.methods import called_unasked, functions_of
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.opaque import opaque
+from autograph.backends.graph.plan_types import known_objects
 from autograph.backends.graph.several import Several
+from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.operators.called import is_within, listen
 from autograph.operators.frames import part_of
@@ -247,6 +249,10 @@ class Reach(list[Watched]):
         if type(value) is Several:
             for option in value.options:
                 self.add(name, option, depth, outside)
+            return
+        if type(value) is StagedItems:
+            for each in known_objects(value.element):
+                self.add(f"{name}[...]", each, depth, outside)
             return
         if id(value) in self._at or depth <= 0 or is_a(value, _PLAIN):
             return

@@ -32,7 +32,7 @@ from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.stream_parts import is_tensor, staged_list
 from autograph.backends.graph.streams import is_known
-from autograph.backends.graph.touching import note_shared
+from autograph.backends.graph.touching import note_choice_of, note_shared
 from autograph.backends.graph.truth import truth
 from autograph.errors import StagingError
 from runtime.context import current_recorder
@@ -131,12 +131,18 @@ def _by_key(name: str, items: list[Any], key: Callable[[Any], object]) -> object
 def _chosen_by(name: str, items: list[Any], keys: list[Any]) -> object:
     keys = by_fields(keys)
     if order_themselves(keys):
-        return _picked(items, place_of_extreme(keys, name), name)
+        return _one_picked(items, place_of_extreme(keys, name), name)
     if not any(map(holds_tensor, keys)):
         best = (max if name == "max" else min)(range(len(keys)), key=keys.__getitem__)
         return items[best]
     index = first_extreme(*columns_of(keys, f"the keys of {name}()"), largest=name == "max")
-    return _picked(items, index, name)
+    return _one_picked(items, index, name)
+
+
+def _one_picked(items: list[Any], index: Any, name: str) -> object:
+    if isinstance(index, int):
+        return items[index]
+    return _noted(name, [_picked(items, index, name)], items)[0]
 
 
 def ordered(values: Any, *, key: Any = None, reverse: Any = False) -> object:
@@ -176,7 +182,15 @@ def ordered_by(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
     else:
         order = python_order(*columns_of(keys, "what sorted() compares"), descending=reverse)
         places = rt.unstack(order, num=len(items))
-    return [_picked(items, place, "sorted") for place in places]
+    made = [_picked(items, place, "sorted") for place in places]
+    return made if isinstance(places[0], int) else _noted("sorted", made, items)
+
+
+def _noted(name: str, made: list[Any], items: list[Any]) -> list[Any]:
+    """Return values made of one of some items each, after a note of that."""
+    if all(map(_is_value, items)):
+        note_choice_of(f"{name}()", made, items)
+    return made
 
 
 def _picked(items: list[Any], index: Any, name: str) -> object:

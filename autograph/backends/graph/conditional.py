@@ -86,8 +86,8 @@ def _stage(
     settle_orders([branch.orders for branch in (then, orelse_) if branch.reached])
     note_results(made)
     stand_as_before()
-    for _, result, branches in made:
-        note_choice(result, branches, pred, staged_choice)
+    for name, result, branches in made:
+        note_choice(result, branches, pred, staged_choice, name)
     if not (then.reached or orelse_.reached) and is_in_recursion():
         raise Unreached
 
@@ -261,7 +261,8 @@ def staged_choice(
     def run_orelse() -> None:
         values[0] = orelse()
 
-    state = State(lambda: (values[0],), put, (f"{VALUE}`... if {text} else ...`",), 1)
+    what = f"this `{text}`" if text in ("and", "or") else f"`... if {text} else ...`"
+    state = State(lambda: (values[0],), put, (f"{VALUE}{what}",), 1)
     slots = Slots(state, 1)
     watched = watch.watch(then, orelse, roots=roots)
     try:

@@ -97,3 +97,14 @@ def _bodies(code: CodeType) -> Iterator[CodeType]:
 def _inside(code: CodeType) -> frozenset[int]:
     """Return the identities of the code objects in another one."""
     return frozenset(id(each) for each in _all_codes(code) if each is not code)
+
+
+def converted_frames(frame: FrameType | None) -> list[FrameType]:
+    """Return the frames of converted functions, innermost first; bodies of statements are none."""
+    frames = []
+    while frame is not None:
+        part = part_of(frame.f_code)
+        if part is not None and not part.is_body and part.start is None:
+            frames.append(frame)
+        frame = frame.f_back
+    return frames

@@ -41,11 +41,12 @@ from autograph.backends.graph.mentions import (
 from autograph.backends.graph.methods import called_unasked, functions_of
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.opaque import opaque
+from autograph.backends.graph.plan_types import known_objects
 from autograph.backends.graph.positions import Positioned
 from autograph.backends.graph.several import Several
+from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.operators.called import is_within, listen
-from autograph.operators.frames import part_of
 from autograph.operators.kinds import is_of_package, own_attributes
 from runtime.context import current_recorder
 
@@ -257,6 +258,10 @@ class Reach(list[Watched]):
             for option in value.options:
                 self.add(name, option, depth, outside)
             return
+        if type(value) is StagedItems:
+            for each in known_objects(value.element):
+                self.add(f"{name}[...]", each, depth, outside)
+            return
         if id(value) in self._at or depth <= 0 or is_a(value, _PLAIN):
             return
         if self._add_callable(name, value, depth, outside) or self._add_opaque(name, value):
@@ -387,14 +392,3 @@ def entry_name(each: Watched, key: object) -> str:
     if type(each.value) is CellType:
         return each.name
     return f"{each.name}[{key!r}]" if is_indexed(each.value) else f"{each.name}.{key}"
-
-
-def converted_frames(frame: FrameType | None) -> list[FrameType]:
-    """Return the frames of converted functions, innermost first; bodies of statements are none."""
-    frames = []
-    while frame is not None:
-        part = part_of(frame.f_code)
-        if part is not None and not part.is_body and part.start is None:
-            frames.append(frame)
-        frame = frame.f_back
-    return frames

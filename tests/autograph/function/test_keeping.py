@@ -225,6 +225,38 @@ def test_what_raises_in_every_call_leaves_what_was_there() -> None:
         assert box.count == 0
 
 
+def test_an_empty_list_loses_an_item_on_one_path_and_gets_one_on_the_other() -> None:
+    keys: list[Any] = []
+
+    @ag.function
+    def put(key: Any) -> Any:
+        if key in keys:
+            place = keys.index(key)
+            del keys[place]
+        keys.append(key)
+        return len(keys)
+
+    assert [int(put(rt.constant(key))) for key in (1, 2, 1, 3)] == [1, 2, 2, 3]
+    assert [int(key) for key in keys] == [2, 1, 3]
+
+
+def test_what_the_test_of_a_loop_writes_by_a_function_is_carried() -> None:
+    asked = SimpleNamespace(times=0)
+
+    def times_asked(step: Any) -> Any:
+        asked.times = asked.times + step
+        return asked.times
+
+    @ag.function
+    def f(step: Any) -> Any:
+        turns = 0
+        while times_asked(step) < 10:
+            turns += 1
+        return turns
+
+    assert int(f(rt.constant(2))) == 4 and int(asked.times) == 10
+
+
 def test_a_number_beside_a_list_that_grows_is_counted_in_every_call() -> None:
     log = SimpleNamespace(count=0, items=[], sums={"all": 0})
 

@@ -25,6 +25,7 @@ from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.stream_parts import staged_list
 from autograph.backends.graph.unknown_order import refuse_unknown_order
 from autograph.errors import StagingError
+from autograph.operators.shown import shown_parts
 from runtime.context import current_recorder
 from runtime.exceptions import Standing
 from runtime.graph.graph import Graph
@@ -46,6 +47,7 @@ class _Place(NamedTuple):
 # By the graph being traced: the marks are of no use once it is.
 _PLACES: WeakKeyDictionary[Graph, dict[int, _Place]] = WeakKeyDictionary()
 _NUMBERS = count()
+_DEEPEST = 8
 
 
 class StagedText:
@@ -111,6 +113,41 @@ class ChosenText:
         return text if isinstance(text, str) else _Converted(text, "")
 
 
+class RecordText:
+    """What stands for a dataclass or attrs instance while Python formats it.
+
+    Its `__repr__` shows stand-ins; a `__str__` or `__format__` of the user's sees the object.
+
+    Args:
+        value: the object.
+    """
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __format__(self, spec: str) -> str:
+        own: Any = type(self._value).__format__
+        is_own = spec or own not in (object.__format__, tuple.__format__)
+        return format(self._value, spec) if is_own else str(self)
+
+    def __str__(self) -> str:
+        own: Any = type(self._value).__str__
+        is_own = own not in (object.__str__, tuple.__str__)
+        return _one_mark(str(self._value)) if is_own else repr(self)
+
+    def __repr__(self) -> str:
+        return _one_mark(repr(_copied(self._value)))
+
+    def __getattr__(self, name: str) -> Any:  # "{0.size}".format(x)
+        return text_of(getattr(self._value, name))
+
+    def __getitem__(self, key: Any) -> Any:  # "{0[1]}".format(x)
+        value: Any = self._value
+        return text_of(value[key])
+
+
 class _Converted(str):
     """The mark of a tensor after `!r` or `!s`, which is formatted again by a specification."""
 
@@ -124,6 +161,12 @@ class _Converted(str):
 
     def __format__(self, spec: str) -> str:
         return _mark(self._tensor, self._conversion, spec)
+
+
+def _one_mark(text: str) -> str:
+    """Return a text as one mark, where it has marks in it: what a specification then pads."""
+    whole = joined(text)
+    return text if whole is text else _Converted(whole, "")
 
 
 def text_of(value: object) -> Any:
@@ -140,10 +183,9 @@ def text_of(value: object) -> Any:
         return value.as_text()
     if is_chosen(value):
         return ChosenText(value)
-    kind = type(value)
-    if kind in (list, tuple, dict) and _holds_tensors(value):
-        return _copied(value)
-    return value
+    if not _holds_tensors(value):
+        return value
+    return _copied(value) if type(value) in (list, tuple, dict) else RecordText(value)
 
 
 def joined(text: str) -> Any:
@@ -310,16 +352,41 @@ def _holds_tensors(value: Any, depth: int = 0) -> bool:
             "graph knows: join the texts of its items, as in ', '.join(map(str, items))",
             user_place(),
         )
-    if type(value) not in (list, tuple, dict) or depth > 8:
+    if depth > _DEEPEST:
         return False
+    if type(value) not in (list, tuple, dict):
+        return any(_holds_tensors(each, depth + 1) for each in shown_parts(value).values())
     refuse_unknown_order(value)
     items = value.values() if type(value) is dict else value
     return any(_holds_tensors(item, depth + 1) for item in items)
 
 
-def _copied(value: Any) -> Any:
+def _copied(value: Any, made: dict[int, Any] | None = None) -> Any:
+    """Return a copy with stand-ins in it, which has the places of its own in a circle, too."""
+    made = {} if made is None else made
     if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value):
         return text_of(value)
+    if id(value) in made:
+        return made[id(value)]
     if type(value) is dict:
-        return {key: _copied(item) for key, item in value.items()}
-    return type(value)(map(_copied, value)) if type(value) in (list, tuple) else value
+        made[id(value)] = copy = {}
+        copy.update({key: _copied(item, made) for key, item in value.items()})
+        return copy
+    if type(value) is list:
+        made[id(value)] = items = list[Any]()
+        items.extend(_copied(item, made) for item in value)
+        return items
+    if type(value) is tuple:
+        return tuple(_copied(item, made) for item in value)
+    parts = shown_parts(value)
+    return _like(value, parts, made) if parts else value
+
+
+def _like(value: Any, parts: Mapping[str, Any], made: dict[int, Any]) -> Any:
+    """Return an object of the same class with other attributes, which is only ever shown."""
+    if isinstance(value, tuple):
+        return tuple.__new__(type(value), (_copied(part, made) for part in parts.values()))
+    made[id(value)] = like = object.__new__(type(value))
+    for name, part in parts.items():
+        object.__setattr__(like, name, _copied(part, made))
+    return like

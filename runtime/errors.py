@@ -64,6 +64,10 @@ class SymbolicTensorError(OpError, TypeError):
     """A tensor without a value yet was used where Python needs one."""
 
 
+class MissingMethodError(OpError, AttributeError):
+    """A text that is known only when the graph runs is asked for what it does not have."""
+
+
 class OutOfScopeError(OpError, TypeError):
     """A tensor of one graph was used in another, or after its graph was finished."""
 

@@ -7,13 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from runtime.context import caller_origin
 from runtime.dtypes import int64
-from runtime.errors import ShapeError
-from runtime.numpy_functions import FUNCTIONS, does, flat, promoted
+from runtime.errors import ArgumentValueError, ShapeError, SymbolicTensorError
+from runtime.numpy_functions import FUNCTIONS, as_array, does, flat, promoted
 from runtime.ops import combining, gather, linalg, shape, sorting
+from runtime.ops.arguments import known_array
 from runtime.ops.convert import strong_cast, to_tensor
+from runtime.ops.runs import holds_runs
 from runtime.ops.shape import broadcast_to, reshape
 from runtime.tensor import Tensor
+
+# A tuple, or a list before NumPy 2.
+_AS_MANY: Any = type(np.atleast_1d(0, 0))
 
 # -- shapes --------------------------------------------------------------------------------------
 
@@ -76,35 +82,146 @@ def _size(a: Any) -> Any:
 # -- putting together and taking apart -------------------------------------------------------------
 
 
+def _parts(arrays: Any) -> list[Tensor] | Tensor:
+    """Return what is to be joined: tensors of one dtype; one of all where a run tells how many."""
+    whole = to_tensor(arrays) if isinstance(arrays, Tensor) or holds_runs(arrays) else None
+    if whole is None:
+        return promoted(*arrays)
+    return whole if whole.shape[0] is None else list(combining.unstack(whole))
+
+
 @does(np.concatenate)
 def _concatenate(arrays: Any, axis: Any = 0) -> Tensor:
-    tensors = promoted(*arrays)
+    if holds_runs(arrays) and axis == 0:
+        return combining.concat(arrays, 0)
+    tensors = _parts(arrays)
+    if axis is None and isinstance(tensors, Tensor):
+        return reshape(tensors, [-1])
     if axis is None:
         tensors, axis = [reshape(tensor, [-1]) for tensor in tensors], 0
-    return combining.concat(tensors, axis)
+    if isinstance(tensors, list):
+        return combining.concat(tensors, axis)
+    if axis != 0 or len(tensors.shape) < 2:
+        raise _only_along("np.concatenate")
+    return _merged(tensors)
+
+
+def _merged(rows: Tensor) -> Tensor:
+    """Return a tensor with its first two axes as one."""
+    known = [shape.shape(rows)[k] if n is None else n for k, n in enumerate(rows.shape[2:], 2)]
+    return reshape(rows, [-1, *known])
+
+
+def _only_along(name: str) -> SymbolicTensorError:
+    return SymbolicTensorError(
+        f"{name} joins as many arrays as are known when the graph runs, which it can only along "
+        "the first axis: collect them in a tensor with rt.concat in the loop",
+        caller_origin(),
+    )
 
 
 @does(np.stack)
 def _stack(arrays: Any, axis: int = 0) -> Tensor:
-    return combining.stack(promoted(*arrays), axis)
+    tensors = _parts(arrays)
+    if isinstance(tensors, list):
+        return combining.stack(tensors, axis)
+    order = list(range(1, len(tensors.shape)))
+    order.insert(axis if axis >= 0 else axis + len(tensors.shape), 0)
+    return linalg.transpose(tensors, order) if axis else tensors
 
 
 @does(np.vstack)
 def _vstack(tup: Any) -> Tensor:
-    rows = [t if len(t.shape) > 1 else reshape(t, [1, -1]) for t in promoted(*tup)]
-    return combining.concat(rows, 0)
+    tensors = _parts(tup)
+    if not isinstance(tensors, list):
+        return _merged(tensors) if len(tensors.shape) > 2 else _as_rows(tensors)
+    return combining.concat([t if len(t.shape) > 1 else reshape(t, [1, -1]) for t in tensors], 0)
+
+
+def _as_rows(tensor: Tensor) -> Tensor:
+    return tensor if len(tensor.shape) == 2 else reshape(tensor, [-1, 1])
 
 
 @does(np.hstack)
 def _hstack(tup: Any) -> Tensor:
-    parts = [t if len(t.shape) else reshape(t, [1]) for t in promoted(*tup)]
+    tensors = _parts(tup)
+    if not isinstance(tensors, list):
+        if len(tensors.shape) > 2:
+            raise _only_along("np.hstack")
+        return reshape(tensors, [-1])
+    parts = [t if len(t.shape) else reshape(t, [1]) for t in tensors]
     return combining.concat(parts, 0 if len(parts[0].shape) == 1 else 1)
+
+
+@does(np.column_stack)
+def _column_stack(tup: Any) -> Tensor:
+    tensors = _parts(tup)
+    if not isinstance(tensors, list):
+        raise _only_along("np.column_stack")
+    return combining.concat([t if len(t.shape) > 1 else reshape(t, [-1, 1]) for t in tensors], 1)
+
+
+@does(np.append)
+def _append(arr: Any, values: Any, axis: Any = None) -> Tensor:
+    return _concatenate([as_array(arr), as_array(values)], axis)
+
+
+@does(np.split)
+def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+    tensor = to_tensor(ary)
+    if isinstance(indices_or_sections, (int, np.integer)):
+        return list(combining.split(tensor, int(indices_or_sections), axis))
+    size = tensor.shape[axis]
+    if size is None:
+        raise ShapeError(f"np.split at indices takes a known number of items, not {tensor.shape}")
+    ends = [slice(None, int(each)).indices(size)[1] for each in indices_or_sections]
+    starts = [0, *ends]
+    sizes = [max(end - start, 0) for start, end in zip(starts, [*ends, size])]
+    if sum(sizes) != size:
+        raise ArgumentValueError(f"np.split takes indices in order, not {indices_or_sections}")
+    return list(combining.split(tensor, sizes, axis))
+
+
+@does(np.array_split)
+def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+    tensor = to_tensor(ary)
+    size = tensor.shape[axis]
+    if not isinstance(indices_or_sections, (int, np.integer)) or size is None:
+        return _split(tensor, indices_or_sections, axis)
+    each, more = divmod(size, int(indices_or_sections))
+    sizes = [each + (k < more) for k in range(int(indices_or_sections))]
+    return list(combining.split(tensor, sizes, axis))
+
+
+@does(np.pad)
+def _pad(array: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Tensor:
+    if mode not in ("constant", "reflect", "symmetric"):
+        raise ArgumentValueError(f"np.pad in a graph is constant, reflect or symmetric, not {mode}")
+    tensor = to_tensor(array)
+    widths = np.broadcast_to(known_array(pad_width, "pad_width"), (len(tensor.shape), 2))
+    filler = strong_cast(to_tensor(constant_values), tensor.dtype)
+    if len(filler.shape):
+        raise ArgumentValueError("np.pad in a graph takes one constant value")
+    return combining.pad(tensor, widths, mode, filler)
+
+
+@does(np.atleast_1d)
+def _atleast_1d(*arys: Any) -> Any:
+    found = [reshape(t, [1]) if len(t.shape) == 0 else t for t in map(to_tensor, arys)]
+    return found[0] if len(found) == 1 else _AS_MANY(found)
+
+
+@does(np.atleast_2d)
+def _atleast_2d(*arys: Any) -> Any:
+    found = [reshape(t, [1, -1]) if len(t.shape) < 2 else t for t in map(to_tensor, arys)]
+    return found[0] if len(found) == 1 else _AS_MANY(found)
 
 
 @does(np.tile)
 def _tile(A: Any, reps: Any) -> Tensor:
     tensor = to_tensor(A)
-    counts = [reps] if isinstance(reps, int) else list(reps)
+    is_one = not isinstance(reps, (list, tuple)) and len(to_tensor(reps).shape) == 0
+    counts = [reps] if is_one else list(reps)
     missing = len(tensor.shape) - len(counts)
     for _ in range(-missing):
         tensor = shape.expand_dims(tensor, 0)
@@ -130,6 +247,26 @@ def _roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
     return rolled if axis is not None else reshape(rolled, shape.shape(a))
 
 
+@does(np.fliplr)
+def _fliplr(m: Any) -> Tensor:
+    return combining.reverse(m, [1])
+
+
+@does(np.flipud)
+def _flipud(m: Any) -> Tensor:
+    return combining.reverse(m, [0])
+
+
+@does(np.triu)
+def _triu(m: Any) -> Tensor:
+    return linalg.band_part(m, 0, -1)
+
+
+@does(np.tril)
+def _tril(m: Any) -> Tensor:
+    return linalg.band_part(m, -1, 0)
+
+
 @does(np.take)
 def _take(a: Any, indices: Any, axis: Any = None) -> Tensor:
     tensor, axis = flat(a, axis)
@@ -146,3 +283,8 @@ def _sort(a: Any, axis: Any = -1) -> Tensor:
 def _argsort(a: Any, axis: Any = -1, kind: Any = None, stable: Any = None) -> Tensor:
     tensor, axis = flat(a, axis)
     return strong_cast(sorting.argsort(tensor, axis, stable=True), int64)
+
+
+@does(np.unique)
+def _unique(ar: Any) -> Tensor:
+    return sorting.unique(_sort(ar, None)).y

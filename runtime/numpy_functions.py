@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import as_dtype, float64, int64
+from runtime.dtypes import DType, as_dtype, float64, int64
 from runtime.ops import (
     combining,
     creation,
@@ -27,7 +27,7 @@ from runtime.ops import (
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import clip_by_value, maximum, minimum, multiply, subtract
 from runtime.ops.comparison import equal, less_equal
-from runtime.ops.convert import matched, strong_cast, to_tensor
+from runtime.ops.convert import holds_tensors, matched, strong_cast, to_tensor
 from runtime.ops.python_numbers import python_round
 from runtime.ops.shape import reshape
 from runtime.tensor import Tensor
@@ -47,11 +47,20 @@ def does(*numpy_functions: Any) -> Callable[[Function], Function]:
     return register
 
 
+def numpy_dtype(dtype: Any) -> DType:
+    """Return the dtype NumPy understands by `dtype`: of `int`, int64.
+
+    >>> numpy_dtype(int), numpy_dtype("float32")
+    (rt.int64, rt.float32)
+    """
+    return dtype if isinstance(dtype, DType) else as_dtype(np.dtype(dtype))
+
+
 def _wide(x: Any, dtype: Any = None) -> Tensor:
     """Return a tensor in the dtype NumPy adds its elements in."""
     tensor = to_tensor(x)
     if dtype is not None:
-        return strong_cast(tensor, as_dtype(dtype))
+        return strong_cast(tensor, numpy_dtype(dtype))
     return strong_cast(tensor, as_dtype(np.sum(np.ones(1, tensor.dtype.np_dtype)).dtype))
 
 
@@ -66,10 +75,17 @@ def promoted(*values: Any) -> list[Tensor]:
     return [strong_cast(to_tensor(value), target) for value in values]
 
 
+def as_array(value: Any) -> Any:
+    """Return a tensor as it is, and what holds none as an array, with the dtype NumPy gives it."""
+    if isinstance(value, Tensor) or holds_tensors(value):
+        return to_tensor(value)
+    return np.asarray(value)
+
+
 def _floating(x: Any, dtype: Any = None) -> Tensor:
     tensor = to_tensor(x)
     if dtype is not None:
-        return strong_cast(tensor, as_dtype(dtype))
+        return strong_cast(tensor, numpy_dtype(dtype))
     return tensor if tensor.dtype.kind in "fc" else strong_cast(tensor, float64)
 
 
@@ -183,6 +199,19 @@ def _where(condition: Any, x: Any = _NOT_GIVEN, y: Any = _NOT_GIVEN) -> Any:
     return selection.where(_truths(condition), then, orelse)
 
 
+@does(np.nonzero)
+def _nonzero(a: Any) -> Any:
+    return _where(a)
+
+
+@does(np.select)
+def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
+    *choices, found = promoted(*choicelist, default)
+    for condition, choice in reversed(list(zip(condlist, choices, strict=True))):
+        found = selection.where(_truths(condition), choice, found)
+    return found
+
+
 @does(np.clip)
 def _clip(a: Any, a_min: Any = None, a_max: Any = None) -> Tensor:
     if a_min is not None and a_max is not None:
@@ -239,19 +268,23 @@ def _sliced(tensor: Tensor, axis: int, part: slice) -> Tensor:
 # -- products -------------------------------------------------------------------------------------
 
 
-@does(np.zeros_like)
+def _given(dtype: Any) -> Any:
+    return None if dtype is None else numpy_dtype(dtype)
+
+
+@does(np.zeros_like, np.empty_like)
 def _zeros_like(a: Any, dtype: Any = None) -> Tensor:
-    return creation.zeros_like(a, dtype)
+    return creation.zeros_like(a, _given(dtype))
 
 
 @does(np.ones_like)
 def _ones_like(a: Any, dtype: Any = None) -> Tensor:
-    return creation.ones_like(a, dtype)
+    return creation.ones_like(a, _given(dtype))
 
 
 @does(np.full_like)
 def _full_like(a: Any, fill_value: Any, dtype: Any = None) -> Tensor:
-    ones = creation.ones_like(a, dtype)
+    ones = creation.ones_like(a, _given(dtype))
     return multiply(ones, strong_cast(to_tensor(fill_value), ones.dtype))
 
 
@@ -269,6 +302,20 @@ def _inner(a: Any, b: Any) -> Tensor:
     if not (len(x.shape) and len(y.shape)):
         return multiply(x, y)
     return einsum.tensordot(x, y, [[len(x.shape) - 1], [len(y.shape) - 1]])
+
+
+@does(np.vdot)
+def _vdot(a: Any, b: Any) -> Tensor:
+    return _dot(*(reshape(each, [-1]) for each in promoted(a, b)))
+
+
+@does(np.polyval)
+def _polyval(p: Any, x: Any) -> Tensor:
+    coefficients, value = promoted(as_array(p), as_array(x))
+    result = creation.zeros_like(value)
+    for each in combining.unstack(coefficients):
+        result = result * value + each
+    return result
 
 
 @does(np.outer)

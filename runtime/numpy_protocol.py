@@ -8,19 +8,21 @@ then adapts to the tensors beside it as the NumPy value would: it is weak.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
+from runtime import numpy_arranging as numpy_arranging
+from runtime import numpy_making as numpy_making
 from runtime.context import caller_origin
 from runtime.dtypes import as_dtype
 from runtime.errors import DTypeError, SymbolicTensorError
-from runtime.numpy_arranging import FUNCTIONS, promoted
+from runtime.numpy_functions import FUNCTIONS, promoted
 from runtime.ops import arithmetic, comparison, elementwise, logic
 from runtime.ops.constant import identity
 from runtime.ops.convert import is_weak, strong_cast, to_tensor
-from runtime.ops.linalg import matmul
+from runtime.ops.linalg import array_product
 from runtime.tensor import SymbolicTensor, Tensor
 
 Function = Callable[..., Any]
@@ -73,7 +75,7 @@ BINARY: Mapping[str, Function] = {
     "left_shift": logic.left_shift,
     "less": comparison.less,
     "less_equal": comparison.less_equal,
-    "matmul": matmul,
+    "matmul": array_product,
     "maximum": arithmetic.maximum,
     "minimum": arithmetic.minimum,
     "multiply": arithmetic.multiply,
@@ -97,23 +99,102 @@ REDUCTIONS: Mapping[str, Any] = {
     "minimum": np.min,
     "multiply": np.prod,
 }
+# Methods of arrays that change them.
+_CHANGING = frozenset("fill itemset partition put resize setfield sort".split())
+# Functions that change the array they are given first.
+_CHANGING_FIRST = (np.copyto, np.fill_diagonal, np.place, np.put, np.put_along_axis, np.putmask)
+_KNOWN_LATER = (
+    "a value that is known only when the graph runs, which it cannot hold: make it a tensor first, "
+    "as in z = rt.constant(z), and assign the variable anew, as in z = z + x"
+)
 _OTHER_NAMES = {"true_divide": "divide", "mod": "remainder", "abs": "absolute"}
 
 
-def array_ufunc(self: SymbolicTensor, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+def recorded_call(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """Record what a function of NumPy does that is given a symbolic tensor, in a list or by itself.
+
+    >>> recorded_call(np.zeros, (2,), {})
+    <rt.Tensor: shape=(2,), dtype=float64, numpy=array([0., 0.])>
+
+    Raises:
+        SymbolicTensorError: there is no op for it, or none with these options; it names the
+            function.
+    """
+    owner = getattr(function, "__self__", None)
+    if isinstance(function, np.ufunc):
+        return array_ufunc(None, function, "__call__", *args, **kwargs)
+    if isinstance(owner, np.ufunc):
+        return array_ufunc(None, owner, function.__name__, *args, **kwargs)
+    if isinstance(owner, np.ndarray):
+        return _method(owner, function.__name__, args, kwargs)
+    if function in _CHANGING_FIRST and args and isinstance(args[0], np.ndarray):
+        raise SymbolicTensorError(
+            f"a NumPy array is changed by {name_of(function)} with {_KNOWN_LATER}", caller_origin()
+        )
+    if isinstance(function, Hashable) and function in FUNCTIONS:
+        return array_function(None, function, (), args, kwargs)
+    try:
+        return function(*args, **kwargs)
+    except (TypeError, ValueError) as error:
+        if not isinstance(error, SymbolicTensorError) and any(map(callable, args)):
+            raise
+        raise _no_op(name_of(function)) from None
+
+
+def _method(array: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    if name in _CHANGING:
+        raise SymbolicTensorError(
+            f"a NumPy array is changed by its .{name}() with {_KNOWN_LATER}", caller_origin()
+        )
+    function = getattr(np, name, None)
+    if function is None or function not in FUNCTIONS:
+        raise _no_op(f"the method .{name}() of a NumPy array", "method")
+    return array_function(None, function, (), (to_tensor(array), *args), kwargs)
+
+
+def name_of(function: Any) -> str:
+    """Return what the user calls a function of NumPy's.
+
+    >>> name_of(np.fft.fft), name_of(np.vectorize(abs))
+    ('np.fft.fft', 'np.vectorize(abs)')
+    """
+    if isinstance(function, np.vectorize):
+        return f"np.vectorize({getattr(function.pyfunc, '__name__', 'function')})"
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.random.RandomState):
+        return f"np.random.{function.__name__}"
+    if isinstance(owner, np.random.Generator):
+        return f"np.random.Generator.{function.__name__}"
+    module = str(getattr(function, "__module__", None) or "numpy")
+    # What stands in a module of NumPy's own is known by the name that leads there.
+    module = module.partition("._")[0]
+    return f"{module.replace('numpy', 'np', 1)}.{getattr(function, '__name__', function)}"
+
+
+def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
     """Record what an elementwise function of NumPy does; its `__array_ufunc__`.
 
     Raises:
         SymbolicTensorError: there is no op for it, or none with these options.
     """
     name = _OTHER_NAMES.get(ufunc.__name__, ufunc.__name__)
+    if isinstance(_alone(options.get("out")), np.ndarray):
+        raise SymbolicTensorError(
+            f"a NumPy array is changed by np.{ufunc.__name__} with {_KNOWN_LATER}",
+            caller_origin(),
+        )
     if method == "reduce" and name in REDUCTIONS:
         return array_function(self, REDUCTIONS[name], (), inputs, {"axis": 0, **options})
     if method != "__call__" or options:
         what = f".{method}" if method != "__call__" else f" with {', '.join(options)}="
-        raise _no_op(f"np.{ufunc.__name__}{what}", ufunc.__name__)
+        name = ufunc.__name__ + (what if method != "__call__" else "")
+        raise _no_op(f"np.{ufunc.__name__}{what}", f"np.{name}")
     result = _computed(ufunc, name, inputs)
     return _as_numpy_value(result, inputs)
+
+
+def _alone(values: Any) -> Any:
+    return values[0] if isinstance(values, tuple) and values else values
 
 
 def _computed(ufunc: Any, name: str, inputs: tuple[Any, ...]) -> Any:
@@ -129,7 +210,7 @@ def _computed(ufunc: Any, name: str, inputs: tuple[Any, ...]) -> Any:
         return TRUTHS[name](*(strong_cast(to_tensor(x), as_dtype(bool)) for x in inputs))
     if name in BINARY:
         return _of_two(BINARY[name], inputs)
-    raise _no_op(f"np.{ufunc.__name__}", ufunc.__name__)
+    raise _no_op(f"np.{ufunc.__name__}")
 
 
 def _tested(name: str, x: Tensor) -> Any:
@@ -145,24 +226,25 @@ def _of_two(function: Function, inputs: tuple[Any, ...]) -> Any:
         return function(*promoted(*inputs))
 
 
-def array_function(
-    self: SymbolicTensor, func: Any, types: Iterable[type], args: Any, kwargs: Any
-) -> Any:
+def array_function(self: Any, func: Any, types: Iterable[type], args: Any, kwargs: Any) -> Any:
     """Record what a function of NumPy does; its `__array_function__`.
 
     Raises:
         SymbolicTensorError: there is no op for it, or none with these options.
     """
-    function = FUNCTIONS.get(func)
-    module = func.__module__.replace("numpy", "np", 1)
-    name = f"{module}.{func.__name__}"
+    function, name = FUNCTIONS.get(func), name_of(func)
     if function is None:
-        raise _no_op(name, func.__name__)
+        raise _no_op(name)
     given = {key: value for key, value in kwargs.items() if not _left_out(key, value)}
     unknown = [key for key in given if key not in function.__code__.co_varnames]
     if unknown:
-        raise _no_op(f"{name} with {', '.join(unknown)}=", func.__name__)
-    return _as_numpy_value(function(*args, **given), args)
+        raise _no_op(f"{name} with {', '.join(unknown)}=", name)
+    try:
+        return _as_numpy_value(function(*args, **given), args)
+    except SymbolicTensorError as error:
+        if error.message.startswith("np."):
+            raise
+        raise SymbolicTensorError(f"{name}: {error.message}", caller_origin()) from error
 
 
 def _left_out(key: str, value: Any) -> bool:
@@ -171,7 +253,7 @@ def _left_out(key: str, value: Any) -> bool:
         return key in ("out", "where", "initial", "keepdims", "dtype", "kind", "order")
     if key in ("where", "subok"):
         return value is True  # It may be a tensor, which has no truth value.
-    return key == "order" and value == "C"
+    return key == "order" and value in ("C", "K", "A")
 
 
 def _as_numpy_value(result: Any, given: Any) -> Any:
@@ -195,12 +277,12 @@ def _tensors_in(values: Any) -> list[SymbolicTensor]:
     return found
 
 
-def _no_op(what: str, name: str) -> SymbolicTensorError:
-    return SymbolicTensorError(
-        f"{what} has no op to become in a graph: write it with rt ops, or wrap the call as "
-        f"rt.numpy_function(np.{name}, [x], dtype)",
-        caller_origin(),
-    )
+def _no_op(what: str, name: str | None = None) -> SymbolicTensorError:
+    call = f"rt.numpy_function({name or what}, [x], dtype)"
+    instead = f"write it with rt ops, or wrap the call as {call}"
+    if what.startswith("np.random."):
+        instead = "draw with rt.random, which draws each time the graph runs"
+    return SymbolicTensorError(f"{what} has no op to become in a graph: {instead}", caller_origin())
 
 
 SymbolicTensor.__array_ufunc__ = array_ufunc  # type: ignore[attr-defined]

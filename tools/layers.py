@@ -152,6 +152,7 @@ ALIASES: dict[str, str] = {
     "autograph.backends.otherwise": "autograph.backends.protocol",
     "autograph.backends.tried": "autograph.backends.protocol",
     "autograph.backends.managed": "autograph.backends.protocol",
+    "autograph.backends.sieve": "autograph.backends.protocol",
     "autograph.backends.undefined": "autograph.backends.protocol",
     "autograph.operators.called": "autograph.operators.frames",
     "autograph.operators.compared": "autograph.operators.frames",

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Thunk = Callable[[], object]
 Compare = Callable[[Any, Any], object]
+# What stands to the left of a value that is unpacked: None for a target, "*" for one that takes
+# the rest, a pattern for one that is unpacked in turn.
+Pattern = tuple[Any, ...]
 T = TypeVar("T")
 
 
@@ -77,8 +80,20 @@ class Backend(Protocol):
     def sequence(self, value: Any) -> Iterator[object]:
         """Yield `value[0]`, `value[1]`, ... up to an IndexError, while this backend records."""
 
+    def refused_iteration(self, message: str) -> Exception:
+        """Return the error for an iterator that cannot be gone over where the user does."""
+
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
         """Yield the items of an iterator of Python's of which a run may take fewer."""
+
+    def unpacked(self, value: object, pattern: Pattern) -> object:
+        """Return what Python unpacks for an owned value: as many items as there are targets."""
+
+    def spread(self, value: object) -> object:
+        """Return what Python goes over for `[*value]`."""
+
+    def starred(self, value: object, text: str) -> object:
+        """Return what Python goes over for `f(*value)`; `text` is how the user writes the value."""
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return `then()` if `test` holds, else `orelse()`; `text` is the source of the test."""
@@ -131,8 +146,10 @@ class Backend(Protocol):
     def repeated(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
         """Return `value * count`, of an owned `count`."""
 
-    def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
-        """Return what a method of a list gives that compares items, some of which are owned."""
+    def list_method(
+        self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
+    ) -> object:
+        """Return what a method of a list or tuple gives that compares items, some of them owned."""
 
     def get_item(self, container: object, index: object) -> object:
         """Return `container[index]`, where the index, or a bound of it, is owned."""

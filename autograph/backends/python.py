@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from autograph.backends.managed import Managed
-from autograph.backends.protocol import Compare, Thunk
+from autograph.backends.protocol import Compare, Pattern, Thunk
 from autograph.backends.tried import Tried
 from autograph.operators.state import State
 
@@ -81,6 +81,22 @@ class PythonBackend:
     def sequence(self, value: Any) -> Iterator[object]:
         """Return what Python makes of a class with `__getitem__` alone."""
         return iter(value)
+
+    def refused_iteration(self, message: str) -> Exception:
+        """Return what Python raises for what cannot be gone over."""
+        return TypeError(message)
+
+    def unpacked(self, value: object, pattern: Pattern) -> object:
+        """Return the value: Python unpacks it."""
+        return value
+
+    def spread(self, value: object) -> object:
+        """Return the value: Python goes over it."""
+        return value
+
+    def starred(self, value: object, text: str) -> object:
+        """Return the value: Python goes over it."""
+        return value
 
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
         """Return the iterator: Python takes what it takes."""

@@ -20,7 +20,7 @@ from autograph.conversion.functions import Functions, is_generated
 from autograph.conversion.rules import Verdict
 from autograph.conversion.wrappers import standing_behind
 from autograph.errors import AutographError
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.kinds import mro_of, own_attributes, special_method
 from autograph.options import STANDARD
 
 # Called at a time that has nothing to do with the program, or by everything there is; and what
@@ -56,6 +56,9 @@ class Classes:
                     self._known[key] = weakref.ref(each, self._forget(key))
                     for function in _called_unasked(each):
                         self._convert(function, include)
+                    # Its metaclass makes its objects, and descriptors in it answer for attributes.
+                    for other in (type(each), *map(type, _descriptors_of(each))):
+                        self.meet(other, include)
 
     def _forget(self, key: tuple[int, tuple[str, ...]]) -> Callable[[object], None]:
         def forget(_: object) -> None:
@@ -80,6 +83,12 @@ class Classes:
             return  # as it is, it may still be right
         if generated.fits(function):
             function.__code__ = generated.code
+
+
+def _descriptors_of(kind: type) -> Iterator[object]:
+    for value in list(own_attributes(kind).values()):
+        if any(special_method(value, name) for name in ("__get__", "__set__", "__delete__")):
+            yield value
 
 
 def _called_unasked(kind: type) -> Iterator[FunctionType]:

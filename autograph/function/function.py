@@ -29,7 +29,7 @@ from autograph.function.results import as_tensors
 from autograph.function.signature import CallSignature
 from autograph.function.staging import staged_form
 from autograph.function.trace_cache import TraceCache
-from autograph.function.trace_key import Key, key_of, rule_of
+from autograph.function.trace_key import Key, key_of, repeated_in, rule_of
 from autograph.function.tracing import Traceable
 from autograph.operators.called import tell
 from autograph.operators.debuggers import step_over_ours
@@ -101,6 +101,8 @@ class Function:
             arrays: list[Any] = []
             objects: list[object] = []
             key = tuple([rule_of(type(value))(value, arrays, objects) for value in values])
+            if len(objects) > 1:
+                key += repeated_in(objects)
             concrete = self._traces.by_key.get(key)
             if concrete is None:
                 key = _callable_key(key, self)
@@ -177,7 +179,7 @@ class Function:
         values = self._signature.bind(args, kwargs)
         objects: list[object] = []
         key = tuple([with_specs_as_tensors(key_of(value, [], objects)) for value in values])
-        return self._found_or_traced(key, values, objects)[0]
+        return self._found_or_traced((*key, *repeated_in(objects)), values, objects)[0]
 
     def _found_or_traced(
         self, key: Key, values: tuple[object, ...], objects: list[object]

@@ -14,7 +14,7 @@ from autograph.function.outside import Write
 from autograph.function.places import Place
 from autograph.function.results import Structure
 from autograph.function.signature import CallSignature
-from autograph.function.trace_key import Key
+from autograph.function.trace_key import Key, by_identity
 from runtime.graph.graph import Graph
 
 
@@ -45,7 +45,7 @@ def held_in(places: Sequence[Place]) -> Held | None:
     if any(place.owner() is None for place in places):
         return None
     keys = tuple([key_of_place(place, arrays, objects) for place in places])
-    return Held(tuple(places), keys, tuple(arrays), tuple(objects))
+    return Held(tuple(places), keys, tuple(arrays), tuple(by_identity(objects)))
 
 
 class KeepingFunction(ConcreteFunction):

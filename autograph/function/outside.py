@@ -183,13 +183,25 @@ class Outside:
     # -- what changed --------------------------------------------------------------------------
 
     def _changes(self) -> Iterator[Change]:
+        found, numbers = list[Change](), list[Change]()
         for each, now in changed(self._reach):
             if is_a(each.value, (set,)) or self._is_of_one_call(each.value):
                 continue
             if is_a(each.value, _LISTS):
-                yield from self._changes_of_list(each, list(now.values()))
-            else:
-                yield from self._changes_by_key(each, now)
+                found += self._changes_of_list(each, list(now.values()))
+                continue
+            different = _different(each, now)
+            found += filter(self._is_graphs, different)
+            if type(each.value) is not Globals:
+                numbers += (c for c in different if type(c.old) in _STATE and type(c.new) in _STATE)
+        # Numbers are state of what holds a tensor, in a list or dict of its own, too.
+        holders = {part for change in found for part in _ways_to(change.each)}
+        known = {(id(change.each.value), change.key) for change in found}
+        yield from found
+        for change in numbers:
+            is_new = (id(change.each.value), change.key) not in known
+            if is_new and not holders.isdisjoint([id(change.each.value), _way_to(change.each)]):
+                yield change
 
     def _is_of_one_call(self, value: object) -> bool:
         """Tell whether a call makes this class for itself: no other call gets to see it."""
@@ -197,16 +209,6 @@ class Outside:
             return False
         maker = value.owner.__qualname__.rpartition(".<locals>.")[0]
         return any(function.__qualname__ == maker for function in self._reach.functions)
-
-    def _changes_by_key(self, each: Watched, now: Contents) -> Iterator[Change]:
-        keys = dict.fromkeys([*each.contents, *now])
-        pairs = [Change(each, k, each.contents.get(k, ABSENT), now.get(k, ABSENT)) for k in keys]
-        different = [change for change in pairs if change.old is not change.new]
-        found = [change for change in different if self._is_graphs(change)]
-        yield from found
-        if found and type(each.value) is not Globals:
-            rest = (change for change in different if change not in found)
-            yield from (c for c in rest if type(c.old) in _STATE and type(c.new) in _STATE)
 
     def _changes_of_list(self, each: Watched, now: list[object]) -> Iterator[Change]:
         before = list(each.contents.values())
@@ -230,6 +232,26 @@ class Outside:
         if holds_symbolic(change.new, self._known):
             return True
         return holds_tensor(change.old, self._known)
+
+
+def _different(each: Watched, now: Contents) -> list[Change]:
+    keys = dict.fromkeys([*each.contents, *now])
+    pairs = (Change(each, k, each.contents.get(k, ABSENT), now.get(k, ABSENT)) for k in keys)
+    return [change for change in pairs if change.old is not change.new]
+
+
+def _way_to(each: Watched) -> object:
+    return None if each.path is None else (id(each.path.root), each.path.keys)
+
+
+def _ways_to(each: Watched) -> Iterator[object]:
+    """Yield what tells an object from others, and what tells those that lead to it."""
+    yield id(each.value)
+    if each.path is not None:
+        keys = each.path.keys
+        # What a root stands for, a module or a cell, is no object that has the others.
+        yield from ((id(each.path.root), keys[:end]) for end in range(1, len(keys) + 1))
+        yield id(each.path.root)
 
 
 def _maker(change: Change, templates: Templates) -> Maker:

@@ -16,6 +16,7 @@ def rebuild(
     path: str,
     tensor: Callable[[Key, str, Any], Any],
     other: Callable[[Key, Any], Any],
+    made: dict[int, Any] | None = None,
 ) -> Any:
     """Make a copy of `value` in which every tensor and every other leaf is replaced.
 
@@ -25,6 +26,7 @@ def rebuild(
         path: the parameter's name; leaves below it get names like `d/a`.
         tensor: called with key, path and value of every tensor.
         other: called with key and value of every other leaf.
+        made: where one container is to become one again, those made so far, by identity.
     """
     if key[0] == "tensor":
         return tensor(key, path, value)
@@ -32,10 +34,13 @@ def rebuild(
         return other(key, value)
     names, items = items_of(value, key)
     parts = [
-        rebuild(item, part, f"{path}/{name}", tensor, other)
+        rebuild(item, part, f"{path}/{name}", tensor, other, made)
         for name, item, part in zip(names, items, key[-1])
     ]
-    return refill(value, key, names, parts)
+    filled = refill(value, key, names, parts)
+    if made is None or isinstance(value, tuple):
+        return filled
+    return made.setdefault(id(value), filled)
 
 
 def items_of(value: Any, key: Key) -> tuple[list[Any], list[Any]]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Sequence
 from functools import partial
 
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.key_relations import covers_call, join_calls
 from autograph.function.places import Place
-from autograph.function.trace_key import Key
+from autograph.function.trace_key import Key, by_identity
 
 # Calls served by a more general trace are remembered, but not without end.
 _MOST_REMEMBERED = 1024
@@ -83,11 +82,11 @@ class TraceCache:
                 return wider
         return key
 
-    def add(self, key: Key, concrete: ConcreteFunction, objects: Sequence[object]) -> None:
+    def add(self, key: Key, concrete: ConcreteFunction, objects: list[object]) -> None:
         """Keep a trace for as long as all `objects` its key names by identity are alive."""
         self.count += 1
         forget = partial(_forget, weakref.ref(self), key)
-        self._watchers[key] = [weakref.ref(thing, forget) for thing in objects]
+        self._watchers[key] = [weakref.ref(thing, forget) for thing in by_identity(objects)]
         self._traces[key] = concrete
         self.by_key[key] = concrete
 

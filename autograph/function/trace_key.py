@@ -5,6 +5,8 @@ dict leaf by leaf, and any other object by being that very object:
 
     f(rt.constant([1., 2.]), 3)    ->    (("tensor", float32, (2,)), ("literal", int, 3))
 
+Where one list, dict or dataclass is given more than once, the key says so at its end.
+
 Keys are plain nested tuples whose first item says what the rest is; so they hash fast, and
 `key_relations` and `rebuilding` can read them.
 """
@@ -39,7 +41,8 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
     Args:
         value: any Python value.
         arrays: the arrays of the tensors in `value` are appended here, in key order.
-        objects: the objects that count by identity are appended here.
+        objects: the objects that count by identity are appended here, and the containers that can
+            be changed.
 
     Raises:
         SignatureError: for a value that can change and cannot be watched.
@@ -50,6 +53,31 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
         (('literal', <class 'int'>, 3), ('literal', <class 'str'>, 'sum'))
     """
     return rule_of(type(value))(value, arrays, objects)
+
+
+def repeated_in(objects: Objects) -> Key:
+    """Return what is added to the key of a call: which containers are one object.
+
+    Example:
+        >>> one = [1]
+        >>> repeated_in([one, [1], one]), repeated_in([one, [1]])
+        ((('again', (0, 1, 0)),), ())
+    """
+    if len({*map(id, objects)}) == len(objects):
+        return ()
+    numbers: dict[int, int] = {}
+    places = tuple([numbers.setdefault(id(each), len(numbers)) for each in objects])
+    return (("again", places),)
+
+
+def says_repeated(key: Key) -> bool:
+    """Tell whether the key of a call, without what is held outside, says that of containers."""
+    return bool(key) and key[-1][0] == "again"
+
+
+def by_identity(objects: Objects) -> Objects:
+    """Return those that count by identity alone."""
+    return [each for each in objects if not nest.is_nested(each)]
 
 
 def _found_rule(kind: type) -> Rule:
@@ -100,6 +128,7 @@ def _complex(value: complex, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _list(value: list[Any], arrays: Arrays, objects: Objects) -> Key:
+    objects.append(value)
     return ("list", type(value), tuple([key_of(item, arrays, objects) for item in value]))
 
 
@@ -108,6 +137,7 @@ def _tuple(value: tuple[Any, ...], arrays: Arrays, objects: Objects) -> Key:
 
 
 def _mapping(value: Mapping[Any, Any], arrays: Arrays, objects: Objects) -> Key:
+    objects.append(value)
     names = _sorted_names(value)
     parts = tuple([key_of(value[name], arrays, objects) for name in names])
     # A program may go over it: what comes first is a part of what it is.
@@ -122,6 +152,8 @@ def _sorted_names(value: Mapping[Any, Any]) -> tuple[Any, ...]:
 
 
 def _record(value: Any, arrays: Arrays, objects: Objects) -> Key:
+    if not isinstance(value, tuple):
+        objects.append(value)
     names = _field_names(type(value))
     parts = tuple([key_of(getattr(value, name), arrays, objects) for name in names])
     return ("record", type(value), names, parts)

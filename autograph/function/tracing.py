@@ -22,7 +22,7 @@ from autograph.function.rebuilding import rebuild
 from autograph.function.results import Structure, collect
 from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
-from autograph.function.trace_key import Key
+from autograph.function.trace_key import Key, says_repeated
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime.context import Origin
@@ -185,8 +185,10 @@ def _placeholders(
     def placeholder(part: Key, path: str, value: Any) -> SymbolicTensor:
         return graph.add_input(spec_of(part), _given_name(value) or path)
 
+    # One list that is given twice is one list in the trace.
+    made: dict[int, Any] | None = {} if says_repeated(key) else None
     return tuple(
-        rebuild(value, part, parameter.name, placeholder, _as_it_is)
+        rebuild(value, part, parameter.name, placeholder, _as_it_is, made)
         for (parameter, value), part in zip(signature.named(values), key)
     )
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from autograph.lowering.constants import Constants
 from autograph.lowering.walking import Transformer
-from autograph.lowering.words import put, put_at_start, word_of
+from autograph.lowering.words import put, put_at_start, say, word_of
 from autograph.syntax.tree import nodes
 
 # Makes the scope of the function with a certain name.
@@ -75,6 +75,14 @@ class _Calls(Transformer):
         assert isinstance(scope, ast.Call) and isinstance(scope.args[0], ast.Constant)
         self._scopes[variable.id] = self._make_scope(str(scope.args[0].value))
         return [each for statement in node.body for each in _listed(self.visit(statement))]
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        # A bare name is one of the generated code: the variables of a statement, an item.
+        pattern = None if isinstance(node.value, ast.Name) else _pattern_of(node)
+        self.generic_visit(node)
+        if pattern is not None:
+            node.value = say("unpacked", [node.value, _constant(pattern, node.value)], node.value)
+        return node
 
     def visit_Name(self, node: ast.Name) -> Any:
         scope = self._scopes.get(node.id)
@@ -150,6 +158,32 @@ class _Calls(Transformer):
 
 def _listed(result: Any) -> list[Any]:
     return result if isinstance(result, list) else [result]
+
+
+def _pattern_of(node: ast.Assign) -> tuple[Any, ...] | None:
+    """Return what the targets of an assignment take apart; None where Python sees by itself."""
+    target = node.targets[0]
+    if len(node.targets) > 1 or not isinstance(target, (ast.Tuple, ast.List)):
+        return None
+    pattern = _pattern(target)
+    is_display = isinstance(node.value, (ast.Tuple, ast.List))
+    return None if is_display and not any(type(part) is tuple for part in pattern) else pattern
+
+
+def _pattern(target: ast.Tuple | ast.List) -> tuple[Any, ...]:
+    return tuple([_part(each) for each in target.elts])
+
+
+def _part(target: ast.expr) -> Any:
+    if isinstance(target, ast.Starred):
+        return "*"
+    return _pattern(target) if isinstance(target, (ast.Tuple, ast.List)) else None
+
+
+def _constant(pattern: Any, origin: Any) -> Any:
+    if not isinstance(pattern, tuple):
+        return put(ast.Constant(pattern), origin)
+    return put(ast.Tuple([_constant(part, origin) for part in pattern], ast.Load()), origin)
 
 
 def _is_true(node: ast.expr) -> bool:

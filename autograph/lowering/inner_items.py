@@ -6,8 +6,8 @@
                         place__3 = i
                         if ag__.updates_in_place(place__2, place__3):
                             place__2[place__3] = place_
-                        else:
-                            place__1.x = ag__.set_item(place_, place__2, place__3)
+                        elif (place__4 := ag__.set_item(place_, place__2, ...)) is not place__2:
+                            place__1.x = place__4
 
 Nothing is evaluated twice, and all in Python's order. A variable of a function further out, or of
 the module, stays what it is: only a list in it can change.
@@ -78,10 +78,10 @@ class _Roads:
         index = self._held(_as_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._both(item, value, base, index)
-        again = self._again(place, owner, key, new)
+        again = self._again(place, owner, key, base, new)
         asked = [base, index] if key is None else [base, index, owner, key]
         test = say("updates_in_place", [read(each, target) for each in asked], target)
-        roads = put_off(ast.If(test, [put(python, statement)], [put(again, statement)]))
+        roads = put_off(ast.If(test, [put(python, statement)], again))
         return [*self._steps, roads, self._forgotten()]
 
     def _of_variable(self, place: ast.Name, target: Any, value: str | None) -> list[ast.stmt]:
@@ -101,13 +101,20 @@ class _Roads:
             return put(ast.Attribute(read(owner, place.value), place.attr, ast.Load()), place)
         return say("get_item", [read(owner, place.value), read(key, place.slice)], place)
 
-    def _again(self, place: Any, owner: str, key: str | None, new: ast.expr) -> ast.stmt:
-        """Return the assignment of the new value to the place."""
-        if key is None:
-            target = ast.Attribute(read(owner, place.value), place.attr, ast.Store())
-            return ast.Assign([put(target, place)], new)
-        where = [read(owner, place.value), read(key, place.slice)]
-        return ast.Expr(say("put_item", [*where, new], place))
+    def _again(
+        self, place: Any, owner: str, key: str | None, base: str, new: ast.expr
+    ) -> list[ast.stmt]:
+        """Return the assignment of the new value to the place, if it is another one."""
+        statement = self._statement
+        if key is not None:
+            where = [read(owner, place.value), read(key, place.slice)]
+            return [put(ast.Expr(say("put_item", [*where, new], place)), statement)]
+        name = self._fresh()
+        kept = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), place), new), place)
+        is_other = ast.Compare(kept, [ast.IsNot()], [read(base, place)])
+        target = ast.Attribute(read(owner, place.value), place.attr, ast.Store())
+        assigned = put(ast.Assign([put(target, place)], read(name, place)), statement)
+        return [put(ast.If(put(is_other, place), [assigned], []), statement)]
 
     def _both(self, item: Any, value: str | None, base: str, index: str) -> tuple[Any, ast.expr]:
         """Return what Python does, and the new value of the place."""

@@ -160,7 +160,8 @@ class _Meetings(Transformer):
     def visit_Starred(self, node: ast.Starred) -> Any:
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Load):
-            node.value = self._looked_into(node.value)
+            text = put(ast.Constant(_as_written(node.value)), node.value)
+            node.value = say("starred", [node.value, text], node.value)
         return node
 
     def visit_List(self, node: ast.List) -> Any:
@@ -333,6 +334,13 @@ def _may_be_list(operand: ast.expr) -> bool:
         return _may_be_list(operand.left) and not word_of(operand.left)
     made = (ast.List, ast.Tuple, ast.ListComp)
     return isinstance(operand, made) or word_of(operand) in ("met", "seen", "list_comp")
+
+
+def _as_written(node: ast.expr) -> str:
+    """Return how the user writes an expression: without the words."""
+    while isinstance(node, ast.Call) and word_of(node) is not None and node.args:
+        node = node.args[0]
+    return ast.unparse(node)
 
 
 def _listed(result: Any) -> list[Any]:

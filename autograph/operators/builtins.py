@@ -15,7 +15,8 @@ from typing import Any, Literal
 
 from autograph.backends.protocol import Backends
 from autograph.operators.looking_on import is_pythons_alone, python_way
-from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS
+from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS
+from autograph.operators.sifting import leaving_out, while_told
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.tracebacks import drop_internal_frames
 
@@ -49,6 +50,12 @@ def items(args: Arguments) -> Iterable[object]:
     """Watch every argument, and the items of a list or tuple that is the only one."""
     alone = args[0] if len(args) == 1 else None
     return (*alone, alone) if isinstance(alone, (list, tuple)) else args
+
+
+def within(args: Arguments) -> Iterable[object]:
+    """Watch every argument, and the items of each that is a list or tuple."""
+    lists = [each for each in args if isinstance(each, (list, tuple))]
+    return (*args, *itertools.chain.from_iterable(lists))
 
 
 def none_of(args: Arguments) -> Iterable[object]:
@@ -98,9 +105,10 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
     functools.reduce: second_on,
     **dict.fromkeys(OF_NUMBERS, all_of),
     **dict.fromkeys(OF_ITEMS, first),
+    **dict.fromkeys(OF_POINTS, within),
 }
 # By what a backend calls those whose own name is not enough.
-_NAMES: Mapping[Callable[..., object], str] = {**OF_NUMBERS, **OF_ITEMS}
+_NAMES: Mapping[Callable[..., object], str] = {**OF_NUMBERS, **OF_ITEMS, **OF_POINTS}
 
 # What goes over iterators without a meaning for tensors: a backend is asked of their arguments all
 # the same, and may say that one is not what it seems.
@@ -184,6 +192,17 @@ def _asking(function: Callable[..., object], backends: Backends) -> Answer:
     return answer
 
 
+def _prepared(function: Answer, prepare: Prepare) -> Answer:
+    def answer(*args: Any, **kwargs: Any) -> object:
+        try:
+            return function(*prepare(args, kwargs), **kwargs)
+        except BaseException as error:
+            drop_internal_frames(error)
+            raise
+
+    return answer
+
+
 def converting_function(
     place: Literal["first", "key"], convert: Callable[[object], object]
 ) -> Prepare:
@@ -217,4 +236,8 @@ def answers_of_builtins(
         found[function] = overload(function, watch, backends, prepare)
     for kind in _ASKING:
         found[kind] = _asking(kind, backends)
+    asked = converting_function("first", convert)
+    found[itertools.filterfalse] = _prepared(leaving_out(backends), asked)
+    for kind in (itertools.takewhile, itertools.dropwhile):
+        found[kind] = _prepared(while_told(kind, backends), asked)
     return found

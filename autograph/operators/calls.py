@@ -23,6 +23,13 @@ from autograph.operators.dict_updates import getting, updating
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.lists import TAKING_TENSORS, ListMethods, converting_key
+from autograph.operators.numpy_names import (
+    BY_OBJECT,
+    WITH_CALLS,
+    WITH_METHODS,
+    NumpyCalls,
+    is_numpys,
+)
 from autograph.operators.scope import FunctionScope
 from autograph.operators.texts import Texts
 from autograph.options import TEXT_METHODS, ConversionOptions
@@ -83,6 +90,7 @@ class Calls:
         self._meet = meet
         self._functions = functions
         self._introspection = Introspection(backends)
+        self._numpy = NumpyCalls(backends)
         self._callees: dict[ConversionOptions, Callee] = {}
 
     def converted_call(
@@ -118,6 +126,7 @@ class Calls:
         met, meet = self._classes_met(options)
         texts = Texts(self._backends)
         method_of_text = texts.method_of_text
+        numpys, numpys_answer = self._numpy.callee, self._numpy.answer
         around, backend_of, met_as = self._backends.around, self._backends.of, self._backends.met
 
         def function_for(f: FunctionType) -> Callable[..., object]:
@@ -150,7 +159,7 @@ class Calls:
             if kind is MethodType:
                 function = f.__func__
                 if type(function) is not FunctionType:
-                    return f
+                    return numpys(f)
                 found = callee(function)
                 if found is not function:
                     f = MethodType(found, f.__self__)
@@ -172,14 +181,17 @@ class Calls:
                     return updating(f, self._backends)
                 if type(f.__self__) is dict and f.__name__ == "get":
                     return getting(f, self._backends)
-                if type(f.__self__) is list and f.__name__ in TAKING_TENSORS:
+                if f.__name__ in TAKING_TENSORS and _is_list_or_tuple(f.__self__):
                     return list_methods.method(f)
+                if type(f.__self__) in WITH_METHODS:
+                    return numpys_answer(f)
                 if f in looking:
                     return looking[f](f)
                 return answers.get(f, f)
             if issubclass(kind, type):
                 meet(f)
-                return f
+                making = _call_of(kind)
+                return f if making is None else MethodType(function_for(making), f)
             backend = backend_of(f)
             if backend is not None:
                 return backend.callable_of(f, callee)
@@ -188,9 +200,9 @@ class Calls:
                 if function is f.func:
                     return f
                 return functools.partial(function, *f.args, **f.keywords)
-            method = method_called(f)
+            method = None if kind in WITH_CALLS else method_called(f)
             if method is None:
-                return f
+                return numpys(f)
             function = function_for(method)
             return f if function is method else MethodType(function, f)
 
@@ -201,6 +213,7 @@ class Calls:
         answers = answers_of_builtins(self._backends, in_place_of if recursive else _itself)
         list_methods = ListMethods(self._backends, answers[sorted])
         staged = not PRINTING.isdisjoint(options.optional_features)
+        answers.update((each, numpys_answer(each)) for each in BY_OBJECT)
         answers[print] = texts.printing(print, staged)
         return callee
 
@@ -225,6 +238,9 @@ class Calls:
             if answer is not None:
                 functions.keep(fn, answer, options)
                 return answer(fn)
+            if is_numpys(fn):
+                functions.keep(fn, self._numpy.answer, options)
+                return self._numpy.answer(fn)
             try:
                 plan = functions.plan(fn, options)
             except RecursionError:
@@ -243,10 +259,13 @@ def method_called(value: object) -> FunctionType | None:
     >>> method_called(Doubler()) is Doubler.__call__
     True
     """
-    if issubclass(type(value), type):
-        return None
-    for kind in mro_of(type(value)):
-        attributes = own_attributes(kind)
+    return None if issubclass(type(value), type) else _call_of(type(value))
+
+
+def _call_of(kind: type) -> FunctionType | None:
+    """Return what is called with an object of a class, if that is a function of Python's."""
+    for each in mro_of(kind):
+        attributes = own_attributes(each)
         if "__call__" in attributes:
             method = attributes["__call__"]
             return method if type(method) is FunctionType else None
@@ -261,6 +280,10 @@ _UNMET: Any = object()
 _CHANGING = (list, dict, deque)
 _GIVEN = (FunctionType, MethodType, BuiltinFunctionType, type, functools.partial)
 _PLACEHOLDER = getattr(functools, "Placeholder", None)
+
+
+def _is_list_or_tuple(value: object) -> bool:
+    return type(value) is list or issubclass(type(value), tuple)
 
 
 def _is_complete(f: functools.partial[object]) -> bool:

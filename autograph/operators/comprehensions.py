@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from autograph.backends.protocol import Backends
+from autograph.operators.sifting import Sifted
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.taking import Deciding, Filling, First, Over, Yielding
 
@@ -54,6 +55,9 @@ class Comprehensions:
         iterated = self._written_out(iterated, opts)
         backend = self._backends.of(iterated)
         is_simple = not opts.get("filtered") and not opts.get("nested")
+        is_sifted = opts.get("filtered") and not opts.get("nested")
+        if backend is None and consumer is None and is_sifted and self._backends.recorder():
+            return Sifted(self._backends, "generator", iterated, over)
         if backend is None and (consumer is None or is_simple):
             return Yielding().generator(iterated, over)
         if backend is not None and consumer is None and not opts.get("nested"):

@@ -63,7 +63,7 @@ class ListMethods:
         self._is_staging = Staging(backends).staging
 
     def method(self, f: BuiltinFunctionType) -> Callable[..., object]:
-        """Return what to call for `f`, a bound method of a list."""
+        """Return what to call for `f`, a bound method of a list or tuple."""
         if not self._is_staging():
             return f
         target: Any = f.__self__
@@ -85,7 +85,9 @@ class ListMethods:
 
         return sort
 
-    def _comparing(self, f: BuiltinFunctionType, target: list[Any]) -> Callable[..., object]:
+    def _comparing(
+        self, f: BuiltinFunctionType, target: list[Any] | tuple[Any, ...]
+    ) -> Callable[..., object]:
         def method(*args: Any) -> object:
             items = () if f.__name__ in PLACING else target
             values = (*args[:1], *items)

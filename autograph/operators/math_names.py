@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 
 _OF_NUMBERS = """
     acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees erf erfc exp
-    exp2 expm1 fabs factorial floor fmod gamma gcd hypot isclose isfinite isinf isnan isqrt lcm
-    lgamma log log10 log1p log2 modf perm pow radians remainder sin sinh sqrt tan tanh trunc
+    exp2 expm1 fabs factorial floor fmod frexp gamma gcd hypot isclose isfinite isinf isnan isqrt
+    lcm ldexp lgamma log log10 log1p log2 modf nextafter perm pow radians remainder sin sinh sqrt
+    tan tanh trunc ulp
 """
 _OF_ITEMS = "fsum prod"
+_OF_POINTS = "dist"
 
 
 def _named(names: str) -> dict[Callable[..., object], str]:
@@ -22,3 +24,4 @@ def _named(names: str) -> dict[Callable[..., object], str]:
 # By what a backend calls them: several have the name of a builtin.
 OF_NUMBERS: Mapping[Callable[..., object], str] = _named(_OF_NUMBERS)
 OF_ITEMS: Mapping[Callable[..., object], str] = _named(_OF_ITEMS)
+OF_POINTS: Mapping[Callable[..., object], str] = _named(_OF_POINTS)

@@ -15,7 +15,7 @@ from autograph.backends.maybe import Maybe
 from autograph.backends.otherwise import is_given_by_class
 from autograph.backends.protocol import note_missing
 from autograph.backends.undefined import Elsewhere, Undefined
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.kinds import is_of_package, mro_of, own_attributes
 
 _MARKS = (Undefined, Maybe, Elsewhere)
 _MISSING = object()
@@ -135,6 +135,9 @@ class Item:
         if type(owner) is list:
             # It may grow meanwhile, and its items have no places of their own then.
             return Elsewhere((owner,), ())
+        if is_of_package(type(owner), "runtime"):
+            # A tensor does not change: whoever holds it is given another one, and is watched.
+            return Elsewhere((), ())
         users = _users_functions(type(owner), _ITEM_HOOKS)
         return Elsewhere((owner,), users) if users else None
 

@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.containers import Containers
 from autograph.operators.tracebacks import drop_internal_frames
@@ -32,7 +34,7 @@ class Slices:
 
     def __init__(self, backends: Backends) -> None:
         self._owner, self._of_any = backends.owner, backends.of_any
-        self._of, self._met = backends.of, backends.met
+        self._of, self._met, self._recorder = backends.of, backends.met, backends.recorder
         self._items = Containers(backends)
 
     def is_rebound(self, target: object) -> bool:
@@ -46,7 +48,7 @@ class Slices:
         The value comes first because Python evaluates it first.
         """
         try:
-            backend = self._owner(target) or self._picker(target, index)
+            backend = self._owner(target) or self._picker(target, index, value)
             if backend is not None:
                 return backend.set_item(target, index, value)
             target[index] = value  # type: ignore[index]
@@ -64,6 +66,8 @@ class Slices:
         """
         if not self._items.is_plain_item(owner, key) or self._picks(owner, key):
             return False
+        if isinstance(target, np.ndarray):
+            return self._recorder() is None
         backend = self._owner(target)
         if backend is not None:
             return not backend.rebinds(target) and backend.stands_in(target) is None
@@ -99,18 +103,30 @@ class Slices:
         try:
             backend = self._of(owner) or self._picker(owner, key)
             if backend is None:
-                owner[key] = value  # type: ignore[index]
+                if not isinstance(value, np.ndarray):  # It is the one that is there.
+                    owner[key] = value  # type: ignore[index]
             else:
                 backend.put_item(owner, key, value)
         except BaseException as error:
             drop_internal_frames(error)
             raise
 
-    def _picker(self, target: object, index: object) -> Backend | None:
-        """Return the backend that owns the index under which an item of a list is assigned."""
-        if type(target) not in (list, dict):
-            return None
-        parts = (index.start, index.stop, index.step) if type(index) is slice else (index,)
-        return self._of_any(parts)
+    def _picker(self, target: object, index: object, value: object = None) -> Backend | None:
+        """Return the backend that owns the index under which an item is assigned.
+
+        Of an array, which cannot hold such a value, also the one that owns what is assigned.
+        """
+        if isinstance(target, np.ndarray):
+            return self._of_any((value, *_parts(index))) if self._recorder() is not None else None
+        return self._of_any(_bounds(index)) if type(target) in (list, dict) else None
 
     slice_ = staticmethod(slice)
+
+
+def _bounds(index: Any) -> tuple[object, ...]:
+    return (index.start, index.stop, index.step) if type(index) is slice else (index,)
+
+
+def _parts(index: Any) -> tuple[object, ...]:
+    several = index if isinstance(index, (tuple, list)) else (index,)
+    return tuple(part for each in several for part in _bounds(each))

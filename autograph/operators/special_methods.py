@@ -128,7 +128,9 @@ class SpecialMethods:
 
     def order(self, values: Iterable[object]) -> bool:
         """Tell whether the class of a value says which of two comes first."""
-        return any(self._method(value, "__lt__", "__gt__") is not None for value in values)
+        # Each by itself: `object` has them all, and is asked before a second name is.
+        methods = ("__lt__", "__gt__")
+        return any(self._method(v, name) is not None for v in values for name in methods)
 
     def iterators(self, name: str) -> Callable[[tuple[Any, ...]], tuple[Any, ...]] | None:
         """Return what puts iterators in the place of objects that a builtin goes over.

@@ -52,6 +52,15 @@ class Taking:
         """Return what Python goes over."""
         return iterated
 
+    def _drawn(self, iterated: Any, decided: Thunk) -> Iterator[Any]:
+        """Yield the items: those after a tensor that may decide are taken on some paths only."""
+        items = iter(iterated)
+        for item in items:
+            yield item
+            backend = self._of(decided())
+            if backend is not None:
+                yield from backend.drawn(user_iterator(items))
+
     def _add(self, element: Any) -> None:
         raise TypeError("a kind of taking says how it takes")
 
@@ -127,13 +136,7 @@ class Deciding(Taking):
         self.made = truth if self._by else self._not(truth)
 
     def _items(self, iterated: Any) -> Iterator[Any]:
-        """Yield the items: those after a tensor that may decide are taken on some paths only."""
-        items = iter(iterated)
-        for item in items:
-            yield item
-            backend = self._of(self.made)
-            if backend is not None:
-                yield from backend.drawn(user_iterator(items))
+        return self._drawn(iterated, lambda: self.made)
 
     def _not(self, truth: object) -> object:
         backend = self._of(truth)
@@ -170,6 +173,9 @@ class First(Taking):
         """Return a list of the first element, or of none."""
         self.over(iterated, over)
         return self.made
+
+    def _items(self, iterated: Any) -> Iterator[Any]:
+        return self._drawn(iterated, lambda: self._goes_on)
 
     def _add(self, element: Any) -> None:
         self.made.append(element)

@@ -33,6 +33,7 @@ class _Yielded:
 
     def __call__(self, body: Callable[..., object], value: object) -> None:
         self.is_done = True
+        tell(body)
         if self._takes:
             body(value)
         else:

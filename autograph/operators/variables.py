@@ -139,18 +139,6 @@ def adding(backends: Backends) -> Callable[[T], T]:
     return addend
 
 
-def spreading(backends: Backends) -> Callable[[T], T]:
-    """Return what reads a value whose items go into a display or a call: `[*x]`, `f(**x)`.
-
-    A list stays as it is: what stands for its items goes along.
-    """
-
-    def spread(value: T) -> T:
-        return value if type(value) is list else backends.met(value)
-
-    return spread
-
-
 def bound(variable: Thunk, value: T) -> T:
     """Bind the variable a thunk reads, which is one of the function around it or a global one.
 

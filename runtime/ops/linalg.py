@@ -248,6 +248,22 @@ def matvec(a: Any, b: Any, transpose_a: bool = False, name: str | None = None) -
     return squeeze(column, -1)
 
 
+def array_product(a: Any, b: Any) -> Tensor:
+    """Return `a @ b` as arrays have it: a vector is a row on the left and a column on the right.
+
+    >>> print(array_product([1, 2], [3, 4]))
+    rt.Tensor(11, shape=(), dtype=int32)
+    """
+    (x, y), _ = matched((a, b), "matmul")
+    of_left, of_right = x.shape.rank == 1, y.shape.rank == 1
+    if not of_left and not of_right:
+        return compared(MATMUL, x, y)
+    rows, columns = expand_dims(x, 0) if of_left else x, expand_dims(y, -1) if of_right else y
+    product = compared(MATMUL, rows, columns)
+    product = squeeze(product, -1) if of_right else product
+    return squeeze(product, -1 if of_right else -2) if of_left else product
+
+
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Tensor:
     """Return `a` with its axes in the order `perm`, reversed by default.
 

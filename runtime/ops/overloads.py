@@ -25,7 +25,7 @@ from runtime.ops.constant import constant, identity
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.elementwise import abs, negative
 from runtime.ops.indexing import get_item
-from runtime.ops.linalg import matmul
+from runtime.ops.linalg import array_product
 from runtime.ops.literals import SCALARS
 from runtime.ops.logic import (
     and_operator,
@@ -109,7 +109,7 @@ ARITHMETIC: dict[str, Binary] = {
     "floordiv": floordiv,
     "mod": floormod,
     "divmod": lambda x, y: (floordiv(x, y), floormod(x, y)),
-    "matmul": matmul,
+    "matmul": array_product,
     "and": and_operator,
     "or": or_operator,
     "xor": xor_operator,

@@ -25,7 +25,7 @@ from runtime.tensor import Array, Tensor
 
 _TO_BOOL = frozenset("isclose isfinite isinf isnan".split())
 _OF_INTS = frozenset("comb factorial gcd isqrt lcm perm".split())
-_TO_INT = _OF_INTS | {"ceil", "floor", "trunc"}
+_TO_INT = _OF_INTS | {"ceil", "floor", "frexp_exponent", "trunc"}
 # These take a vector, or two, where the others take numbers.
 _OF_VECTORS = frozenset(("dist", "fsum"))
 
@@ -34,12 +34,21 @@ def _is_close(a: float, b: float, relative: float = 1e-9, absolute: float = 0.0)
     return math.isclose(a, b, rel_tol=relative, abs_tol=absolute)
 
 
-_OF_OTHER_FORM: Mapping[str, Callable[..., object]] = {"isclose": _is_close}
+def _next_after(x: float, y: float, *steps: int) -> float:
+    return math.nextafter(x, y, steps=steps[0]) if steps else math.nextafter(x, y)  # type: ignore[call-arg]
+
+
+_OF_OTHER_FORM: Mapping[str, Callable[..., object]] = {
+    "frexp": lambda x: math.frexp(x)[0],
+    "frexp_exponent": lambda x: math.frexp(x)[1],
+    "isclose": _is_close,
+    "nextafter": _next_after,
+}
 
 
 def _kernel(*arrays: Array, function: str, dtype: DType) -> Array:
     numbers = [array.tolist() for array in arrays]
-    result = _OF_OTHER_FORM.get(function, getattr(math, function))(*numbers)
+    result: Any = (_OF_OTHER_FORM.get(function) or getattr(math, function))(*numbers)
     if function in _TO_INT and not (limits := np.iinfo(dtype.np_dtype)).min <= result <= limits.max:
         raise OverflowError(
             f"math.{function} gives {result}, which does not fit {dtype}"
@@ -150,7 +159,8 @@ def python_math(function: str, *values: Any) -> Tensor:
     Floats are float64; ints are int64 if an argument has more than 32 bits, else int32.
 
     Args:
-        function: the name of a function of Python's module `math`.
+        function: the name of a function of Python's module `math`, or `frexp_exponent`: `frexp`
+            gives the first of two.
         values: its arguments: scalars of bools, ints or floats; vectors for `dist` and `fsum`; for
             `isclose` two more may follow, the relative and the absolute tolerance.
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.context import caller_origin
 from runtime.dtypes import DType, bool_, int32, string
-from runtime.errors import ArgumentValueError, DTypeError
+from runtime.errors import ArgumentValueError, DTypeError, MissingMethodError
 from runtime.ops.convert import to_tensor
 from runtime.ops.formatting import python_value
 from runtime.ops.op import apply, define
@@ -56,12 +57,14 @@ def methods_of_text(text: SymbolicTensor, name: str) -> Callable[..., Tensor]:
     """Return a method of a text, which a symbolic tensor itself does not have.
 
     Raises:
-        AttributeError: if strings have no such method, or none whose result a tensor could be.
+        MissingMethodError: if strings have no such method, or none whose result a tensor could be.
     """
     if name not in RESULTS or name.startswith("__"):
-        raise AttributeError(
-            f"this text is made when the graph runs, and has no {name!r} then: the methods it has "
-            f"are {', '.join(method for method in RESULTS if not method.startswith('_'))}"
+        held = ", ".join(method for method in RESULTS if not method.startswith("_"))
+        raise MissingMethodError(
+            f"this text is known only when the graph runs, and has no {name!r} then: it has "
+            f"len(s), s[i], s[i:j], `in` and the methods {held}",
+            caller_origin(),
         )
 
     def method(*arguments: Any) -> Tensor:

@@ -144,8 +144,9 @@ def _used_operands(node: Node, inside: tuple[Needs, ...]) -> tuple[SymbolicTenso
     if not node.regions:
         return node.inputs
     own = len(node.inputs) - len(node.regions[0].captures)
-    captures = node.inputs[own:]
-    return (*node.inputs[:own], *(captures[at] for at in _used_captures(node, inside)))
+    captures = [node.inputs[own + at] for at in _used_captures(node, inside)]
+    # What came in by two ways comes in by one.
+    return (*node.inputs[:own], *{id(tensor): tensor for tensor in captures}.values())
 
 
 def _used_captures(node: Node, inside: tuple[Needs, ...]) -> list[int]:

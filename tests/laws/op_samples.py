@@ -317,6 +317,16 @@ MATHEMATICS = (
         )
     ),
     case("python_math", f(0.1, 0.2, 0.3), function="fsum", dtype=float64, smooth=False),
+    *(
+        case("python_math", f(x), *more, function=name, dtype=dtype, smooth=False)
+        for name, x, more, dtype in (
+            ("frexp", 5.0, (), float64),
+            ("frexp_exponent", 5.0, (), int32),
+            ("ldexp", 0.75, (i(3),), float64),
+            ("nextafter", 2.5, (f(3.0),), float64),
+            ("ulp", 2.5, (), float64),
+        )
+    ),
     case("python_math", f(-2.5), i(3), function="pow", dtype=float64),
     case("python_math", i(17), function="isqrt", dtype=int32),
 )

@@ -36,6 +36,7 @@ from autograph.backends.graph.plans import (
 )
 from autograph.backends.graph.raised import is_caught, stage_error
 from autograph.backends.graph.regions import Unreached, new_region, outcome, run_body
+from autograph.backends.graph.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.standing import settle, settle_region, stand_as_before
 from autograph.backends.graph.trail import is_in_recursion
@@ -121,6 +122,7 @@ class _Attempt:
         roots: Roots = (),
         is_told: bool = True,
     ) -> None:
+        settle()  # Before it is taken down what there is.
         self._tried, self._state, self._is_told = tried, state, is_told
         self._slots = Slots(state, len(state.names))
         self._watched = watch.watch(
@@ -134,10 +136,10 @@ class _Attempt:
 
     def run(self) -> None:
         """Stage it."""
-        settle()
         graphs = graphs_recording()
         marks = [mark(graph) for graph in graphs]
         for _ in range(_MOST_ROUNDS):
+            self._shared = shared_names(self._slots)
             entries = self._traced()
             if not entries:
                 return
@@ -277,6 +279,7 @@ class _Attempt:
         caught = region.add_input(VARIANT, handler.name or "caught")
         before = len(noted_twins())
         seeds = self._notes.seeds(region)
+        mark_shared(seeds, self._shared)
         made = len(noted_twins()) - before
         sources = [each for each in self._sources if may_be(each.kinds, classes)]
         self._slots.write(seeds)
@@ -330,6 +333,7 @@ class _Attempt:
                     tensor.weak = leaf.weak
                 values[at] = rebuild(plan, iter(own), slots.names[at])
                 made.append((slots.names[at], values[at], [part.values[at] for part in parts]))
+            mark_shared(values, self._shared)
             slots.write_results(values)
         note_results(made)
         stand_as_before()
@@ -337,6 +341,8 @@ class _Attempt:
     def _joined(self, at: int, parts: list[_Part]) -> Any:
         """Return the plan of what the parts leave in a slot; None if all leave it alone."""
         columns = [(part.values[at], part.seeds[at]) for part in parts]
+        if all(value is UNREACHED for value, _ in columns):
+            return None
         if all(value is UNREACHED or unchanged(value, seed) for value, seed in columns):
             if at not in self._notes.columns:
                 return None

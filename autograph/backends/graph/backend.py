@@ -12,7 +12,7 @@ from autograph.backends.graph.attempts import staged_try
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.caught import CaughtError, CaughtKind
 from autograph.backends.graph.conditional import staged_choice, staged_if
-from autograph.backends.graph.drawn import drawn, note_drawn, refuse_used_up, sequence
+from autograph.backends.graph.drawn import note_drawn, refuse_used_up
 from autograph.backends.graph.generating import Generated, few_items
 from autograph.backends.graph.iteration import StagedIterable, numbers_left
 from autograph.backends.graph.journal import staging
@@ -32,7 +32,9 @@ from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.recursion import around
 from autograph.backends.graph.repeating import repeated
 from autograph.backends.graph.run_shapes import shaped
+from autograph.backends.graph.searching import FixedItems
 from autograph.backends.graph.several import Several
+from autograph.backends.graph.shared_arrays import SharedArray
 from autograph.backends.graph.staged_deque import staged_form
 from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.staged_list import StagedList
@@ -44,9 +46,11 @@ from autograph.backends.graph.touching import may_be_one, put_back, touch
 from autograph.backends.graph.trials import trial
 from autograph.backends.graph.truth import told, truth
 from autograph.backends.graph.undecided import Undecided
+from autograph.backends.graph.unpacking import IterationAnswers
 from autograph.backends.graph.unrolling import few_enough, go_over
 from autograph.backends.managed import Managed
 from autograph.backends.protocol import Compare, Thunk
+from autograph.backends.sieve import Sieve
 from autograph.backends.tried import Tried
 from autograph.errors import StagingError
 from autograph.operators.state import State
@@ -55,7 +59,7 @@ from runtime.context import current_recorder
 T = TypeVar("T")
 
 
-class GraphBackend(TextAnswers):
+class GraphBackend(TextAnswers, IterationAnswers):
     """Statements on tensors, Variables, and ranges and zips over tensors, while recording."""
 
     name = "graph"
@@ -74,6 +78,7 @@ class GraphBackend(TextAnswers):
             Undecided,
             CaughtError,
             CaughtKind,
+            Sieve,
         )
 
     def stands_in(self, value: object) -> object | None:
@@ -125,6 +130,8 @@ class GraphBackend(TextAnswers):
         """Record a `for` over a range or the rows of a tensor, by a hidden index."""
         if isinstance(iterated, Nullable):
             iterated = iterated.needed("'NoneType' object is not iterable")
+        if isinstance(iterated, Sieve):
+            return iterated.go_over(extra_test, body, state)
         if isinstance(iterated, (StagedDict, StagedView)) or has_perhaps(iterated):
             with staging("for", iterated, state):
                 return go_over(iterated, extra_test, body, state)
@@ -172,14 +179,6 @@ class GraphBackend(TextAnswers):
             proceed = extra_test()
             if not isinstance(proceed, rt.Tensor) and not proceed:
                 return
-
-    def sequence(self, value: Any) -> Iterator[object]:
-        """Yield the items of an object that Python goes over by index."""
-        return sequence(value)
-
-    def drawn(self, items: Iterator[object]) -> Iterator[object]:
-        """Yield the items of an iterator of Python's of which a run may take fewer."""
-        return drawn(items)
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Record `then() if test else orelse()`."""
@@ -266,6 +265,8 @@ class GraphBackend(TextAnswers):
             return for_each(container, lambda each: again(item, each), "`in`")
         if isinstance(container, Nullable):
             container = container.needed("argument of type 'NoneType' is not iterable")
+        if isinstance(container, Sieve):
+            return again(item, container.listed())
         return told(contains(item, container))
 
     def compares_parts(self, left: object, right: object) -> bool:
@@ -280,9 +281,12 @@ class GraphBackend(TextAnswers):
         """Return `value * count`: a list is repeated by whole numbers, as in Python."""
         return repeated(value, count)
 
-    def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
-        """Record a search through a list."""
-        return getattr(StagedList(target), name)(*args)
+    def list_method(
+        self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
+    ) -> object:
+        """Record a search through a list or tuple."""
+        items = FixedItems(target) if isinstance(target, tuple) else StagedList(target)
+        return getattr(items, name)(*args)
 
     def get_item(self, container: object, index: object) -> object:
         """Record the choice of an item by a tensor."""
@@ -340,6 +344,8 @@ class GraphBackend(TextAnswers):
         if isinstance(target, rt.Variable):
             target.assign(rt.set_item(target.read_value(), index, value))
             return target
+        if isinstance(target, SharedArray):
+            target.refuse()
         return rt.set_item(target, index, value)
 
     def shaped(self, value: object) -> object:
@@ -362,6 +368,9 @@ class GraphBackend(TextAnswers):
             answer = of_each(name, args, kwargs, again)
             if answer is not NOT_ASKED:
                 return answer
+        for each in args:
+            if isinstance(each, Sieve):
+                return each.builtin(name, args, kwargs, again)
         present = present_arguments(name, args)
         python = None if present is args else python_builtin(name, present)
         return call_builtin(name, present, kwargs) if python is None else python(*present, **kwargs)

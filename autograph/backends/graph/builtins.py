@@ -13,26 +13,30 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.caught import CaughtError, CaughtKind
+from autograph.backends.graph.caught_parts import attribute_of, has_attribute
 from autograph.backends.graph.choices import CHOICES
 from autograph.backends.graph.gathering import fixed_rows, rows
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, length
 from autograph.backends.graph.mathematics import MATHEMATICS
 from autograph.backends.graph.membership import get_or
 from autograph.backends.graph.numbers import NUMBERS
+from autograph.backends.graph.numpy_calls import call_numpy
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picking import is_chosen
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_dict import StagedDict, either, has_perhaps
-from autograph.backends.graph.stream_parts import is_tensor
-from autograph.backends.graph.streams import (
+from autograph.backends.graph.stream_kinds import (
     Enumerated,
     Filtered,
     Mapped,
     Reversed,
+    Zipped,
+)
+from autograph.backends.graph.stream_parts import is_tensor
+from autograph.backends.graph.streams import (
     Rows,
     StagedIterator,
-    Zipped,
     can_be_indexed,
     is_known,
     staged_list,
@@ -47,6 +51,8 @@ _GOING_OVER = frozenset(
     "all any enumerate filter iter len list map max min sorted sum tuple zip".split()
 )
 _ANY_ORDER = frozenset("all any len max min sorted sum".split())
+# How functions of that package are called here.
+_NUMPY = "np."
 _OF_DICTS = ("bool", "type", "isinstance", "len")
 # What is asked of the dict itself, whatever is in it.
 _OF_OBJECTS = frozenset("callable dir getattr hasattr id issubclass vars".split())
@@ -63,6 +69,8 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
         return _dict(args, kwargs)
     if name == "update":
         return _update(args, kwargs)
+    if name.startswith(_NUMPY):
+        return call_numpy(*args, **kwargs)
     if name in _OF_DICTS and any(map(has_perhaps, args)):
         return _of_dict(name, *args)
     any_order = name in _ANY_ORDER and "key" not in kwargs
@@ -170,6 +178,17 @@ def _len(values: Any) -> object:
     return length(values) if grown is None else grown.length()
 
 
+def _set(kind: Callable[..., object], *values: Any) -> object:
+    """Return a set of items that are told apart by now."""
+    if not all(map(is_known, values)):
+        raise StagingError(
+            f"{kind.__name__}() tells items apart while tracing, and these are known only when the "
+            "graph runs: keep a list, and ask `if v not in values` before each append",
+            user_place(),
+        )
+    return kind(*values)
+
+
 def _isinstance(value: Any, kinds: Any) -> object:
     """Tell what Python would of the number, string or iterator a staged value stands for."""
     if isinstance(value, CaughtError):
@@ -250,13 +269,13 @@ BUILTINS: Mapping[str, Builtin] = {
     "enumerate": _enumerate,
     "filter": _filter,
     "format": partial(python_text, format),
-    "frozenset": frozenset,
+    "frozenset": partial(_set, frozenset),
     "get": get_or,
     "callable": callable,
     "dir": dir,
     "either": lambda value, default: either(value, lambda: default),
-    "getattr": getattr,
-    "hasattr": hasattr,
+    "getattr": attribute_of,
+    "hasattr": has_attribute,
     "id": _id,
     "isinstance": _isinstance,
     "issubclass": _issubclass,
@@ -269,7 +288,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "reduce": _reduce,
     "repr": partial(python_text, repr),
     "reversed": _reversed,
-    "set": set,
+    "set": partial(_set, set),
     "str": _str,
     "tuple": fixed_rows,
     "type": _type,

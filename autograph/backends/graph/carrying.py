@@ -31,7 +31,7 @@ from autograph.backends.graph.planning import Held, released
 from autograph.backends.graph.records import Record, record_of
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
-from autograph.backends.graph.touching import note_carried
+from autograph.backends.graph.touching import note_carried, note_copied
 from autograph.backends.graph.twins import note_copy
 from autograph.backends.graph.unknown_order import note_unknown_order
 from autograph.backends.maybe import Maybe
@@ -158,8 +158,8 @@ def _as_run(element: Plan, items: object) -> rt.Tensor:
         if type(item) is StagedItems:
             run = lists.list_extend(run, _run_of(item, element))
         else:
-            note_carried(element, item)
             run = lists.list_append(run, *emit(element, item))
+            note_carried(element, item, run)
     return run
 
 
@@ -169,6 +169,8 @@ def _run_of(items: StagedItems, element: Plan) -> rt.Tensor:
         return items.handle
     if isinstance(items.element, Unbound):
         return lists.list_new()  # no path has put an item in
+    # What was the same object in all items is carried by what it holds from now on.
+    note_copied(_no_longer_same(items.element, element), items.handle)
     length = lists.list_length(items.handle)
 
     def append(index: rt.Tensor, run: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
@@ -178,6 +180,19 @@ def _run_of(items: StagedItems, element: Plan) -> rt.Tensor:
     start = (rt.constant(0), lists.list_new())
     _, run = while_loop(lambda index, _: rt.less(index, length), append, start)
     return run
+
+
+def _no_longer_same(before: Plan, after: Plan) -> Iterator[object]:
+    """Yield the containers that one plan knows as the objects they are, and the other does not."""
+    if isinstance(before, Optional):
+        before = before.value
+    if isinstance(after, Optional):
+        after = after.value
+    if isinstance(before, Same) and not isinstance(after, Same):
+        yield before.value
+    elif isinstance(before, Branch) and isinstance(after, Branch):
+        for one, other in zip(before.children, after.children):
+            yield from _no_longer_same(one, other)
 
 
 def item_at(items: StagedItems, index: object) -> object:

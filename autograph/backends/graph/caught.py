@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 import runtime as rt
+from autograph.backends.graph.carrying import absent
 from autograph.backends.graph.joining import JoinError, join_all
 from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.places import user_place
@@ -23,6 +24,7 @@ from runtime.errors import OpError
 from runtime.exceptions import Standing
 from runtime.graph.failing import Kinds, may_be
 from runtime.ops.attempts import Extract, from_exception
+from runtime.ops.io import check
 from runtime.ops.op import Op
 
 # Names of a class that are texts.
@@ -44,6 +46,12 @@ class Source:
     kinds: Kinds
     sample: BaseException | None
     is_exact: bool = False
+
+    def has(self, name: str) -> bool:
+        """Tell whether what it raises has an attribute."""
+        if self.sample is None:
+            return hasattr(self.kinds[0], name) if len(self.kinds) == 1 else name == "args"
+        return hasattr(self.sample, name)
 
     def plan_of(self, name: str, get: Callable[[BaseException], object]) -> Plan:
         """Return what is known of an attribute of what it raises."""
@@ -180,11 +188,30 @@ class CaughtError(Standing):
         def get(error: BaseException) -> object:
             return getattr(error, name)
 
+        having, is_one = self.having(name)
         try:
-            plan = join_all([source.plan_of(name, get) for source in self.sources])
-        except (AttributeError, JoinError):
+            plan = join_all([source.plan_of(name, get) for source in having])
+        except JoinError:
             raise _unknown(name) from None
+        if not having:
+            raise _unknown(name)
+        if is_one is not True:
+            without = (each for each in self.sources if each not in having)
+            names = dict.fromkeys(kind.__name__ for source in without for kind in source.kinds)
+            message = f"{' or '.join(map(repr, names))} object has no attribute {name!r}"
+            check(rt.convert_to_tensor(is_one), AttributeError, message)
         return self._extracted(name, get, plan)
+
+    def having(self, name: str) -> tuple[Sequence[Source], Any]:
+        """Return the sources whose exceptions have an attribute, and whether it is from those."""
+        having = [each for each in self.sources if each.has(name)]
+        if len(having) == len(self.sources):
+            return having, True
+        return having, self.is_a(tuple(kind for source in having for kind in source.kinds))
+
+    def of(self, sources: Sequence[Source]) -> CaughtError:
+        """Return this exception where it is known to come from some of the sources."""
+        return CaughtError(self.caught, sources)
 
     def _extracted(self, text: str, get: Callable[[BaseException], object], plan: Plan) -> object:
         leaves = list(carried_leaves(plan))
@@ -193,7 +220,11 @@ class CaughtError(Standing):
 
         def taken(error: BaseException) -> list[Any]:
             with recording(None):
-                return [tensor._array for tensor in emit(plan, get(error))]  # type: ignore[attr-defined]
+                try:
+                    found = emit(plan, get(error))
+                except AttributeError:
+                    found = absent(plan)  # It is another one, and nobody looks at this.
+                return [tensor._array for tensor in found]  # type: ignore[attr-defined]
 
         specs = [leaf.spec for leaf in leaves]
         tensors = from_exception(self.caught, Extract(text, taken), specs)

@@ -32,7 +32,7 @@ from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.stream_parts import is_tensor, staged_list
 from autograph.backends.graph.streams import is_known
-from autograph.backends.graph.touching import note_shared
+from autograph.backends.graph.touching import note_choice_of, note_shared
 from autograph.backends.graph.truth import truth
 from autograph.errors import StagingError
 from runtime.context import current_recorder
@@ -104,10 +104,10 @@ def _of_vector(name: str, vector: rt.Tensor, key: Any, default: Any) -> object:
         return _of_list(name, [], key, default)
     if not isinstance(size, int) and default is not _NOTHING:
         choose = partial(_of_vector, name, vector, key, _NOTHING)
-        otherwise = lambda: rt.cast(default, vector.dtype)  # noqa: E731
-        if key is None:
+        if key is None and _becomes(default, vector.dtype):
+            otherwise = lambda: rt.cast(default, vector.dtype)  # noqa: E731
             return rt.cond(rt.greater(size, 0), choose, otherwise)
-        return staged_choice(rt.greater(size, 0), choose, otherwise, f"{name}(...)")
+        return staged_choice(rt.greater(size, 0), choose, lambda: default, f"{name}(...)")
     if key is not None:
         compare = operator.gt if name == "max" else operator.lt
         columns = columns_of_run(run_of(key, vector), f"the keys of {name}()", compare)
@@ -118,6 +118,12 @@ def _of_vector(name: str, vector: rt.Tensor, key: Any, default: Any) -> object:
     return rt.gather(vector, first_extreme(vector, largest=name == "max"))
 
 
+def _becomes(default: object, dtype: rt.DType) -> bool:
+    """Tell whether a number of Python's is one of a dtype without losing anything in kind."""
+    kinds = {"i": (int,), "u": (int,), "f": (int, float)}
+    return type(default) in kinds.get(dtype.kind, ())
+
+
 def _by_key(name: str, items: list[Any], key: Callable[[Any], object]) -> object:
     return _chosen_by(name, items, [key(item) for item in items])
 
@@ -125,12 +131,18 @@ def _by_key(name: str, items: list[Any], key: Callable[[Any], object]) -> object
 def _chosen_by(name: str, items: list[Any], keys: list[Any]) -> object:
     keys = by_fields(keys)
     if order_themselves(keys):
-        return _picked(items, place_of_extreme(keys, name), name)
+        return _one_picked(items, place_of_extreme(keys, name), name)
     if not any(map(holds_tensor, keys)):
         best = (max if name == "max" else min)(range(len(keys)), key=keys.__getitem__)
         return items[best]
     index = first_extreme(*columns_of(keys, f"the keys of {name}()"), largest=name == "max")
-    return _picked(items, index, name)
+    return _one_picked(items, index, name)
+
+
+def _one_picked(items: list[Any], index: Any, name: str) -> object:
+    if isinstance(index, int):
+        return items[index]
+    return _noted(name, [_picked(items, index, name)], items)[0]
 
 
 def ordered(values: Any, *, key: Any = None, reverse: Any = False) -> object:
@@ -170,7 +182,15 @@ def ordered_by(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
     else:
         order = python_order(*columns_of(keys, "what sorted() compares"), descending=reverse)
         places = rt.unstack(order, num=len(items))
-    return [_picked(items, place, "sorted") for place in places]
+    made = [_picked(items, place, "sorted") for place in places]
+    return made if isinstance(places[0], int) else _noted("sorted", made, items)
+
+
+def _noted(name: str, made: list[Any], items: list[Any]) -> list[Any]:
+    """Return values made of one of some items each, after a note of that."""
+    if all(map(_is_value, items)):
+        note_choice_of(f"{name}()", made, items)
+    return made
 
 
 def _picked(items: list[Any], index: Any, name: str) -> object:

@@ -12,12 +12,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.contents import contents_of, put_contents
+from autograph.backends.graph.contents import contents_of, entry_of, put_contents, put_entry
+from autograph.backends.graph.mismatch import VALUE
 from autograph.backends.graph.noted import Part, noted, part_of
+from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import Held, held, is_changeable
 from autograph.backends.graph.records import record_of
 from autograph.backends.graph.standing import Standing, note_standing
 from autograph.backends.graph.twins import is_known
+from autograph.backends.graph.unknown_order import note_unknown_order
+from autograph.errors import BranchMismatch
 from runtime.context import current_recorder
 
 # `choose(flag, then, orelse, text)` records `then() if flag else orelse()`.
@@ -32,6 +36,7 @@ class Choice(Standing):
         sources: the others, each with the branch in which it was taken.
         pred: the condition.
         choose: records a choice.
+        name: the variable.
     """
 
     def __init__(
@@ -40,10 +45,12 @@ class Choice(Standing):
         sources: Sequence[tuple[bool, object]],
         pred: rt.Tensor,
         choose: Choose,
+        name: str,
     ) -> None:
         super().__init__(value, [part_of(value)], [source for _, source in sources])
         self._taken = [taken for taken, _ in sources]
         self._pred, self._choose = pred, choose
+        self._name, self._place = name, user_place()
 
     def fits(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
         """Tell whether a source holds what it did."""
@@ -52,16 +59,41 @@ class Choice(Standing):
     def put_back(self) -> None:
         """Let the source that was taken hold what the container does."""
         parts, self.parts = self.parts, []
-        for taken, source in zip(self._taken, self.owners):
-            put_contents(source, contents_of(self._after(taken, source)) or {})
+        try:
+            for taken, source in zip(self._taken, self.owners):
+                self._pass_on(taken, source)
+        except BranchMismatch as error:
+            raise self._refusal(error) from None
         self.parts = parts
         self._outdate()
         self.is_put(current_recorder())
 
-    def _after(self, taken: bool, source: object) -> object:
-        """Return what a source holds from now on, given the branch in which it was taken."""
-        then, orelse = [_copy(self.value), _copy(source)][:: 1 if taken else -1]
+    def _pass_on(self, taken: bool, source: Any) -> None:
+        """Let a source hold what it does from now on, given the branch in which it was taken."""
+        value: Any = self.value
+        if isinstance(source, dict) and dict.keys(source) != dict.keys(value):
+            common = dict.keys(source) & dict.keys(value)
+            if [k for k in source if k in common] != [k for k in value if k in common]:
+                note_unknown_order(source)
+            for key in {**source, **value}:
+                put_entry(source, key, self._chosen(taken, *_under(key, value, source)))
+        else:
+            after = self._chosen(taken, _copy(value), _copy(source))
+            put_contents(source, contents_of(after) or {})
+
+    def _chosen(self, taken: bool, ours: object, its: object) -> object:
+        if ours is its:
+            return its
+        then, orelse = (ours, its) if taken else (its, ours)
         return self._choose(self._pred, lambda: then, lambda: orelse, "it is that one")
+
+    def _refusal(self, error: BranchMismatch) -> BranchMismatch:
+        shown = self._name if self._name.startswith(VALUE) else f"'{self._name}'"
+        return BranchMismatch(
+            f"{shown} is one of two lists or dicts, and what is put into it is not like what that "
+            f"one holds: {error.message}",
+            self._place,
+        )
 
     def refresh(self) -> None:
         """Note what the container and its sources hold now."""
@@ -92,7 +124,9 @@ class Choice(Standing):
         return any(part.value is each for each in (self.value, *self.owners))
 
 
-def note_choice(value: object, branches: Sequence[object], pred: rt.Tensor, choose: Choose) -> None:
+def note_choice(
+    value: object, branches: Sequence[object], pred: rt.Tensor, choose: Choose, name: str
+) -> None:
     """Note that a container made for a variable is one of those that two branches leave there.
 
     Args:
@@ -100,6 +134,7 @@ def note_choice(value: object, branches: Sequence[object], pred: rt.Tensor, choo
         branches: what the two leave, as it was held.
         pred: the condition.
         choose: records a choice.
+        name: the variable.
     """
     sources = [
         (at == 0, each.value)
@@ -107,7 +142,12 @@ def note_choice(value: object, branches: Sequence[object], pred: rt.Tensor, choo
         if isinstance(each, Held) and each.is_old and each.value is not value
     ]
     if sources and _is_simple(value) and all(_is_simple(source) for _, source in sources):
-        note_standing(Choice(value, sources, pred, choose))
+        note_standing(Choice(value, sources, pred, choose, name))
+
+
+def _under(key: object, *containers: object) -> list[object]:
+    """Return what each container has under a key, perhaps nothing."""
+    return [entry_of(each, key) for each in containers]
 
 
 def _copy(value: Any) -> object:

@@ -6,7 +6,7 @@ variable is joined, and the outcome is what the `cond` node gives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import runtime as rt
@@ -27,14 +27,15 @@ from autograph.backends.graph.plans import (
     rebuild,
 )
 from autograph.backends.graph.regions import Unreached, new_region, outcome, run_body
-from autograph.backends.graph.slots import Entry, Slots
+from autograph.backends.graph.shared_arrays import mark_shared, shared_names
+from autograph.backends.graph.slots import Entry, Seeds, Slots
 from autograph.backends.graph.standing import settle, stand_as_before
 from autograph.backends.graph.trail import is_in_recursion
 from autograph.backends.graph.truth import truth
 from autograph.backends.graph.turns import tracing_a_path
 from autograph.backends.graph.twins import note_results
 from autograph.backends.graph.undecided import Undecided
-from autograph.errors import StagingError
+from autograph.errors import ConditionError, StagingError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
@@ -78,14 +79,15 @@ def _stage(
         count = len(slots.names)
         slots = slots.with_entries(entries)
         then, orelse_ = (_with_entries(branch, slots.entries, count) for branch in (then, orelse_))
-        seeds = [[*seed, *slots.initial[count:]] for seed in seeds]
+        seeds = [Seeds([*seed, *slots.initial[count:]]) for seed in seeds]
     results, made = _join_branches(pred, (then, orelse_), slots, seeds)
+    mark_shared(results, {**then.shared, **orelse_.shared})
     slots.write_results(results)
     settle_orders([branch.orders for branch in (then, orelse_) if branch.reached])
     note_results(made)
     stand_as_before()
-    for _, result, branches in made:
-        note_choice(result, branches, pred, staged_choice)
+    for name, result, branches in made:
+        note_choice(result, branches, pred, staged_choice, name)
     if not (then.reached or orelse_.reached) and is_in_recursion():
         raise Unreached
 
@@ -95,7 +97,8 @@ class _Branch:
     """What a traced branch leaves: its graph, the values of the slots, changed containers, and
     dicts with other keys.
 
-    `old` are the identities of containers that were there before.
+    `old` are the identities of containers that were there before, `shared` the positions of
+    arrays that others can see.
     """
 
     graph: Graph
@@ -104,6 +107,7 @@ class _Branch:
     changes: list[tuple[watch.Watched, watch.Contents]]
     orders: Orders
     old: frozenset[int]
+    shared: Mapping[int, str]
 
 
 def _trace(
@@ -122,11 +126,12 @@ def _trace(
     with region.recording(), tracing_a_path(old):
         reached = run_body(run)
     values, orders = outcome(reached, slots.read(old)), orders_left(watched)
+    shared = shared_names(slots, values)
     slots.restore()
     changes = watch.changed(watched) if reached else []
     watch.restore(watched)
     stand_as_before()
-    return _Branch(region, reached, values, changes, orders, old)
+    return _Branch(region, reached, values, changes, orders, old, shared)
 
 
 def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Branch:
@@ -138,7 +143,7 @@ def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Bra
     return replace(branch, values=(*branch.values[:count], *held_now))
 
 
-def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> list[object]:
+def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> Seeds:
     """Return `values` with the condition itself replaced by what it is known to be.
 
     In `if not flag:` the flag is False inside and True in the other branch: this is how a flag
@@ -149,7 +154,7 @@ def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> list[obj
     known = {id(pred): taken}
     if negated is not None:
         known[id(negated)] = not taken
-    return [known.get(id(value), value) for value in values]
+    return Seeds([known.get(id(value), value) for value in values])
 
 
 def _join_branches(
@@ -217,12 +222,20 @@ def merged(
     except StagingError as error:
         for graph, value in (then, orelse):
             with graph.recording():
-                graph.set_outputs([truth(value, "an operand")])
+                graph.set_outputs([_truth_or(error, value)])
         return Undecided(record_cond(pred, then[0], orelse[0])[0], error)
     for graph, value in (then, orelse):
         with graph.recording():
             graph.set_outputs(emit(plan, value))
     return _rebuilt(plan, iter(record_cond(pred, then[0], orelse[0])), name)
+
+
+def _truth_or(error: StagingError, value: object) -> rt.Tensor:
+    """Return whether a value is true; raise `error` where even that cannot be told."""
+    try:
+        return truth(value)
+    except ConditionError:
+        raise error from None
 
 
 def staged_choice(
@@ -248,7 +261,8 @@ def staged_choice(
     def run_orelse() -> None:
         values[0] = orelse()
 
-    state = State(lambda: (values[0],), put, (f"{VALUE}`... if {text} else ...`",), 1)
+    what = f"this `{text}`" if text in ("and", "or") else f"`... if {text} else ...`"
+    state = State(lambda: (values[0],), put, (f"{VALUE}{what}",), 1)
     slots = Slots(state, 1)
     watched = watch.watch(then, orelse, roots=roots)
     try:

@@ -18,6 +18,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.opaque import Opaque, Print
+from autograph.backends.graph.positions import Position
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import note_missing
 from autograph.backends.undefined import Undefined
@@ -82,7 +83,7 @@ def contents_of(value: Any) -> Contents | None:
     if base is not None:
         return {k: v for k, v in base.items(value) if type(v) is not Undefined}
     if is_a(value, _UNWATCHED) or (
-        is_of_package(type(value), *_OURS) and type(value) is not rt.TensorArray
+        is_of_package(type(value), *_OURS) and type(value) not in (rt.TensorArray, Position)
     ):
         return None
     return _attributes(value)

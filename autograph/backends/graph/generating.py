@@ -62,6 +62,7 @@ class Generated(StagedIterator):
     def course(self) -> Course:
         """Return how a staged `for` goes over it."""
         self._refuse_elsewhere()
+        self._begin_only_once()
         inner = course_of(self.parts[0])
 
         def turn(hidden: Hidden) -> Turn:

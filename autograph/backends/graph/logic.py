@@ -10,9 +10,12 @@ from autograph.backends.graph import watch
 from autograph.backends.graph.conditional import merged, staged_choice
 from autograph.backends.graph.facts import learn
 from autograph.backends.graph.mismatch import VALUE
+from autograph.backends.graph.noted import present
 from autograph.backends.graph.nullable import Nullable
-from autograph.backends.graph.plans import UNREACHED
+from autograph.backends.graph.planning import held
+from autograph.backends.graph.plans import UNREACHED, JoinError, join, plan_of
 from autograph.backends.graph.regions import new_region, run_body
+from autograph.backends.graph.touching import parts_of
 from autograph.backends.graph.truth import says_itself, truth
 from autograph.backends.protocol import Thunk
 from runtime.context import current_recorder
@@ -37,7 +40,7 @@ def staged_and(value: object, rest: Sequence[Thunk], told: object) -> object:
     if operand.movable and _is_bool(operand.value) and _is_number(value):
         # A number that is false is 0, and 0 == False: the value is the same.
         return rt.logical_and(decided, operand.moved())
-    if operand.changes_containers:
+    if operand.changes_containers or _is_container(value, operand.value):
         return staged_choice(decided, operand.run, lambda: value, "and")
     unchanged = (new_region("else"), value)
     return merged(decided, (operand.region, operand.value), unchanged, f"{VALUE}this `and`")
@@ -49,8 +52,11 @@ def staged_or(value: object, rest: Sequence[Thunk], told: object) -> object:
     operand = _Operand(rest, staged_or, (decided, False))
     if operand.movable and _is_bool(operand.value) and _is_bool(value):
         return rt.logical_or(decided, operand.moved())
-    if operand.changes_containers:
-        return staged_choice(decided, lambda: value, operand.run, "or")
+    is_container = _is_container(value, operand.value)
+    if operand.changes_containers or is_container:
+        # What is true is not None.
+        chosen = present(value) if is_container else value
+        return staged_choice(decided, lambda: chosen, operand.run, "or")
     unchanged = (new_region("then"), value)
     return merged(decided, unchanged, (operand.region, operand.value), f"{VALUE}this `or`")
 
@@ -103,6 +109,23 @@ def _evaluated(rest: Sequence[Thunk], combine: Combine) -> Thunk:
         return _evaluated(others, combine)() if goes_on else value
 
     return run
+
+
+def _is_container(value: object, other: object) -> bool:
+    """Tell whether what two operands give is a list or dict, which may be changed later."""
+    if not all(map(_holds_lists_or_dicts, (value, other))):
+        return False
+    try:
+        join(*(plan_of(held(present(each))) for each in (value, other)))
+    except JoinError:
+        return False
+    return True
+
+
+def _holds_lists_or_dicts(value: object) -> bool:
+    # An object of the user's stays the object it is anyway.
+    parts = [part.value for part in parts_of(value)]
+    return bool(parts) and all(map(rt.nest.is_nested, parts))
 
 
 def _same_shapes(node: object) -> bool:

@@ -33,6 +33,7 @@ from autograph.backends.graph.plans import (
     widen,
 )
 from autograph.backends.graph.regions import new_region, outcome, run_body
+from autograph.backends.graph.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.standing import settle, stand_as_before
 from autograph.backends.graph.touching import carried_by_value
@@ -114,6 +115,7 @@ class _Loop:
         self.parts.left(outputs[: len(self.parts.hidden)])
         visible = iter(outputs[len(self.parts.hidden) :])
         results = _rebuild_all(plans, visible, self.slots)
+        mark_shared(results, self.shared)
         self.slots.write_results(results)
         stand_as_before()
         columns = list(zip(self.slots.names, results, self.slots.initial, ends))
@@ -121,6 +123,7 @@ class _Loop:
         return None
 
     def _first_plans(self) -> list[Plan]:
+        self.shared = shared_names(self.slots)
         plans = [widen(plan_of(value)) for value in self.slots.initial]
         shapes = dict(self.opts.get("shape_invariants") or ())  # type: ignore[call-overload]
         return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, plans)]
@@ -136,6 +139,11 @@ class _Loop:
                 continue
             columns = zip(self.slots.names, plans, values, strict=True)
             after = [self._joined(*each) for each in columns]
+            if not self._shared_at_end.keys() <= self.shared.keys():
+                self.shared = {**self._shared_at_end, **self.shared}
+                plans = after
+                take_back(before)
+                continue
             if after == plans:
                 if self._lost is not None:
                     raise refusal(self._lost, user_place())
@@ -170,6 +178,7 @@ class _Loop:
             False if name in self.exits else seed for name, seed in zip(self.slots.names, seeds)
         )
         self.slots.write(seeds)
+        mark_shared(seeds, self.shared)
         stand_as_before(body)
         self._began = TurnStart.of(self.slots.names, self.slots.initial, seeds)
         following: list[rt.Tensor] = []
@@ -178,16 +187,18 @@ class _Loop:
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
         values = outcome(reached, self.slots.read(old))
+        self._shared_at_end = shared_names(self.slots, values)
         self._lost = None
         if reached:
             self._lost = lost_in_turn(self._began, self._noted_before)
         if reached:
             note_reordered(orders_left(self.watched))
+        together = self.slots.run_together() if reached else []
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
         watch.restore(self.watched)
         stand_as_before()
-        return body, values, self.slots.new(watch.entries_of(changes))
+        return body, values, self.slots.new([*together, *watch.entries_of(changes)])
 
     def _test(self, plans: list[Plan]) -> Graph | None:
         """Return the region of the test; None if it does more than compute a condition."""

@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograph.backends.graph.noted import Count, Part, is_as_then, noted, part_of
+from autograph.backends.graph.mismatch import VALUE
+from autograph.backends.graph.noted import Count, Noted, Part, Twins, is_as_then, noted, part_of
 from autograph.backends.graph.planning import held
+from autograph.backends.graph.selected import changed_and_others
 from autograph.backends.graph.twins import is_known, pairs
 
 
@@ -75,8 +77,29 @@ def lost_in_turn(start: TurnStart, before: Count) -> str | None:
             groups = [each.parts for each in known.twins[before[0] :]]
             around = [group for group in groups if any(p.value is made.value for p in group)]
             suspects += [(name, part) for group in ([made], *around) for part in group]
+    selected = known.selected[before[4] :]
+    suspects += [(f"{VALUE}{group.name}", other) for group, other in changed_and_others(selected)]
+    if any(not is_as_then(made) for _, made, _ in start.stand_ins):
+        # What one turn selects may be what the next one changes under the name it has then.
+        suspects += [(f"{VALUE}{group.name}", each) for group in selected for each in _both(group)]
     copied = {id(part.value) for twins in known.copied for part in twins.parts}
     for name, part in suspects:
         if id(part.value) in copied or is_known(part):
             return name
-    return None
+    return _doubled_in_turn(known, before)
+
+
+def _doubled_in_turn(known: Noted, before: Count) -> str | None:
+    """Return a list that holds an object twice, of which an item changes before that in a turn."""
+    rewritten = known.rewritten[before[6] :]
+    twice = (each for each in known.doubled if _is_among(each.owner, rewritten))
+    return f"{VALUE}this list" if next(twice, None) is not None else None
+
+
+def _is_among(value: object, others: list[object]) -> bool:
+    return any(value is each for each in others)
+
+
+def _both(group: Twins) -> list[Part]:
+    """Return what is selected, if the program knows something that is selected from as well."""
+    return group.parts if any(map(is_known, group.sources)) else []

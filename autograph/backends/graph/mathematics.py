@@ -42,6 +42,27 @@ def _parts(value: object) -> tuple[object, object]:
     return fraction, _of_numbers("copysign", whole, value)
 
 
+def _mantissa_and_exponent(value: object) -> tuple[object, object]:
+    """Return `math.frexp(value)`."""
+    return _of_numbers("frexp", value), _of_numbers("frexp_exponent", value)
+
+
+def _next_after(x: object, y: object, /, **steps: object) -> object:
+    return _of_numbers("nextafter", x, y, *(each for each in steps.values() if each is not None))
+
+
+def _distance(p: Any, q: Any, /) -> object:
+    return as_weak(python_math("dist", *map(_point, (p, q))))
+
+
+def _point(values: Any) -> rt.Tensor:
+    items = items_of(values)
+    if not isinstance(items, list):
+        return vector(items, "math.dist()")
+    exact = [rt.cast(_number("dist", item), rt.float64) for item in items]
+    return rt.stack(exact) if exact else rt.constant([], rt.float64)
+
+
 def _exact_sum(values: Any) -> object:
     items = items_of(values)
     if isinstance(items, list):
@@ -61,8 +82,11 @@ def _product(values: Any, /, *, start: Any = 1) -> object:
 
 MATHEMATICS: Mapping[str, Callable[..., object]] = {
     **{name: partial(_of_numbers, name.removeprefix("math.")) for name in OF_NUMBERS.values()},
+    "math.dist": _distance,
+    "math.frexp": _mantissa_and_exponent,
     "math.fsum": _exact_sum,
     "math.isclose": _is_close,
     "math.modf": _parts,
+    "math.nextafter": _next_after,
     "math.prod": _product,
 }

@@ -15,6 +15,7 @@ from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.iteration import SymbolicRange
 from autograph.backends.graph.missing_keys import check_key
 from autograph.backends.graph.numbers import whole_number
+from autograph.backends.graph.numpy_calls import has_unknown
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picked import PickedFrom
 from autograph.backends.graph.picking import for_each, is_chosen
@@ -26,7 +27,7 @@ from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.texts import is_text
 from autograph.backends.graph.trials import refuse_when_run
 from autograph.backends.graph.truth import same_truth
-from autograph.errors import StagingError
+from autograph.errors import ContainerMutationError, StagingError
 from runtime.ops.io import check
 from runtime.ops.text_items import text_item
 from runtime.ops.text_methods import text_method
@@ -135,11 +136,24 @@ def set_item(target: Any, index: Any, value: Any) -> None:
             "pair of brackets, as in x[i, j] = v for x[i][j] = v",
             user_place(),
         )
+    if isinstance(target, np.ndarray):
+        return _set_item_of_array(target, index, value)
     raise StagingError(
         f"an item of a {type(target).__name__} cannot be assigned under an index that is known "
         "when the graph runs: use a list or a tensor",
         user_place(),
     )
+
+
+def _set_item_of_array(array: Any, index: Any, value: Any) -> None:
+    """Do `array[index] = value` where all is known, if only as an eager tensor."""
+    if has_unknown([index, value]):
+        raise ContainerMutationError(
+            "a NumPy array is assigned an item, and cannot hold what is known only when the graph "
+            "runs: make it a tensor first, as in z = rt.constant(z), and assign items of that",
+            user_place(),
+        )
+    array[index] = value
 
 
 def _as_dict(container: Any) -> StagedDict:

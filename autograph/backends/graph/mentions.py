@@ -62,6 +62,19 @@ def owned_names(code: CodeType, frames: Sequence[FrameType]) -> set[str]:
     return names - outside
 
 
+def name_here(name: str, code: CodeType, frames: Sequence[FrameType]) -> str:
+    """Return what a free variable of `code` is called where the innermost function runs.
+
+    That may have another variable of the same name. Its values are not looked at: a frame that was
+    asked for them holds on to them.
+    """
+    here, *around = [frame.f_code for frame in frames]
+    if id(code) in _inside(here) or name not in (*here.co_varnames, *here.co_cellvars):
+        return name
+    owner = next((each.co_name for each in around if name in each.co_cellvars), "outer")
+    return f"{owner}.{name}"
+
+
 def _nested(code: CodeType) -> Iterator[CodeType]:
     return (each for each in code.co_consts if isinstance(each, CodeType))
 
@@ -84,3 +97,14 @@ def _bodies(code: CodeType) -> Iterator[CodeType]:
 def _inside(code: CodeType) -> frozenset[int]:
     """Return the identities of the code objects in another one."""
     return frozenset(id(each) for each in _all_codes(code) if each is not code)
+
+
+def converted_frames(frame: FrameType | None) -> list[FrameType]:
+    """Return the frames of converted functions, innermost first; bodies of statements are none."""
+    frames = []
+    while frame is not None:
+        part = part_of(frame.f_code)
+        if part is not None and not part.is_body and part.start is None:
+            frames.append(frame)
+        frame = frame.f_back
+    return frames

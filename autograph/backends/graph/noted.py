@@ -22,6 +22,7 @@ from autograph.backends.graph.records import Record, record_of
 from autograph.backends.maybe import Maybe
 
 if TYPE_CHECKING:
+    from autograph.backends.graph.doubled import Doubled, Origin
     from autograph.backends.graph.standing import Standing
 
 Count = tuple[int, ...]
@@ -45,6 +46,7 @@ class Twins:
         parts: the containers; first what others were made of, or a copy.
         sources: of a copy, the items of the list it may be.
         owner: the list it was picked from.
+        run: the runtime's list that has a copy of what they held.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Twins:
     parts: list[Part]
     sources: list[Part] = field(default_factory=list)
     owner: object = None
+    run: rt.Tensor | None = None
 
 
 @dataclass(slots=True)
@@ -66,9 +69,13 @@ class Noted:
         stale: containers made of one that was changed under another name, by identity, with what
             was noted of both.
         shared: lists with runs in which there are items of another list.
+        selected: containers that are one of several, and those these are.
         standing: containers that stand for others, to which changes are passed on.
         stand_ins: containers made anew for the body of a loop, each with what it is in the first
             turn.
+        origins: where containers were picked out of lists.
+        doubled: lists that may hold one container twice.
+        rewritten: lists of which an item that was changed was put back.
         gone_over: lists of the user's that staged loops go over.
         used_up: iterators of which only the graph knows what is left, by identity, with where.
         calls: what listens to calls, as soon as there are such.
@@ -79,8 +86,12 @@ class Noted:
     outdated: dict[int, tuple[Part, UserPlace | None]] = field(default_factory=dict)
     stale: dict[int, tuple[Twins, Part]] = field(default_factory=dict)
     shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
+    selected: list[Twins] = field(default_factory=list)
     standing: list[Standing] = field(default_factory=list)
     stand_ins: list[tuple[Part, Part]] = field(default_factory=list)
+    origins: list[Origin] = field(default_factory=list)
+    doubled: list[Doubled] = field(default_factory=list)
+    rewritten: list[object] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)
     used_up: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
     calls: Any = None
@@ -112,20 +123,23 @@ def noted_so_far() -> Count:
     """Return how much is noted, for `take_back`."""
     known = NOTED.get()
     if known is None:
-        return (0,) * 6
-    lists: tuple[list[Any], ...] = (known.twins, known.copied, known.standing, known.shared)
-    return (*map(len, lists), len(known.stale), len(known.outdated))
+        return (0,) * 10
+    return (*map(len, _lists(known)), len(known.stale), len(known.outdated))
 
 
 def take_back(before: Count) -> None:
     """Forget what was noted since: it is traced anew."""
     known = NOTED.get()
     if known is not None:
-        lists: list[list[Any]] = [known.twins, known.copied, known.standing, known.shared]
-        for each, count in zip(lists, before):
+        for each, count in zip(_lists(known), before):
             del each[count:]
         known.stale = dict(islice(known.stale.items(), before[-2]))
         known.outdated = dict(islice(known.outdated.items(), before[-1]))
+
+
+def _lists(known: Noted) -> tuple[list[Any], ...]:
+    lists = (known.twins, known.copied, known.standing, known.shared, known.selected)
+    return (*lists, known.origins, known.rewritten, known.doubled)
 
 
 def part_of(value: object) -> Part:

@@ -14,7 +14,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.mismatch import attempt_mismatch
-from autograph.backends.graph.plan_types import Branch, Optional, Same
+from autograph.backends.graph.plan_types import Branch, OneOf, Optional, Same
 from autograph.backends.graph.planning import unchanged
 from autograph.backends.graph.plans import (
     UNREACHED,
@@ -220,8 +220,9 @@ class Notes:
 
 def _carried_for(column: _Column, joined: Plan) -> tuple[Plan, list[rt.Tensor]]:
     """Return how a variable is carried to where it is a value of the plan `joined`."""
-    if column.plan == joined:
-        return column.plan, column.tensors
+    kept = joined.value if isinstance(joined, Optional) else joined
+    if column.plan == joined or isinstance(kept, (OneOf, Same)):
+        return column.plan, column.tensors  # objects stay themselves
     return column.contents, column.inside
 
 

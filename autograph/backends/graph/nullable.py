@@ -55,7 +55,7 @@ class Nullable:
 
     def objects_behind(self) -> tuple[object, ...]:
         """Return what an assignment to an attribute or item assigns in."""
-        return (self.value,)
+        return self.value.options if isinstance(self.value, Several) else (self.value,)
 
     def needed(self, use: str) -> Any:
         """Return the value, after recording that None raises TypeError with the words of `use`."""

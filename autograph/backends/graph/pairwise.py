@@ -14,6 +14,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.several import Several
 from autograph.backends.graph.truth import truth
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
@@ -51,6 +52,8 @@ def order_themselves(items: Sequence[object]) -> bool:
 
 
 def _orders_itself(item: object) -> bool:
+    if isinstance(item, Several):
+        return any(map(_orders_itself, item.options))
     kind = type(item)
     if not is_made_in_python(kind) or is_of_package(kind, "autograph", "runtime"):
         return False

@@ -9,6 +9,7 @@ None or a tensor     Optional(Carried(spec), "none")
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import runtime as rt
@@ -128,6 +129,19 @@ def elements_of(plan: Plan) -> list[Plan] | None:
     if isinstance(plan, Branch) and isinstance(plan.like, list):
         return list(plan.children)
     return None
+
+
+def known_objects(plan: Plan) -> Iterator[object]:
+    """Yield the objects that a value of a plan is, or holds, known by identity."""
+    if isinstance(plan, Same):
+        yield plan.value
+    elif isinstance(plan, OneOf):
+        yield from plan.options
+    elif isinstance(plan, Optional):
+        yield from known_objects(plan.value)
+    elif isinstance(plan, Branch):
+        for child in plan.children:
+            yield from known_objects(child)
 
 
 def difference(a: Branch, b: Branch) -> str | None:

@@ -32,14 +32,21 @@ from autograph.backends.graph.contents import (
     users_classes_of,
 )
 from autograph.backends.graph.library import is_library_class, is_library_file, is_library_module
-from autograph.backends.graph.mentions import assigned_globals, mentioned_names, owned_names
+from autograph.backends.graph.mentions import (
+    assigned_globals,
+    mentioned_names,
+    name_here,
+    owned_names,
+)
 from autograph.backends.graph.methods import called_unasked, functions_of
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.opaque import opaque
+from autograph.backends.graph.plan_types import known_objects
+from autograph.backends.graph.positions import Positioned
 from autograph.backends.graph.several import Several
+from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.operators.called import is_within, listen
-from autograph.operators.frames import part_of
 from autograph.operators.kinds import is_of_package, own_attributes
 from runtime.context import current_recorder
 
@@ -165,7 +172,8 @@ class Reach(list[Watched]):
         owned = owned_names(function.__code__, self._frames)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
             if name in owned:
-                self._add_cell(name, cell, depth, outside=False)
+                here = name_here(name, function.__code__, self._frames)
+                self._add_cell(here, cell, depth, outside=False)
 
     def add_outer(self, function: FunctionType, depth: int, is_traced: bool = False) -> None:
         """Watch what a function has besides its code: variables, defaults, attributes.
@@ -244,9 +252,15 @@ class Reach(list[Watched]):
             value = value.value
         if "stands_for" in own_attributes(type(value)) and is_of_package(type(value), "autograph"):
             value = value.stands_for
+        if is_a(value, (Positioned,)):
+            value = value.positions()
         if type(value) is Several:
             for option in value.options:
                 self.add(name, option, depth, outside)
+            return
+        if type(value) is StagedItems:
+            for each in known_objects(value.element):
+                self.add(f"{name}[...]", each, depth, outside)
             return
         if id(value) in self._at or depth <= 0 or is_a(value, _PLAIN):
             return
@@ -332,7 +346,8 @@ class Reach(list[Watched]):
         for base in users_classes_of(kind)[1:]:
             self.add_class(base, depth)
         self._add_held(kind.__name__, ClassVariables(kind), depth, outside=True)
-        self.add_class(type(kind), depth)
+        if type(kind) is not type:
+            self.add_class(type(kind), depth)
         for function in called_unasked(kind):
             self.note(function)
 
@@ -377,14 +392,3 @@ def entry_name(each: Watched, key: object) -> str:
     if type(each.value) is CellType:
         return each.name
     return f"{each.name}[{key!r}]" if is_indexed(each.value) else f"{each.name}.{key}"
-
-
-def converted_frames(frame: FrameType | None) -> list[FrameType]:
-    """Return the frames of converted functions, innermost first; bodies of statements are none."""
-    frames = []
-    while frame is not None:
-        part = part_of(frame.f_code)
-        if part is not None and not part.is_body and part.start is None:
-            frames.append(frame)
-        frame = frame.f_back
-    return frames

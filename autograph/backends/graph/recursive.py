@@ -21,6 +21,7 @@ from autograph.backends.graph.arguments import (
     also_met,
 )
 from autograph.backends.graph.carrying import specs_of, value_of
+from autograph.backends.graph.joining import of_any_turn
 from autograph.backends.graph.key_order import note_reordered, orders_left
 from autograph.backends.graph.noted import noted_so_far, take_back
 from autograph.backends.graph.places import user_place
@@ -43,6 +44,7 @@ from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.standing import settle_region
 from autograph.backends.graph.touching import names_passed_on, note_passed_on
 from autograph.backends.graph.trail import Call, entered
+from autograph.backends.graph.turns import tracing_a_turn
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.state import State
 from runtime.context import current_recorder
@@ -80,6 +82,7 @@ class RecursiveFunction:
         self._made, self._arguments = call.made, call.arguments
         self._known, self._watched = known, watched
         self._name = _free_name(call.made.__name__, call.graph)
+        self._old = watch.identities(watched)
         self._is_endless = call.is_endless
         self._graph = call.graph
         self._again = self._anew = False
@@ -159,7 +162,7 @@ class RecursiveFunction:
         self._slots.write(places)
         call = Call(self._made, arguments, body, self, self._is_endless)
         try:
-            with entered(call), body.recording():
+            with entered(call), body.recording(), tracing_a_turn(self._old):
                 result = arguments.call(self._made)
                 settle_region()
             return result, self._slots.read(), watch.changed(self._watched)
@@ -317,7 +320,9 @@ class RecursiveFunction:
 
     def _plan_of(self, result: object) -> Plan:
         """Return the plan of a result, in which what was there before the call stays itself."""
-        return plan_of(_held_if_old(result, {id(each.value) for each in self._watched}))
+        held_result = _held_if_old(result, {id(each.value) for each in self._watched})
+        # What one call makes, or is given, is another one in every call.
+        return of_any_turn(plan_of(held_result))
 
     def _join_places(self, values: Sequence[object]) -> None:
         columns = zip(self._slots.names, self._left, values)

@@ -7,10 +7,16 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.contents import entry_of, items_in, put_entry, put_items
+from autograph.backends.graph.contents import (
+    entry_of,
+    is_list,
+    items_in,
+    put_entry,
+    put_items,
+)
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import ItemsNow, held, released
-from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.staged_items import StagedItems, is_staged
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.errors import ContainerMutationError
 from autograph.operators.state import State
@@ -45,6 +51,10 @@ class Entry:
             put_items(self.owner, value)  # type: ignore[arg-type]
         else:
             put_entry(self.owner, self.key, value)
+
+
+class Seeds(list[object]):
+    """What the slots of a statement hold when one of its bodies begins."""
 
 
 class Slots:
@@ -98,17 +108,34 @@ class Slots:
         chosen = [e for e in together if e.is_whole or id(e.owner) not in wholes]
         return Slots(self._state, self._count, chosen)
 
+    def run_together(self) -> list[Entry]:
+        """Return the lists, each as a whole, of which an item is a slot and part of a run now."""
+        runs = self._runs()
+        ones = [entry for entry in self._entries if id(entry.owner) in runs]
+        return [Entry(f"{e.name.rpartition('[')[0]}[:]", e.owner, WHOLE) for e in ones]
+
+    def _runs(self) -> set[int]:
+        """Return the identities of those lists."""
+        owners = {id(entry.owner): entry.owner for entry in self._entries if not entry.is_whole}
+        return {at for at, owner in owners.items() if is_list(owner) and is_staged(owner)}
+
     @property
     def entries(self) -> tuple[Entry, ...]:
         """The places found by watching."""
         return self._entries
 
-    def write(self, values: Sequence[object]) -> None:
-        """Put `values`, one per slot; variables without a slot get their first value back."""
+    def write(self, values: Sequence[object], kept: Collection[int] = ()) -> None:
+        """Put `values`, one per slot; variables without a slot get their first value back.
+
+        Args:
+            values: what is put.
+            kept: the identities of lists whose items are left as they are.
+        """
         values = [released(value) for value in values]
         self._state.set((*values[: self._count], *self._initial[self._count :]))
         for entry, value in zip(self._entries, values[self._count :]):
-            entry.write(value)
+            if id(entry.owner) not in kept or entry.is_whole:
+                entry.write(value)
 
     def read(self, old: Collection[int] = ()) -> tuple[object, ...]:
         """Return the current values, one per slot; containers are held as they are now.
@@ -134,8 +161,8 @@ class Slots:
         self.write(values)
 
     def restore(self) -> None:
-        """Put back what was there before the statement."""
-        self.write(self.initial)
+        """Put back what was there before the statement, but for the items of a run."""
+        self.write(self.initial, self._runs())
 
 
 def _as_before(before: object, now: object) -> object:

@@ -8,7 +8,7 @@ The user's list stays the object it is; this reads and changes what it holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
@@ -16,6 +16,7 @@ import runtime as rt
 from autograph.backends.graph.carrying import emit, item_at, read_item, specs_of, value_of
 from autograph.backends.graph.columns import columns_of_run
 from autograph.backends.graph.courses import Indexed, course_by_index
+from autograph.backends.graph.doubled import is_of, note_origin, note_put
 from autograph.backends.graph.iteration import as_weak
 from autograph.backends.graph.joining import JoinError, join_all, widen
 from autograph.backends.graph.leaves import Carried
@@ -23,7 +24,7 @@ from autograph.backends.graph.mismatch import item_mismatch
 from autograph.backends.graph.numbers import whole_number
 from autograph.backends.graph.picked import PickedFrom, note_pick
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.plan_types import Items, Plan
+from autograph.backends.graph.plan_types import Items, OneOf, Plan, Same
 from autograph.backends.graph.planning import plan_of, plans_of_items
 from autograph.backends.graph.rounds import adding, watched
 from autograph.backends.graph.staged_items import StagedItems
@@ -64,9 +65,11 @@ class StagedList:
         (handle,) = emit(Items(element), self.items)
         return StagedItems(handle, element)
 
-    def put(self, handle: rt.Tensor, element: Plan) -> None:
-        """Let the user's list hold the items of a run."""
-        note_copied(item for item in self.items if type(item) is not StagedItems)
+    def put(self, handle: rt.Tensor, element: Plan, new: Sequence[object] = ()) -> None:
+        """Let the user's list hold the items of a run, `new` among them."""
+        if not isinstance(element, (OneOf, Same)):
+            items = [*self.items, *(item for item in new if not is_of(item, self.items))]
+            note_copied([item for item in items if type(item) is not StagedItems], handle)
         list.__setitem__(self.items, slice(None), [StagedItems(handle, element)])
 
     def length(self) -> object:
@@ -93,6 +96,7 @@ class StagedList:
         run = self.run()
         picked = item_at(run, index)
         note_picked(self.items, picked)
+        note_origin(picked, self.items, index)
         if place is not None:
             note_pick(place, run.element, picked)
         return picked
@@ -100,7 +104,7 @@ class StagedList:
     def place(self, index: object) -> PickedFrom:
         """Return the place that an index stands for."""
         index = whole_number(index)
-        put, read = partial(self.__setitem__, index), lambda: read_item(self.run(), index)
+        put, read = partial(self._put_item, index), lambda: read_item(self.run(), index)
         return PickedFrom(self.items, index, put, read)
 
     def _refuse_none(self, words: str) -> None:
@@ -131,27 +135,37 @@ class StagedList:
         if not self.items:
             return []
         run = self.run()
-        note_copied(item for item in self.items if type(item) is not StagedItems)
+        note_copied([item for item in self.items if type(item) is not StagedItems], run.handle)
         part = lists.list_slice(run.handle, index.start, index.stop, index.step)
         return self._sharing([StagedItems(part, run.element)])
 
     def __setitem__(self, index: Any, value: Any) -> None:
         index = whole_number(index)
+        if isinstance(index, slice):
+            self._set_slice(index, value)
+        else:
+            before = list(self.items)
+            self._put_item(index, value)
+            note_put(self.items, index, value, before)
+
+    def _put_item(self, index: Any, value: Any) -> None:
         known = self._known_position(index)
         if known is not None:
             self.items[known] = value
-        elif isinstance(index, slice):
-            self._set_slice(index, value)
         else:
             run = self.run(value)
             leaves = emit(run.element, value)
-            self.put(lists.list_set(run.handle, index, *leaves), run.element)
+            self.put(lists.list_set(run.handle, index, *leaves), run.element, [value])
 
     def _set_slice(self, index: slice, values: object) -> None:
-        together = StagedList([*self.items, *items_of(values)]).run()
-        old, new = (_as_run(part, together.element) for part in (self.items, items_of(values)))
-        bounds = (index.start, index.stop)
-        self.put(lists.list_set_slice(old, *bounds, new, index.step), together.element)
+        items = items_of(values)
+        together = StagedList([*self.items, *items]).run()
+        old, new = (_as_run(part, together.element) for part in (self.items, items))
+        put = lists.list_set_slice(old, index.start, index.stop, new, index.step)
+        before = list(self.items)
+        self.put(put, together.element, items)
+        for item in items:
+            note_put(self.items, None, item, before)
 
     def __delitem__(self, index: Any) -> None:
         run = self.run()
@@ -224,9 +238,10 @@ class StagedList:
         """Do `l.insert(index, item)`."""
         if isinstance(index, int) and index == 0:
             return self.items.insert(0, item)
-        run = self.run(item)
+        run, before = self.run(item), list(self.items)
         leaves = emit(run.element, item)
-        return self.put(lists.list_insert(run.handle, index, *leaves), run.element)
+        self.put(lists.list_insert(run.handle, index, *leaves), run.element, [item])
+        return note_put(self.items, None, item, before)
 
     def pop(self, index: Any = -1) -> object:
         """Do `l.pop(index)` and return the item."""

@@ -198,6 +198,8 @@ def stand_as_before(region: object = None) -> None:
 
 def _held_by(looked_at: object, picks: Sequence[Standing]) -> list[Standing]:
     """Return the picks of a list and of the items picked out of it; of an item, its siblings."""
+    if _is_copied(looked_at):
+        return list(picks)
     ids, found = {id(looked_at)}, []
     for pick in picks:
         if any(part.value is looked_at for part in pick.parts):
@@ -208,6 +210,13 @@ def _held_by(looked_at: object, picks: Sequence[Standing]) -> list[Standing]:
             ids |= own
             found.append(pick)
     return found
+
+
+def _is_copied(looked_at: object) -> bool:
+    """Tell whether a run of the graph has a copy of a container, of which there may be picks."""
+    known = noted()
+    copied = known.copied if known is not None else ()
+    return any(part.value is looked_at for each in copied for part in each.parts)
 
 
 def ids_of(parts: Iterable[Part]) -> list[int]:

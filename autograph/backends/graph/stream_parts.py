@@ -8,6 +8,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.carrying import item_at
+from autograph.backends.graph.doubled import note_origin
 from autograph.backends.graph.iteration import SymbolicRange
 from autograph.backends.graph.noted import noted
 from autograph.backends.graph.perhaps import StagedView
@@ -64,6 +65,7 @@ class LiveItems:
         run = self._run if self._is_as_then() else self._grown.run()
         item = item_at(run, index)
         note_picked(self._grown.items, item)
+        note_origin(item, self._grown.items, index)
         if self._is_users:
             note_pick(self._grown.place(index), run.element, item)
         return item

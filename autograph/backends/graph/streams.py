@@ -7,6 +7,7 @@ the user's own objects; a staged `for` goes over any of them by an index.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -25,6 +26,7 @@ from autograph.backends.graph.courses import (
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, as_weak, static_length
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.positions import Position, Positioned
 from autograph.backends.graph.stream_parts import (
     LiveItems,
     is_run,
@@ -33,16 +35,17 @@ from autograph.backends.graph.stream_parts import (
     staged_list,
     starts_anew,
 )
-from autograph.backends.graph.truth import truth
 from autograph.errors import StagedIterationError
+from autograph.operators.called import is_within
 from runtime.context import current_recorder
 from runtime.ops.io import check
 
 _MOST_ASKED = 200  # Who asks for more items one by one goes over all of them, without an end.
 _NUMBERS = (bool, int, float)
+_AT_END = 2**31 - 1
 
 
-class StagedIterator(StagedIterable):
+class StagedIterator(StagedIterable, Positioned):
     """An iterator over several parts, of which at least one is a tensor or an iterator like this.
 
     Args:
@@ -69,16 +72,24 @@ class StagedIterator(StagedIterable):
                 self.is_indexed = self.is_indexed and part.is_indexed
         self.parts = tuple(parts)
         self._graph = current_recorder()
+        self.position = Position()
+        # Python's own iterator over the items, and how many it has given.
         self._items: Iterator[Any] | None = None
-        self._position: Any = 0
+        self._given = 0
         self._owner: StagedIterator | None = None
-        self._taken = False
+        self._taken, self._is_begun = False, False
+        self._turns_in: Any = None
+
+    def positions(self) -> tuple[object, ...]:
+        """Return what changes when an item is taken."""
+        return (self.position, self.functions, *self.parts)
 
     # -- by Python -----------------------------------------------------------------------------
 
     def known(self) -> bool:
-        """Tell whether Python can go over it: the lengths of all parts are known."""
-        return isinstance(self._position, int) and all(map(is_known, self.parts))
+        """Tell whether Python can go over it: the lengths of all parts are known, and its place."""
+        is_here = current_recorder() is self._graph and self.position.at is self._given
+        return is_here and all(map(is_known, self.parts))
 
     def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
         """Return what Python gives for iterators over the parts."""
@@ -97,26 +108,28 @@ class StagedIterator(StagedIterable):
         if self._items is None:
             self._items = self.python([iterator_of(part) for part in self.parts])
         item = next(self._items)
-        self._position += 1
+        self.position.at = self._given = self._given + 1
         return item
 
     def _next_staged(self) -> object:
         self._asked += 1
         if self._asked > _MOST_ASKED:
             raise self.unknown_length()
-        indexed, position = self.indexed(), self._position
+        indexed, position = self.indexed(), self._place()
         check(indexed.has(position), StopIteration, "")
-        self._position = rt.add(position, 1)
-        return indexed.at(rt.convert_to_tensor(position))
+        self.position.at = rt.add(position, 1)
+        return indexed.at(position)
 
     def item_or(self, default: object) -> object:
         """Return the next item, or `default` after the last."""
         self._refuse_elsewhere()
         if self.known():
             return next(self, default)
-        indexed, position = self.indexed(), rt.convert_to_tensor(self._position)
+        indexed, position = self.indexed(), self._place()
         has_more = indexed.has(position)
-        self._position = rt.add(position, rt.cast(has_more, position.dtype))
+        # An iterator over a list that was at its end stays there, whatever the list gets.
+        last = _AT_END if any(map(is_run, self.parts)) else position
+        self.position.at = rt.where(has_more, rt.add(position, 1), last)
         taken = partial(lambda *called: indexed.at(position), *indexed.functions)
         return staged_choice(has_more, taken, lambda: default, "next(...)")
 
@@ -142,28 +155,49 @@ class StagedIterator(StagedIterable):
         self._refuse_elsewhere()
         part = self.parts[0]
         if len(self.parts) == 1 and isinstance(part, StagedIterator) and not part.is_indexed:
+            self._begin_only_once()
             return self.course_over(part.course())
-        return course_by_index(self.indexed(), self._position, self._left)
+        return self._keeping_out(course_by_index(self.indexed(), self.position.at, self._left))
 
     def course_over(self, inner: Course) -> Course:
         """Return how to go over this, whose one part leaves items out."""
         raise self.unknown_length()
 
+    def _begin_only_once(self) -> None:
+        """Refuse what would begin anew, of an iterator that keeps no position."""
+        if self._is_begun or current_recorder() is not self._graph:
+            raise self._moved("what is left in it is known only when the graph runs")
+        self._is_begun = True
+
+    def _keeping_out(self, course: Course) -> Course:
+        """Return a course in whose turns nobody else takes an item."""
+
+        def turn(hidden: Hidden) -> Turn:
+            self._turns_in = current_recorder()
+            return course.turn(hidden)
+
+        return replace(course, turn=turn)
+
     def _left(self, hidden: Hidden) -> None:
-        self._position, self._items = hidden[0], None
+        self.position.at = hidden[0]
+
+    def _place(self) -> rt.Tensor:
+        return rt.convert_to_tensor(self.position.at)
 
     def give_to(self, owner: StagedIterator) -> None:
         """Note that another iterator goes over this one now."""
         self._refuse_elsewhere()
+        if current_recorder() is not self._graph:
+            raise self._moved(f"{owner!r} goes over it in a branch or loop it was made outside of")
         if self._owner not in (None, owner):
             raise self._moved(f"{self._owner!r} goes over it already")
         self._owner = owner
 
     def from_here(self) -> Indexed:
         """Return the items that are left, by index, for the iterator that goes over this one."""
-        self._refuse_elsewhere()
+        self._refuse_outside()
         self._taken = True
-        indexed, start = self.indexed(), self._position
+        indexed, start = self.indexed(), self.position.at
         if isinstance(start, int) and start == 0:
             return indexed
         counts = tuple(partial(_left_of, count, start) for count in indexed.counts)
@@ -172,12 +206,18 @@ class StagedIterator(StagedIterable):
     def _refuse_elsewhere(self) -> None:
         if self._taken:
             raise self._moved(f"{self._owner!r} has gone over it")
-        if current_recorder() is not self._graph:
-            raise self._moved("it was made outside this branch or loop, which may run again")
+        if self._turns_in is not None and is_within(current_recorder(), self._turns_in):
+            raise self._moved("a `for` goes over it, and this is in its body")
+        self._refuse_outside()
+
+    def _refuse_outside(self) -> None:
+        if not is_within(current_recorder(), self._graph):
+            raise self._moved("it was made in a branch or loop that has ended")
 
     def _moved(self, why: str) -> StagedIterationError:
         return StagedIterationError(
-            f"{self!r} cannot be gone over here: {why}; write {self.name}(...) again in this place",
+            f"{self!r} cannot be gone over here: {why}; go over places instead, as in `i += 1` and "
+            "`x[i]`, or make an iterator of its own for each use",
             user_place(),
         )
 
@@ -187,164 +227,6 @@ class StagedIterator(StagedIterable):
 
 class Rows(StagedIterator):
     """`iter(t)`: the rows of one tensor or range."""
-
-
-class Zipped(StagedIterator):
-    """`zip(a, b, ..., strict=)`: as long as the shortest, or an error if they differ."""
-
-    name = "zip"
-
-    def __init__(self, parts: Sequence[object], strict: bool = False) -> None:
-        super().__init__(parts)
-        self.strict = strict
-
-    def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
-        return zip(*parts, strict=self.strict)
-
-    def items_at(self, parts: Sequence[Any]) -> object:
-        return tuple(parts)
-
-    def indexed(self) -> Indexed:
-        iterators = [part for part in self.parts if isinstance(part, StagedIterator)]
-        if len({id(part) for part in iterators}) < len(iterators):
-            raise StagedIterationError(
-                "zip() of an iterator with itself takes from it in turns, which a graph cannot: "
-                "write zip(t[0::2], t[1::2]) with the tensor",
-                user_place(),
-            )
-        return super().indexed()
-
-    def _left(self, hidden: Hidden) -> None:
-        super()._left(hidden)
-        if self.strict:
-            self._check_lengths(hidden[0])
-
-    def _check_lengths(self, position: rt.Tensor) -> None:
-        counts = [count_now(count) for count in self.indexed().counts]
-        at_end = rt.logical_not(self.indexed().has(position))
-        for number, count in enumerate(counts[1:], 2):
-            others = "argument 1" if number == 2 else f"arguments 1-{number - 1}"
-            for differs, word in ((rt.less, "shorter"), (rt.greater, "longer")):
-                wrong = rt.logical_and(at_end, differs(rt.convert_to_tensor(count), counts[0]))
-                message = f"zip() argument {number} is {word} than {others}"
-                check(rt.logical_not(wrong), ValueError, message)
-
-
-class Enumerated(StagedIterator):
-    """`enumerate(values, start)`."""
-
-    name = "enumerate"
-
-    def __init__(self, values: object, start: object = 0) -> None:
-        super().__init__([values])
-        self.start = start
-
-    def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
-        if not isinstance(self.start, rt.Tensor):
-            return enumerate(parts[0], self.start)  # type: ignore[arg-type]
-        return ((rt.add(self.start, k), item) for k, item in enumerate(parts[0]))
-
-    def indexed(self) -> Indexed:
-        inner = super().indexed()
-
-        def at(index: rt.Tensor) -> object:
-            return (rt.add(index, self.start), inner.at(index))
-
-        return Indexed(inner.counts, at, inner.functions)
-
-    def course_over(self, inner: Course) -> Course:
-        def turn(hidden: Hidden) -> Turn:
-            *before, place = hidden
-            given = inner.turn(before)
-            step = 1 if given.kept is None else rt.cast(given.kept, place.dtype)
-            return Turn(
-                lambda: (place, given.item()),
-                lambda: [*given.following(), as_weak(rt.add(place, step))],
-                given.kept,
-            )
-
-        first = as_weak(rt.convert_to_tensor(self.start))
-        more = lambda hidden: inner.more(hidden[:-1])  # noqa: E731
-        return Course([*inner.hidden, first], more, turn, inner.functions)
-
-
-class Mapped(StagedIterator):
-    """`map(function, a, b, ...)`."""
-
-    name = "map"
-
-    def __init__(self, function: Callable[..., object], *parts: object) -> None:
-        super().__init__(parts)
-        self.function, self.functions = function, (function,)
-
-    def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
-        return map(self.function, *parts)
-
-    def items_at(self, parts: Sequence[Any]) -> object:
-        return self.function(*parts)
-
-    def course_over(self, inner: Course) -> Course:
-        def turn(hidden: Hidden) -> Turn:
-            given = inner.turn(hidden)
-            return Turn(lambda: self.function(given.item()), given.following, given.kept)
-
-        return Course(inner.hidden, inner.more, turn, (*self.functions, *inner.functions))
-
-
-class Reversed(StagedIterator):
-    """`reversed(t)` of a tensor or range."""
-
-    name = "reversed"
-
-    def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
-        return reversed(list(parts[0]))
-
-    def indexed(self) -> Indexed:
-        inner = super().indexed()
-        count = count_now(*inner.counts)
-
-        def at(index: rt.Tensor) -> object:
-            return inner.at(rt.subtract(rt.subtract(count, 1), index))
-
-        return Indexed(inner.counts, at)
-
-
-class Filtered(StagedIterator):
-    """`filter(function, values)`: how many items it leaves is known only when the graph runs."""
-
-    name = "filter"
-    is_indexed = False
-
-    def __init__(self, function: Callable[..., object] | None, values: object) -> None:
-        super().__init__([values])
-        self.function = function
-        self.functions = () if function is None else (function,)
-
-    def known(self) -> bool:
-        return False
-
-    def __next__(self) -> Any:
-        raise self.unknown_length()
-
-    def indexed(self) -> Indexed:
-        raise StagedIterationError(
-            "what filter() leaves of a tensor has no places of its own: go over it with a `for` "
-            "statement, and count or combine there",
-            user_place(),
-        )
-
-    def course(self) -> Course:
-        self._refuse_elsewhere()
-        inner = super().indexed()
-
-        def turn(hidden: Hidden) -> Turn:
-            item = inner.at(hidden[0])
-            kept = truth(item if self.function is None else self.function(item))
-            return Turn(lambda: item, lambda: [rt.add(hidden[0], 1)], kept)
-
-        functions = (*self.functions, *inner.functions)
-        start = as_weak(rt.convert_to_tensor(self._position))
-        return Course([start], lambda hidden: inner.has(hidden[0]), turn, functions)
 
 
 def course_of(iterated: object) -> Course:

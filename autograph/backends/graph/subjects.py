@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import runtime as rt
+from autograph.backends.graph.caught import CaughtError
+from autograph.backends.graph.caught_parts import kinds_of
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.picking import options_of
 from autograph.backends.graph.places import user_place
@@ -38,6 +40,8 @@ def parts_of(subject: object) -> Sequence[tuple[object, object]]:
         inner = parts_of(subject.value)
         there = [(_both(subject.present, test), part) for test, part in inner]
         return [*there, (rt.logical_not(subject.present), None)]
+    if isinstance(subject, CaughtError):
+        return kinds_of(subject)
     if is_staged(subject):
         raise StagingError(
             "a list that grew in a staged statement is held against a pattern that looks into it, "

@@ -14,16 +14,19 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary, ref
 
 import runtime as rt
-from autograph.backends.graph.gathering import rows
+from autograph.backends.graph.gathering import rows, run_of
 from autograph.backends.graph.iteration import StagedIterable
+from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picking import for_each, is_chosen
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_dict import has_perhaps
 from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.stream_parts import staged_list
 from autograph.backends.graph.unknown_order import refuse_unknown_order
+from autograph.backends.sieve import Sieve
 from autograph.errors import StagingError
 from autograph.operators.shown import shown_parts
 from runtime.context import current_recorder
@@ -227,10 +230,11 @@ def is_text(value: object) -> bool:
 
 def together(separator: str, parts: Any) -> Any:
     """Return `separator.join(parts)`, where a text made when the graph runs is among the parts."""
+    parts = parts.listed() if isinstance(parts, Sieve) else parts
     parts = rows(parts) if isinstance(parts, StagedIterable) else parts
     grown = staged_list(StagedView(parts, "keys") if has_perhaps(parts) else parts)
     if grown is not None:
-        text = rt.strings.reduce_join(grown.tensor(), separator=separator)
+        text = rt.strings.reduce_join(_texts_in(grown), separator=separator)
         return format_values((Gap(0, "", (), "python"),), [text])
     parts = list(parts)
     for position, part in enumerate(parts):
@@ -244,6 +248,21 @@ def together(separator: str, parts: Any) -> Any:
     pieces = [part if isinstance(part, str) else _one(part, tensors) for part in parts]
     spaced = [each for piece in pieces for each in (separator, piece)]
     return format_values(tuple(spaced[1:]), tensors)
+
+
+def _texts_in(grown: StagedList) -> rt.Tensor:
+    """Return the texts in a list as one tensor; one that is the same in all is known by now."""
+    run = grown.run()
+    if not isinstance(run.element, Carried):
+        run = run_of(_as_text, [run])
+    return StagedList([run]).tensor()
+
+
+def _as_text(item: object) -> object:
+    if not isinstance(item, str) and not is_text(item):
+        kind = type(item).__name__
+        raise TypeError(f"sequence item 0: expected str instance, {kind} found")
+    return rt.constant(item) if isinstance(item, str) else item
 
 
 def print_text(

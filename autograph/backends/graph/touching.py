@@ -14,12 +14,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.doubled import doubled, refuse_doubled
 from autograph.backends.graph.mismatch import RESULT
 from autograph.backends.graph.noted import Noted, Part, Twins, is_as_then, noted
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import UserPlace, user_place
 from autograph.backends.graph.plan_types import Branch, Items, Optional, Plan, Same
 from autograph.backends.graph.planning import Held, held, is_changeable
+from autograph.backends.graph.run_sources import is_made_of
+from autograph.backends.graph.selected import note_selected, refuse_lost
 from autograph.backends.graph.staged_items import StagedItems, is_staged
 from autograph.backends.graph.twins import look_into_parts, refusal
 from autograph.backends.maybe import Maybe
@@ -33,7 +36,7 @@ def touch(value: object) -> None:
         ContainerMutationError: one that it may be was changed since they were told apart.
     """
     known = noted()
-    if known is None or not (known.twins or known.copied):
+    if known is None or not (known.twins or known.copied or known.selected):
         return
     perhaps = [value]
     for twins, part in _relatives(known, value):
@@ -51,6 +54,8 @@ def touch(value: object) -> None:
                 raise outdated(twins.place)
     for each in lost.intersection(known.outdated):
         raise outdated(known.outdated[each][1])
+    if known.selected:
+        refuse_lost(ids | _origins(known, value))
     if is_staged(value):
         _touch_copies(known)
 
@@ -106,22 +111,22 @@ def note_passed_on(result: object, values: Iterable[object]) -> None:
             look_into_parts(known.twins[-1].parts)
 
 
-def note_copied(items: Iterable[object]) -> None:
+def note_copied(items: Iterable[object], run: rt.Tensor) -> None:
     """Note that items of a list go into a run of the graph, which holds what they hold now."""
-    known = noted()
-    if known is not None:
-        parts = [part for item in items for part in parts_of(item)]
-        known.copied.append(Twins("", user_place(), parts))
-        look_into_parts(known.copied[-1].parts)
+    _note_in_run([part for item in items for part in parts_of(item)], run)
 
 
-def note_carried(plan: Plan, value: object) -> None:
+def note_carried(plan: Plan, value: object, run: rt.Tensor) -> None:
     """Note the containers in an item that a plan carries into a run by what they hold."""
+    if noted() is not None:
+        _note_in_run([Part(each.value, each) for each in carried_by_value(plan, value)], run)
+
+
+def _note_in_run(parts: list[Part], run: rt.Tensor) -> None:
     known = noted()
-    if known is not None:
-        parts = [Part(each.value, each) for each in carried_by_value(plan, value)]
-        known.copied.append(Twins("", user_place(), parts))
-        look_into_parts(known.copied[-1].parts)
+    if known is not None and parts:
+        known.copied.append(Twins("", user_place(), parts, run=run))
+        look_into_parts(parts)
 
 
 def carried_by_value(plan: Plan, value: object) -> Iterator[Held]:
@@ -152,6 +157,13 @@ def note_picked(owner: list[object], value: object) -> None:
         if not twins.name and twins.parts[0].value is value:
             twins.owner, twins.sources = owner, sources
             look_into_parts(sources)
+
+
+def note_choice_of(name: str, made: Iterable[object], items: Iterable[object]) -> None:
+    """Note that each of some values is one of several items; `name` is what selects them."""
+    parts, sources = ([part for each in all_ for part in parts_of(each)] for all_ in (made, items))
+    if note_selected(name, parts, sources) is not None:
+        look_into_parts([*parts, *sources])
 
 
 def note_shared(first: list[object], second: list[object]) -> None:
@@ -227,13 +239,13 @@ def put_back(
         return
     originals = [part.value for item in before for part in parts_of(item)]
     if len({id(each) for each in originals}) < len(originals):
-        raise ContainerMutationError(
-            "an item of this list is changed under an index that is known when the graph runs, and "
-            "one object is in the list more than once, as [[0] * 2] * 3 makes it: make each item "
-            "an object of its own, as in [[0] * 2 for _ in range(3)]",
-            user_place(),
-        )
-    _outdate(known, [*originals, *_sharing(known, owner), *_with_same_runs(owner, before)])
+        raise doubled(user_place())
+    refuse_doubled(owner, originals)
+    copies = _copied_into(known, owner, {*map(id, originals), *(id(o) for o in (value, *others))})
+    sharing = _sharing(known, owner)
+    picked_at = next((t.place for t in known.twins if t.parts[0].value is value), None)
+    gone = [*originals, *copies, *sharing, *_with_same_runs(owner, before)]
+    _outdate(known, gone, picked_at)
     for twins in known.twins:
         if twins.name:
             continue
@@ -248,8 +260,29 @@ def put_back(
             _outdate(known, [twins.owner])
 
 
-def _outdate(known: Noted, values: Iterable[object]) -> None:
-    place = user_place()
+def _copied_into(known: Noted, owner: object, but: set[int]) -> list[object]:
+    """Return the containers a copy of which may be an item of a list, but for some."""
+    copied = [
+        each for each in known.copied if any(id(part.value) not in but for part in each.parts)
+    ]
+    found, owners = dict[int, object](), [owner] if copied else []
+    for each in owners:
+        runs = [item.handle for item in rt.nest.children(each) or () if type(item) is StagedItems]
+        made_of = is_made_of(runs, [each.run for each in copied])
+        parts = [part for each, inside in zip(copied, made_of) if inside for part in each.parts]
+        found.update((id(part.value), part.value) for part in parts)
+        # What was picked out of another list is an item of that, too.
+        picked = [t.owner for t in known.twins if not t.name and id(t.parts[0].value) in found]
+        owners += [each for each in picked if each is not None and not _is_among(each, owners)]
+    return [value for key, value in found.items() if key not in but]
+
+
+def _is_among(value: object, others: Iterable[object]) -> bool:
+    return any(value is each for each in others)
+
+
+def _outdate(known: Noted, values: Iterable[object], place: UserPlace | None = None) -> None:
+    place = place or user_place()
     known.outdated.update(
         {id(each): (Part(each, None), place) for each in values if each is not None}
     )
@@ -305,6 +338,8 @@ def _touch_copies(known: Noted) -> None:
             others = [other for _, other in _relatives(known, part.value)]
             if id(part.value) in lost or not all(map(is_as_then, (part, *others))):
                 raise outdated(copied.place)
+    if known.selected:
+        refuse_lost({id(part.value) for copied in known.copied for part in copied.parts})
 
 
 def parts_of(item: object) -> Iterator[Part]:

@@ -22,7 +22,7 @@ from runtime.ops import lists
 from runtime.ops.text_methods import text_method
 
 # What becomes a tensor, of which the truth is known when the graph runs.
-_CONVERTED = (rt.Tensor, rt.Variable, bool, int, float, complex, str, bytes, np.ndarray, np.generic)
+_CONVERTED = (rt.Tensor, rt.Variable, bool, int, float, complex, np.ndarray, np.generic)
 # What these give has just been made for the question.
 _FRESH = frozenset(("logical_not", "reduce_any"))
 
@@ -53,7 +53,9 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
         return rt.greater(length, 0)
     if (says := says_itself(value)) is not None:
         return truth(says(), what)
-    if rt.nest.is_nested(value) or not isinstance(value, _CONVERTED):
+    if isinstance(value, (str, bytes)) or rt.nest.is_nested(value):
+        return rt.constant(bool(value))
+    if not isinstance(value, _CONVERTED):
         return rt.constant(bool(value))
     tensor = rt.convert_to_tensor(value)
     if tensor.dtype == rt.string and getattr(tensor, "weak", False):

@@ -33,6 +33,7 @@ from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import UserPlace, user_place
 from autograph.backends.graph.plan_types import Plan, Same
 from autograph.backends.graph.planning import Held, ItemsNow, is_changeable
+from autograph.backends.graph.selected import changed_and_others, follow, lost
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.unknown_order import begin_noting, end_noting
@@ -88,6 +89,7 @@ def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> Non
                 if group is None:
                     group = by_source[id(original)] = Twins(name, user_place(), [part_of(original)])
                 group.parts.append(part_of(made))
+                follow(made, original)
     for group in by_source.values():
         look_into_parts(group.parts)
     known.twins.extend(by_source.values())
@@ -130,6 +132,7 @@ def note_loop(
             parts = [part_of(each) for each in lasting.get(root, ())]
             group = groups.setdefault(root, Twins(name, user_place(), parts))
             group.parts.append(part_of(made))
+            follow(made, original)
     several = [group for group in groups.values() if len(group.parts) > 1]
     for group in several:
         look_into_parts(group.parts)
@@ -171,6 +174,10 @@ def check_twins() -> None:
             )
         if any(is_known(o) for part in changed for o in twins.parts if o is not part):
             raise refusal(twins.name, twins.place, changed[0].value)
+    known = NOTED.get()
+    for group, other in changed_and_others(known.selected if known is not None else ()):
+        if is_known(other):
+            raise lost(group.name, group.place)
 
 
 def note_copy(plan: Plan, value: object) -> None:

@@ -26,10 +26,11 @@ from autograph.backends.graph.contents import (
     put_contents,
     users_classes,
 )
+from autograph.backends.graph.mentions import converted_frames
 from autograph.backends.graph.noted import picked_from
 from autograph.backends.graph.opaque import Opaque
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.reach import DEEPEST, Reach, Watched, converted_frames, entry_name
+from autograph.backends.graph.reach import DEEPEST, Reach, Watched, entry_name
 from autograph.backends.graph.slots import WHOLE, Entry
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.undefined import Elsewhere

@@ -208,6 +208,37 @@ def test_what_python_alone_changes_happens_once_although_a_place_is_found_while_
     assert names == ["traced"] and box.total.numpy() == 1
 
 
+def test_what_raises_in_every_call_leaves_what_was_there() -> None:
+    box = SimpleNamespace(count=0)
+
+    @ag.function
+    def f(x: Any) -> Any:
+        try:
+            box.count = box.count + 12 // x
+            raise IndexError("always")
+        finally:
+            x = x + 1
+
+    for _ in range(2):
+        with pytest.raises(IndexError, match="always"):
+            f(rt.constant(3))
+        assert box.count == 0
+
+
+def test_a_number_beside_a_list_that_grows_is_counted_in_every_call() -> None:
+    log = SimpleNamespace(count=0, items=[], sums={"all": 0})
+
+    @ag.function
+    def f(x: Any) -> Any:
+        log.count += 1
+        log.items.append(x)
+        log.sums["all"] = log.sums["all"] + x
+        return log.count
+
+    assert [int(f(rt.constant(x))) for x in (5, 6, 7)] == [1, 2, 3]
+    assert int(log.count) == 3 and int(log.sums["all"]) == 18 and len(log.items) == 3
+
+
 def test_the_handler_of_a_context_manager_writes_outside_when_it_runs() -> None:
     caught: list[Any] = []
 

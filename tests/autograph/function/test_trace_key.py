@@ -20,7 +20,7 @@ from autograph.function.key_relations import (
     with_specs_as_tensors,
 )
 from autograph.function.rebuilding import rebuild
-from autograph.function.trace_key import key_of
+from autograph.function.trace_key import by_identity, key_of, repeated_in
 from runtime.ops.constant import constant
 from runtime.spec import TensorSpec
 
@@ -85,7 +85,7 @@ def test_a_tensor_counts_by_dtype_and_shape_and_gives_its_array():
     found = key_of([constant([1, 2]), 5], arrays, objects)
     assert found[-1][0] == ("tensor", np.dtype(np.int32), (2,))
     assert [array.tolist() for array in arrays] == [[1, 2]]
-    assert objects == []
+    assert by_identity(objects) == []
 
 
 def test_arrays_come_in_the_order_of_sorted_dict_keys():
@@ -166,3 +166,12 @@ def test_rebuild_keeps_kinds_of_dict():
     rebuilt = rebuild(value, key(value), "x", None, lambda part, leaf: -leaf)
     assert list(rebuilt.items()) == [("b", -1), ("a", -2)]
     assert rebuilt["new"] == []
+
+
+def test_a_list_that_is_given_twice_is_told():
+    one, other, objects = [1], {"a": [2]}, []
+    for value in (one, other, one, (one,)):
+        key_of(value, [], objects)
+    assert (("again", (0, 1, 2, 0, 0)),) == repeated_in(objects)
+    assert () == repeated_in([one, other])
+    assert [] == by_identity(objects)

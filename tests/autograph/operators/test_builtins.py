@@ -12,7 +12,7 @@ import pytest
 
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import CALLERS, OVERLOADS, answers_of_builtins
-from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS
+from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS
 
 
 class Sym:
@@ -111,6 +111,7 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
     (functools.reduce, (identity, S)),
     *((function, (2, S)) for function in OF_NUMBERS),
     *((function, (S,)) for function in OF_ITEMS),
+    *((function, ((1, S), (2, 3))) for function in OF_POINTS),
 ]
 
 
@@ -118,7 +119,7 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
 def test_a_value_of_the_backend_brings_its_meaning(
     function: Callable[..., object], args: tuple[Any, ...]
 ) -> None:
-    name = {**OF_NUMBERS, **OF_ITEMS}.get(function, function.__name__)
+    name = {**OF_NUMBERS, **OF_ITEMS, **OF_POINTS}.get(function, function.__name__)
     assert (name, *args, {}) == ask(function, *args)
 
 
@@ -181,7 +182,7 @@ def test_values_of_python_keep_pythons_meaning(
 @pytest.mark.parametrize("function", [enumerate, reversed, zip, map, filter])
 def test_lazy_builtins_stay_lazy(function: type) -> None:
     args = ((3, 1),) if function in (enumerate, reversed, zip) else (identity, (3, 1))
-    assert type(ask(function, *args)) is function
+    assert isinstance(ask(function, *args), function)
     assert list(function(*args)) == list(ask(function, *args))
 
 
@@ -215,7 +216,7 @@ def test_callers_get_the_converted_function() -> None:
 
 
 def test_the_tables_name_builtins_and_functions_of_math_only() -> None:
-    of_math = {**OF_NUMBERS, **OF_ITEMS}
+    of_math = {**OF_NUMBERS, **OF_ITEMS, **OF_POINTS}
     known = {*of_math, functools.reduce}
     assert all(getattr(builtins, f.__name__, None) is f or f in known for f in OVERLOADS)
     assert all(f"math.{f.__name__}" == name for f, name in of_math.items())

@@ -1,8 +1,7 @@
-"""A list that grew in a loop of the graph is unpacked: how many items it has is not known."""
+"""A list that grew in a loop of the graph is unpacked; its length is checked in each run."""
 
-REFUSED = "StagingError"
-NAMES = "a list that grew"
-CASES = [(2,), (3,)]
+STAGES = ("while_loop",)
+CASES = [(2,), (3,), (1,), (5,), (0,)]
 
 
 def unpacked_after_it_grew(n):
@@ -10,4 +9,5 @@ def unpacked_after_it_grew(n):
     for i in range(n):
         items.append(i)
     first, *others = items
-    return first, others
+    a, *middle, b = items[:3]
+    return first, others, a + b, middle

@@ -1,0 +1,97 @@
+"""NumPy's functions, for calls with values of a backend among their arguments, in lists too.
+
+NumPy asks tensors themselves only about some functions, and never about those in lists. So
+converted code looks first; a call without such values is the call the user wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.protocol import Backend, Backends
+from autograph.operators.tracebacks import drop_internal_frames
+
+Answer = Callable[..., Any]
+
+_NUMPY = "numpy"
+# What a backend calls them: the name is for its errors, the function is the first argument.
+PREFIX = "np."
+# What is of a module whatever its type is.
+_BY_OWN_MODULE = (FunctionType, MethodType, BuiltinFunctionType)
+_module_of: Callable[[type], object] = type.__dict__["__module__"].__get__
+_CYTHON = "cython_function_or_method"
+_SEQUENCES = (list, tuple)
+# What has methods that take tensors.
+WITH_METHODS: tuple[type, ...] = (np.ndarray, np.ufunc)
+# What calls a function of the user's for each item.
+WITH_CALLS: tuple[type, ...] = (np.vectorize,)
+# Functions written in C, and types that are called, by themselves: they are looked up.
+BY_OBJECT: tuple[Any, ...] = (
+    *(each for each in vars(np).values() if type(each) is BuiltinFunctionType),
+    *(each for each in vars(np).values() if type(each) is type and issubclass(each, np.generic)),
+)
+
+
+def is_numpys(function: object) -> bool:
+    """Tell whether a callable is one of NumPy's.
+
+    >>> is_numpys(np.sum), is_numpys(np.random.rand), is_numpys(len)
+    (True, True, False)
+    """
+    kind = type(function)
+    module = _module_of(kind)
+    if kind in _BY_OWN_MODULE or kind.__name__ == _CYTHON:
+        module = getattr(function, "__module__", None)
+    return type(module) is str and module.partition(".")[0] == _NUMPY
+
+
+class NumpyCalls:
+    """How converted code calls NumPy's functions.
+
+    Args:
+        backends: who may own the arguments.
+    """
+
+    def __init__(self, backends: Backends) -> None:
+        self._backends = backends
+
+    def answer(self, function: Any) -> Answer:
+        """Return what to call in place of one of NumPy's functions."""
+        backends = self._backends
+
+        def answer(*args: Any, **kwargs: Any) -> object:
+            if backends.recorder() is None:
+                return function(*args, **kwargs)
+            try:
+                backend = self._owner(args) or (self._owner([*kwargs.values()]) if kwargs else None)
+                if backend is None:
+                    return function(*args, **kwargs)
+                name = PREFIX + getattr(function, "__name__", type(function).__name__)
+                return backend.builtin(name, (function, *args), kwargs, again)
+            except BaseException as error:
+                drop_internal_frames(error)
+                raise
+
+        def again(function: Any, *args: Any, **kwargs: Any) -> object:
+            return self.answer(function)(*args, **kwargs)
+
+        return answer
+
+    def callee(self, f: Any) -> Any:
+        """Return what to call in place of a callable that nothing else is known of."""
+        return self.answer(f) if is_numpys(f) else f
+
+    def _owner(self, values: Any) -> Backend | None:
+        return next(filter(None, self._owners(values)), None)
+
+    def _owners(self, values: Any) -> Iterator[Backend | None]:
+        of, waiting = self._backends.of, [values]
+        while waiting:
+            for value in waiting.pop():
+                yield of(value)
+                if type(value) in _SEQUENCES:
+                    waiting.append(value)

@@ -1,0 +1,310 @@
+"""`filter`, and generators with a condition, over values of Python's that a tensor sifts.
+
+    for v in filter(lambda v: v > n, [1, 2, 3]):      each turn under the condition of its item
+        ...
+
+Until a test gives what a backend owns, each is the iterator it is in Python.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from autograph.backends.protocol import Backends, Thunk
+from autograph.backends.sieve import Sieve
+from autograph.operators.state import State
+from autograph.operators.taking import Deciding, Filling, First, Over, Taking
+
+# What uses an iterator up, as it would a list of the same items.
+_USING_UP = frozenset(
+    "frozenset list math.fsum math.prod max min reduce set sorted sum tuple".split()
+)
+_NOTHING: Any = object()
+# Of what kind each is to Python.
+_KINDS: Mapping[str, Any] = {
+    "filter": filter(None, ()),
+    "map": map(abs, ()),
+    "filterfalse": itertools.filterfalse(None, ()),
+    "generator": (each for each in ""),
+}
+
+
+class Sifted(Sieve):
+    """An iterator over what `over(items, take)` takes of items of Python's.
+
+    Args:
+        backends: who may own what a test gives.
+        name: what Python calls such an iterator.
+        iterated: what is gone over, which may be one of these.
+        over: calls `take(element, *tests)` with thunks, for each of the items it is given.
+    """
+
+    def __new__(cls, backends: Backends, name: str, iterated: Any, over: Over) -> Sifted:
+        """Return one; what is below it in the end shows how far it has come."""
+        items = iterated if isinstance(iterated, Sifted) else iter(iterated)
+        below = items._below if isinstance(items, Sifted) else items
+        made = super().__new__(cls, None, below)
+        made._name, made._backends, made._items, made._over = name, backends, items, over
+        made._below, made._is_left = below, False
+        return made
+
+    _name: str
+    _backends: Backends
+    _items: Iterator[Any]
+    _below: Iterator[Any]
+    _over: Over
+    _is_left: bool
+
+    def __iter__(self) -> Sifted:
+        return self
+
+    def __next__(self) -> Any:
+        found = self._next()
+        if self._is_left:
+            raise self._refused(
+                "Python goes over it here, and which items it leaves is known only when the graph "
+                "runs: make a list of it first, or go over it with a `for` statement of converted "
+                "code"
+            )
+        if not found:
+            raise StopIteration
+        return found[0]
+
+    def go_over(self, goes_on: Thunk | None, body: Callable[[object], None], state: State) -> None:
+        """Run `body(item)` for each item that is left, while `goes_on()` holds."""
+        self._refuse_left()
+        doing = Doing(self._backends, goes_on, body, state)
+        doing.over(self._items, self._over)
+        self._is_left = doing.may_have_ended
+
+    def listed(self) -> list[Any]:
+        """Return a list of the items that are left."""
+        self._refuse_left()
+        filling = Filling(self._backends, self._name, [])
+        filling.over(self._items, self._over)
+        return filling.made
+
+    def builtin(
+        self,
+        name: str,
+        args: Sequence[Any],
+        kwargs: Mapping[str, Any],
+        again: Callable[..., object] | None,
+    ) -> object:
+        """Return what a builtin gives where this is an argument."""
+        if name in _USING_UP:
+            again = again or getattr(builtins, name)
+            return again(*map(_listed, args), **kwargs)
+        if name in ("any", "all"):
+            return self._decided(name == "any")
+        if name == "next":
+            return self._next_or(*args[1:])
+        if name == "type" and len(args) == 1:
+            return type(_KINDS[self._name])
+        if name == "isinstance":
+            return isinstance(_KINDS[self._name], args[1])
+        if name == "len":
+            raise TypeError(f"object of type '{self._name}' has no len()")
+        if name in ("filter", "map") and len(args) == 2:
+            over = (keeping if name == "filter" else _making)(args[0])
+            return Sifted(self._backends, name, self, over)
+        python: Any = getattr(builtins, name, None)
+        return python(*args, **kwargs)
+
+    def _next(self) -> list[Any]:
+        """Return a list of the next item, or of none; how many that are may be the graph's."""
+        self._refuse_left()
+        found = First(self._backends).found(self._items, self._over)
+        self._is_left = self._backends.of(self._backends.met(found)) is not None
+        return found
+
+    def _next_or(self, *default: Any) -> object:
+        found: Any = self._backends.met(self._next())
+        backend = self._backends.of(found)
+        if backend is not None:
+            items = backend.builtin("iter", (found,), {})
+            return backend.builtin("next", (items, *default), {})
+        return next(iter(found), *default)
+
+    def _decided(self, by: bool) -> object:
+        self._refuse_left()
+        answer = Deciding(self._backends, by).decided(self._items, self._over)
+        self._is_left = self._backends.of(answer) is not None
+        return answer
+
+    def _refuse_left(self) -> None:
+        if self._is_left:
+            raise self._refused(
+                "what is left in it is known only when the graph runs, since a tensor said how far "
+                "it was gone over: make a list of its items first, and go over that"
+            )
+
+    def _refused(self, why: str) -> Exception:
+        backend: Any = self._backends.recording()
+        return backend.refused_iteration(f"this {self._name} depends on a tensor: {why}")
+
+
+class Doing(Taking):
+    """Elements are what the body of a `for` statement runs with.
+
+    Args:
+        backends: as for all that takes.
+        goes_on: tells whether the loop goes on, asked before each item is taken; None where it
+            always does.
+        body: of the statement.
+        state: its variables.
+    """
+
+    def __init__(
+        self,
+        backends: Backends,
+        goes_on: Thunk | None,
+        body: Callable[[object], None],
+        state: State,
+    ) -> None:
+        super().__init__(backends, "for", None)
+        self._test, self._body, self._variables = goes_on, body, state
+        self._goes_on: Any = True
+        self.may_have_ended = False
+
+    def __call__(self, element: Thunk, *tests: Thunk) -> None:
+        """Run the body with an element if the conditions hold."""
+        body = self._body  # A cell of what is staged: what the body reaches is watched.
+        self._when(tests, lambda: body(element()))
+
+    def over(self, iterated: Any, over: Over) -> None:
+        """Run the body for what `over` takes of each item."""
+        if not self._is_over():
+            super().over(iterated, over)
+
+    def _items(self, iterated: Any) -> Iterator[Any]:
+        return self._drawn(iterated, lambda: self._goes_on)
+
+    def _turn(self, over: Over) -> Callable[[object], None]:
+        return functools.partial(_turn_of, super()._turn(over), self._body)
+
+    def _is_over(self) -> bool:
+        self._goes_on = True if self._test is None else self._test()
+        is_told = self._of(self._goes_on) is not None
+        self.may_have_ended = self.may_have_ended or is_told
+        return not is_told and not self._goes_on
+
+    def _when(self, tests: tuple[Thunk, ...], action: Thunk) -> None:
+        goes_on, self._goes_on = self._goes_on, True
+        backend = self._of(goes_on)
+        if backend is None:
+            super()._when(tests, action)
+        else:
+            further = self._further(tests, action)
+            backend.cond(goes_on, further, _do_nothing, self._variables)
+
+    def _loop(self, backend: Any, iterated: Any, over: Over) -> None:
+        self.may_have_ended = self._test is not None
+        backend.for_loop(iterated, self._test, self._turn(over), self._variables, {})
+
+    def _state(self) -> State:
+        return self._variables
+
+
+def filtering(backends: Backends) -> Callable[..., object]:
+    """Return what does as `filter` where no backend owns what is gone over.
+
+    >>> list(filtering(Backends(()))(None, [0, 1]))
+    [1]
+    """
+
+    def filtered(*args: Any, **kwargs: Any) -> object:
+        if backends.recorder() is None or len(args) != 2 or kwargs:
+            return filter(*args, **kwargs)
+        return Sifted(backends, "filter", args[1], keeping(args[0]))
+
+    return filtered
+
+
+def leaving_out(backends: Backends) -> Callable[..., object]:
+    """Return what does as `itertools.filterfalse`.
+
+    >>> list(leaving_out(Backends(()))(None, [0, 1]))
+    [0]
+    """
+
+    def left_out(*args: Any, **kwargs: Any) -> object:
+        if backends.recorder() is None or len(args) != 2 or kwargs:
+            return itertools.filterfalse(*args, **kwargs)
+        function, values = args
+
+        def is_kept(item: Any) -> object:
+            answer = item if function is None else function(item)
+            backend = backends.of(answer)
+            return not answer if backend is None else backend.logical_not(answer)
+
+        backend = backends.of(values)
+        if backend is not None:
+            return backend.builtin("filter", (is_kept, values), {})
+        return Sifted(backends, "filterfalse", values, keeping(is_kept))
+
+    return left_out
+
+
+def while_told(kind: Callable[..., object], backends: Backends) -> Callable[..., object]:
+    """Return what does as `itertools.takewhile` or `dropwhile`, and refuses what a tensor says."""
+    name = kind.__name__
+
+    def told(*args: Any, **kwargs: Any) -> object:
+        if backends.recorder() is None or len(args) != 2 or kwargs:
+            return kind(*args, **kwargs)
+        function, values = args
+
+        def answer(item: Any) -> object:
+            found = function(item)
+            backend: Any = backends.of(found)
+            if backend is not None:
+                raise backend.refused_iteration(
+                    f"how many items {name}() passes over depends on a tensor here: write a `for` "
+                    "statement, with `break` or a flag where the condition says so"
+                )
+            return found
+
+        return kind(answer, values)
+
+    return told
+
+
+def keeping(function: Callable[[Any], object] | None) -> Over:
+    """Return what takes the items a function tells to keep, or those that are true."""
+
+    def over(items: Iterable[Any], take: Any) -> Iterator[None]:
+        for item in items:
+            element = functools.partial(_itself, item)
+            yield take(element, element if function is None else functools.partial(function, item))
+
+    return over
+
+
+def _making(function: Callable[[Any], object]) -> Over:
+    def over(items: Iterable[Any], take: Any) -> Iterator[None]:
+        for item in items:
+            yield take(functools.partial(function, item))
+
+    return over
+
+
+def _listed(value: object) -> object:
+    return value.listed() if isinstance(value, Sieve) else value
+
+
+def _turn_of(turn: Callable[[object], None], body: object, item: object) -> None:
+    """Run a turn; the body is handed over so that what it reaches is watched."""
+    turn(item)
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _do_nothing() -> None:
+    return None

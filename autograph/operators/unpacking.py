@@ -1,0 +1,75 @@
+"""`a, b = l`, `[*it]` and `f(*l)` of what a backend owns: how many items there are it may not know.
+
+a, (b, *c) = l    ->    a, (b, *c) = ag__.unpacked(l, (None, (None, "*")))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from autograph.backends.protocol import Backends, Pattern
+from autograph.operators.variables import ld
+
+T = TypeVar("T")
+_PYTHONS = (tuple, list)
+
+
+def unpacking(backends: Backends) -> Callable[[Any, Pattern], Any]:
+    """Return what gives Python the items to assign; most often that is the value itself.
+
+    >>> unpacking(Backends(()))([1, 2], (None, None))
+    [1, 2]
+    """
+
+    def unpacked(value: Any, pattern: Pattern) -> Any:
+        value = backends.met(ld(value))
+        if backends.recorder() is None:
+            return value
+        backend = backends.of(value)
+        items = value if backend is None else backend.unpacked(value, pattern)
+        if type(items) in _PYTHONS and any(type(each) is tuple for each in pattern):
+            return _inside(items, pattern)
+        return items
+
+    def _inside(items: Any, pattern: Pattern) -> Any:
+        """Return the items with those unpacked that are taken apart further."""
+        if "*" in pattern or len(items) != len(pattern):
+            return items
+        return [
+            unpacked(item, part) if type(part) is tuple else item
+            for item, part in zip(items, pattern)
+        ]
+
+    return unpacked
+
+
+def spreading(backends: Backends) -> Callable[[T], T]:
+    """Return what reads a value whose items go into a display or a call: `[*x]`, `f(**x)`.
+
+    A list stays as it is: what stands for its items goes along.
+    """
+
+    def spread(value: Any) -> Any:
+        if type(value) is list:
+            return value
+        value = backends.met(value)
+        backend = backends.of(value)
+        return value if backend is None else backend.spread(value)
+
+    return spread
+
+
+def starring(backends: Backends) -> Callable[[Any, str], Any]:
+    """Return what reads a value whose items go into a tuple or a call, where each has its place.
+
+    >>> starring(Backends(()))([1, 2], "l")
+    [1, 2]
+    """
+
+    def starred(value: Any, text: str) -> Any:
+        value = backends.met(ld(value))
+        backend = backends.of(value)
+        return value if backend is None else backend.starred(value, text)
+
+    return starred

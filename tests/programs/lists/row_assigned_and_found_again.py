@@ -1,0 +1,11 @@
+"""A row is put where a tensor says and changed there; its own name shows what it was before."""
+
+REFUSED = "ContainerMutationError"
+CASES = [(0,), (1,)]
+
+
+def row_assigned_and_found_again(n):
+    rows, row = [[0, 0], [0, 0]], [1, 2]
+    rows[n] = row
+    rows[n][n] = 9
+    return row

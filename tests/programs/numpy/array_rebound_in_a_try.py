@@ -1,0 +1,19 @@
+"""An array that is made anew where nothing is raised, so that its other name may show a change."""
+
+import numpy as np
+
+REFUSED = "ContainerMutationError"
+CASES = [(3,), (1,)]
+NAMES = "first"
+
+
+def array_rebound_in_a_try(n):
+    first = second = np.zeros(3)
+    try:
+        if n > 2:
+            raise ValueError(n)
+        first = first + 1
+    except ValueError:
+        pass
+    first += 5.0
+    return second

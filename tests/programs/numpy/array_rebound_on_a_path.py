@@ -1,0 +1,14 @@
+"""An array that is made anew on one path only, so that its other name may show a change."""
+
+import numpy as np
+
+REFUSED = "ContainerMutationError"
+CASES = [(3,), (1,)]
+
+
+def array_rebound_on_a_path(n):
+    first = second = np.zeros(3)
+    if n > 2:
+        first = first + 1
+    first[0] = 5
+    return second

@@ -1,0 +1,12 @@
+"""`next` of the iterator that the `for` around it goes over."""
+
+REFUSED = "StagedIterationError"
+CASES = [([1, 2, 3], 1), ([5], 2)]
+
+
+def next_in_its_own_loop(xs, n):
+    rows, total = iter(xs), 0
+    for x in rows:
+        if x > n:
+            total += next(rows, 0)
+    return total

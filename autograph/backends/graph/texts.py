@@ -21,14 +21,12 @@ from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picking import for_each, is_chosen
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.shown_copies import copied, holds_tensors
 from autograph.backends.graph.staged_dict import has_perhaps
-from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.stream_parts import staged_list
-from autograph.backends.graph.unknown_order import refuse_unknown_order
 from autograph.backends.sieve import Sieve
 from autograph.errors import StagingError
-from autograph.operators.shown import shown_parts
 from runtime.context import current_recorder
 from runtime.exceptions import Standing
 from runtime.graph.graph import Graph
@@ -50,7 +48,6 @@ class _Place(NamedTuple):
 # By the graph being traced: the marks are of no use once it is.
 _PLACES: WeakKeyDictionary[Graph, dict[int, _Place]] = WeakKeyDictionary()
 _NUMBERS = count()
-_DEEPEST = 8
 
 
 class StagedText:
@@ -141,7 +138,7 @@ class RecordText:
         return _one_mark(str(self._value)) if is_own else repr(self)
 
     def __repr__(self) -> str:
-        return _one_mark(repr(_copied(self._value)))
+        return _one_mark(repr(copied(self._value, text_of)))
 
     def __getattr__(self, name: str) -> Any:  # "{0.size}".format(x)
         return text_of(getattr(self._value, name))
@@ -186,9 +183,9 @@ def text_of(value: object) -> Any:
         return value.as_text()
     if is_chosen(value):
         return ChosenText(value)
-    if not _holds_tensors(value):
+    if not holds_tensors(value):
         return value
-    return _copied(value) if type(value) in (list, tuple, dict) else RecordText(value)
+    return copied(value, text_of) if type(value) in (list, tuple, dict) else RecordText(value)
 
 
 def joined(text: str) -> Any:
@@ -360,52 +357,3 @@ def _added(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
             return index
     tensors.append(tensor)
     return len(tensors) - 1
-
-
-def _holds_tensors(value: Any, depth: int = 0) -> bool:
-    if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value):
-        return True
-    if type(value) is StagedItems:
-        raise StagingError(
-            "the text of a list that grew in a staged statement has as many items as only the "
-            "graph knows: join the texts of its items, as in ', '.join(map(str, items))",
-            user_place(),
-        )
-    if depth > _DEEPEST:
-        return False
-    if type(value) not in (list, tuple, dict):
-        return any(_holds_tensors(each, depth + 1) for each in shown_parts(value).values())
-    refuse_unknown_order(value)
-    items = value.values() if type(value) is dict else value
-    return any(_holds_tensors(item, depth + 1) for item in items)
-
-
-def _copied(value: Any, made: dict[int, Any] | None = None) -> Any:
-    """Return a copy with stand-ins in it, which has the places of its own in a circle, too."""
-    made = {} if made is None else made
-    if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value):
-        return text_of(value)
-    if id(value) in made:
-        return made[id(value)]
-    if type(value) is dict:
-        made[id(value)] = copy = {}
-        copy.update({key: _copied(item, made) for key, item in value.items()})
-        return copy
-    if type(value) is list:
-        made[id(value)] = items = list[Any]()
-        items.extend(_copied(item, made) for item in value)
-        return items
-    if type(value) is tuple:
-        return tuple(_copied(item, made) for item in value)
-    parts = shown_parts(value)
-    return _like(value, parts, made) if parts else value
-
-
-def _like(value: Any, parts: Mapping[str, Any], made: dict[int, Any]) -> Any:
-    """Return an object of the same class with other attributes, which is only ever shown."""
-    if isinstance(value, tuple):
-        return tuple.__new__(type(value), (_copied(part, made) for part in parts.values()))
-    made[id(value)] = like = object.__new__(type(value))
-    for name, part in parts.items():
-        object.__setattr__(like, name, _copied(part, made))
-    return like

@@ -158,6 +158,7 @@ ALIASES: dict[str, str] = {
     "autograph.operators.compared": "autograph.operators.frames",
     "autograph.operators.kinds": "autograph.operators.frames",
     "autograph.operators.math_names": "autograph.operators.frames",
+    "autograph.operators.shown": "autograph.operators.frames",
     "autograph.operators.tracebacks": "autograph.operators.frames",
     "runtime.array_shapes": "runtime.variable",
     "runtime.array_value": "runtime.values",

@@ -69,6 +69,9 @@ class Classes:
     def _convert(self, function: FunctionType, include: tuple[str, ...]) -> None:
         if is_generated(function) or standing_behind(function) is not None:
             return
+        of_attrs = function.__code__.co_filename.startswith("<attrs generated")
+        if of_attrs and function.__name__ == "__repr__":
+            return  # It asks no tensor, and keeps a set of what is being shown in a `try`.
         if function.__globals__ is vars(functools):
             # What `total_ordering` puts into a class asks whether an answer of the user's is true.
             include = (*include, functools.__name__)

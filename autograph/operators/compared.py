@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -19,13 +20,16 @@ SYMBOLS: Mapping[str, Callable[[Any, Any], Any]] = {
 _CONTAINERS: tuple[Any, ...] = (tuple, list, dict)
 # The function inside which `dataclass` writes methods.
 _GENERATED = "__create_fn__"
+# Where attrs has its methods from.
+_OF_ATTRS = "<attrs generated"
+_ORDER_OF_ATTRS = os.path.join("attr", "_make.py")
 METHODS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 
 
 def common_kind(left: type, right: type) -> Any:
     """Return what two objects both are if Python compares what they hold, else None.
 
-    That is tuple, list or dict, or a dataclass with the `==` of its fields.
+    That is tuple, list or dict, or a dataclass or attrs class with the `==` of its fields.
 
     >>> common_kind(list, list), common_kind(list, tuple)
     (<class 'list'>, None)
@@ -38,16 +42,31 @@ def common_kind(left: type, right: type) -> Any:
 
 
 def compares_fields(kind: type) -> bool:
-    """Tell whether `==` of a class was written by `dataclass`."""
-    own = own_attributes(kind)
-    return "__dataclass_params__" in own and _is_generated(own.get("__eq__"))
+    """Tell whether `==` of a class was written by `dataclass` or by attrs."""
+    own = _own_of(kind, "__eq__")
+    if "__attrs_attrs__" in own:
+        return _file_of(own["__eq__"]).startswith(_OF_ATTRS)
+    return "__dataclass_params__" in own and _is_generated(own["__eq__"])
 
 
 def orders_fields(kind: type) -> bool:
-    """Tell whether `<` of a class was written by `dataclass`, too."""
+    """Tell whether `<` of a class was written by `dataclass` or attrs, too."""
+    own = _own_of(kind, "__lt__")
+    if "__attrs_attrs__" in own:
+        return os.path.normpath(_file_of(own["__lt__"])).endswith(_ORDER_OF_ATTRS)
     # That refuses a class that has a `__lt__` of its own.
-    params: Any = own_attributes(kind).get("__dataclass_params__")
+    params = own.get("__dataclass_params__")
     return params is not None and params.order
+
+
+def _own_of(kind: type, method: str) -> Mapping[str, Any]:
+    """Return the attributes of the class that a class has a method from."""
+    owners: Any = (own_attributes(base) for base in mro_of(kind))
+    return next((own for own in owners if method in own), {})
+
+
+def _file_of(method: Any) -> str:
+    return str(getattr(getattr(method, "__code__", None), "co_filename", ""))
 
 
 def _is_generated(method: Any) -> bool:
@@ -68,9 +87,31 @@ def compared_parts(value: Any) -> Iterable[Any]:
 
 
 def fields_of(value: Any) -> tuple[Any, ...]:
-    """Return the fields of a dataclass instance that count where it is compared."""
-    fields = value.__dataclass_fields__.values()
+    """Return the fields of a dataclass or attrs instance that count where it is compared."""
+    own = _own_of(type(value), "__eq__")
+    if "__attrs_attrs__" in own:
+        fields = [(each.name, each.eq_key) for each in own["__attrs_attrs__"] if each.eq]
+        return _keyed(value, fields)
+    return _compared_fields(value, own)
+
+
+def ordering_fields_of(value: Any) -> tuple[Any, ...]:
+    """Return the fields of such an instance that count where it is put in an order."""
+    own = _own_of(type(value), "__lt__")
+    if "__attrs_attrs__" in own:
+        fields = [(each.name, each.order_key) for each in own["__attrs_attrs__"] if each.order]
+        return _keyed(value, fields)
+    return _compared_fields(value, own)
+
+
+def _compared_fields(value: Any, own: Mapping[str, Any]) -> tuple[Any, ...]:
+    fields = own["__dataclass_fields__"].values()
     return tuple([getattr(value, field.name) for field in fields if field.compare])
+
+
+def _keyed(value: Any, fields: Iterable[tuple[str, Any]]) -> tuple[Any, ...]:
+    parts = ((getattr(value, name), key) for name, key in fields)
+    return tuple([part if key is None else key(part) for part, key in parts])
 
 
 def _is_pythons(kind: type, base: type) -> bool:

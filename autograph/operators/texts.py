@@ -14,9 +14,11 @@ from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.operators.kinds import own_attributes
+from autograph.operators.shown import shown_parts
 from autograph.operators.tracebacks import drop_internal_frames
 
 _CONTAINERS = (list, tuple, dict)
+_DEEPEST = 8
 _PLAIN = (str, int, float, bool, type(None), list, tuple, dict)
 
 
@@ -129,16 +131,21 @@ class Texts:
         backend = self._backends.of_any(parts)
         return method(parts) if backend is None else backend.together(method.__self__, parts)
 
-    def _first_owner(self, values: Iterable[object]) -> Any:
-        return next((b for b in map(self._owner, values) if b is not None), None)
+    def _first_owner(self, values: Iterable[object], depth: int = 0) -> Any:
+        owners = (self._owner(value, depth) for value in values)
+        return next((owner for owner in owners if owner is not None), None)
 
-    def _owner(self, value: object) -> Any:
-        """Return the backend of a value, or that of the first thing a container holds."""
+    def _owner(self, value: object, depth: int = 0) -> Any:
+        """Return the backend of a value, or that of the first thing that is shown of it."""
         backend = self._backends.of(value)
-        if backend is None and type(value) in _CONTAINERS and self._backends.recorder() is not None:
-            items = value.values() if type(value) is dict else value
-            return self._first_owner(items)  # type: ignore[arg-type]
-        return backend
+        if backend is not None or depth > _DEEPEST or self._backends.recorder() is None:
+            return backend
+        if type(value) in _CONTAINERS:
+            items: Any = value.values() if type(value) is dict else value
+            return self._first_owner(items, depth + 1)
+        if type(value) in _PLAIN:
+            return None
+        return self._first_owner(shown_parts(value).values(), depth + 1)
 
 
 def _clean(function: Callable[..., object], *args: Any, **kwargs: Any) -> object:

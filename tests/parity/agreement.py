@@ -71,7 +71,12 @@ def value_difference(
         return _sequence_difference(expected, actual, path, differs)
     if isinstance(expected, Mapping):
         return _mapping_difference(expected, actual, path, differs)
-    return None if expected == actual else f"{path}: {actual!r} instead of {expected!r}"
+    if isinstance(expected, np.ndarray | np.generic):
+        kinds = expected.dtype.kind, actual.dtype.kind
+        same = kinds[0] == kinds[1] and np.array_equal(expected, actual)
+    else:
+        same = expected == actual
+    return None if same else f"{path}: {actual!r} instead of {expected!r}"
 
 
 def _plain(value: Any) -> Any:

@@ -18,7 +18,7 @@ from autograph.backends.graph.plan_types import Branch, Plan, Unbound
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
-from autograph.operators.compared import compared_parts, fields_of, orders_fields
+from autograph.operators.compared import compared_parts, ordering_fields_of, orders_fields
 from runtime.ops.io import check
 from runtime.ops.lists import list_length, list_stack
 
@@ -64,7 +64,7 @@ def by_fields(keys: Sequence[Any]) -> list[Any]:
     """Return what Python compares in the place of objects that have the order of their fields."""
     kinds = set(map(type, keys))
     if len(kinds) == 1 and orders_fields(kinds.pop()):
-        return list(map(fields_of, keys))
+        return list(map(ordering_fields_of, keys))
     return list(keys)
 
 

@@ -23,7 +23,13 @@ from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.truth import told, truth
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
-from autograph.operators.compared import SYMBOLS, common_kind, fields_of, orders_fields
+from autograph.operators.compared import (
+    SYMBOLS,
+    common_kind,
+    fields_of,
+    ordering_fields_of,
+    orders_fields,
+)
 from runtime.ops.io import check
 
 _STAGED = (rt.Tensor, rt.Variable, Nullable)
@@ -83,7 +89,7 @@ def before(compare: Compare, left: Any, right: Any) -> Any:
     if compares_parts(left, right):
         return before(compare, *_needed(compare, left, right))
     if type(left) is type(right) and orders_fields(type(left)):
-        left, right = fields_of(left), fields_of(right)
+        left, right = ordering_fields_of(left), ordering_fields_of(right)
     if not _are_sequences(left, right):
         return _truth_of(compare(left, right))
     if is_staged(left) or is_staged(right):

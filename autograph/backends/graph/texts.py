@@ -21,11 +21,10 @@ from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picking import for_each, is_chosen
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.shown_copies import copied, holds_tensors
 from autograph.backends.graph.staged_dict import has_perhaps
-from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.stream_parts import staged_list
-from autograph.backends.graph.unknown_order import refuse_unknown_order
 from autograph.backends.sieve import Sieve
 from autograph.errors import StagingError
 from runtime.context import current_recorder
@@ -114,6 +113,41 @@ class ChosenText:
         return text if isinstance(text, str) else _Converted(text, "")
 
 
+class RecordText:
+    """What stands for a dataclass or attrs instance while Python formats it.
+
+    Its `__repr__` shows stand-ins; a `__str__` or `__format__` of the user's sees the object.
+
+    Args:
+        value: the object.
+    """
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __format__(self, spec: str) -> str:
+        own: Any = type(self._value).__format__
+        is_own = spec or own not in (object.__format__, tuple.__format__)
+        return format(self._value, spec) if is_own else str(self)
+
+    def __str__(self) -> str:
+        own: Any = type(self._value).__str__
+        is_own = own not in (object.__str__, tuple.__str__)
+        return _one_mark(str(self._value)) if is_own else repr(self)
+
+    def __repr__(self) -> str:
+        return _one_mark(repr(copied(self._value, text_of)))
+
+    def __getattr__(self, name: str) -> Any:  # "{0.size}".format(x)
+        return text_of(getattr(self._value, name))
+
+    def __getitem__(self, key: Any) -> Any:  # "{0[1]}".format(x)
+        value: Any = self._value
+        return text_of(value[key])
+
+
 class _Converted(str):
     """The mark of a tensor after `!r` or `!s`, which is formatted again by a specification."""
 
@@ -127,6 +161,12 @@ class _Converted(str):
 
     def __format__(self, spec: str) -> str:
         return _mark(self._tensor, self._conversion, spec)
+
+
+def _one_mark(text: str) -> str:
+    """Return a text as one mark, where it has marks in it: what a specification then pads."""
+    whole = joined(text)
+    return text if whole is text else _Converted(whole, "")
 
 
 def text_of(value: object) -> Any:
@@ -143,10 +183,9 @@ def text_of(value: object) -> Any:
         return value.as_text()
     if is_chosen(value):
         return ChosenText(value)
-    kind = type(value)
-    if kind in (list, tuple, dict) and _holds_tensors(value):
-        return _copied(value)
-    return value
+    if not holds_tensors(value):
+        return value
+    return copied(value, text_of) if type(value) in (list, tuple, dict) else RecordText(value)
 
 
 def joined(text: str) -> Any:
@@ -318,27 +357,3 @@ def _added(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
             return index
     tensors.append(tensor)
     return len(tensors) - 1
-
-
-def _holds_tensors(value: Any, depth: int = 0) -> bool:
-    if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value):
-        return True
-    if type(value) is StagedItems:
-        raise StagingError(
-            "the text of a list that grew in a staged statement has as many items as only the "
-            "graph knows: join the texts of its items, as in ', '.join(map(str, items))",
-            user_place(),
-        )
-    if type(value) not in (list, tuple, dict) or depth > 8:
-        return False
-    refuse_unknown_order(value)
-    items = value.values() if type(value) is dict else value
-    return any(_holds_tensors(item, depth + 1) for item in items)
-
-
-def _copied(value: Any) -> Any:
-    if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value):
-        return text_of(value)
-    if type(value) is dict:
-        return {key: _copied(item) for key, item in value.items()}
-    return type(value)(map(_copied, value)) if type(value) in (list, tuple) else value

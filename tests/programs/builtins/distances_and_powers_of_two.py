@@ -2,6 +2,7 @@
 
 import math
 
+STAGED_ONLY = "math.ldexp takes an int of Python's and nothing else"
 STAGES = ()
 CASES = [(3.0, 4), (-0.75, 2), (0.0, 0), (1024.0, 1)]
 

@@ -57,6 +57,15 @@ def user_place(*besides: str) -> UserPlace | None:
     return None
 
 
+def variable_of(value: object) -> str | None:
+    """Return what the innermost running function of the user calls an object, None if nothing."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_internal_frame(frame):
+        frame = frame.f_back
+    variables = {} if frame is None or value is None else frame.f_locals
+    return next((name for name, each in variables.items() if each is value), None)
+
+
 def _columns(frame: FrameType) -> tuple[int, int] | None:
     """Return the columns of the running instruction, on its first line; None before Python 3.11."""
     if sys.version_info < (3, 11):

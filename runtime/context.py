@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -34,6 +35,10 @@ class Origin:
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.line}, in {self.function}"
+
+    def line_text(self) -> str:
+        """Return the line as it is written, nothing if it cannot be read."""
+        return linecache.getline(self.filename, self.line).strip()
 
 
 class Recorder(Protocol):

@@ -296,7 +296,9 @@ class SymbolicTensor(Tensor):
         return repr(self) if template is None else template.shown(self.node.inputs)
 
     def __repr__(self) -> str:
-        return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
+        # What a loop counts by has no name of the user's.
+        name = "" if self.node.name.startswith("hidden_") else f'"{self.name}", '
+        return f"Tensor({name}shape={self.shape}, dtype={self.dtype.name})"
 
     def __copy__(self) -> SymbolicTensor:
         return self
@@ -322,11 +324,16 @@ class SymbolicTensor(Tensor):
         raise self._no_value("a Python container for `in`", "rt.reduce_any(rt.equal(x, value))")
 
     def __hash__(self) -> int:
+        origin = caller_origin()
+        line = "" if origin is None else origin.line_text()
+        where = f"in `{line}`, " if line else ""
         raise SymbolicTensorError(
-            f"{self} is used as a key of a dict or an item of a set, and what it equals is known "
-            "only when the graph runs: keep a list or a tensor with the value as index, such as "
-            "seen[x] = True, or give the dict all its keys before, as in dict.fromkeys(keys, 0)",
-            caller_origin(),
+            f"{where}{self} is used as a key of a dict, an item of a set or an argument of "
+            "a function under functools.lru_cache, and what it equals is known only "
+            "when the graph runs: keep a list or a tensor with the value as index, such as "
+            "seen[x] = True, give the dict all its keys before, as in dict.fromkeys(keys, 0), or "
+            "call function.__wrapped__(x)",
+            origin,
         )
 
     def __setitem__(self, index: object, value: object) -> None:

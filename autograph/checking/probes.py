@@ -171,7 +171,7 @@ def _opened(value: Any) -> tuple[Any, Any]:
 
 
 def _holds_untold(value: Any) -> bool:
-    return type(value) is list and any(type(item).__name__ in _UNTOLD for item in value)
+    return type(value) is list and any(type(item).__qualname__ in _UNTOLD for item in value)
 
 
 # -- putting probes in -----------------------------------------------------------------------------

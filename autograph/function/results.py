@@ -7,6 +7,7 @@ if a flag came out true.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Any, Protocol
 
 import numpy as np
@@ -181,6 +182,15 @@ def _kinds(leaf: object) -> str:
     return " or ".join(dict.fromkeys(type(option).__name__ for option in options))
 
 
+def _instead(leaf: object) -> str:
+    """Return what to write where a member of an enumeration, or an object, was returned."""
+    options = leaf.options if isinstance(leaf, Several) else (leaf,)
+    if all(isinstance(option, Enum) for option in options):
+        kind = type(options[0]).__name__
+        return f": return its .value, and make the member of it outside, as in {kind}(value)"
+    return ": return what it holds, such as its attributes" if len(options) > 1 else ""
+
+
 def _tensor(leaf: object, function_name: str) -> Tensor:
     if isinstance(leaf, Undefined):
         leaf.read()
@@ -190,5 +200,6 @@ def _tensor(leaf: object, function_name: str) -> Tensor:
         raise ResultError(
             f"{function_name} returned a value of type {_kinds(leaf)}; a traced function "
             "returns tensors, numbers, strings, None, and lists, tuples or dicts of them"
+            f"{_instead(leaf)}"
         )
     return convert_to_tensor(leaf)

@@ -41,6 +41,11 @@ def second_on(args: Arguments) -> Iterable[object]:
     return args[1:]
 
 
+def second(args: Arguments) -> Iterable[object]:
+    """Watch the second argument only."""
+    return args[1:2]
+
+
 def first_and_second(args: Arguments) -> Iterable[object]:
     """Watch the first two arguments."""
     return args[:2]
@@ -78,8 +83,9 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.format: all_of,
     builtins.frozenset: first,
     builtins.int: all_of,
-    builtins.getattr: first,
-    builtins.hasattr: first,
+    builtins.delattr: second,
+    builtins.getattr: first_and_second,
+    builtins.hasattr: first_and_second,
     builtins.id: first,
     builtins.isinstance: all_of,
     builtins.issubclass: all_of,
@@ -96,6 +102,7 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.reversed: first,
     builtins.round: first_and_second,
     builtins.set: first,
+    builtins.setattr: second,
     builtins.sorted: items,
     builtins.str: first,
     builtins.type: first,

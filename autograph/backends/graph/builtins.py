@@ -16,6 +16,7 @@ from autograph.backends.graph.caught import CaughtError, CaughtKind
 from autograph.backends.graph.caught_parts import attribute_of, has_attribute
 from autograph.backends.graph.choices import CHOICES
 from autograph.backends.graph.gathering import fixed_rows, rows
+from autograph.backends.graph.generating import Generated
 from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, length
 from autograph.backends.graph.mathematics import MATHEMATICS
 from autograph.backends.graph.membership import get_or
@@ -25,7 +26,9 @@ from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picking import is_chosen
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.several import Several
+from autograph.backends.graph.staged_deque import StagedDeque
 from autograph.backends.graph.staged_dict import StagedDict, either, has_perhaps
+from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.stream_kinds import (
     Enumerated,
     Filtered,
@@ -55,7 +58,7 @@ _ANY_ORDER = frozenset("all any len max min sorted sum".split())
 _NUMPY = "np."
 _OF_DICTS = ("bool", "type", "isinstance", "len")
 # What is asked of the dict itself, whatever is in it.
-_OF_OBJECTS = frozenset("callable dir getattr hasattr id issubclass vars".split())
+_OF_OBJECTS = frozenset("callable delattr dir getattr hasattr id issubclass setattr vars".split())
 Builtin = Callable[..., object]
 
 
@@ -200,6 +203,18 @@ def _isinstance(value: Any, kinds: Any) -> object:
     return isinstance(value, kinds)
 
 
+def _of_name(asked: str, function: Builtin, owner: object, name: object, *more: object) -> object:
+    """Return what a builtin gives for an attribute, of which the name must be known."""
+    if isinstance(name, rt.Tensor):
+        raise StagingError(
+            f"{asked}() is given the name of an attribute that is a text of the graph, "
+            "known when it runs: choose the attribute instead, as in o.up if way == 'up' else "
+            "o.down, or keep the values in a dict",
+            user_place(),
+        )
+    return function(owner, name, *more)
+
+
 def _id(value: object) -> int:
     if is_chosen(value):
         raise StagingError(
@@ -249,6 +264,17 @@ _LIKE: Mapping[type, object] = {
     Rows: iter([]),
 }
 
+# Python's own messages name the type of an operand: to the user they are what they stand for.
+for _kind, _word in (
+    *((kind, type(like).__name__) for kind, like in _LIKE.items()),
+    (Generated, "generator"),
+    (StagedList, "list"),
+    (StagedDeque, "deque"),
+    (StagedDict, "dict"),
+    (CaughtError, "Exception"),
+):
+    _kind.__name__ = _word
+
 
 def _staged_only(parts: Sequence[Any]) -> bool:
     """Tell whether a graph rather than Python goes over all of them.
@@ -274,8 +300,9 @@ BUILTINS: Mapping[str, Builtin] = {
     "callable": callable,
     "dir": dir,
     "either": lambda value, default: either(value, lambda: default),
-    "getattr": attribute_of,
-    "hasattr": has_attribute,
+    "delattr": partial(_of_name, "delattr", delattr),
+    "getattr": partial(_of_name, "getattr", attribute_of),
+    "hasattr": partial(_of_name, "hasattr", has_attribute),
     "id": _id,
     "isinstance": _isinstance,
     "issubclass": _issubclass,
@@ -289,6 +316,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "repr": partial(python_text, repr),
     "reversed": _reversed,
     "set": partial(_set, set),
+    "setattr": partial(_of_name, "setattr", setattr),
     "str": _str,
     "tuple": fixed_rows,
     "type": _type,

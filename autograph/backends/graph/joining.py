@@ -45,7 +45,8 @@ class JoinError(Exception):
 
     Attributes:
         kind: "structure", "dtype", "none" or "object".
-        first, second: what the paths leave, in words.
+        first, second: what the paths leave, in words; of "structure", how they differ, and the
+            kind of container if it is the same.
         path: where in the variable's value that is, as the user writes it: `[1]['k']`.
     """
 
@@ -189,11 +190,17 @@ def _join_values(a: Plan, b: Plan) -> Plan:
         if (classes := _unlike_classes(first, second)) is not None:
             raise JoinError("class", *classes)
         if elements_of(first) is None or elements_of(second) is None:
-            raise JoinError("structure", unlike, "")
+            raise JoinError("structure", unlike, _kind_of_both(first, second))
     runs = elements_of(first), elements_of(second)
     if runs[0] is not None and runs[1] is not None:
         return Items(_join_elements([*runs[0], *runs[1]]))
     return _join_leaves(first, second)
+
+
+def _kind_of_both(a: Branch, b: Branch) -> str:
+    """Return the kind of container that both are, nothing if they are of two."""
+    kinds = (each for each in (tuple, list, dict) if isinstance(a.like, each))
+    return next((each.__name__ for each in kinds if isinstance(b.like, each)), "")
 
 
 def _unlike_classes(a: Branch, b: Branch) -> tuple[str, str] | None:

@@ -27,10 +27,12 @@ from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.texts import is_text
 from autograph.backends.graph.trials import refuse_when_run
 from autograph.backends.graph.truth import same_truth
+from autograph.backends.graph.words import kind_word
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.ops.io import check
 from runtime.ops.text_items import text_item
 from runtime.ops.text_methods import text_method
+from runtime.wording import with_article
 
 _NEW_KEY = (
     "a key that is known only when the graph runs is assigned, and is not in the dict: give the "
@@ -61,8 +63,8 @@ def contains(item: object, container: Any) -> rt.Tensor:
     if isinstance(container, (list, tuple, set, frozenset, deque, range, Mapping)):
         return _in_items(item, container)
     raise StagingError(
-        f"`in` cannot look through a {type(container).__name__} for a value that is known when the "
-        "graph runs: use a list, a tuple or a tensor",
+        f"`in` cannot look through {with_article(kind_word(container))} for a value that is known "
+        "when the graph runs: use a list, a tuple or a tensor",
         user_place(),
     )
 
@@ -95,8 +97,8 @@ def get_item(container: Any, index: Any) -> object:
     if isinstance(container, np.ndarray):
         return rt.convert_to_tensor(container)[index]
     raise StagingError(
-        f"a {type(container).__name__} cannot be indexed by a value that is known when the graph "
-        "runs: make it a list or a tensor",
+        f"{with_article(kind_word(container))} cannot be indexed by a value that is known when the "
+        "graph runs: make it a list or a tensor",
         user_place(),
     )
 
@@ -139,8 +141,8 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     if isinstance(target, np.ndarray):
         return _set_item_of_array(target, index, value)
     raise StagingError(
-        f"an item of a {type(target).__name__} cannot be assigned under an index that is known "
-        "when the graph runs: use a list or a tensor",
+        f"an item of {with_article(kind_word(target))} cannot be assigned under an index that is "
+        "known when the graph runs: use a list or a tensor",
         user_place(),
     )
 

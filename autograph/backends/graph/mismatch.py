@@ -40,7 +40,7 @@ def branch_mismatch(name: str, error: JoinError) -> StagingError:
     if error.kind == "structure":
         return BranchMismatch(
             f"{what} must have the same nested structure in the main and else branches: {first}; "
-            "give it the same number of items and the same keys in both",
+            f"give it {_ALIKE.get(second, _OF_ONE_KIND)} in both",
             user_place(),
         )
     same = _ONE_CLASS if error.kind == "class" else f"{_OBJECTS} in both"
@@ -81,9 +81,8 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
         )
     if error.kind == "structure":
         return LoopMismatch(
-            f"{what} does not have the same nested structure after one iteration: {first}; a "
-            "staged loop cannot change how many items there are: collect values in a tensor, as "
-            f"in {name} = rt.concat([{name}, [value]], 0)",
+            f"{what} does not have the same nested structure after one iteration: {first}; "
+            f"{_one_structure(name, error)}",
             user_place(),
         )
     same = _ONE_CLASS if error.kind == "class" else f"{_OBJECTS} in a staged loop"
@@ -102,12 +101,33 @@ def item_mismatch(error: JoinError) -> StagingError:
     )
 
 
+# What two containers of one kind differ in, by that kind.
+_ALIKE = {
+    "tuple": "the same number of items",
+    "list": "the same number of items",
+    "dict": "the same keys",
+}
+_OF_ONE_KIND = "a value of the same kind"
+
+
+def _one_structure(name: str, error: JoinError) -> str:
+    """Return what to write where a loop makes another structure of a variable."""
+    if error.second == "tuple" and not (error.path or name.startswith((RESULT, VALUE))):
+        return (
+            "a staged loop cannot change how many items a tuple has: make it a list before the "
+            f"loop, as in {name} = list({name}), which may grow with .append(value)"
+        )
+    alike = _ALIKE.get(error.second, _OF_ONE_KIND)
+    return f"give it {alike} before the loop as each iteration leaves"
+
+
 def endless_growth(names: Sequence[str]) -> StagingError:
     """Return the error for variables that each iteration nests more deeply."""
     shown = " and ".join(map(_shown, names))
     return LoopMismatch(
         f"{shown} becomes another structure on every iteration, as a tuple does that is put into a "
-        "tuple: what a staged loop carries has one form, so collect the values in a list",
+        "tuple, or a function that holds values of the iteration as defaults: what a staged loop "
+        "carries has one form, so collect the numbers or tensors alone, in a list",
         user_place(),
     )
 
@@ -124,5 +144,18 @@ def _remedy(name: str, error: JoinError, where: str) -> str:
     if "string" in (error.first.split()[0], error.second.split()[0]):
         return "let both be strings, or both numbers"
     nameless = name.startswith((RESULT, VALUE))
-    cast = f"rt.cast({'...' if nameless else name}, rt.float32)"
+    cast = f"rt.cast({'...' if nameless else name}, rt.{_wider(error)})"
     return f"give it one dtype {where}, for example with {cast}"
+
+
+def _wider(error: JoinError) -> str:
+    """Return the dtype, of those of two paths, that the other one fits in."""
+    found = [word for word in (error.first.split()[0], error.second.split()[0]) if word in _DTYPES]
+    return max(found, key=_DTYPES.index, default="float32")
+
+
+# From narrow to wide; what stands before something else can be cast to it.
+_DTYPES = """
+    bool uint8 int8 uint16 int16 uint32 int32 uint64 int64 float16 bfloat16 float32 float64
+    complex64 complex128
+""".split()

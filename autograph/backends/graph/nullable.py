@@ -12,6 +12,7 @@ from autograph.backends.graph.copying import refuse_in_asdict
 from autograph.backends.graph.facts import is_known_true, learn
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.several import Several
+from autograph.backends.graph.words import kind_word
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.ops.io import check
@@ -55,7 +56,8 @@ class Nullable:
 
     def objects_behind(self) -> tuple[object, ...]:
         """Return what an assignment to an attribute or item assigns in."""
-        return self.value.options if isinstance(self.value, Several) else (self.value,)
+        behind = getattr(type(self.value), "objects_behind", None)
+        return (self.value,) if behind is None else behind(self.value)
 
     def needed(self, use: str) -> Any:
         """Return the value, after recording that None raises TypeError with the words of `use`."""
@@ -197,7 +199,7 @@ def _kind_name(value: object) -> str:
         return "NoneType"
     if isinstance(value, rt.Tensor) and getattr(value, "weak", False):
         return "float" if value.dtype.is_floating else "bool" if value.dtype == rt.bool else "int"
-    return "EagerTensor" if isinstance(value, rt.Tensor) else type(value).__name__
+    return "EagerTensor" if isinstance(value, rt.Tensor) else kind_word(value)
 
 
 def _equal(self: Nullable, other: Any) -> Any:

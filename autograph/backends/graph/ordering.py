@@ -21,6 +21,7 @@ from autograph.backends.graph.places import user_place
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.truth import told, truth
+from autograph.backends.graph.words import kind_word
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
 from autograph.operators.compared import (
@@ -103,7 +104,7 @@ def before(compare: Compare, left: Any, right: Any) -> Any:
 
 def _needed(compare: Compare, *values: object) -> list[object]:
     """Return two values that None cannot be put in an order with; TypeError where one is None."""
-    kinds = ["NoneType" if isinstance(each, Nullable) else type(each).__name__ for each in values]
+    kinds = ["NoneType" if isinstance(each, Nullable) else kind_word(each) for each in values]
     symbol = next(symbol for symbol, pythons in SYMBOLS.items() if pythons is compare)
     words = f"'{symbol}' not supported between instances of '{kinds[0]}' and '{kinds[1]}'"
     return [each.needed(words) if isinstance(each, Nullable) else each for each in values]

@@ -57,13 +57,13 @@ def user_place(*besides: str) -> UserPlace | None:
     return None
 
 
-def name_at_hand(value: object) -> str | None:
-    """Return the quoted name of a variable that holds `value` where user code runs, or None."""
+def variable_of(value: object) -> str | None:
+    """Return what the innermost running function of the user calls an object, None if nothing."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and is_internal_frame(frame):
         frame = frame.f_back
-    variables = {} if frame is None else frame.f_locals
-    return next((f"'{name}'" for name, each in variables.items() if each is value), None)
+    variables = {} if frame is None or value is None else frame.f_locals
+    return next((name for name, each in variables.items() if each is value), None)
 
 
 def _columns(frame: FrameType) -> tuple[int, int] | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from functools import partial, reduce
+from types import FunctionType, MethodType
 from typing import Any, NoReturn
 
 import runtime as rt
@@ -19,6 +20,7 @@ from autograph.backends.graph.conditional import staged_choice
 from autograph.backends.graph.facts import known
 from autograph.backends.graph.iteration import as_weak
 from autograph.backends.graph.key_order import note_put
+from autograph.backends.graph.library import is_library_file
 from autograph.backends.graph.missing_keys import check_key
 from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.places import user_place
@@ -32,6 +34,14 @@ from autograph.operators.kinds import own_attributes
 
 _NO_DEFAULT = object()
 _OF_DEFAULTS = defaultdict.__missing__
+
+
+def _is_users_method(found: object) -> bool:
+    """Tell whether it is a method of a class of the user's: it is converted when called."""
+    function: object = found.__func__ if type(found) is MethodType else None
+    if type(function) is not FunctionType:
+        return False
+    return not is_library_file(function.__code__.co_filename)
 
 
 class StagedDict:
@@ -173,7 +183,7 @@ class StagedDict:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.held, name)
-        if callable(found):
+        if callable(found) and not _is_users_method(found):
             self.refuse()
         return found
 

@@ -41,6 +41,9 @@ from runtime.ops import lists
 from runtime.ops.extremes import python_order
 from runtime.ops.io import check
 
+# Of this class and that of deques; other attributes are those of the user's object.
+_OWN = frozenset(("items", "held"))
+
 
 class StagedList:
     """What Python's operators and methods of lists mean on such a list.
@@ -53,6 +56,16 @@ class StagedList:
 
     def __init__(self, items: list[Any]) -> None:
         self.items = items
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what a class of the user's has besides the methods of lists."""
+        return getattr(self.stands_for, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in _OWN:
+            object.__setattr__(self, name, value)
+        else:
+            setattr(self.stands_for, name, value)
 
     # -- the run -----------------------------------------------------------------------------------
 
@@ -368,6 +381,8 @@ def items_of(values: object) -> list[Any]:
     """Return the items of what a list is extended by, as a list that may hold runs."""
     if isinstance(values, StagedList):
         return values.items
+    if isinstance(values, rt.Tensor) and values.shape.rank == 0:
+        raise TypeError("a number is no list: its items are wanted")
     if isinstance(values, rt.Tensor) and (values.shape.rank is None or values.shape[0] is None):
         shape = None if values.shape.rank is None else values.shape[1:]
         row = Carried(rt.TensorSpec(shape, values.dtype))

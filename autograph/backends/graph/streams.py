@@ -1,7 +1,6 @@
 """Iterators over tensors: what `zip`, `enumerate`, `map`, `filter`, `reversed` and `iter` give.
 
-As in Python, each can be gone over once. Python itself goes over one whose length is known, with
-the user's own objects; a staged `for` goes over any of them by an index.
+Each can be gone over once. Python goes over one whose length is known, a staged `for` over any.
 """
 
 from __future__ import annotations
@@ -35,6 +34,7 @@ from autograph.backends.graph.stream_parts import (
     staged_list,
     starts_anew,
 )
+from autograph.backends.graph.words import kind_word
 from autograph.errors import StagedIterationError
 from autograph.operators.called import is_within
 from runtime.context import current_recorder
@@ -276,7 +276,7 @@ def indexed_part(part: object, owner: object) -> Indexed:
         at: Any = rows_of(tensor).at
         return Indexed((len(part),), (lambda index: as_weak(at(index))) if numbers else at)
     raise StagedIterationError(
-        f"{owner!r} is gone over by the graph, which cannot go over {type(part).__name__} objects: "
+        f"{owner!r} is gone over by the graph, which cannot go over {kind_word(part)} objects: "
         "make a list or tensor of them first",
         user_place(),
     )

@@ -18,15 +18,17 @@ from autograph.backends.graph.doubled import doubled, refuse_doubled
 from autograph.backends.graph.mismatch import RESULT
 from autograph.backends.graph.noted import Noted, Part, Twins, is_as_then, noted
 from autograph.backends.graph.nullable import Nullable
-from autograph.backends.graph.places import UserPlace, user_place
+from autograph.backends.graph.places import UserPlace, user_place, variable_of
 from autograph.backends.graph.plan_types import Branch, Items, Optional, Plan, Same
 from autograph.backends.graph.planning import Held, held, is_changeable
+from autograph.backends.graph.records import Record
 from autograph.backends.graph.run_sources import is_made_of
 from autograph.backends.graph.selected import note_selected, refuse_lost
 from autograph.backends.graph.staged_items import StagedItems, is_staged
 from autograph.backends.graph.twins import look_into_parts, refusal
 from autograph.backends.maybe import Maybe
 from autograph.errors import ContainerMutationError
+from runtime.wording import with_article
 
 
 def touch(value: object) -> None:
@@ -51,13 +53,13 @@ def touch(value: object) -> None:
         if twins.sources and id(twins.parts[0].value) in ids:
             lost.add(id(twins.parts[0].value))
             if not all(map(is_as_then, twins.sources)):
-                raise outdated(twins.place)
+                raise outdated(twins.place, value, twins.owner)
     for each in lost.intersection(known.outdated):
-        raise outdated(known.outdated[each][1])
+        raise outdated(known.outdated[each][1], value)
     if known.selected:
         refuse_lost(ids | _origins(known, value))
     if is_staged(value):
-        _touch_copies(known)
+        _touch_copies(known, value)
 
 
 def touched(result: Any) -> Any:
@@ -176,7 +178,8 @@ def note_shared(first: list[object], second: list[object]) -> None:
 def holds_containers(item: object) -> bool:
     """Tell whether an item, or one of a run, is or holds what can be changed."""
     if type(item) is StagedItems:
-        return any(is_changeable(like) for like in _likes(item.element))
+        likes = _likes(item.element)
+        return any(is_changeable(like) or isinstance(like, Record) for like in likes)
     return next(parts_of(item), None) is not None
 
 
@@ -295,12 +298,25 @@ def _with_same_runs(owner: object, before: Iterable[object]) -> list[object]:
     return [each for each in around if type(each) is list and each is not owner]
 
 
-def outdated(place: UserPlace | None) -> ContainerMutationError:
-    """Return the error for what is no longer the item it was."""
+def outdated(
+    place: UserPlace | None, item: object, holder: object = None
+) -> ContainerMutationError:
+    """Return the error for what is no longer the item it was.
+
+    Args:
+        place: where it became an item, or was picked.
+        item: what was changed, or looked at.
+        holder: the list that has it, if known.
+    """
+    named, owner = (variable_of(each) for each in (item, holder))
+    what = f"'{named}'" if named else with_article(type(item).__name__)
+    items = owner or "items"
+    copied = f"list({named or 'row'})" if type(item) is list else f"copy.copy({named or 'item'})"
     return ContainerMutationError(
-        "a list or dict that is an item of another list, which the graph alone knows, was changed "
-        "through one of them, and is looked at through the other: make the item a copy, as in "
-        "items.append(list(row)), or look it up again with row = items[i]",
+        f"{what} is an item of {f'the list {owner!r}' if owner else 'a list'} that only the graph "
+        "knows the items of, was changed through one of the two, and is looked at through the "
+        f"other: put a copy into the list, as in {items}.append({copied}), or look it up again "
+        f"with {named or 'row'} = {items}[i]",
         place,
     )
 
@@ -328,8 +344,13 @@ def _origins(known: Noted, value: object) -> set[int]:
     return roots
 
 
-def _touch_copies(known: Noted) -> None:
-    """Look whether what was put into a run, or what that may be, was changed since."""
+def _touch_copies(known: Noted, holder: object) -> None:
+    """Look whether what was put into a run, or what that may be, was changed since.
+
+    Args:
+        known: what was noted.
+        holder: the list that is used now.
+    """
     # Of what was picked out of one list and put into another.
     picked = {id(twins.parts[0].value) for twins in known.twins if not twins.name}
     lost = picked.intersection(known.outdated)
@@ -337,7 +358,7 @@ def _touch_copies(known: Noted) -> None:
         for part in copied.parts:
             others = [other for _, other in _relatives(known, part.value)]
             if id(part.value) in lost or not all(map(is_as_then, (part, *others))):
-                raise outdated(copied.place)
+                raise outdated(copied.place, part.value, holder)
     if known.selected:
         refuse_lost({id(part.value) for copied in known.copied for part in copied.parts})
 

@@ -44,7 +44,7 @@ from runtime.context import is_internal_frame
 
 # What of ours may hold a container of the user's for a while.
 _OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
-# Of modules that need this one.
+# Of modules that need this one; messages may call them otherwise.
 _OURS_TOO = frozenset(
     "Choice LiveItems Noted Pick Place StagedList TurnStart Twins Watched".split()
 )
@@ -313,14 +313,14 @@ def is_seen(part: Part, depth: int = 0) -> bool:
 def _is_ours(referrer: object, value: object, depth: int) -> bool:
     if type(referrer) is FrameType:
         return is_internal_frame(referrer)  # before Python 3.11 those that run are shown
-    if isinstance(referrer, (*_OURS, Part)) or type(referrer).__name__ in _OURS_TOO:
+    if isinstance(referrer, (*_OURS, Part)) or type(referrer).__qualname__ in _OURS_TOO:
         return True
     if type(referrer) not in _COMMON:
         return False
     if type(referrer) is dict and referrer.get(id(value)) is value:
         return True  # by identity
     around = gc.get_referrers(referrer)
-    holders = [e for e in around if isinstance(e, _OURS) or type(e).__name__ in _OURS_TOO]
+    holders = [e for e in around if isinstance(e, _OURS) or type(e).__qualname__ in _OURS_TOO]
     if any(_is_of_user(referrer, each) for each in holders):
         # A container of the user's that is looked at by us: can they get at that one?
         return depth < _DEEPEST and not is_seen(Part(referrer, None), depth + 1)

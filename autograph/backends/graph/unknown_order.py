@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextvars import ContextVar, Token
 from typing import Any
 
-from autograph.backends.graph.places import name_at_hand, user_place
+from autograph.backends.graph.places import user_place, variable_of
 from autograph.backends.protocol import look_into
 from autograph.errors import StagingError
 
@@ -44,8 +44,9 @@ def refuse_unknown_order(value: object) -> None:
         StagingError: if it is.
     """
     if has_unknown_order(value):
+        named = variable_of(value)
         raise StagingError(
-            f"the keys of {name_at_hand(value) or 'this dict'} are in another order on another "
+            f"the keys of {repr(named) if named else 'this dict'} are in another order on another "
             "path, and which is known only when the graph runs: give it its keys in one order, or "
             "use sorted(d)",
             user_place(),

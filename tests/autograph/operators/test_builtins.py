@@ -78,6 +78,8 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
     (format, (1.5, S)),
     (getattr, (S, "name")),
     (hasattr, (S, "name")),
+    (setattr, (S, S, 1)),
+    (delattr, (S, S)),
     (id, (S,)),
     (int, (S,)),
     (isinstance, (S, int)),

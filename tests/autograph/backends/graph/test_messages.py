@@ -1,0 +1,153 @@
+"""What errors say: the user's words, the line, and a remedy that fits; no names of ours."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import re
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.backends.graph.words import kind_word
+from autograph.errors import AutographError
+from runtime.errors import OpError
+
+INTERNAL = re.compile("Staged|Several|Nullable|Maybe|hidden_|Zipped|CaughtError|Symbolic")
+
+
+class Color(enum.Enum):
+    RED = 1
+    BLUE = 2
+
+
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+
+def another_kind(n):
+    pair = (1, 2)
+    for _ in range(n):
+        pair = [1, 2]
+    return pair
+
+
+def a_longer_tuple(n):
+    pair = (1, 2)
+    for k in range(n):
+        pair = (*pair, k)
+    return pair
+
+
+def other_keys(n):
+    table = {"a": 1}
+    for k in range(n):
+        table = {"b": k}
+    return table
+
+
+def another_kind_of_value(n):
+    table = {"a": 1}
+    for _ in range(n):
+        table["a"] = [1]
+    return table
+
+
+def put_into_a_set(n):
+    seen = set()
+    for k in range(n):
+        seen.add(k)
+    return len(seen)
+
+
+@functools.lru_cache
+def remembered(x):
+    return x + 1
+
+
+def under_a_cache(n):
+    return remembered(n)
+
+
+def a_member(n):
+    return Color.RED if n > 0 else Color.BLUE
+
+
+def changed_under_two_names(n):
+    box = Box(1)
+    boxes = [box]
+    for k in range(n):
+        boxes.append(Box(k))
+        boxes[0].value += 1
+    return box.value, [each.value for each in boxes]
+
+
+def divided(n):
+    grown = []
+    for k in range(n):
+        grown.append(k)
+    return grown / 2
+
+
+def no_such_attribute(n):
+    grown = []
+    for k in range(n):
+        grown.append(k)
+    return grown.nope
+
+
+def ordered_by(n):
+    perhaps = {}
+    if n > 0:
+        perhaps["a"] = 1
+    return perhaps < 3
+
+
+def added_to_a_zip(n):
+    return zip(range(n)) + 1
+
+
+@pytest.mark.parametrize(
+    "function, said",
+    [
+        (another_kind, "tuple of 2 vs list of 2; give it a value of the same kind before the loop"),
+        (a_longer_tuple, r"as in pair = list\(pair\), which may grow with .append\(value\)"),
+        (other_keys, "give it the same keys before the loop"),
+        (another_kind_of_value, r"'table\['a'\]' does not .* give it a value of the same kind"),
+        (put_into_a_set, r"in `seen.add\(k\)`, Tensor\(shape=\(\), dtype=int32\) is used as"),
+        (under_a_cache, r"in `return remembered\(n\)`, .* under functools.lru_cache"),
+        (a_member, r"return its .value, and make the member of it outside, as in Color\(value\)"),
+        (
+            changed_under_two_names,
+            r"'box' is an item of the list 'boxes' .* as in boxes.append\(copy.copy\(box\)\)",
+        ),
+        (divided, r"unsupported operand type\(s\) for /: 'list' and 'int'"),
+        (no_such_attribute, "'list' object has no attribute 'nope'"),
+        (ordered_by, "'<' not supported between instances of 'dict' and 'int'"),
+        (added_to_a_zip, r"unsupported operand type\(s\) for \+: 'zip' and 'int'"),
+    ],
+)
+def test_an_error_says_what_to_write(function, said):
+    with pytest.raises((AutographError, OpError, TypeError, AttributeError)) as caught:
+        ag.function(function)(rt.constant(2))
+    message = str(caught.value).split("\n")[0]
+    assert re.search(said, message)
+    assert INTERNAL.search(message) is None
+
+
+def test_a_strict_join_names_the_wider_dtype():
+    def joined(x):
+        if x > 0:
+            result = x
+        else:
+            result = rt.constant(2, rt.int64)
+        return result
+
+    with pytest.raises(AutographError, match=r"rt.cast\(result, rt.int64\)"):
+        ag.function(joined, dtype_join="strict")(rt.constant(1))
+
+
+def test_a_value_is_called_by_what_it_stands_for():
+    assert ["list", "NoneType", "Box"] == [kind_word(each) for each in ([], None, Box(1))]

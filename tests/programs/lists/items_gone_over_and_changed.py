@@ -1,0 +1,18 @@
+"""Objects in a list that has grown in a loop, each changed by a loop over it."""
+
+STAGES = ("while_loop",)
+CASES = [(3,), (0,), (1,)]
+
+
+class Item:
+    def __init__(self, value):
+        self.value = value
+
+
+def items_gone_over_and_changed(n):
+    items = [Item(0), Item(1)]
+    for k in range(n):
+        items.append(Item(k))
+    for item in items:
+        item.value += n
+    return len(items), [item.value for item in items]

@@ -33,7 +33,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import runtime as rt
@@ -120,8 +120,10 @@ class Program:
 
 @contextlib.contextmanager
 def undisturbed(program: Program) -> Iterator[None]:
-    """Put back at the end what a program keeps in its module: numbers, texts, lists and dicts."""
+    """Put back at the end what a program keeps in its module: numbers, texts, lists, objects."""
     module = vars(sys.modules[program.function.__module__])
+    objects = [vars(value) for value in module.values() if _is_own(value, program)]
+    attributes = [each.copy() for each in objects]
     data = {name: value for name, value in module.items() if type(value) in _DATA}
     parts = {name: copy.copy(value) for name, value in data.items()}
     try:
@@ -134,6 +136,15 @@ def undisturbed(program: Program) -> Iterator[None]:
             elif isinstance(value, dict | set):
                 value.clear()
                 value.update(parts[name])
+        for each, before in zip(objects, attributes):
+            each.clear()
+            each.update(before)
+
+
+def _is_own(value: object, program: Program) -> bool:
+    own = type(value).__module__ == program.function.__module__
+    has_attributes = type(getattr(value, "__dict__", None)) is dict
+    return has_attributes and (own or type(value) is SimpleNamespace)
 
 
 def lifted(value: Any) -> Any:

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.corpus import PROGRAMS, find
 from tests.golden import render, store
+
+_FEW = 50
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -23,8 +27,20 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", help="programs, as `name` or `theme/name`")
     parser.add_argument("--check", action="store_true", help="write nothing, report differences")
     options = parser.parse_args(arguments)
-    pages = {program.id: render.page(program) for program in find(options.names)}
+    pages = dict(_pages([program.id for program in find(options.names)]))
     return _check(pages) if options.check else _write(pages, everything=not options.names)
+
+
+def _pages(names: list[str]) -> Iterable[tuple[str, str]]:
+    """Return the names with their pages, made by as many processes as are worth their start."""
+    if len(names) < _FEW:
+        return [_page(name) for name in names]
+    with ProcessPoolExecutor() as pool:
+        return list(pool.map(_page, names, chunksize=8))
+
+
+def _page(name: str) -> tuple[str, str]:
+    return name, render.page(find([name])[0])
 
 
 def _check(pages: dict[str, str]) -> int:

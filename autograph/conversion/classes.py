@@ -45,6 +45,9 @@ class Classes:
     def meet(self, kind: type, include: tuple[str, ...] = ()) -> None:
         """Convert the methods of a class, and of those it inherits from, that Python calls.
 
+        Descriptors of `functools` are ours as much as the user's: what they call is converted, and
+        they are not.
+
         Args:
             kind: the class.
             include: names of modules whose classes are met as the user's own are.
@@ -52,7 +55,7 @@ class Classes:
         with self._lock:
             for each in mro_of(kind):
                 key = (id(each), include)
-                if key not in self._known:
+                if key not in self._known and not _is_of_functools(each):
                     self._known[key] = weakref.ref(each, self._forget(key))
                     for function in _called_unasked(each):
                         self._convert(function, include)
@@ -83,6 +86,10 @@ class Classes:
             return  # as it is, it may still be right
         if generated.fits(function):
             function.__code__ = generated.code
+
+
+def _is_of_functools(kind: type) -> bool:
+    return own_attributes(kind).get("__module__") == functools.__name__
 
 
 def _descriptors_of(kind: type) -> Iterator[object]:

@@ -203,7 +203,7 @@ BAD: list[tuple[object, type[Exception], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "kind", "message"), BAD, ids=str)
+@pytest.mark.parametrize(("value", "kind", "message"), BAD, ids=range(len(BAD)))
 def test_what_cannot_be_converted_is_refused_in_words(
     value: Any, kind: type[Exception], message: str
 ) -> None:

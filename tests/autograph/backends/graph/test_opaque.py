@@ -94,6 +94,6 @@ def test_what_changed_is_seen_and_put_back(make, change):
     assert large != (watched.print() == before)
 
 
-@pytest.mark.parametrize("value", [[1], {}, object(), 3, "a", len, int], ids=repr)
+@pytest.mark.parametrize("value", [[1], {}, object(), 3, "a", len, int], ids=type)
 def test_other_things_are_not_of_these_kinds(value):
     assert opaque(value) is None

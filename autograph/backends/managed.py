@@ -17,6 +17,8 @@ class Managed:
         takes: whether the body takes what the manager gives.
         flags: the variables that are flags of jumps; what raises takes them back.
         refused: why the end cannot see what is raised when the graph runs, if so.
+        clean: takes our own frames out of the traceback of what the body raises, which the end of
+            the manager is given.
     """
 
     manager: Any
@@ -24,6 +26,7 @@ class Managed:
     takes: bool = False
     flags: frozenset[str] = frozenset()
     refused: str = ""
+    clean: Callable[[BaseException], object] = lambda error: None
 
     def run(self) -> None:
         """Do what Python does.
@@ -33,7 +36,11 @@ class Managed:
         3
         """
         with self.manager as value:
-            self.inside(value)
+            try:
+                self.inside(value)
+            except BaseException as error:
+                self.clean(error)
+                raise
 
     def inside(self, value: object) -> None:
         """Run the body, given what the manager has given."""

@@ -15,6 +15,7 @@ from autograph.backends.tried import Body, Handler, Tried
 from autograph.errors import ConversionError
 from autograph.operators.called import tell
 from autograph.operators.state import GetState, Names, SetState, state_of
+from autograph.operators.tracebacks import drop_internal_frames
 from autograph.operators.tracebacks import showing_users_frames as clean
 
 Turned = Callable[[FunctionType], "tuple[FunctionType, str] | None"]
@@ -92,7 +93,9 @@ class Tries:
         `target` says what it is given to, as the user writes it; without one, `body` takes nothing.
         """
         backend = self._staging()
-        managed = Managed(manager, body, target is not None, frozenset(flags))
+        managed = Managed(
+            manager, body, target is not None, frozenset(flags), clean=drop_internal_frames
+        )
         if backend is None:
             return managed.run()
         try:

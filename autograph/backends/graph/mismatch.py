@@ -127,7 +127,7 @@ def endless_growth(names: Sequence[str]) -> StagingError:
     return LoopMismatch(
         f"{shown} becomes another structure on every iteration, as a tuple does that is put into a "
         "tuple, or a function that holds values of the iteration as defaults: what a staged loop "
-        "carries has one form, so collect the numbers or tensors alone, in a list",
+        "carries has one form; collect the numbers or tensors alone, in a list",
         user_place(),
     )
 

@@ -10,7 +10,7 @@ class Item:
 
 
 def items_gone_over_and_changed(n):
-    items = [Item(0), Item(1)]
+    items = []
     for k in range(n):
         items.append(Item(k))
     for item in items:

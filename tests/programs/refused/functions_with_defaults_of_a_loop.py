@@ -1,6 +1,7 @@
 """Functions collected by a loop, each with a value of its iteration as a default."""
 
 REFUSED = "LoopMismatch"
+NAMES = "'adders'"
 CASES = [(3,), (0,)]
 
 

@@ -1,6 +1,7 @@
 """A tuple that a loop makes a list of."""
 
 REFUSED = "LoopMismatch"
+NAMES = "'pair'"
 CASES = [(3,), (0,)]
 
 

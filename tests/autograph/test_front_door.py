@@ -20,7 +20,7 @@ print(*{name.partition(".")[0] for name in set(sys.modules) - before})
 """
 OF_NUMPY = {"numpy", "cython_runtime"}
 # What takes long to import, or is there for some of what can be done only.
-LATE = set("asyncio concurrent email http inspect multiprocessing socket typing_extensions".split())
+LATE = set("asyncio concurrent email http multiprocessing socket typing_extensions".split())
 
 
 def test_everything_named_is_there():

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from autograph.backends.graph.contents import is_indexed, item_of, put_entry
 from autograph.errors import SignatureError
 from autograph.function.key_relations import spec_of
@@ -14,7 +16,6 @@ from autograph.function.trace_key import CONTAINERS, Key, key_of
 from runtime.dtypes import as_dtype
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
-from runtime.ops.constant import convert_to_tensor
 from runtime.spec import TensorSpec
 
 
@@ -32,8 +33,13 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
     if value is ABSENT:
         return ("absent",)
     if type(value) in (int, float) and not place.is_known:
-        arrays.append(convert_to_tensor(value)._array)  # type: ignore[attr-defined]
-        return ("number", type(value), arrays[-1].dtype)
+        # As wide as can be, for it is one of Python's own again when the call is over.
+        array = np.asarray(value)
+        if array.dtype != object:
+            arrays.append(array)
+            return ("number", type(value), array.dtype)
+    if type(value) is set:
+        return ("set", frozenset((type(item), item) for item in value))
     before = len(arrays)
     try:
         return key_of(value, arrays, objects)

@@ -26,7 +26,6 @@ from autograph.backends.graph.contents import (
 from autograph.backends.graph.reach import DEEPEST, Reach, Watched, function_inside
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.watch import changed, restore
-from autograph.function.appends import only_appended_to
 from autograph.function.leaks import left_behind, refuse_left_behind
 from autograph.function.places import ABSENT, WHOLE, Place, place_of, put
 from autograph.function.results import OwnObject
@@ -38,13 +37,14 @@ from autograph.function.templates import (
     holds_symbolic,
     holds_tensor,
 )
+from autograph.function.uses import only_appended_to, only_counted
 from autograph.operators.calls import method_called
 from runtime import nest
 from runtime.tensor import Tensor
 
 _LISTS = (list, deque)
-# What changes in an object next to a tensor is the object's state as well.
-_STATE = (bool, int, float, type(None), type(ABSENT))
+# What changes in an object next to a tensor, or is looked at, is the object's state as well.
+_STATE = (bool, int, float, str, type(None), type(ABSENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class Outside:
         changes = list(self._changes())
         self._left_behind = left_behind(self._reach, self._modules)
         for change in changes:
-            if change.key is WHOLE or is_a(change.each.value, _LISTS):
+            if change.key is WHOLE or is_a(change.each.value, (*_LISTS, set)):
                 put_contents(change.each.value, change.each.contents)
             else:
                 put(change.each.value, change.key, change.old)
@@ -183,25 +183,46 @@ class Outside:
     # -- what changed --------------------------------------------------------------------------
 
     def _changes(self) -> Iterator[Change]:
-        found, numbers = list[Change](), list[Change]()
+        found, plain = list[Change](), list[Change]()
         for each, now in changed(self._reach):
-            if is_a(each.value, (set,)) or self._is_of_one_call(each.value):
+            if self._is_of_one_call(each.value):
                 continue
             if is_a(each.value, _LISTS):
-                found += self._changes_of_list(each, list(now.values()))
+                items = list(self._changes_of_list(each, list(now.values())))
+                found += items or self._changes_of_plain(each, list(now.values()))
+                continue
+            if is_a(each.value, (set,)):
+                found += self._changes_of_plain(each, list(now.values()))
                 continue
             different = _different(each, now)
             found += filter(self._is_graphs, different)
-            if type(each.value) is not Globals:
-                numbers += (c for c in different if type(c.old) in _STATE and type(c.new) in _STATE)
-        # Numbers are state of what holds a tensor, in a list or dict of its own, too.
+            plain += (c for c in different if self._is_plain(c.old) and self._is_plain(c.new))
+        # Python's own values are state of what holds a tensor, in a list or dict of its own, too.
         holders = {part for change in found for part in _ways_to(change.each)}
         known = {(id(change.each.value), change.key) for change in found}
         yield from found
-        for change in numbers:
-            is_new = (id(change.each.value), change.key) not in known
-            if is_new and not holders.isdisjoint([id(change.each.value), _way_to(change.each)]):
+        for change in plain:
+            if (id(change.each.value), change.key) in known:
+                continue
+            beside = not holders.isdisjoint([id(change.each.value), _way_to(change.each)])
+            is_global = type(change.each.value) is Globals
+            if (beside and not is_global) or self._is_looked_at(change):
                 yield change
+
+    def _changes_of_plain(self, each: Watched, now: list[object]) -> list[Change]:
+        """Return the change of a list or set of Python's own values, if the code looks at it."""
+        before = list(each.contents.values())
+        is_plain = before != now and all(map(self._is_plain, (*before, *now)))
+        if not is_plain or only_appended_to(each, self._reach.functions):
+            return []
+        return [Change(each, WHOLE, before, now)]
+
+    def _is_plain(self, value: object) -> bool:
+        """Tell whether a value is Python's own, or an object that was there before."""
+        return type(value) in _STATE or (id(value) in self._known and bool(users_classes(value)))
+
+    def _is_looked_at(self, change: Change) -> bool:
+        return not only_counted(change.each, change.key, self._reach.functions)
 
     def _is_of_one_call(self, value: object) -> bool:
         """Tell whether a call makes this class for itself: no other call gets to see it."""

@@ -15,6 +15,7 @@ from autograph.backends.graph.contents import (
     Attributes,
     ClassVariables,
     Globals,
+    is_a,
     item_of,
     put_contents,
     put_entry,
@@ -85,7 +86,7 @@ def _identity(root: object) -> object:
 def put(owner: Any, key: Any, value: Any) -> None:
     """Let the place under `key` of `owner` hold a value, all its items, or nothing."""
     if key is WHOLE:
-        put_contents(owner, dict(enumerate(value)))
+        put_contents(owner, dict(zip(value, value) if is_a(owner, (set,)) else enumerate(value)))
     elif value is not ABSENT:
         put_entry(owner, key, value)
     elif _under(owner, key) is not _NOWHERE:

@@ -105,6 +105,21 @@ def test_python_s_own_changes_happen_once_a_trace() -> None:
     assert ["tracing"] == log and {"traces": 1} == counts
 
 
+def test_what_is_counted_and_never_looked_at_is_counted_once_a_trace() -> None:
+    traces, box = 0, SimpleNamespace(traces=0)
+
+    @ag.function
+    def f(x: Any) -> Any:
+        nonlocal traces
+        traces += 1
+        box.traces += 1
+        return x
+
+    for value in (1, 2, 3):
+        f(rt.constant(value))
+    assert (1, 1) == (traces, box.traces)
+
+
 def test_functions_that_write_nothing_stay_on_the_short_way() -> None:
     f = ag.function(lambda x: x + 1)
     f(rt.constant(1))

@@ -1,0 +1,94 @@
+"""What code does with what it changes: whether it looks at it as well.
+
+log.append("traced")        what the list holds makes no difference
+calls += 1                  nor does this number
+calls += 1; x / calls       but here it does
+"""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Iterable, Iterator
+from types import CellType, CodeType, FunctionType
+
+from autograph.backends.graph.contents import Globals, is_indexed
+from autograph.backends.graph.reach import Watched
+
+_NOT_READING = ("LOAD_CONST", "LOAD_CLOSURE")
+_APPENDING = ("append", "extend", "add")
+_READING = frozenset(
+    name for name in dis.opmap if name.startswith("LOAD_") and name not in _NOT_READING
+)
+# As `dis` shows them from Python 3.11 on.
+_IN_PLACE = frozenset("+= -= *= /= //= %= **= @= &= |= ^= <<= >>=".split())
+_BETWEEN = frozenset("CACHE PRECALL PUSH_NULL COPY_FREE_VARS SWAP ROT_TWO ROT_THREE".split())
+
+
+def only_appended_to(each: Watched, functions: Iterable[FunctionType]) -> bool:
+    """Tell whether the code of these functions names a list, or set, only to add items to it.
+
+    Then what the list holds already makes no difference to them. Where the list is not known by a
+    name of its own, or goes by others, the answer is no.
+    """
+    name = each.name.rpartition(".")[2]
+    if not name.isidentifier():
+        return False
+    seen = [following for f in functions for following in _uses(f.__code__, name)]
+    return bool(seen) and all(method in _APPENDING for method in seen)
+
+
+def only_counted(each: Watched, key: object, functions: Iterable[FunctionType]) -> bool:
+    """Tell whether the code of these functions names a place only where it is `+= 1` of itself.
+
+    Of an item that is asked of the container it is in: `d` is named for `d["k"] += 1` only.
+    """
+    kinds: tuple[str, ...]
+    if type(each.value) is CellType:
+        name, kinds = each.name.rpartition(".")[2], ("DEREF", "CLASSDEREF")
+    elif is_indexed(each.value):
+        name, kinds = each.name.rpartition(".")[2], ("",)
+    else:
+        name, kinds = str(key), ("GLOBAL", "NAME") if type(each.value) is Globals else ("ATTR",)
+    if not name.isidentifier():
+        return False
+    stored = "SUBSCR" if kinds == ("",) else name
+    codes = [code for function in functions for code in _codes(function.__code__)]
+    uses = [use for code in codes for use in _own_uses(code, name, kinds)]
+    return len(uses) <= sum(_counts(code, stored, kinds) for code in codes)
+
+
+def _uses(code: CodeType, name: str) -> Iterator[object]:
+    """Yield the attribute taken of `name` at each place it is read, None where none is."""
+    return (use for each in _codes(code) for use in _own_uses(each, name))
+
+
+def _own_uses(code: CodeType, name: str, kinds: tuple[str, ...] = ("",)) -> Iterator[object]:
+    instructions = _instructions(code)
+    for this, following in zip(instructions, [*instructions[1:], None]):
+        if this.argval != name or this.opname not in _READING or not this.opname.endswith(kinds):
+            continue
+        is_attribute = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD")
+        yield following.argval if following is not None and is_attribute else None
+
+
+def _counts(code: CodeType, stored: str, kinds: tuple[str, ...]) -> int:
+    """Return how often a name, or an item, is assigned what was just added to it."""
+    instructions = _instructions(code)
+    return sum(
+        this.opname.startswith("STORE_")
+        and this.opname.endswith(kinds)
+        and stored in (this.argval, this.opname[6:])
+        and (last.opname.startswith("INPLACE_") or last.argrepr in _IN_PLACE)
+        for last, this in zip(instructions, instructions[1:])
+    )
+
+
+def _instructions(code: CodeType) -> list[dis.Instruction]:
+    return [each for each in dis.get_instructions(code) if each.opname not in _BETWEEN]
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _codes(each)

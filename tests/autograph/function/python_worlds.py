@@ -1,0 +1,146 @@
+"""Worlds in which Python's own values change from call to call, and results follow them."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from tests.autograph.function.state_worlds import World, t, world
+
+CALLS = [(t(value),) for value in (3, 1, 4, 1, 5)]
+
+
+@world
+def mean_in_variables():
+    count, total = 0, 0.0
+
+    def mean(x):
+        nonlocal count, total
+        count += 1
+        total += x
+        return total / count
+
+    return mean, World(get=lambda: (count, total)), [(t(1.0),), (t(3.0),), (t(8.0),)]
+
+
+@world
+def toggle():
+    m = SimpleNamespace(on=False)
+
+    def flip(x):
+        m.on = not m.on
+        return x if m.on else -x
+
+    return flip, m, CALLS
+
+
+@world
+def round_robin():
+    m = SimpleNamespace(at=0, weights=[10, 20, 30])
+
+    def weigh(x):
+        weight = m.weights[m.at]
+        m.at = (m.at + 1) % len(m.weights)
+        return x * weight
+
+    return weigh, m, CALLS
+
+
+@world
+def random_numbers():
+    m = SimpleNamespace(seed=7)
+
+    def draw(x):
+        m.seed = (m.seed * 1103515245 + 12345) % 2**31
+        return x + m.seed % 100
+
+    return draw, m, CALLS
+
+
+@world
+def mode_by_name():
+    m = SimpleNamespace(mode=None)
+
+    def step(x):
+        if m.mode is None:
+            m.mode = "up"
+        elif m.mode == "up":
+            m.mode = "down"
+            return -x
+        return x
+
+    return step, m, CALLS
+
+
+@world
+def chain_of_nodes():
+    class Node:
+        def __init__(self, value, after):
+            self.value, self.after = value, after
+
+    m = SimpleNamespace(first=Node(1, Node(2, Node(3, None))))
+
+    def pop(x):
+        if m.first is None:
+            return x
+        value, m.first = m.first.value, m.first.after
+        return x * value
+
+    return pop, m, CALLS
+
+
+@world
+def list_of_numbers():
+    m = SimpleNamespace(waiting=[1, 2, 3])
+
+    def take(x):
+        return x + m.waiting.pop(0) if m.waiting else x
+
+    return take, m, CALLS
+
+
+@world
+def list_as_long_as_there_were_calls():
+    m = SimpleNamespace(calls=[])
+
+    def call(x):
+        m.calls.append(len(m.calls))
+        return x + len(m.calls)
+
+    return call, m, CALLS
+
+
+@world
+def names_that_were_met():
+    names: set[str] = set()
+    m = World(get=lambda: sorted(names))
+
+    def double_but_the_first(x):
+        if "first" in names:
+            return x * 2
+        names.add("first")
+        return x
+
+    return double_but_the_first, m, CALLS
+
+
+@world
+def rate_that_falls():
+    m = SimpleNamespace(rate=0.1)
+
+    def step(x):
+        change = x * m.rate
+        m.rate *= 0.5
+        return change
+
+    return step, m, [(t(1.0),), (t(2.0),), (t(4.0),)]
+
+
+@world
+def counted_and_read_in_an_item():
+    counts = {}
+
+    def count(x):
+        counts["calls"] = counts.get("calls", 0) + 1
+        return x * counts["calls"]
+
+    return count, counts, CALLS

@@ -9,8 +9,9 @@ Nobody listens to an ordinary trace, and then a statement costs one look at a Co
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -63,6 +64,7 @@ class Journal:
 
     notes: list[Note] = field(default_factory=list)
     root: Graph | None = None
+    begun: list[_Noting] = field(default_factory=list)
 
 
 _LISTENER: ContextVar[Journal | None] = ContextVar("journal", default=None)
@@ -94,28 +96,40 @@ def staging(kind: str, subject: object, state: State | None = None) -> AbstractC
     return _NOBODY if journal is None else _Noting(journal, kind, subject, state)
 
 
+def tell_places(columns: Iterable[tuple[str, object, object]]) -> None:
+    """Tell of the places that a statement was found to change: names, and values before and after.
+
+    They are said of the statement that is being staged.
+    """
+    journal = _LISTENER.get()
+    if journal is not None and journal.begun:
+        journal.begun[-1].places += columns
+
+
 class _Noting:
     """The time a statement takes to be staged; one that is not staged to its end leaves no note."""
 
     def __init__(self, journal: Journal, kind: str, subject: object, state: State | None) -> None:
         self._journal, self._kind, self._subject, self._state = journal, kind, subject, state
         self._graph = current_recorder()
+        self.places: list[tuple[str, object, object]] = []
 
     def __enter__(self) -> None:
+        self._journal.begun.append(self)
         if isinstance(self._graph, Graph):
             self._journal.root = outermost(self._graph)
             self._place, self._before = user_place(), _variables(self._state)
             self._start = len(self._graph.nodes)
 
     def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        self._journal.begun.pop()
         graph = self._graph
         if kind is not None or not isinstance(graph, Graph):
             return
         nodes = reversed(graph.nodes[self._start :])
         node = next((node for node in nodes if node.regions), None)
         journal, state, frame = self._journal, self._state, _user_frame()
-        part = part_of(frame.f_code) if frame is not None else None
-        names = part.names if part is not None else frozenset()
+        names = _users_names(frame)
         journal.notes.append(
             Note(
                 self._kind,
@@ -123,18 +137,40 @@ class _Noting:
                 self._place,
                 graph,
                 node,
-                self._before,
-                _variables(state)[: state.nouts if state else 0],
+                (*self._before, *(seen(_shown(n, frame), before) for n, before, _ in self.places)),
+                (
+                    *_variables(state)[: state.nouts if state else 0],
+                    *(seen(_shown(n, frame), after) for n, _, after in self.places),
+                ),
                 _reads(node, frame, names.difference(each.name for each in self._before)),
-                names,
+                names.union(_root(_shown(name, frame)) for name, _, _ in self.places),
             )
         )
+
+
+def _users_names(frame: FrameType | None) -> frozenset[str]:
+    """Return the names in the user's own code, of globals and attributes as well."""
+    part = part_of(frame.f_code) if frame is not None else None
+    if part is None:
+        return frozenset()
+    code = (part.original or part.within or (lambda: None))()
+    return part.names.union(code.co_names if code is not None else ())
 
 
 def _variables(state: State | None) -> tuple[Seen, ...]:
     if state is None:
         return ()
     return tuple(seen(name, value) for name, value in zip(state.names, state.get()))
+
+
+def _shown(place: str, frame: FrameType | None) -> str:
+    """Return what the function that runs calls a place; a list stands for all its items."""
+    module = str(frame.f_globals.get("__name__")).rpartition(".")[2] if frame is not None else ""
+    return place.removeprefix(f"{module}.").removesuffix("[:]")
+
+
+def _root(name: str) -> str:
+    return re.split(r"[.\[]", name)[0]
 
 
 def _user_frame() -> FrameType | None:

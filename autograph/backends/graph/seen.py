@@ -70,8 +70,8 @@ def described(value: object) -> str:
         return f"{value.dtype.name}{shape}"
     if type(value) in (bool, int, float, complex, str, bytes, type(None)):
         return _short(repr(value))
-    if type(value) in (list, tuple):
-        return _sequence(value)  # type: ignore[arg-type]
+    if type(value) is tuple or isinstance(value, list):
+        return _sequence(value)
     if type(value) is dict:
         return _short("{" + ", ".join(f"{k!r}: {described(v)}" for k, v in value.items()) + "}")
     return type(value).__name__
@@ -83,13 +83,13 @@ def _sequence(values: list[object] | tuple[object, ...]) -> str:
     items = [described(value) for value in values[:_MOST_ITEMS]]
     if len(values) > _MOST_ITEMS:
         items.append(f"... {len(values)} items")
-    if type(values) is list:
+    if isinstance(values, list):
         return f"[{', '.join(items)}]"
     return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
 
 
 def _is_dynamic(value: object) -> bool:
-    return type(value) is list and any(type(item).__name__ == "StagedItems" for item in value)
+    return isinstance(value, list) and any(type(item).__name__ == "StagedItems" for item in value)
 
 
 def _dims(shape: rt.TensorShape) -> str:

@@ -14,6 +14,7 @@ from autograph.backends.graph.contents import (
     put_entry,
     put_items,
 )
+from autograph.backends.graph.journal import tell_places
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import ItemsNow, held, released
 from autograph.backends.graph.staged_items import StagedItems, is_staged
@@ -154,7 +155,8 @@ class Slots:
             ContainerMutationError: Python is going over a list whose items the graph alone knows
                 from now on.
         """
-        pairs = zip(self._entries, self.initial[self._count :], values[self._count :])
+        pairs = list(zip(self._entries, self.initial[self._count :], values[self._count :]))
+        tell_places((entry.name, before, after) for entry, before, after in pairs)
         for entry, before, after in pairs:
             if entry.is_whole and _becomes_staged(before, after):
                 refuse_gone_over(entry)

@@ -106,6 +106,14 @@ def test_the_nodes_of_the_lines_are_all_the_nodes() -> None:
     assert (len(nodes), len(on_a_line)) == (explained.nodes, counted)
 
 
+def test_what_a_statement_changes_in_objects_is_in_and_out() -> None:
+    (staged,) = explain(programs.keeping, rt.constant(1)).staged
+    assert ["box.last: None", "box.values: []", "x: int32[]"] == list(map(str, staged.carried_in))
+    last, values = map(str, staged.carried_out)
+    assert "box.last: int32[] (perhaps None)" == last
+    assert "box.values: list (dynamic list)" == values
+
+
 def test_the_way_goes_through_what_was_called() -> None:
     explained = explain(programs.mixed, rt.constant(1), 0)
     start = inspect.getsourcelines(programs.mixed)[1]

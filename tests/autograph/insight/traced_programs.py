@@ -85,3 +85,18 @@ def several(x, xs):
         case _:
             y = x
     return [v + y for v in xs if v > 1]
+
+
+class Box:
+    def __init__(self):
+        self.last, self.values = None, []
+
+
+box = Box()
+
+
+def keeping(x):
+    if x > 0:
+        box.last = x
+        box.values.append(x)
+    return x

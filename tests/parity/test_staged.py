@@ -24,8 +24,8 @@ CONTROL_FLOW = {"cond", "while_loop", "switch", "recursion", "try_except"}
 DIFFERENT = [program for program in STAGED_PROGRAMS if program.differs]
 UNSIZED = [program for program in STAGED_PROGRAMS if program.sized is None and program.has_lengths]
 REMEDY = re.compile(
-    r"[:;] (assign|collect|compare|copy|do|draw|give|go|join|keep|let|make|print|say|select|take"
-    r"|use|write) "
+    r"([:;]|, so) (assign|choose|collect|compare|copy|do|draw|give|go|join|keep|let|make|print|put"
+    r"|say|select|take|use|write) "
 )
 
 

@@ -1,7 +1,7 @@
 """The row put into a list last is changed after the loop: Python changes it in the list, too."""
 
 REFUSED = "ContainerMutationError"
-NAMES = "item of another list"
+NAMES = "is an item of a list"
 CASES = [(2,), (3,)]
 
 

@@ -1,7 +1,7 @@
 """A list is put into one that grows, and changed afterwards: Python changes both."""
 
 REFUSED = "ContainerMutationError"
-NAMES = "item of another list"
+NAMES = "is an item of a list"
 CASES = [(0,), (2,)]
 
 

@@ -2,6 +2,7 @@
 
 REFUSED = "LoopMismatch"
 CASES = [(3,), (0,)]
+NAMES = "'adders'"
 
 
 def functions_with_defaults_of_a_loop(n):

@@ -2,6 +2,7 @@
 
 REFUSED = "LoopMismatch"
 CASES = [(3,), (0,)]
+NAMES = "'pair'"
 
 
 def tuple_or_list(n):

@@ -2,7 +2,7 @@
 
 REFUSED = "ContainerMutationError"
 CASES = [(1,), (2,)]
-NAMES = "an item of another list"
+NAMES = "is an item of a list"
 
 
 def filtered_rows_change(n):

@@ -15,6 +15,7 @@ from autograph.backends.graph.chosen import note_choice
 from autograph.backends.graph.facts import learn
 from autograph.backends.graph.key_order import Orders, orders_left, settle_orders
 from autograph.backends.graph.mismatch import VALUE, branch_mismatch
+from autograph.backends.graph.noted import apart_from, outdated_now
 from autograph.backends.graph.planning import held, unchanged
 from autograph.backends.graph.plans import (
     UNREACHED,
@@ -69,11 +70,11 @@ def staged_if(
 def _stage(
     pred: rt.Tensor, body: Body, orelse: Body, slots: Slots, watched: list[watch.Watched]
 ) -> None:
+    outdated = outdated_now()
     seeds = [_refined(slots.initial, pred, taken) for taken in (True, False)]
-    then, orelse_ = (
-        _trace(name, run, slots, seed, watched, (pred, taken))
-        for name, run, seed, taken in zip(("then", "else"), (body, orelse), seeds, (True, False))
-    )
+    then = _trace("then", body, slots, seeds[0], watched, (pred, True))
+    with apart_from(outdated):
+        orelse_ = _trace("else", orelse, slots, seeds[1], watched, (pred, False))
     entries = slots.new(watch.entries_of([*then.changes, *orelse_.changes]))
     if entries:
         count = len(slots.names)

@@ -105,6 +105,14 @@ def note_put(owner: list[Any], key: object, value: object, before: Iterable[obje
         known.doubled += [Doubled(owner, (each, key), recorder, user_place()) for each in others]
 
 
+def note_twice(owner: list[Any]) -> None:
+    """Note whether a list, of which all items become a run, holds a container twice."""
+    known = noted()
+    held = [id(item) for item in owner if is_changeable(item)]
+    if known is not None and len(set(held)) < len(held):
+        known.doubled.append(Doubled(owner, (None, None), current_recorder(), user_place()))
+
+
 def refuse_doubled(owner: object, originals: Iterable[object]) -> None:
     """Look whether a list of which an item is changed may hold one object twice.
 

@@ -22,6 +22,7 @@ from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.stream_parts import is_tensor, staged_list
 from autograph.backends.graph.streams import course_of, is_known
+from autograph.backends.graph.touching import note_copied
 from autograph.errors import StagingError
 from runtime.ops.lists import list_append, list_from_rows, list_new, list_stack
 
@@ -114,7 +115,9 @@ def _run(course: Course, function: Function, called: Functions = ()) -> StagedIt
     def append(turn: Turn, items: Any) -> Any:
         item = make(turn.item())
         plans.append(widen(plan_of(item)))
-        return list_append(items, *emit(plans[-1], item))
+        more = list_append(items, *emit(plans[-1], item))
+        note_copied([item], more)
+        return more
 
     return StagedItems(_looped(course, append, list_new()), plans[-1])
 

@@ -9,13 +9,13 @@ import runtime as rt
 from autograph.backends.graph import watch
 from autograph.backends.graph.conditional import merged, staged_choice
 from autograph.backends.graph.facts import learn
+from autograph.backends.graph.item_parts import parts_of
 from autograph.backends.graph.mismatch import VALUE
 from autograph.backends.graph.noted import present
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.planning import held
 from autograph.backends.graph.plans import UNREACHED, JoinError, join, plan_of
 from autograph.backends.graph.regions import new_region, run_body
-from autograph.backends.graph.touching import parts_of
 from autograph.backends.graph.truth import says_itself, truth
 from autograph.backends.protocol import Thunk
 from runtime.context import current_recorder

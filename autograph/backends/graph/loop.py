@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import runtime as rt
 from autograph.backends.graph import watch
+from autograph.backends.graph.item_parts import carried_by_value
 from autograph.backends.graph.key_order import note_reordered, orders_left
 from autograph.backends.graph.leaves import Carried
 from autograph.backends.graph.lost import TurnStart, lost_in_turn
@@ -36,7 +37,7 @@ from autograph.backends.graph.regions import new_region, outcome, run_body
 from autograph.backends.graph.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.slots import Entry, Slots
 from autograph.backends.graph.standing import settle, stand_as_before
-from autograph.backends.graph.touching import carried_by_value
+from autograph.backends.graph.touching import outdate_rewritten
 from autograph.backends.graph.turns import tracing_a_turn
 from autograph.backends.graph.twins import note_loop, refusal, twin_of_next_iteration
 from autograph.errors import LoopMismatch
@@ -120,6 +121,7 @@ class _Loop:
         stand_as_before()
         columns = list(zip(self.slots.names, results, self.slots.initial, ends))
         note_loop(columns, [each.value for each in self.watched], self._noted_before)
+        outdate_rewritten(self._noted_before)
         return None
 
     def _first_plans(self) -> list[Plan]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import islice
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from autograph.backends.graph.standing import Standing
 
 Count = tuple[int, ...]
+Outdated = tuple[dict[int, Any], dict[int, Any]]
 
 
 @dataclass(slots=True)
@@ -47,6 +49,7 @@ class Twins:
         sources: of a copy, the items of the list it may be.
         owner: the list it was picked from.
         run: the runtime's list that has a copy of what they held.
+        is_lasting: whether they are the same ones in every turn of the loops around.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Twins:
     sources: list[Part] = field(default_factory=list)
     owner: object = None
     run: rt.Tensor | None = None
+    is_lasting: bool = True
 
 
 @dataclass(slots=True)
@@ -64,8 +68,10 @@ class Noted:
     Attributes:
         twins: containers that are one object on some path.
         copied: containers that are items of a run by what they held when they were put into it.
-        outdated: those of them whose item in the run was changed, by identity, with where; and
-            other lists that have that item.
+        outdated: those of them whose item in the run was changed, by identity, with where and
+            the list, if known; and other lists that have that item.
+        renewed: the runs that have the change, of containers that are outdated, by identity.
+        made_of: runs by identity, with those they are made of.
         stale: containers made of one that was changed under another name, by identity, with what
             was noted of both.
         shared: lists with runs in which there are items of another list.
@@ -83,7 +89,9 @@ class Noted:
 
     twins: list[Twins] = field(default_factory=list)
     copied: list[Twins] = field(default_factory=list)
-    outdated: dict[int, tuple[Part, UserPlace | None]] = field(default_factory=dict)
+    outdated: dict[int, tuple[Part, UserPlace | None, object]] = field(default_factory=dict)
+    renewed: dict[int, list[rt.Tensor]] = field(default_factory=dict)
+    made_of: dict[int, tuple[rt.Tensor, frozenset[int]]] = field(default_factory=dict)
     stale: dict[int, tuple[Twins, Part]] = field(default_factory=dict)
     shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
     selected: list[Twins] = field(default_factory=list)
@@ -135,6 +143,36 @@ def take_back(before: Count) -> None:
             del each[count:]
         known.stale = dict(islice(known.stale.items(), before[-2]))
         known.outdated = dict(islice(known.outdated.items(), before[-1]))
+        known.renewed = {k: runs for k, runs in known.renewed.items() if k in known.outdated}
+
+
+def outdated_now() -> Outdated:
+    """Return what is outdated, for `apart_from`."""
+    known = NOTED.get()
+    return ({}, {}) if known is None else (dict(known.outdated), dict(known.renewed))
+
+
+@contextmanager
+def apart_from(before: Outdated) -> Iterator[None]:
+    """Trace the other branch of a statement: what the first one has changed is not, there.
+
+    Args:
+        before: what was outdated before both.
+    """
+    known = NOTED.get()
+    if known is None:
+        yield
+        return
+    outdated, renewed = known.outdated, known.renewed
+    known.outdated, known.renewed = map(dict, before)
+    try:
+        yield
+    finally:
+        for each, runs in known.renewed.items():
+            earlier, others = before[1].get(each), renewed.get(each)
+            if runs is not earlier:
+                renewed[each] = runs if others is earlier else [*(others or ()), *runs]
+        known.outdated, known.renewed = outdated | known.outdated, renewed
 
 
 def _lists(known: Noted) -> tuple[list[Any], ...]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.contents import contents_of, put_contents
+from autograph.backends.graph.item_parts import parts_of
 from autograph.backends.graph.noted import Part, changeable_parts, noted, part_of
 from autograph.backends.graph.plan_types import Plan
 from autograph.backends.graph.standing import (
@@ -20,7 +21,7 @@ from autograph.backends.graph.standing import (
     is_beginning,
     note_standing,
 )
-from autograph.backends.graph.touching import parts_of, put_back
+from autograph.backends.graph.touching import put_back
 from autograph.backends.graph.trials import refuse_when_run
 from autograph.backends.graph.truth import length_of
 from autograph.errors import ContainerMutationError

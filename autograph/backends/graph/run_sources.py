@@ -19,6 +19,14 @@ def is_made_of(runs: Iterable[rt.Tensor], others: Iterable[rt.Tensor | None]) ->
     return [id(each) in sources.reached or sources.comes_in(each) for each in others]
 
 
+def items_from(run: rt.Tensor) -> frozenset[int]:
+    """Return, by identity, the runs whose items are in one, and itself.
+
+    Those that were only gone over to make it do not count.
+    """
+    return frozenset(_Sources([run], gone_over=False).reached)
+
+
 class _Sources:
     """The runs that some are made of, found backwards through the graph.
 
@@ -26,7 +34,8 @@ class _Sources:
         reached: those runs, by identity.
     """
 
-    def __init__(self, runs: Iterable[rt.Tensor]) -> None:
+    def __init__(self, runs: Iterable[rt.Tensor], gone_over: bool = True) -> None:
+        self._gone_over = gone_over
         self.reached: dict[int, rt.SymbolicTensor] = {}
         # Finished regions, by identity, with the nodes they belong to.
         self._nodes: dict[int, Node] = {}
@@ -57,7 +66,8 @@ class _Sources:
             if node.op is WHILE:
                 # What it captures may be gone over in it, item by item.
                 yield from node.inputs[run.index : run.index + 1]
-                yield from _runs_in(node.inputs[len(node.outputs) :])
+                if self._gone_over:
+                    yield from _runs_in(node.inputs[len(node.outputs) :])
             return
         yield from _runs_in(node.inputs)
         for region in node.regions:

@@ -10,8 +10,9 @@ what it is selected from may be one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from autograph.backends.graph.mismatch import VALUE
 from autograph.backends.graph.noted import Part, Twins, is_as_then, noted, part_of
 from autograph.backends.graph.places import UserPlace, user_place
 from autograph.errors import ContainerMutationError
@@ -30,6 +31,8 @@ def note_selected(name: str, made: Sequence[Part], sources: Sequence[Part]) -> T
         return None
     group = Twins(name, user_place(), list(made), list(sources))
     known.selected.append(group)
+    if len({id(part.value) for part in sources}) < len(sources) and len(made) > 1:
+        known.twins.append(Twins(f"{VALUE}{name}", user_place(), list(made)))
     return group
 
 
@@ -43,25 +46,59 @@ def follow(made: object, original: object) -> None:
 
 
 def refuse_lost(containers: Collection[int]) -> None:
-    """Look whether what containers, by identity, are selected from or selected as was changed.
+    """Look whether what containers, by identity, may be as they are selected was changed.
 
     Raises:
         ContainerMutationError: it was.
     """
     known = noted()
-    for group in known.selected if known is not None else ():
-        for parts, others in ((group.parts, group.sources), (group.sources, group.parts)):
-            own = any(id(part.value) in containers for part in parts)
-            if own and not all(map(is_as_then, others)):
-                raise lost(group.name, group.place)
+    groups = known.selected if known is not None else []
+    for group in groups:
+        for part in (*group.parts, *group.sources):
+            if id(part.value) in containers:
+                if not all(map(is_as_then, _perhaps_the_same(part, groups))):
+                    raise lost(group.name, group.place)
 
 
-def changed_and_others(groups: Iterable[Twins]) -> Iterator[tuple[Twins, Part]]:
+def may_be_selected(containers: Collection[int]) -> set[int]:
+    """Return, by identity, what containers may be as they are selected."""
+    known = noted()
+    groups = known.selected if known is not None else []
+    own = {
+        id(part.value): part
+        for group in groups
+        for part in (*group.parts, *group.sources)
+        if id(part.value) in containers
+    }
+    return {id(each.value) for part in own.values() for each in _perhaps_the_same(part, groups)}
+
+
+def changed_and_others(groups: Sequence[Twins]) -> Iterator[tuple[Twins, Part]]:
     """Yield what may be the same as a container that was changed since it was noted."""
     for group in groups:
-        for parts, others in ((group.parts, group.sources), (group.sources, group.parts)):
-            if not all(map(is_as_then, parts)):
-                yield from ((group, other) for other in others)
+        for part in (*group.parts, *group.sources):
+            if not is_as_then(part):
+                yield from ((group, other) for other in _perhaps_the_same(part, groups))
+
+
+def _perhaps_the_same(part: Part, groups: Sequence[Twins]) -> list[Part]:
+    """Return what a container may be: what it is selected from, and what else that is selected as.
+
+    What one statement selects are different objects, and so are those it selects from.
+    """
+    found = {id(part.value): part}
+    waiting: list[tuple[Part, Twins | None]] = [(part, None)]
+    while waiting:
+        one, reached_by = waiting.pop()
+        for group in groups:
+            if group is reached_by:
+                continue
+            for own, others in ((group.parts, group.sources), (group.sources, group.parts)):
+                if any(each.value is one.value for each in own):
+                    new = [each for each in others if id(each.value) not in found]
+                    found.update((id(each.value), each) for each in new)
+                    waiting += [(each, group) for each in new]
+    return [each for each in found.values() if each is not part]
 
 
 def lost(name: str, place: UserPlace | None) -> ContainerMutationError:

@@ -16,7 +16,7 @@ import runtime as rt
 from autograph.backends.graph.carrying import emit, item_at, read_item, specs_of, value_of
 from autograph.backends.graph.columns import columns_of_run
 from autograph.backends.graph.courses import Indexed, course_by_index
-from autograph.backends.graph.doubled import is_of, note_origin, note_put
+from autograph.backends.graph.doubled import is_of, note_origin, note_put, note_twice
 from autograph.backends.graph.iteration import as_weak
 from autograph.backends.graph.joining import JoinError, join_all, widen
 from autograph.backends.graph.leaves import Carried
@@ -83,6 +83,7 @@ class StagedList:
         if not isinstance(element, (OneOf, Same)):
             items = [*self.items, *(item for item in new if not is_of(item, self.items))]
             note_copied([item for item in items if type(item) is not StagedItems], handle)
+            note_twice(self.items)
         list.__setitem__(self.items, slice(None), [StagedItems(handle, element)])
 
     def length(self) -> object:

@@ -9,6 +9,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.carrying import item_at
 from autograph.backends.graph.doubled import note_origin
+from autograph.backends.graph.item_parts import holds_containers
 from autograph.backends.graph.iteration import SymbolicRange
 from autograph.backends.graph.noted import noted
 from autograph.backends.graph.perhaps import StagedView
@@ -16,7 +17,7 @@ from autograph.backends.graph.picked import note_pick
 from autograph.backends.graph.staged_deque import staged_form
 from autograph.backends.graph.staged_items import is_staged
 from autograph.backends.graph.staged_list import StagedList
-from autograph.backends.graph.touching import holds_containers, note_picked
+from autograph.backends.graph.touching import note_picked
 from runtime.ops.lists import list_length
 
 

@@ -15,18 +15,18 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.doubled import doubled, refuse_doubled
+from autograph.backends.graph.item_parts import carried_by_value, holds_containers, parts_of
 from autograph.backends.graph.mismatch import RESULT
-from autograph.backends.graph.noted import Noted, Part, Twins, is_as_then, noted
-from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.noted import Count, Noted, Part, Twins, is_as_then, noted
 from autograph.backends.graph.places import UserPlace, user_place, variable_of
-from autograph.backends.graph.plan_types import Branch, Items, Optional, Plan, Same
-from autograph.backends.graph.planning import Held, held, is_changeable
-from autograph.backends.graph.records import Record
+from autograph.backends.graph.plan_types import Plan
+from autograph.backends.graph.planning import held
 from autograph.backends.graph.run_sources import is_made_of
-from autograph.backends.graph.selected import note_selected, refuse_lost
+from autograph.backends.graph.selected import may_be_selected, note_selected, refuse_lost
 from autograph.backends.graph.staged_items import StagedItems, is_staged
+from autograph.backends.graph.stale_copies import stale_copy
+from autograph.backends.graph.turns import is_lasting
 from autograph.backends.graph.twins import look_into_parts, refusal
-from autograph.backends.maybe import Maybe
 from autograph.errors import ContainerMutationError
 from runtime.wording import with_article
 
@@ -48,18 +48,22 @@ def touch(value: object) -> None:
     for each in _origins(known, value).intersection(known.stale):
         twins, _ = known.stale[each]
         raise refusal(twins.name, twins.place)
-    ids, lost = set(map(id, perhaps)), {id(value)}
+    ids = {*map(id, perhaps), *_origins(known, value)}
+    lost = ids | may_be_selected(ids)
     for twins in known.twins:
         if twins.sources and id(twins.parts[0].value) in ids:
             lost.add(id(twins.parts[0].value))
             if not all(map(is_as_then, twins.sources)):
                 raise outdated(twins.place, value, twins.owner)
     for each in lost.intersection(known.outdated):
-        raise outdated(known.outdated[each][1], value)
+        _, place, holder = known.outdated[each]
+        raise outdated(place, value, holder)
     if known.selected:
-        refuse_lost(ids | _origins(known, value))
+        refuse_lost(ids)
     if is_staged(value):
         _touch_copies(known, value)
+    if known.copied and (stale := stale_copy(known, value)) is not None:
+        raise outdated(stale.place, value)
 
 
 def touched(result: Any) -> Any:
@@ -127,26 +131,10 @@ def note_carried(plan: Plan, value: object, run: rt.Tensor) -> None:
 def _note_in_run(parts: list[Part], run: rt.Tensor) -> None:
     known = noted()
     if known is not None and parts:
-        known.copied.append(Twins("", user_place(), parts, run=run))
+        refuse_lost({id(part.value) for part in parts})
+        lasting = all(is_lasting(part.value) for part in parts)
+        known.copied.append(Twins("", user_place(), parts, run=run, is_lasting=lasting))
         look_into_parts(parts)
-
-
-def carried_by_value(plan: Plan, value: object) -> Iterator[Held]:
-    """Yield the containers of a value that a plan carries by what they hold."""
-    if isinstance(plan, Optional):
-        plan = plan.value
-    if isinstance(value, Held) and not isinstance(plan, Same):
-        if is_changeable(value.value):
-            yield value
-        value = value.copy
-    if isinstance(value, (Nullable, Maybe)):
-        yield from carried_by_value(plan, value.value)
-    elif isinstance(plan, Branch):
-        for child, part in zip(plan.children, rt.nest.children(value) or ()):
-            yield from carried_by_value(child, part)
-    elif isinstance(plan, Items):
-        for part in rt.nest.children(value) or ():
-            yield from carried_by_value(plan.element, part)
 
 
 def note_picked(owner: list[object], value: object) -> None:
@@ -173,27 +161,6 @@ def note_shared(first: list[object], second: list[object]) -> None:
     known = noted()
     if known is not None and any(holds_containers(item) for item in first):
         known.shared.append((first, second))
-
-
-def holds_containers(item: object) -> bool:
-    """Tell whether an item, or one of a run, is or holds what can be changed."""
-    if type(item) is StagedItems:
-        likes = _likes(item.element)
-        return any(is_changeable(like) or isinstance(like, Record) for like in likes)
-    return next(parts_of(item), None) is not None
-
-
-def _likes(plan: Plan) -> Iterator[object]:
-    if isinstance(plan, Items):
-        yield []
-    elif isinstance(plan, Same):
-        yield plan.value
-    elif isinstance(plan, Optional):
-        yield from _likes(plan.value)
-    elif isinstance(plan, Branch):
-        yield plan.like
-        for child in plan.children:
-            yield from _likes(child)
 
 
 def _sharing(known: Noted, owner: object) -> list[object]:
@@ -249,6 +216,8 @@ def put_back(
     picked_at = next((t.place for t in known.twins if t.parts[0].value is value), None)
     gone = [*originals, *copies, *sharing, *_with_same_runs(owner, before)]
     _outdate(known, gone, picked_at)
+    runs = [item.handle for item in rt.nest.children(owner) or () if type(item) is StagedItems]
+    known.renewed.update((id(each), runs) for each in gone)
     for twins in known.twins:
         if twins.name:
             continue
@@ -261,6 +230,23 @@ def put_back(
             _outdate(known, [picked])
         elif any(part.value is picked for copied in known.copied for part in copied.parts):
             _outdate(known, [twins.owner])
+
+
+def outdate_rewritten(before: Count) -> None:
+    """Note, after a loop, what it has changed in lists of which it had a copy when it began.
+
+    Args:
+        before: what was noted before its body was traced.
+    """
+    known = noted()
+    if known is None:
+        return
+    picked = {id(twins.parts[0].value) for twins in known.twins if not twins.name}
+    for owner in known.rewritten[before[6] :]:
+        gone = _copied_into(known, owner, picked)
+        _outdate(known, gone, holder=owner)
+        runs = [item.handle for item in rt.nest.children(owner) or () if type(item) is StagedItems]
+        known.renewed.update((id(each), runs) for each in gone)
 
 
 def _copied_into(known: Noted, owner: object, but: set[int]) -> list[object]:
@@ -284,10 +270,15 @@ def _is_among(value: object, others: Iterable[object]) -> bool:
     return any(value is each for each in others)
 
 
-def _outdate(known: Noted, values: Iterable[object], place: UserPlace | None = None) -> None:
+def _outdate(
+    known: Noted,
+    values: Iterable[object],
+    place: UserPlace | None = None,
+    holder: object = None,
+) -> None:
     place = place or user_place()
     known.outdated.update(
-        {id(each): (Part(each, None), place) for each in values if each is not None}
+        {id(each): (Part(each, None), place, holder) for each in values if each is not None}
     )
 
 
@@ -361,14 +352,3 @@ def _touch_copies(known: Noted, holder: object) -> None:
                 raise outdated(copied.place, part.value, holder)
     if known.selected:
         refuse_lost({id(part.value) for copied in known.copied for part in copied.parts})
-
-
-def parts_of(item: object) -> Iterator[Part]:
-    """Yield the containers in an item that can be changed."""
-    if isinstance(item, (Nullable, Maybe)):
-        item = item.value
-    if is_changeable(item):
-        yield Part(item, held(item))
-    if type(item) is not StagedItems:
-        for child in rt.nest.children(item) or ():
-            yield from parts_of(child)

@@ -2,6 +2,10 @@
 
 STAGES = ("while_loop",)
 CASES = [(3,), (0,), (1,)]
+ALWAYS = {
+    "for item in items:": "there are two from the start",
+    "return len(items)": "there are two from the start",
+}
 
 
 class Item:

@@ -98,14 +98,14 @@ class Backend(Protocol):
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return `then()` if `test` holds, else `orelse()`; `text` is the source of the test."""
 
-    def logical_and(self, value: object, rest: Sequence[Thunk], truth: object) -> object:
-        """Return `value and rest[0]() and ...`, evaluating no more than Python does.
+    def logical_and(self, value: object, rest: Thunk, truth: object) -> object:
+        """Return `value and rest()`, evaluating no more than Python does.
 
         Owned is `truth`: the value itself, or what it says about whether it is true.
         """
 
-    def logical_or(self, value: object, rest: Sequence[Thunk], truth: object) -> object:
-        """Return `value or rest[0]() or ...`, evaluating no more than Python does.
+    def logical_or(self, value: object, rest: Thunk, truth: object) -> object:
+        """Return `value or rest()`, evaluating no more than Python does.
 
         Owned is `truth`: the value itself, or what it says about whether it is true.
         """

@@ -106,21 +106,13 @@ class PythonBackend:
         """Return the value of one branch."""
         return then() if test else orelse()
 
-    def logical_and(self, value: object, rest: Sequence[Thunk], truth: object) -> object:
-        """Return the first false operand, else the last."""
-        for operand in rest:
-            if not truth:
-                return value
-            value = truth = operand()
-        return value
+    def logical_and(self, value: object, rest: Thunk, truth: object) -> object:
+        """Return the operand that decides."""
+        return rest() if truth else value
 
-    def logical_or(self, value: object, rest: Sequence[Thunk], truth: object) -> object:
-        """Return the first true operand, else the last."""
-        for operand in rest:
-            if truth:
-                return value
-            value = truth = operand()
-        return value
+    def logical_or(self, value: object, rest: Thunk, truth: object) -> object:
+        """Return the operand that decides."""
+        return value if truth else rest()
 
     def logical_not(self, value: object) -> object:
         """Return `not value`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from autograph.backends.protocol import Backends, Thunk
@@ -42,7 +43,7 @@ class Logical:
             truth = self._asked(value)
             backend = self._of(truth)
             if backend is not None:
-                return backend.logical_and(value, rest[position:], truth)
+                return backend.logical_and(value, partial(self.and_, *rest[position:]), truth)
             if not truth:
                 return value
             value = operand()
@@ -58,7 +59,7 @@ class Logical:
             truth = self._asked(value)
             backend = self._of(truth)
             if backend is not None:
-                return backend.logical_or(value, rest[position:], truth)
+                return backend.logical_or(value, partial(self.or_, *rest[position:]), truth)
             if truth:
                 return value
             value = operand()
@@ -88,5 +89,5 @@ class Logical:
             return value
         backend = self._of(value)
         if backend is not None:
-            return backend.logical_and(value, (lambda: self.compare(left, *rest),), value)
+            return backend.logical_and(value, lambda: self.compare(left, *rest), value)
         return self.compare(left, *rest) if value else value

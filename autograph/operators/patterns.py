@@ -105,10 +105,10 @@ class Matcher:
         return Match(test, chosen)
 
     def _and(self, first: object, second: object) -> object:
-        return self._owner(first).logical_and(first, (lambda: second,), first)
+        return self._owner(first).logical_and(first, lambda: second, first)
 
     def _or(self, first: object, second: object) -> object:
-        return self._owner(first).logical_or(first, (lambda: second,), first)
+        return self._owner(first).logical_or(first, lambda: second, first)
 
     def _chosen(self, name: str, test: object, first: object, second: object) -> object:
         if first is second:

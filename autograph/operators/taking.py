@@ -131,6 +131,7 @@ class Deciding(Taking):
         return self.made if self._by else self._not(self.made)
 
     def _add(self, element: Any) -> None:
+        element = self._asked(element)
         backend = self._of(element)
         truth = bool(element) if backend is None else backend.builtin("bool", (element,), {})
         self.made = truth if self._by else self._not(truth)

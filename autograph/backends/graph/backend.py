@@ -139,7 +139,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
         def test(hidden: Hidden) -> rt.Tensor:
             more = course.more(hidden)
-            return more if extra_test is None else self.logical_and(more, (extra_test,), more)  # type: ignore[return-value]
+            return more if extra_test is None else self.logical_and(more, extra_test, more)  # type: ignore[return-value]
 
         def run(hidden: Hidden) -> Hidden:
             turn = course.turn(hidden)
@@ -186,13 +186,13 @@ class GraphBackend(TextAnswers, IterationAnswers):
         with staging("conditional expression", pred):
             return staged_choice(pred, then, orelse, text)
 
-    def logical_and(self, value: object, rest: Sequence[Thunk], truth: object) -> object:
-        """Record `value and rest[0]() and ...`."""
+    def logical_and(self, value: object, rest: Thunk, truth: object) -> object:
+        """Record `value and rest()`."""
         with staging("and", truth):
             return staged_and(value, rest, truth)
 
-    def logical_or(self, value: object, rest: Sequence[Thunk], truth: object) -> object:
-        """Record `value or rest[0]() or ...`."""
+    def logical_or(self, value: object, rest: Thunk, truth: object) -> object:
+        """Record `value or rest()`."""
         with staging("or", truth):
             return staged_or(value, rest, truth)
 

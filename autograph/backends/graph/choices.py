@@ -33,7 +33,7 @@ from autograph.backends.graph.staged_list import StagedList
 from autograph.backends.graph.stream_parts import is_tensor, staged_list
 from autograph.backends.graph.streams import is_known
 from autograph.backends.graph.touching import note_choice_of, note_shared
-from autograph.backends.graph.truth import truth
+from autograph.backends.graph.truth import is_told_by_graph, truth
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.ops.extremes import empty_words, first_extreme, python_order
@@ -266,7 +266,7 @@ def decided(items: Iterator[Any], by: bool, depth: int = 0) -> object:
     What follows a tensor is evaluated inside a branch that runs where the tensor does not decide.
     """
     for item in items:
-        if is_tensor(item):
+        if is_told_by_graph(item):
             return as_weak(_from_tensor(item, items, by, depth))
         if bool(item) is by:
             return by
@@ -280,7 +280,7 @@ def _from_tensor(item: Any, items: Iterator[Any], by: bool, depth: int) -> rt.Te
         found = reduce(rt.logical_or, [_as_found(each, by) for each in items], found)
     else:
         rest = _flat if depth >= _MOST_NESTED else decided
-        found = staged_or(found, [lambda: _as_found(rest(items, by, depth + 1), by)], found)
+        found = staged_or(found, lambda: _as_found(rest(items, by, depth + 1), by), found)
     return found if by else rt.logical_not(found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import runtime as rt
@@ -13,7 +14,7 @@ from autograph.backends.graph.logic import staged_and
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.stream_parts import is_tensor
 from autograph.backends.graph.streams import StagedIterator, course_of, is_known
-from autograph.backends.graph.truth import truth
+from autograph.backends.graph.truth import is_told_by_graph, truth
 from autograph.backends.protocol import Thunk
 from autograph.errors import StagedIterationError
 
@@ -79,6 +80,17 @@ class Generated(StagedIterator):
         )
 
 
+def _all_hold(tests: tuple[Thunk, ...]) -> object:
+    for position, test in enumerate(tests):
+        value = test()
+        if is_told_by_graph(value):
+            told, following = truth(value, _CONDITION), tests[position + 1 :]
+            return staged_and(told, partial(_all_hold, following), told) if following else told
+        if not value:
+            return False
+    return True
+
+
 class _Taken:
     """What is handed to a generator expression as `take`, for one item."""
 
@@ -87,12 +99,5 @@ class _Taken:
 
     def kept(self) -> rt.Tensor | None:
         """Return whether the conditions hold, each evaluated only if those before it do."""
-        value: Any = True
-        for position, test in enumerate(self._tests):
-            value = test()
-            if is_tensor(value):
-                rest = self._tests[position + 1 :]
-                return truth(staged_and(value, rest, value) if rest else value, _CONDITION)
-            if not value:
-                return rt.constant(False)
-        return None
+        holds = _all_hold(self._tests)
+        return None if holds is True else truth(holds, _CONDITION)

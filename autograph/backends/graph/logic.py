@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import runtime as rt
@@ -12,16 +11,13 @@ from autograph.backends.graph.facts import learn
 from autograph.backends.graph.item_parts import parts_of
 from autograph.backends.graph.mismatch import VALUE
 from autograph.backends.graph.noted import present
-from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.planning import held
 from autograph.backends.graph.plans import UNREACHED, JoinError, join, plan_of
 from autograph.backends.graph.regions import new_region, run_body
-from autograph.backends.graph.truth import says_itself, truth
+from autograph.backends.graph.truth import truth
 from autograph.backends.protocol import Thunk
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
-
-Combine = Callable[[object, Sequence[Thunk], object], object]
 
 # Ops that cannot fail once their operands have the right dtype: an operand made of them alone may
 # be computed although Python would not get to it, since nobody can tell.
@@ -33,10 +29,10 @@ _SAFE = frozenset(
 )
 
 
-def staged_and(value: object, rest: Sequence[Thunk], told: object) -> object:
-    """Return `value and rest[0]() and ...` for a `value` whose truth is told by a tensor."""
+def staged_and(value: object, rest: Thunk, told: object) -> object:
+    """Return `value and rest()` for a `value` whose truth is told by a tensor."""
     decided = truth(told, "an operand of `and`, or of a chain of comparisons,")
-    operand = _Operand(rest, staged_and, (decided, True))
+    operand = _Operand(rest, (decided, True))
     if operand.movable and _is_bool(operand.value) and _is_number(value):
         # A number that is false is 0, and 0 == False: the value is the same.
         return rt.logical_and(decided, operand.moved())
@@ -46,10 +42,10 @@ def staged_and(value: object, rest: Sequence[Thunk], told: object) -> object:
     return merged(decided, (operand.region, operand.value), unchanged, f"{VALUE}this `and`")
 
 
-def staged_or(value: object, rest: Sequence[Thunk], told: object) -> object:
-    """Return `value or rest[0]() or ...` for a `value` whose truth is told by a tensor."""
+def staged_or(value: object, rest: Thunk, told: object) -> object:
+    """Return `value or rest()` for a `value` whose truth is told by a tensor."""
     decided = truth(told, "an operand of `or`")
-    operand = _Operand(rest, staged_or, (decided, False))
+    operand = _Operand(rest, (decided, False))
     if operand.movable and _is_bool(operand.value) and _is_bool(value):
         return rt.logical_or(decided, operand.moved())
     is_container = _is_container(value, operand.value)
@@ -64,12 +60,10 @@ def staged_or(value: object, rest: Sequence[Thunk], told: object) -> object:
 class _Operand:
     """What follows the first operand, traced once into a region of its own."""
 
-    def __init__(
-        self, rest: Sequence[Thunk], combine: Combine, fact: tuple[rt.Tensor, bool]
-    ) -> None:
-        self.run = _evaluated(rest, combine)
+    def __init__(self, rest: Thunk, fact: tuple[rt.Tensor, bool]) -> None:
+        self.run = rest
         self.value: object = None
-        watched = watch.watch(*rest)
+        watched = watch.watch(rest)
         self.region = new_region("operand")
         learn(self.region, *fact)
         try:
@@ -93,22 +87,6 @@ class _Operand:
     def moved(self) -> object:
         """Record the nodes in the current graph instead; return what the value is there."""
         return _moved(self.region, self.value)
-
-
-def _evaluated(rest: Sequence[Thunk], combine: Combine) -> Thunk:
-    """Return a thunk for `rest[0]() <op> rest[1]() ...`."""
-    first, *others = rest
-
-    def run() -> object:
-        value = first()
-        if not others:
-            return value
-        if isinstance(value, (rt.Tensor, rt.Variable, Nullable)) or says_itself(value):
-            return combine(value, others, value)
-        goes_on = bool(value) is (combine is staged_and)
-        return _evaluated(others, combine)() if goes_on else value
-
-    return run
 
 
 def _is_container(value: object, other: object) -> bool:

@@ -43,9 +43,8 @@ def as_complex(real: object = 0.0, imag: object = 0.0) -> object:
 
 def as_bool(value: object = False) -> object:
     """Return `bool(value)`."""
-    tensor: Any = value
-    if getattr(tensor, "dtype", None) == rt.string and tensor.shape.rank == 0:
-        return as_weak(rt.greater(rt.strings.length(tensor), 0))
+    if isinstance(value, rt.Tensor) and value.dtype == rt.string and value.shape.rank == 0:
+        return as_weak(rt.greater(rt.strings.length(value), 0))
     return as_weak(truth(value, "what bool() is asked about"))
 
 

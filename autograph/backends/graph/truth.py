@@ -83,6 +83,14 @@ def says_itself(value: object) -> Callable[[], object] | None:
     return special_method(value, "__bool__", "__len__")
 
 
+def is_told_by_graph(value: object) -> bool:
+    """Tell whether only the graph can tell if a value is true."""
+    if isinstance(value, (rt.Tensor, rt.Variable, Nullable, Several, Undecided)):
+        return True
+    perhaps = isinstance(value, dict) and any(type(v) is Maybe for v in dict.values(value))
+    return perhaps or is_staged(value) or says_itself(value) is not None
+
+
 def told(answer: rt.Tensor) -> rt.Tensor:
     """Return an answer that Python gives as True or False, of which a tensor now stands for it."""
     if isinstance(answer, rt.SymbolicTensor) and answer.node.op.name in _FRESH:

@@ -100,24 +100,25 @@ class Noting:
 
     def logical_and(self, value, rest, truth):
         assert truth is value
-        return "and", value, *rest
+        return "and", value, rest
 
     def logical_or(self, value, rest, truth):
         assert truth is value
-        return "or", value, *rest
+        return "or", value, rest
 
     def logical_not(self, value):
         return "not", value
 
 
-def test_the_first_value_of_a_backend_takes_the_operands_left_unevaluated():
-    logical, owned = Logical(Backends([Noting()])), Owned()
-    thunks = [lambda: 1, lambda: owned, lambda: 1 / 0]
-    assert ("and", owned, thunks[2]) == logical.and_(*thunks)
-    assert ("and", owned, *thunks) == logical.and_rest(owned, *thunks)
-    thunks[0] = lambda: 0
-    assert ("or", owned, thunks[2]) == logical.or_(*thunks)
-    assert ("or", owned, *thunks) == logical.or_rest(owned, *thunks)
+@pytest.mark.parametrize(("word", "goes_on"), [("and", 1), ("or", 0)])
+def test_the_first_value_of_a_backend_takes_the_operands_left_unevaluated(word, goes_on):
+    logical, owned, evaluated = Logical(Backends([Noting()])), Owned(), []
+    thunks = [*operands([goes_on], evaluated), lambda: owned, *operands([goes_on, 7], evaluated)]
+    said, value, rest = getattr(logical, f"{word}_")(*thunks)
+    assert (word, owned, [goes_on]) == (said, value, evaluated)
+    assert 7 == rest() and [goes_on, goes_on, 7] == evaluated
+    rest_of_two = getattr(logical, f"{word}_rest")(owned, lambda: owned, lambda: 1 / 0)[2]
+    assert (word, owned) == rest_of_two()[:2]
     assert ("not", owned) == logical.not_(owned)
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from autograph.backends.graph.dtype_join import POLICIES, DtypeJoin
 from autograph.backends.graph.dtype_join import dtype_join as joining_dtypes
+from autograph.backends.graph.proxies import settle
 from autograph.backends.graph.recursion import traced
-from autograph.backends.graph.standing import settle
 from autograph.backends.graph.touching import touched
 from autograph.backends.graph.twins import noting_twins
 from autograph.conversion.cache import IdentityTable

@@ -34,11 +34,11 @@ from autograph.backends.graph.plans import (
     plan_of,
     rebuild,
 )
+from autograph.backends.graph.proxies import settle, settle_region, stand_as_before
 from autograph.backends.graph.raised import is_caught, stage_error
 from autograph.backends.graph.regions import Unreached, new_region, outcome, run_body
 from autograph.backends.graph.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.slots import Entry, Slots
-from autograph.backends.graph.standing import settle, settle_region, stand_as_before
 from autograph.backends.graph.trail import is_in_recursion
 from autograph.backends.graph.twins import leave_path, note_results
 from autograph.backends.tried import Handler, Tried

@@ -27,6 +27,7 @@ from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picked import is_put_back
 from autograph.backends.graph.picking import NOT_ASKED, callable_of, for_each, of_each
 from autograph.backends.graph.places import user_place
+from autograph.backends.graph.proxies import settle
 from autograph.backends.graph.raised_values import raised_value
 from autograph.backends.graph.recorded import holds_anything
 from autograph.backends.graph.recursion import around
@@ -38,7 +39,6 @@ from autograph.backends.graph.shared_arrays import SharedArray
 from autograph.backends.graph.staged_deque import staged_form
 from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
 from autograph.backends.graph.staged_list import StagedList
-from autograph.backends.graph.standing import settle
 from autograph.backends.graph.streams import course_of
 from autograph.backends.graph.subjects import kind_of, parts_of
 from autograph.backends.graph.text_answers import TextAnswers

@@ -17,8 +17,8 @@ from autograph.backends.graph.mismatch import VALUE
 from autograph.backends.graph.noted import Part, noted, part_of
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.planning import Held, held, is_changeable
+from autograph.backends.graph.proxies import Proxy, note_proxy
 from autograph.backends.graph.records import record_of
-from autograph.backends.graph.standing import Standing, note_standing
 from autograph.backends.graph.twins import is_known
 from autograph.backends.graph.unknown_order import note_unknown_order
 from autograph.errors import BranchMismatch
@@ -28,7 +28,7 @@ from runtime.context import current_recorder
 Choose = Callable[[rt.Tensor, Callable[[], Any], Callable[[], Any], str], Any]
 
 
-class Choice(Standing):
+class Choice(Proxy):
     """A container that holds what one of others holds.
 
     Args:
@@ -142,7 +142,7 @@ def note_choice(
         if isinstance(each, Held) and each.is_old and each.value is not value
     ]
     if sources and _is_simple(value) and all(_is_simple(source) for _, source in sources):
-        note_standing(Choice(value, sources, pred, choose, name))
+        note_proxy(Choice(value, sources, pred, choose, name))
 
 
 def _under(key: object, *containers: object) -> list[object]:

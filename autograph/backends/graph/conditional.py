@@ -27,10 +27,10 @@ from autograph.backends.graph.plans import (
     plan_of,
     rebuild,
 )
+from autograph.backends.graph.proxies import settle, stand_as_before
 from autograph.backends.graph.regions import Unreached, new_region, outcome, run_body
 from autograph.backends.graph.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.slots import Entry, Seeds, Slots
-from autograph.backends.graph.standing import settle, stand_as_before
 from autograph.backends.graph.trail import is_in_recursion
 from autograph.backends.graph.truth import truth
 from autograph.backends.graph.turns import tracing_a_path

@@ -33,10 +33,10 @@ from autograph.backends.graph.plans import (
     rebuild,
     widen,
 )
+from autograph.backends.graph.proxies import settle, stand_as_before
 from autograph.backends.graph.regions import new_region, outcome, run_body
 from autograph.backends.graph.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.slots import Entry, Slots
-from autograph.backends.graph.standing import settle, stand_as_before
 from autograph.backends.graph.touching import outdate_rewritten
 from autograph.backends.graph.turns import tracing_a_turn
 from autograph.backends.graph.twins import note_loop, refusal, twin_of_next_iteration

@@ -24,7 +24,7 @@ from autograph.backends.maybe import Maybe
 
 if TYPE_CHECKING:
     from autograph.backends.graph.doubled import Doubled, Origin
-    from autograph.backends.graph.standing import Standing
+    from autograph.backends.graph.proxies import Proxy
 
 Count = tuple[int, ...]
 Outdated = tuple[dict[int, Any], dict[int, Any]]
@@ -76,7 +76,7 @@ class Noted:
             was noted of both.
         shared: lists with runs in which there are items of another list.
         selected: containers that are one of several, and those these are.
-        standing: containers that stand for others, to which changes are passed on.
+        proxies: containers that stand for others, to which changes are passed on.
         stand_ins: containers made anew for the body of a loop, each with what it is in the first
             turn.
         origins: where containers were picked out of lists.
@@ -95,7 +95,7 @@ class Noted:
     stale: dict[int, tuple[Twins, Part]] = field(default_factory=dict)
     shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
     selected: list[Twins] = field(default_factory=list)
-    standing: list[Standing] = field(default_factory=list)
+    proxies: list[Proxy] = field(default_factory=list)
     stand_ins: list[tuple[Part, Part]] = field(default_factory=list)
     origins: list[Origin] = field(default_factory=list)
     doubled: list[Doubled] = field(default_factory=list)
@@ -124,7 +124,7 @@ def picked_from() -> list[object]:
     known = NOTED.get()
     if known is None:
         return []
-    return [*known.gone_over, *(each for one in known.standing for each in one.owners)]
+    return [*known.gone_over, *(each for one in known.proxies for each in one.owners)]
 
 
 def noted_so_far() -> Count:
@@ -176,7 +176,7 @@ def apart_from(before: Outdated) -> Iterator[None]:
 
 
 def _lists(known: Noted) -> tuple[list[Any], ...]:
-    lists = (known.twins, known.copied, known.standing, known.shared, known.selected)
+    lists = (known.twins, known.copied, known.proxies, known.shared, known.selected)
     return (*lists, known.origins, known.rewritten, known.doubled)
 
 

@@ -15,11 +15,11 @@ from autograph.backends.graph.contents import contents_of, put_contents
 from autograph.backends.graph.item_parts import parts_of
 from autograph.backends.graph.noted import Part, changeable_parts, noted, part_of
 from autograph.backends.graph.plan_types import Plan
-from autograph.backends.graph.standing import (
-    Standing,
+from autograph.backends.graph.proxies import (
+    Proxy,
     ids_of,
     is_beginning,
-    note_standing,
+    note_proxy,
 )
 from autograph.backends.graph.touching import put_back
 from autograph.backends.graph.trials import refuse_when_run
@@ -45,7 +45,7 @@ class PickedFrom(NamedTuple):
     read: Callable[[], object]
 
 
-class Pick(Standing):
+class Pick(Proxy):
     """An item picked out of a list or dict.
 
     Args:
@@ -69,7 +69,7 @@ class Pick(Standing):
         before, parts, others = (
             list(rt.nest.children(self.owner) or ()),
             self.parts,
-            self._others(known.standing),
+            self._others(known.proxies),
         )
         for other in others:
             if other.is_changed():
@@ -92,7 +92,7 @@ class Pick(Standing):
         """Note what was put back as it is now."""
         refresh(self.parts)
 
-    def _others(self, picks: Sequence[Standing]) -> list[Pick]:
+    def _others(self, picks: Sequence[Proxy]) -> list[Pick]:
         """Return the other picks of the list that can take in what becomes of it."""
         return [
             each
@@ -128,13 +128,13 @@ def note_pick(place: PickedFrom, plan: Plan, value: object) -> None:
     parts = [part_of(each) for each in changeable_parts(plan, value)]
     if known is None or not parts:
         return
-    note_standing(Pick(place, value, parts))
+    note_proxy(Pick(place, value, parts))
 
 
 def is_put_back(owner: object, value: object) -> bool:
     """Tell whether an item picked out of a list has been put back as it is now."""
     known, recorder = noted(), current_recorder()
-    picks = (each for each in known.standing if isinstance(each, Pick)) if known is not None else ()
+    picks = (each for each in known.proxies if isinstance(each, Pick)) if known is not None else ()
     return any(
         pick.value is value
         and pick.owner is owner

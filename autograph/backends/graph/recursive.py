@@ -38,10 +38,10 @@ from autograph.backends.graph.plans import (
     rebuild,
     widen,
 )
+from autograph.backends.graph.proxies import settle_region
 from autograph.backends.graph.reach import Reach
 from autograph.backends.graph.regions import Unreached, new_region
 from autograph.backends.graph.slots import Entry, Slots
-from autograph.backends.graph.standing import settle_region
 from autograph.backends.graph.touching import names_passed_on, note_passed_on
 from autograph.backends.graph.trail import Call, entered
 from autograph.backends.graph.turns import tracing_a_turn

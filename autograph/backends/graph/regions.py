@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.plans import UNREACHED
+from autograph.backends.graph.proxies import settle_region
 from autograph.backends.graph.raised import is_staged, stage_error
-from autograph.backends.graph.standing import settle_region
 from autograph.backends.graph.trials import ends_trial
 from autograph.errors import StagingError
 from runtime.context import current_recorder

@@ -33,7 +33,7 @@ _CHANGED = (list, dict, deque)
 _Contents = tuple[object, ...]
 
 
-class Standing(ABC):
+class Proxy(ABC):
     """A container that stands for others.
 
     Args:
@@ -135,13 +135,13 @@ class _Calls:
             settle()
 
 
-def note_standing(standing: Standing) -> None:
+def note_proxy(proxy: Proxy) -> None:
     """Pass on changes of a container from now on."""
     known = noted()
     if known is None:
         return
-    known.standing.append(standing)
-    look_into_parts([*standing.parts, *map(part_of, standing.owners)])
+    known.proxies.append(proxy)
+    look_into_parts([*proxy.parts, *map(part_of, proxy.owners)])
     if known.calls is None:
         known.calls = _Calls(current_recorder())
         listen(known.calls)
@@ -150,18 +150,18 @@ def note_standing(standing: Standing) -> None:
 def settle(looked_at: object = None) -> None:
     """Put back changed items: all, or those that what is looked at holds."""
     known = noted()
-    if known is None or not known.standing:
+    if known is None or not known.proxies:
         return
-    picks = known.standing if looked_at is None else _held_by(looked_at, known.standing)
+    picks = known.proxies if looked_at is None else _held_by(looked_at, known.proxies)
     recorder = current_recorder()
     for pick in reversed(picks):
         if is_within(recorder, pick.graph) and pick.is_changed() and pick.is_in_place():
             pick.put_back()
     if looked_at is None:
-        _note_moved(known.standing)
+        _note_moved(known.proxies)
 
 
-def _note_moved(picks: Iterable[Standing]) -> None:
+def _note_moved(picks: Iterable[Proxy]) -> None:
     """Note which owners have been changed otherwise: what stood for them does so no more."""
     recorder = current_recorder()
     for each in picks:
@@ -173,11 +173,11 @@ def settle_region() -> None:
     """Pass on changes at the end of a region; what came to be in it is not there any more."""
     settle()
     known = noted()
-    if known is None or not known.standing:
+    if known is None or not known.proxies:
         return
     recorder = current_recorder()
-    known.standing[:] = [pick for pick in known.standing if pick.graph is not recorder]
-    for pick in known.standing:
+    known.proxies[:] = [pick for pick in known.proxies if pick.graph is not recorder]
+    for pick in known.proxies:
         if is_within(recorder, pick.graph):
             pick.leaves(recorder)
 
@@ -191,12 +191,12 @@ def stand_as_before(region: object = None) -> None:
         region: what is recorded next; else it is what is recorded now.
     """
     known, recorder = noted(), current_recorder()
-    for each in known.standing if known is not None else ():
+    for each in known.proxies if known is not None else ():
         if is_within(recorder, each.graph) and each.parts and not each.moved:
             each.is_put(region or recorder)
 
 
-def _held_by(looked_at: object, picks: Sequence[Standing]) -> list[Standing]:
+def _held_by(looked_at: object, picks: Sequence[Proxy]) -> list[Proxy]:
     """Return the picks of a list and of the items picked out of it; of an item, its siblings."""
     if _is_copied(looked_at):
         return list(picks)

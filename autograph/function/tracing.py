@@ -8,6 +8,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from autograph.backends.graph.raised import holds_symbolic, is_staged, stage_error
@@ -34,6 +35,8 @@ from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
 
+Undo = Callable[[], None]
+
 
 @dataclass(frozen=True)
 class Traceable:
@@ -55,7 +58,7 @@ def trace(
     values: tuple[object, ...],
     key: Key,
     held: Held = NOTHING_HELD,
-    looked_at: Callable[[Outside], None] = lambda outside: None,
+    begins: Callable[[Undo], None] = lambda undo: None,
 ) -> ConcreteFunction:
     """Run a function on placeholders and make a concrete function of what it recorded.
 
@@ -64,7 +67,7 @@ def trace(
         values: one value per parameter; only their Python parts are looked at.
         key: one key per parameter, saying where in `values` the tensors are.
         held: places outside of the function it is known to write, and what they hold.
-        looked_at: given what the function can reach, which can undo what the trace does there.
+        begins: given what gives everything outside what it held, for a trace made once more.
 
     Raises:
         Exception: whatever the user's function raises, the same object, with a note that says
@@ -78,7 +81,7 @@ def trace(
     graph = Graph(signature.name)
     graph.is_whole = True
     try:
-        recorded = _record(target, graph, values, key, held, looked_at)
+        recorded = _record(target, graph, values, key, held, begins)
     except Exception as error:
         note_trace(error, call_text(signature, template, key, short_spec))
         drop_internal_frames(error)
@@ -111,7 +114,7 @@ def _record(
     values: tuple[object, ...],
     key: Key,
     held: Held,
-    looked_at: Callable[[Outside], None],
+    begins: Callable[[Undo], None],
 ) -> tuple[Structure, list[Write]]:
     given = _placeholders(target.signature, graph, values, key)
     names = [parameter.name for parameter in target.signature.parameters]
@@ -120,7 +123,7 @@ def _record(
         lifting.lift(held.places, held.keys)
         with graph.recording():
             outside = Outside(target.python_function, zip(names, given), held.places)
-            looked_at(outside)
+            begins(partial(_undo, outside, lifting))
             try:
                 result = _run(target, given)
             except BaseException as error:
@@ -136,6 +139,12 @@ def _record(
         stop(graph)
     _refuse_forgotten_variables(graph)
     return recorded
+
+
+def _undo(outside: Outside, lifting: Lifting) -> None:
+    """Undo a whole trace: when it began, the places already held its placeholders."""
+    outside.undo()
+    lifting.undo()
 
 
 def _is_raised_by_graph(error: BaseException, graph: Graph) -> bool:

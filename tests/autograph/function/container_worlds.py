@@ -97,3 +97,44 @@ def a_window():
         return x
 
     return push, window, [(t(k),) for k in range(5)]
+
+
+@world
+def a_list_that_loses_its_first_item_from_the_fourth_call_on():
+    items = []
+
+    def average(x):
+        items.append(x)
+        if len(items) > 3:
+            items.pop(0)
+        return sum(items) / len(items)
+
+    return average, items, [(t(float(k)),) for k in range(6)]
+
+
+@world
+def groups_that_begin_on_one_path_each():
+    groups = defaultdict(list)
+
+    def add(x):
+        if x > 0:
+            groups["more"].append(x)
+        else:
+            groups["less"].append(x)
+        return len(groups)
+
+    return add, groups, [(t(1),), (t(-1),), (t(2),), (t(-2),), groups.clear, (t(-3),), (t(3),)]
+
+
+@world
+def groups_made_where_they_are_missing():
+    groups = {}
+
+    def add(key, x):
+        if key not in groups:
+            groups[key] = []
+        if x > 0:
+            groups[key].append(x)
+        return len(groups[key])
+
+    return add, groups, [("a", t(1)), ("b", t(-1)), ("a", t(2)), ("b", t(3)), ("c", t(4))]

@@ -80,7 +80,7 @@ class Search:
         if isinstance(concrete, KeepingFunction) and concrete.new_places:
             self.traces.keep_places(key, (*held.places, *concrete.new_places))
             now = self._held(key)
-            if len(now.arrays) > len(held.arrays):
+            if len(now.arrays) != len(held.arrays):
                 undo[0]()
                 return None
             concrete.settle(now)

@@ -37,6 +37,7 @@ from autograph.function.templates import (
     Templates,
     holds_symbolic,
     holds_tensor,
+    leads_to,
 )
 from autograph.operators.calls import method_called
 from runtime import nest
@@ -183,17 +184,21 @@ class Outside:
     # -- what changed --------------------------------------------------------------------------
 
     def _changes(self) -> Iterator[Change]:
-        found, numbers = list[Change](), list[Change]()
+        found, others, numbers = list[Change](), list[Change](), list[Change]()
         for each, now in changed(self._reach):
             if is_a(each.value, (set,)) or self._is_of_one_call(each.value):
                 continue
             if is_a(each.value, _LISTS):
-                found += self._changes_of_list(each, list(now.values()))
+                different = _changes_of_list(each, list(now.values()))
+                is_graphs = any(map(self._is_graphs, different))
+                (found if is_graphs else others).extend(different)
                 continue
             different = _different(each, now)
-            found += filter(self._is_graphs, different)
+            for change in different:
+                (found if self._is_graphs(change) else others).append(change)
             if type(each.value) is not Globals:
                 numbers += (c for c in different if type(c.old) in _STATE and type(c.new) in _STATE)
+        found += _moving(found, others)
         # Numbers are state of what holds a tensor, in a list or dict of its own, too.
         holders = {part for change in found for part in _ways_to(change.each)}
         known = {(id(change.each.value), change.key) for change in found}
@@ -210,28 +215,37 @@ class Outside:
         maker = value.owner.__qualname__.rpartition(".<locals>.")[0]
         return any(function.__qualname__ == maker for function in self._reach.functions)
 
-    def _changes_of_list(self, each: Watched, now: list[object]) -> Iterator[Change]:
-        before = list(each.contents.values())
-        whole = Change(each, WHOLE, before, now)
-        if len(before) == len(now) and not any(type(item) is StagedItems for item in now):
-            pairs = (Change(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
-            different = [change for change in pairs if change.old is not change.new]
-            if any(map(self._is_graphs, different)):
-                yield from different
-        elif all(a is b for a, b in zip(before, now)) and len(now) > len(before):
-            tail = now[len(before) :]
-            if holds_symbolic(tail, self._known):
-                yield Change(each, WHOLE, before, tail, grows=True)
-        elif self._is_graphs(whole):
-            yield whole
-
     def _is_graphs(self, change: Change) -> bool:
         """Tell whether a change depends on the values of a call."""
+        if change.grows:
+            return holds_symbolic(change.new, self._known)
         if place_of(change.each, change.key).identity in self._places:
             return True
         if holds_symbolic(change.new, self._known):
             return True
         return holds_tensor(change.old, self._known)
+
+
+def _changes_of_list(each: Watched, now: list[object]) -> list[Change]:
+    before = list(each.contents.values())
+    if len(before) == len(now) and not any(type(item) is StagedItems for item in now):
+        pairs = (Change(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
+        return [change for change in pairs if change.old is not change.new]
+    if all(a is b for a, b in zip(before, now)) and len(now) > len(before):
+        return [Change(each, WHOLE, before, now[len(before) :], grows=True)]
+    return [Change(each, WHOLE, before, now)]
+
+
+def _moving(found: Iterable[Change], others: list[Change]) -> Iterator[Change]:
+    """Yield those of the `others` that put what calls change somewhere, or take it away."""
+    changed_ids = {id(change.each.value) for change in found}
+    while changed_ids and others:
+        moving, staying = list[Change](), list[Change]()
+        for change in others:
+            moves = leads_to((change.old, change.new), changed_ids)
+            (moving if moves else staying).append(change)
+        yield from moving
+        changed_ids, others = {id(change.each.value) for change in moving}, staying
 
 
 def _different(each: Watched, now: Contents) -> list[Change]:

@@ -99,6 +99,8 @@ def place_of(each: Watched, key: object, grows: bool = False) -> Place:
     for step in path.keys:
         value = _under(value, step)
         steps.append((step, id(value)))
+    if steps:  # a trace may have put another object there
+        steps[-1] = (path.keys[-1], id(each.value))
     name = f"{each.name}[:]" if key is WHOLE else entry_name(each, key)
     return Place(name, _held(path.root), tuple(steps), key, grows)
 

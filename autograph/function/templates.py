@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import gc
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
@@ -64,6 +64,19 @@ def holds_symbolic(value: object, known: Iterable[int] = ()) -> bool:
 def holds_tensor(value: object, known: Iterable[int] = ()) -> bool:
     """Tell whether any tensor is in a value, other than in objects that are `known`."""
     return _holds(value, (Tensor, *_MADE_AT_RUN_TIME), known)
+
+
+def leads_to(value: object, objects: Collection[int]) -> bool:
+    """Tell whether a value is, or holds, one of some objects, known by their identities."""
+    waiting, seen = [value], set[int]()
+    while waiting:
+        each = waiting.pop()
+        if id(each) in objects:
+            return True
+        if id(each) not in seen and not is_a(each, _ATOMS):
+            seen.add(id(each))
+            waiting.extend(_parts(each))
+    return False
 
 
 def _holds(value: object, kinds: tuple[type, ...], known: Iterable[int]) -> bool:

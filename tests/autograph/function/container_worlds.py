@@ -138,3 +138,77 @@ def groups_made_where_they_are_missing():
         return len(groups[key])
 
     return add, groups, [("a", t(1)), ("b", t(-1)), ("a", t(2)), ("b", t(3)), ("c", t(4))]
+
+
+@world
+def a_buffer_flushed_when_full():
+    m = SimpleNamespace(buffer=[], flushed=[])
+
+    def add(x):
+        m.buffer.append(x)
+        if len(m.buffer) == 2:
+            m.flushed.append(sum(m.buffer))
+            m.buffer = []
+        return len(m.buffer)
+
+    return add, m, [(t(k),) for k in range(7)]
+
+
+@world
+def a_buffer_in_a_variable_that_is_handed_on_when_full():
+    buffer, pages = [], []
+
+    def add(x):
+        nonlocal buffer
+        buffer.append(x)
+        if len(buffer) == 2:
+            pages.append(buffer)
+            buffer = []
+        return len(buffer) * 10 + len(pages)
+
+    return add, [lambda: (buffer, pages)], [(t(k),) for k in range(7)]
+
+
+@world
+def a_dict_in_a_dict_that_is_replaced_when_full():
+    pages = {"page": {}, "sum": 0}
+
+    def add(x):
+        pages["page"][len(pages["page"])] = x
+        if len(pages["page"]) == 3:
+            pages["sum"] = pages["sum"] + sum(pages["page"].values())
+            pages["page"] = {}
+        return pages["sum"]
+
+    return add, pages, [(t(k),) for k in range(7)]
+
+
+@world
+def two_lists_that_change_places():
+    m = SimpleNamespace(front=[], back=[])
+
+    def add(x):
+        m.front.append(x)
+        m.front, m.back = m.back, m.front
+        return len(m.front) * 10 + len(m.back)
+
+    return add, m, [(t(k),) for k in range(5)]
+
+
+@world
+def an_object_begun_anew():
+    class Sum:
+        def __init__(self):
+            self.all = 0
+
+    m = SimpleNamespace(sum=Sum(), log=[])
+
+    def add(x):
+        m.sum.all = m.sum.all + x
+        m.log.append(m.sum.all)
+        if len(m.log) == 3:
+            m.log = []
+            m.sum = Sum()
+        return m.sum.all
+
+    return add, m, [(t(k),) for k in range(7)]

@@ -29,6 +29,7 @@ from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
 from autograph.function.places import ABSENT
 from autograph.function.realizing import Grown, Realized
+from runtime import nest
 from runtime.exceptions import make_late
 from runtime.ops.constant import convert_to_tensor
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -116,12 +117,32 @@ def _parts(value: Any) -> Iterator[object]:
 
 
 @make_late
-def maker_for_exceptions(value: Any, tensors: list[Tensor]) -> Callable[[Arrays], object] | None:
-    """Return what makes a value in an exception that may be None, grew or was chosen by a run."""
-    if not _holds(value, _MADE_AT_RUN_TIME, ()):
+def maker_for_exceptions(value: Any, tensors: list[Tensor]) -> Maker | None:
+    """Return what makes a value in an exception that takes more than to put tensors in its leaves.
+
+    That is one that may be None, grew or was chosen by a run, and an object that holds tensors. If
+    the object was there before the trace, it holds what it held again when the exception is raised,
+    and is what a run raises.
+    """
+    if not holds_symbolic(value):
         return None
-    make = Templates(tensors, frozenset()).maker(value, "an exception")
-    return lambda arrays: make(arrays, {})
+    if nest.is_nested(value) and not _holds(value, _MADE_AT_RUN_TIME, ()):
+        return None
+    make = _unless_refused(Templates(tensors, frozenset()), value)
+    return lambda arrays, made: make(arrays, made) if holds_symbolic(value) else value
+
+
+def _unless_refused(templates: Templates, value: Any) -> Maker:
+    """Return what makes a value, or raises where there is no way to."""
+    try:
+        return templates.maker(value, "an exception")
+    except LeakError as refused:
+        message = str(refused)
+
+    def refuse(arrays: Arrays, made: Made) -> object:
+        raise LeakError(message)
+
+    return refuse
 
 
 class Items(list[object]):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from autograph.backends.graph.raised import holds_symbolic, is_staged, stage_error
+from autograph.backends.graph.raised import is_staged, stage_error
 from autograph.function.advice import advise
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
@@ -23,6 +23,7 @@ from autograph.function.rebuilding import rebuild
 from autograph.function.results import Structure, collect
 from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
+from autograph.function.templates import holds_symbolic
 from autograph.function.trace_key import Key, says_repeated
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace

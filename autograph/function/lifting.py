@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.backends.graph.contents import is_indexed, item_of, put_entry
+from autograph.backends.graph.contents import is_a, is_indexed, item_of, put_entry
 from autograph.errors import SignatureError
 from autograph.function.key_relations import spec_of
 from autograph.function.places import ABSENT, WHOLE, Place, put
@@ -36,10 +37,19 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
         return ("number", type(value), arrays[-1].dtype)
     before = len(arrays)
     try:
+        if is_a(value, (deque,)):
+            return _key_of_deque(value, arrays, objects)
         return key_of(value, arrays, objects)
     except (SignatureError, OpError):
         del arrays[before:]
         return ("held", id(value))
+
+
+def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:
+    """Return the key of a deque by what it holds; an argument counts by being that very object."""
+    kind = (type(value), value.maxlen)
+    parts = [key_of(item, arrays, objects) for item in deque.__iter__(value)]
+    return ("list", kind, tuple(parts))
 
 
 class Lifting:

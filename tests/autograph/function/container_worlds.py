@@ -212,3 +212,57 @@ def an_object_begun_anew():
         return m.sum.all
 
     return add, m, [(t(k),) for k in range(7)]
+
+
+@world
+def a_deque_that_loses_its_first_item():
+    ring = deque()
+
+    def push(x):
+        if x > 0:
+            ring.append(x)
+        if len(ring) > 2:
+            ring.popleft()
+        return len(ring)
+
+    return push, ring, [(t(k),) for k in range(6)]
+
+
+@world
+def a_filled_deque_of_a_length():
+    m = SimpleNamespace(ring=deque([t(5)], maxlen=3), first=0)
+
+    def push(x):
+        m.first = m.first + m.ring[0]
+        m.ring.append(x)
+        return sum(m.ring)
+
+    return push, m, [(t(1),), (t(2),), m.ring.pop, (t(3),), m.ring.clear, (t(4),)]
+
+
+@world
+def a_deque_begun_anew():
+    m = {"ring": deque()}
+
+    def push(x):
+        m["ring"].append(x)
+        if len(m["ring"]) == 2:
+            m["ring"] = deque()
+        return len(m["ring"])
+
+    return push, m, [(t(k),) for k in range(6)]
+
+
+@world
+def a_class_of_deques():
+    class Ring(deque):
+        def push(self, x):
+            self.append(x)
+            return self[0]
+
+    ring = Ring([t(7)])
+
+    def push(x):
+        return ring.push(x) + len(ring)
+
+    return push, [lambda: list(ring)], [(t(k),) for k in range(6)]

@@ -9,7 +9,7 @@ from typing import Any
 from autograph.backends.graph.contents import is_a, is_indexed, item_of, put_entry
 from autograph.errors import SignatureError
 from autograph.function.key_relations import spec_of
-from autograph.function.places import ABSENT, WHOLE, Place, put
+from autograph.function.places import ABSENT, ORDER, WHOLE, Place, put
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.trace_key import CONTAINERS, Key, key_of
 from runtime.dtypes import as_dtype
@@ -32,6 +32,8 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
     value = place.value()
     if value is ABSENT:
         return ("absent",)
+    if place.key is ORDER:
+        return ("order", value)
     if type(value) in (int, float) and not place.is_known:
         arrays.append(convert_to_tensor(value)._array)  # type: ignore[attr-defined]
         return ("number", type(value), arrays[-1].dtype)

@@ -28,7 +28,7 @@ from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.watch import changed, restore
 from autograph.function.appends import only_appended_to
 from autograph.function.leaks import left_behind, refuse_left_behind
-from autograph.function.places import ABSENT, WHOLE, Place, place_of, put
+from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
 from autograph.function.results import OwnObject
 from autograph.function.templates import (
     Arrays,
@@ -184,29 +184,29 @@ class Outside:
     # -- what changed --------------------------------------------------------------------------
 
     def _changes(self) -> Iterator[Change]:
-        found, others, numbers = list[Change](), list[Change](), list[Change]()
+        every, found, numbers = list[Change](), list[Change](), list[Change]()
         for each, now in changed(self._reach):
             if is_a(each.value, (set,)) or self._is_of_one_call(each.value):
                 continue
             if is_a(each.value, _LISTS):
                 different = _changes_of_list(each, list(now.values()))
-                is_graphs = any(map(self._is_graphs, different))
-                (found if is_graphs else others).extend(different)
-                continue
-            different = _different(each, now)
-            for change in different:
-                (found if self._is_graphs(change) else others).append(change)
-            if type(each.value) is not Globals:
-                numbers += (c for c in different if type(c.old) in _STATE and type(c.new) in _STATE)
-        found += _moving(found, others)
+                found += different if any(map(self._is_graphs, different)) else ()
+            else:
+                different = _different(each, now)
+                found += filter(self._is_graphs, different)
+                if type(each.value) is not Globals:
+                    numbers += filter(_is_of_state, different)
+            every += different
+        chosen = {id(change) for change in found}
+        found += _moving(found, [change for change in every if id(change) not in chosen])
         # Numbers are state of what holds a tensor, in a list or dict of its own, too.
         holders = {part for change in found for part in _ways_to(change.each)}
-        known = {(id(change.each.value), change.key) for change in found}
-        yield from found
         for change in numbers:
-            is_new = (id(change.each.value), change.key) not in known
-            if is_new and not holders.isdisjoint([id(change.each.value), _way_to(change.each)]):
-                yield change
+            if not holders.isdisjoint([id(change.each.value), _way_to(change.each)]):
+                found.append(change)
+        chosen = {id(change) for change in (*found, *_with_keys(found, every))}
+        # In the order in which a dict has its keys.
+        yield from (change for change in every if id(change) in chosen)
 
     def _is_of_one_call(self, value: object) -> bool:
         """Tell whether a call makes this class for itself: no other call gets to see it."""
@@ -217,6 +217,8 @@ class Outside:
 
     def _is_graphs(self, change: Change) -> bool:
         """Tell whether a change depends on the values of a call."""
+        if change.key is ORDER:
+            return _is_reordered(change)
         if change.grows:
             return holds_symbolic(change.new, self._known)
         if place_of(change.each, change.key).identity in self._places:
@@ -251,7 +253,26 @@ def _moving(found: Iterable[Change], others: list[Change]) -> Iterator[Change]:
 def _different(each: Watched, now: Contents) -> list[Change]:
     keys = dict.fromkeys([*each.contents, *now])
     pairs = (Change(each, k, each.contents.get(k, ABSENT), now.get(k, ABSENT)) for k in keys)
-    return [change for change in pairs if change.old is not change.new]
+    different = [change for change in pairs if change.old is not change.new]
+    if is_a(each.value, (dict,)) and list(each.contents) != list(now):
+        different.append(Change(each, ORDER, tuple(each.contents), tuple(now)))
+    return different
+
+
+def _is_reordered(change: Change) -> bool:
+    """Tell whether the keys that a dict had and has are in another order now."""
+    old, new = dict.fromkeys(change.old), dict.fromkeys(change.new)  # type: ignore[call-overload]
+    return [key for key in old if key in new] != [key for key in new if key in old]
+
+
+def _with_keys(found: Iterable[Change], every: Iterable[Change]) -> Iterator[Change]:
+    """Yield the changes of the keys of those dicts that calls give keys or take keys from."""
+    dicts = {id(c.each.value) for c in found if c.old is ABSENT or c.new is ABSENT}
+    yield from (c for c in every if c.key is ORDER and id(c.each.value) in dicts)
+
+
+def _is_of_state(change: Change) -> bool:
+    return type(change.old) in _STATE and type(change.new) in _STATE
 
 
 def _way_to(each: Watched) -> object:

@@ -266,3 +266,59 @@ def a_class_of_deques():
         return ring.push(x) + len(ring)
 
     return push, [lambda: list(ring)], [(t(k),) for k in range(6)]
+
+
+@world
+def keys_put_in_by_every_path_and_by_one():
+    m = SimpleNamespace(plain={}, counted=Counter(), begun=defaultdict(int), ordered=OrderedDict())
+
+    def count(x):
+        for each in (m.plain, m.counted, m.begun, m.ordered):
+            each["all"] = each.get("all", 0) + 1
+            if x > 0:
+                each["more"] = each.get("more", 0) + 1
+        return len(m.plain)
+
+    return count, m, [(t(1),), (t(-1),), m.plain.clear, (t(-2),), (t(3),)]
+
+
+@world
+def a_key_that_is_moved_to_the_end():
+    used = {"a": t(1), "b": t(2), "c": t(3)}
+
+    def use(key, x):
+        used[key] = used.pop(key) + x
+        return used[next(iter(used))]
+
+    return use, used, [("a", t(1)), ("a", t(2)), ("c", t(3)), ("b", t(4)), ("a", t(5))]
+
+
+@world
+def the_oldest_key_is_taken_out():
+    kept = OrderedDict()
+
+    def keep(key, x):
+        if key in kept:
+            kept.move_to_end(key)
+        else:
+            kept[key] = x
+        if len(kept) > 2:
+            kept.popitem(last=False)
+        return kept[key]
+
+    return keep, kept, [(key, t(k)) for k, key in enumerate("abacdabb")]
+
+
+@world
+def an_item_written_first_in_a_later_call():
+    d = {"n": 0, "last": None, "m": 0}
+
+    def step(x):
+        d["n"] += 1
+        if d["last"] is None:
+            d["last"] = x
+        elif x > 2:
+            d["m"] += 1
+        return d["n"]
+
+    return step, d, [(t(1),), (t(5),), (t(2),), (t(7),)]

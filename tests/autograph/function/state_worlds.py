@@ -384,18 +384,3 @@ def variables_written_first_in_a_later_call():
         return count
 
     return step, [lambda: (count, last)], [(t(1),), (t(5),), (t(3),), (t(7),)]
-
-
-@world
-def an_item_written_first_in_a_later_call():
-    d = {"n": 0, "last": None, "m": 0}
-
-    def step(x):
-        d["n"] += 1
-        if d["last"] is None:
-            d["last"] = x
-        elif x > 2:
-            d["m"] += 1
-        return d["n"]
-
-    return step, d, [(t(1),), (t(5),), (t(2),), (t(7),)]

@@ -27,7 +27,7 @@ from autograph.backends.graph.reach import DEEPEST, Reach, Watched, function_ins
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.watch import changed, restore
 from autograph.function.appends import only_appended_to
-from autograph.function.leaks import left_behind, refuse_left_behind
+from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
 from autograph.function.results import OwnObject
 from autograph.function.templates import (
@@ -151,9 +151,13 @@ class Outside:
         """Return what calls have to write; the tensors for that are appended to `tensors`.
 
         Raises:
-            LeakError: the trace has left a tensor where no call can write its value.
+            LeakError: the trace has left a tensor where no call can write its value, or makes an
+                item of a list anew that goes by another name, too.
         """
+        changes = list(changes)
         refuse_left_behind(self._left_behind)
+        for change in changes:
+            refuse_doubled(change.each, change.new, self._reach)
         templates = Templates(tensors, self._known)
         return [
             Write(self._place(change), _maker(change, templates), change.grows)

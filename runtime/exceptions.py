@@ -54,7 +54,7 @@ class Gap:
     def __init__(self, at: int, weak: bool) -> None:
         self.at, self.weak = at, weak
 
-    def value(self, arrays: Sequence[Array]) -> object:
+    def value(self, arrays: Sequence[Array], made: Made) -> object:
         """Return what stands there in one run: text and Python numbers as such, else a tensor."""
         array = arrays[self.at]
         if array.dtype.kind == "V":
@@ -73,20 +73,23 @@ class Late:
 
     __slots__ = ("make", "shown")
 
-    def __init__(self, make: Callable[[Sequence[Array]], object], shown: object) -> None:
+    def __init__(self, make: MakerOfRun, shown: object) -> None:
         self.make, self.shown = make, shown
 
-    def value(self, arrays: Sequence[Array]) -> object:
+    def value(self, arrays: Sequence[Array], made: Made) -> object:
         """Return what stands there in one run."""
-        return self.make(arrays)
+        return self.make(arrays, made)
 
     def __repr__(self) -> str:
         return repr(self.shown)
 
 
+# What one run has made so far, by the identity of what was there while tracing.
+Made: TypeAlias = "dict[int, object]"
+MakerOfRun: TypeAlias = "Callable[[Sequence[Array], Made], object]"
 # Given a value and a list to which it appends tensors, one returns what makes the value of a run of
 # them, if there is more to that than to fill gaps.
-MakeLate: TypeAlias = "Callable[[Any, list[Tensor]], Callable[[Sequence[Array]], object] | None]"
+MakeLate: TypeAlias = "Callable[[Any, list[Tensor]], MakerOfRun | None]"
 _LATE: list[MakeLate] = []
 
 
@@ -139,7 +142,8 @@ class Pattern:
 
     def make(self, arrays: Sequence[Array]) -> BaseException:
         """Return the exception of one run, with `arrays` in the gaps."""
-        return self._made(lambda gap: gap.value(arrays), {})
+        made: Made = {}
+        return self._made(lambda gap: gap.value(arrays, made), {})
 
     def shown(self, tensors: Sequence[Tensor]) -> BaseException:
         """Return the exception with `tensors` in the gaps, to look at while a graph is recorded."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 import types
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +21,7 @@ from runtime.variable import Variable
 
 _MOST_OBJECTS = 20_000
 _MISSING = object()
+_SEQUENCES = (list, deque)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +50,7 @@ class Kept:
             return not _same_array(now, before)
         if is_a(before, dict) and is_a(now, dict):
             return list(before) != list(now) or any(before[k] is not now[k] for k in before)
-        if is_a(before, list) and is_a(now, list):
+        if is_a(before, _SEQUENCES) and is_a(now, _SEQUENCES):
             return len(before) != len(now) or any(a is not b for a, b in zip(before, now))
         return not is_a(before, (set, bytearray)) or now != before
 
@@ -96,7 +98,7 @@ class Heap:
             yield from (("self", value.__self__), (path, value.__func__))
         elif is_a(value, types.FunctionType):
             yield from self._inside_function(value)
-        elif is_a(value, (list, dict, set, bytearray, np.ndarray, Variable)):
+        elif is_a(value, (*_SEQUENCES, dict, set, bytearray, np.ndarray, Variable)):
             yield from self._inside_container(path, value)
         elif is_a(value, tuple):
             yield from ((f"{path}[{k}]", part) for k, part in enumerate(value))
@@ -140,9 +142,10 @@ class Heap:
             self._keep(path, lambda: dict(value), lambda old: _refill(value, old))
             yield from ((f"{path}[{key!r}]", part) for key, part in value.items())
         else:
-            kind: Any = list if is_a(value, list) else type(value)
+            own = (base for base in _SEQUENCES if is_a(value, base))
+            kind: Any = next(own, type(value))
             self._keep(path, lambda: kind(value), lambda old: _refill(value, old))
-            parts = value if is_a(value, list) else ()
+            parts = value if is_a(value, _SEQUENCES) else ()
             yield from ((f"{path}[{k}]", part) for k, part in enumerate(parts))
 
     def _inside_object(self, path: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -225,8 +228,11 @@ def _bind(seen: dict[str, Any], name: str, value: Any) -> None:
 def _refill(container: Any, old: Any) -> None:
     if is_a(container, (list, bytearray)):
         container[:] = old
+        return
+    container.clear()
+    if is_a(container, deque):
+        container.extend(old)
     else:
-        container.clear()
         container.update(old)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
@@ -15,7 +16,7 @@ from runtime.variable import Variable
 _DEEPEST = 12
 _MOST_ITEMS = 10_000
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
-_CONTAINERS = (list, tuple, dict, set, frozenset)
+_CONTAINERS = (list, deque, tuple, dict, set, frozenset)
 _BY_NAME = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType, type)
 
 OnTensor = Callable[[SymbolicTensor], Any]
@@ -106,7 +107,7 @@ def _parts_of(value: Any) -> Mapping[Any, Any] | None:
     """Return the parts of a container or object by name, None for what has none to look at."""
     if is_a(value, tuple) and _has_names(value):
         return dict(zip(type(value)._fields, value))
-    if is_a(value, (list, tuple)):
+    if is_a(value, (list, deque, tuple)):
         return dict(enumerate(value))
     if is_a(value, dict):
         return {_key(key): part for key, part in value.items()}
@@ -155,8 +156,9 @@ def _texts(items: Any) -> Any:
 
 def _parts_text(kind: str, parts: Mapping[Any, Held]) -> str:
     texts = [part.text() for part in parts.values()]
-    if kind == "list":
-        return f"[{', '.join(texts)}]"
+    if kind in ("list", "deque"):
+        items = f"[{', '.join(texts)}]"
+        return items if kind == "list" else f"deque({items})"
     if kind == "tuple":
         return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
     pairs = zip(parts, texts)

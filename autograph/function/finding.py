@@ -9,10 +9,9 @@ from typing import Any
 from autograph.errors import StagingError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, held_in
-from autograph.function.outside import Outside
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key
-from autograph.function.tracing import Traceable, trace
+from autograph.function.tracing import Traceable, Undo, trace
 from runtime.errors import SymbolicTensorError
 
 # Each of them has found more places that are written to.
@@ -66,23 +65,23 @@ class Search:
         full, own = (*key, *held.keys), len(key)
         if self.relaxes:
             full = self.traces.relaxed(full)
-        outside: list[Outside] = []
+        undo: list[Undo] = []
         held_now = replace(held, keys=full[own:])
         try:
-            concrete = trace(self.target, values, full[:own], held_now, outside.append)
+            concrete = trace(self.target, values, full[:own], held_now, undo.append)
         except (SymbolicTensorError, StagingError):
             if not any(part[0] == "number" for part in held.keys):
                 raise
             # What it counts in Python it may need there, too: then each number is traced apart.
             places = [replace(place, is_known=True) for place in held.places]
             self.traces.keep_places(key, tuple(places))
-            outside[0].undo()
+            undo[0]()
             return None
         if isinstance(concrete, KeepingFunction) and concrete.new_places:
             self.traces.keep_places(key, (*held.places, *concrete.new_places))
             now = self._held(key)
-            if len(now.arrays) > len(held.arrays):
-                outside[0].undo()
+            if len(now.arrays) != len(held.arrays):
+                undo[0]()
                 return None
             concrete.settle(now)
             full, held = (*full[:own], *now.keys), now

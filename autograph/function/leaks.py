@@ -12,7 +12,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograph.backends.graph.contents import Globals
-from autograph.backends.graph.reach import Reach
+from autograph.backends.graph.plan_types import known_objects
+from autograph.backends.graph.reach import Reach, Watched, entry_name
+from autograph.backends.graph.staged_items import StagedItems
 from autograph.function.templates import LeakError
 from runtime.tensor import SymbolicTensor
 
@@ -58,3 +60,39 @@ def refuse_left_behind(places: Sequence[str]) -> None:
             f"'{places[0]}' is left holding a tensor of the graph, which has a value only while "
             "the graph runs: assign it by name, as in `global total; total = x`, or return it"
         )
+
+
+def refuse_doubled(each: Watched, new: object, reach: Reach) -> None:
+    """Refuse a list with items that only a run knows, if another name is for what was an item.
+
+    Calls make such items anew: that other name would be for what is no item any more.
+
+    Raises:
+        LeakError: there is such an item.
+    """
+    runs = [item for item in _items(new) if type(item) is StagedItems]
+    kept = {id(known) for run in runs for known in known_objects(run.element)}
+    kept.update(map(id, _items(new)))
+    for item in each.contents.values() if runs else ():
+        if reach.knows(item) and id(item) not in kept and (name := _other_name(item, each, reach)):
+            raise LeakError(
+                f"'{name}' is an item of the list '{each.name}', which grows or shrinks when the "
+                "graph runs, so that its items are made anew and none of them would be "
+                f"'{name}' any more: put a copy of it into the list, or look it up there"
+            )
+
+
+def _items(value: object) -> list[object]:
+    return value if type(value) is list else []
+
+
+def _other_name(item: object, owner: Watched, reach: Reach) -> str | None:
+    """Return how the user writes a place besides a list that holds an item of that list."""
+    places = (
+        entry_name(each, key)
+        for each in reach
+        if each is not owner
+        for key, value in each.contents.items()
+        if value is item
+    )
+    return next(places, None)

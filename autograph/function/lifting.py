@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.contents import is_indexed, item_of, put_entry
+from autograph.backends.graph.contents import is_a, is_indexed, item_of, put_entry
 from autograph.errors import SignatureError
 from autograph.function.key_relations import spec_of
-from autograph.function.places import ABSENT, WHOLE, Place, put
+from autograph.function.places import ABSENT, ORDER, WHOLE, Place, put
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.trace_key import CONTAINERS, Key, key_of
 from runtime.dtypes import as_dtype
@@ -32,6 +33,8 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
     value = place.value()
     if value is ABSENT:
         return ("absent",)
+    if place.key is ORDER:
+        return ("order", value)
     if type(value) in (int, float) and not place.is_known:
         # As wide as can be, for it is one of Python's own again when the call is over.
         array = np.asarray(value)
@@ -42,10 +45,19 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
         return ("set", frozenset((type(item), item) for item in value))
     before = len(arrays)
     try:
+        if is_a(value, (deque,)):
+            return _key_of_deque(value, arrays, objects)
         return key_of(value, arrays, objects)
     except (SignatureError, OpError):
         del arrays[before:]
         return ("held", id(value))
+
+
+def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:
+    """Return the key of a deque by what it holds; an argument counts by being that very object."""
+    kind = (type(value), value.maxlen)
+    parts = [key_of(item, arrays, objects) for item in deque.__iter__(value)]
+    return ("list", kind, tuple(parts))
 
 
 class Lifting:

@@ -26,8 +26,8 @@ from autograph.backends.graph.contents import (
 from autograph.backends.graph.reach import DEEPEST, Reach, Watched, function_inside
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.watch import changed, restore
-from autograph.function.leaks import left_behind, refuse_left_behind
-from autograph.function.places import ABSENT, WHOLE, Place, place_of, put
+from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
+from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
 from autograph.function.results import OwnObject
 from autograph.function.templates import (
     Arrays,
@@ -36,6 +36,7 @@ from autograph.function.templates import (
     Templates,
     holds_symbolic,
     holds_tensor,
+    leads_to,
 )
 from autograph.function.uses import only_appended_to, only_counted
 from autograph.operators.calls import method_called
@@ -150,9 +151,13 @@ class Outside:
         """Return what calls have to write; the tensors for that are appended to `tensors`.
 
         Raises:
-            LeakError: the trace has left a tensor where no call can write its value.
+            LeakError: the trace has left a tensor where no call can write its value, or makes an
+                item of a list anew that goes by another name, too.
         """
+        changes = list(changes)
         refuse_left_behind(self._left_behind)
+        for change in changes:
+            refuse_doubled(change.each, change.new, self._reach)
         templates = Templates(tensors, self._known)
         return [
             Write(self._place(change), _maker(change, templates), change.grows)
@@ -183,45 +188,56 @@ class Outside:
     # -- what changed --------------------------------------------------------------------------
 
     def _changes(self) -> Iterator[Change]:
-        found, plain = list[Change](), list[Change]()
+        every, found, plain = list[Change](), list[Change](), list[Change]()
         for each, now in changed(self._reach):
             if self._is_of_one_call(each.value):
                 continue
             if is_a(each.value, _LISTS):
-                items = list(self._changes_of_list(each, list(now.values())))
-                found += items or self._changes_of_plain(each, list(now.values()))
-                continue
-            if is_a(each.value, (set,)):
-                found += self._changes_of_plain(each, list(now.values()))
-                continue
-            different = _different(each, now)
-            found += filter(self._is_graphs, different)
-            plain += (c for c in different if self._is_plain(c.old) and self._is_plain(c.new))
+                different = _changes_of_list(each, list(now.values()))
+                if any(map(self._is_graphs, different)):
+                    found += different
+                elif self._is_state(
+                    whole := Change(each, WHOLE, [*each.contents.values()], [*now.values()])
+                ):
+                    different = [whole]
+                    found.append(whole)
+            elif is_a(each.value, (set,)):
+                different = [Change(each, WHOLE, [*each.contents], [*now])]
+                found += filter(self._is_state, different)
+            else:
+                different = _different(each, now)
+                found += filter(self._is_graphs, different)
+                plain += filter(self._is_plain, different)
+            every += different
+        chosen = {id(change) for change in found}
+        found += _moving(found, [change for change in every if id(change) not in chosen])
         # Python's own values are state of what holds a tensor, in a list or dict of its own, too.
         holders = {part for change in found for part in _ways_to(change.each)}
-        known = {(id(change.each.value), change.key) for change in found}
-        yield from found
         for change in plain:
-            if (id(change.each.value), change.key) in known:
-                continue
             beside = not holders.isdisjoint([id(change.each.value), _way_to(change.each)])
             is_global = type(change.each.value) is Globals
-            if (beside and not is_global) or self._is_looked_at(change):
-                yield change
+            if (beside and not is_global) or self._is_state(change):
+                found.append(change)
+        chosen = {id(change) for change in (*found, *_with_keys(found, every))}
+        # In the order in which a dict has its keys.
+        yield from (change for change in every if id(change) in chosen)
 
-    def _changes_of_plain(self, each: Watched, now: list[object]) -> list[Change]:
-        """Return the change of a list or set of Python's own values, if the code looks at it."""
-        before = list(each.contents.values())
-        is_plain = before != now and all(map(self._is_plain, (*before, *now)))
-        if not is_plain or only_appended_to(each, self._reach.functions):
-            return []
-        return [Change(each, WHOLE, before, now)]
+    def _is_plain(self, change: Change) -> bool:
+        """Tell whether there were, and are, Python's own values, or objects known from before."""
+        parts = (change.old, change.new)
+        if change.key is WHOLE:
+            parts = (*change.old, *change.new)  # type: ignore[misc]
+        return change.key is not ORDER and all(map(self._is_pythons, parts))
 
-    def _is_plain(self, value: object) -> bool:
-        """Tell whether a value is Python's own, or an object that was there before."""
+    def _is_pythons(self, value: object) -> bool:
         return type(value) in _STATE or (id(value) in self._known and bool(users_classes(value)))
 
-    def _is_looked_at(self, change: Change) -> bool:
+    def _is_state(self, change: Change) -> bool:
+        """Tell whether the code looks at what it changes there, which is Python's own."""
+        if not self._is_plain(change):
+            return False
+        if change.key is WHOLE:
+            return not only_appended_to(change.each, self._reach.functions)
         return not only_counted(change.each, change.key, self._reach.functions)
 
     def _is_of_one_call(self, value: object) -> bool:
@@ -231,23 +247,12 @@ class Outside:
         maker = value.owner.__qualname__.rpartition(".<locals>.")[0]
         return any(function.__qualname__ == maker for function in self._reach.functions)
 
-    def _changes_of_list(self, each: Watched, now: list[object]) -> Iterator[Change]:
-        before = list(each.contents.values())
-        whole = Change(each, WHOLE, before, now)
-        if len(before) == len(now) and not any(type(item) is StagedItems for item in now):
-            pairs = (Change(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
-            different = [change for change in pairs if change.old is not change.new]
-            if any(map(self._is_graphs, different)):
-                yield from different
-        elif all(a is b for a, b in zip(before, now)) and len(now) > len(before):
-            tail = now[len(before) :]
-            if holds_symbolic(tail, self._known):
-                yield Change(each, WHOLE, before, tail, grows=True)
-        elif self._is_graphs(whole):
-            yield whole
-
     def _is_graphs(self, change: Change) -> bool:
         """Tell whether a change depends on the values of a call."""
+        if change.key is ORDER:
+            return _is_reordered(change)
+        if change.grows:
+            return holds_symbolic(change.new, self._known)
         if place_of(change.each, change.key).identity in self._places:
             return True
         if holds_symbolic(change.new, self._known):
@@ -255,10 +260,47 @@ class Outside:
         return holds_tensor(change.old, self._known)
 
 
+def _changes_of_list(each: Watched, now: list[object]) -> list[Change]:
+    before = list(each.contents.values())
+    if len(before) == len(now) and not any(type(item) is StagedItems for item in now):
+        pairs = (Change(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
+        return [change for change in pairs if change.old is not change.new]
+    if all(a is b for a, b in zip(before, now)) and len(now) > len(before):
+        return [Change(each, WHOLE, before, now[len(before) :], grows=True)]
+    return [Change(each, WHOLE, before, now)]
+
+
+def _moving(found: Iterable[Change], others: list[Change]) -> Iterator[Change]:
+    """Yield those of the `others` that put what calls change somewhere, or take it away."""
+    changed_ids = {id(change.each.value) for change in found}
+    while changed_ids and others:
+        moving, staying = list[Change](), list[Change]()
+        for change in others:
+            moves = leads_to((change.old, change.new), changed_ids)
+            (moving if moves else staying).append(change)
+        yield from moving
+        changed_ids, others = {id(change.each.value) for change in moving}, staying
+
+
 def _different(each: Watched, now: Contents) -> list[Change]:
     keys = dict.fromkeys([*each.contents, *now])
     pairs = (Change(each, k, each.contents.get(k, ABSENT), now.get(k, ABSENT)) for k in keys)
-    return [change for change in pairs if change.old is not change.new]
+    different = [change for change in pairs if change.old is not change.new]
+    if is_a(each.value, (dict,)) and list(each.contents) != list(now):
+        different.append(Change(each, ORDER, tuple(each.contents), tuple(now)))
+    return different
+
+
+def _is_reordered(change: Change) -> bool:
+    """Tell whether the keys that a dict had and has are in another order now."""
+    old, new = dict.fromkeys(change.old), dict.fromkeys(change.new)  # type: ignore[call-overload]
+    return [key for key in old if key in new] != [key for key in new if key in old]
+
+
+def _with_keys(found: Iterable[Change], every: Iterable[Change]) -> Iterator[Change]:
+    """Yield the changes of the keys of those dicts that calls give keys or take keys from."""
+    dicts = {id(c.each.value) for c in found if c.old is ABSENT or c.new is ABSENT}
+    yield from (c for c in every if c.key is ORDER and id(c.each.value) in dicts)
 
 
 def _way_to(each: Watched) -> object:

@@ -15,6 +15,7 @@ from autograph.backends.graph.contents import (
     Attributes,
     ClassVariables,
     Globals,
+    contents_of,
     is_a,
     item_of,
     put_contents,
@@ -25,6 +26,7 @@ from autograph.backends.graph.reach import Path, Watched, entry_name
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
 WHOLE: Any = type("Whole", (), {"__repr__": lambda self: "<all items>"})()
+ORDER: Any = type("Order", (), {"__repr__": lambda self: "<order of keys>"})()
 _NOWHERE: Any = object()
 _MISSING = (LookupError, AttributeError, ValueError, TypeError)
 
@@ -38,7 +40,8 @@ class Place:
         root: gives the object the way starts from, None when it is gone.
         steps: the keys on the way to the object that has the place, with the identity of the
             object each leads to.
-        key: the key of the place in that object, `WHOLE` for all its items.
+        key: the key of the place in that object, `WHOLE` for all its items, `ORDER` for the order
+            of the keys of a dict.
         grows: whether it is a list that the function does nothing with but append to it.
         is_known: whether the function needs numbers in it as Python has them.
     """
@@ -64,6 +67,8 @@ class Place:
         owner = self.owner()
         if self.key is WHOLE:
             return owner
+        if self.key is ORDER:
+            return tuple(contents_of(owner) or ())
         found = _under(owner, self.key)
         return ABSENT if found is _NOWHERE else found
 
@@ -84,9 +89,15 @@ def _identity(root: object) -> object:
 
 
 def put(owner: Any, key: Any, value: Any) -> None:
-    """Let the place under `key` of `owner` hold a value, all its items, or nothing."""
+    """Let the place under `key` of `owner` hold a value, all its items, or nothing.
+
+    The keys of a dict in an order may be others than it has: those it has get that order.
+    """
     if key is WHOLE:
         put_contents(owner, dict(zip(value, value) if is_a(owner, (set,)) else enumerate(value)))
+    elif key is ORDER:
+        now = contents_of(owner) or {}
+        put_contents(owner, {each: now[each] for each in (*value, *now) if each in now})
     elif value is not ABSENT:
         put_entry(owner, key, value)
     elif _under(owner, key) is not _NOWHERE:
@@ -100,7 +111,10 @@ def place_of(each: Watched, key: object, grows: bool = False) -> Place:
     for step in path.keys:
         value = _under(value, step)
         steps.append((step, id(value)))
-    name = f"{each.name}[:]" if key is WHOLE else entry_name(each, key)
+    if steps:  # a trace may have put another object there
+        steps[-1] = (path.keys[-1], id(each.value))
+    is_of_all = key is WHOLE or key is ORDER
+    name = f"{each.name}[:]" if is_of_all else entry_name(each, key)
     return Place(name, _held(path.root), tuple(steps), key, grows)
 
 

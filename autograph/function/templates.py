@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import gc
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
@@ -29,6 +29,7 @@ from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
 from autograph.function.places import ABSENT
 from autograph.function.realizing import Grown, Realized
+from runtime import nest
 from runtime.exceptions import make_late
 from runtime.ops.constant import convert_to_tensor
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -64,6 +65,19 @@ def holds_symbolic(value: object, known: Iterable[int] = ()) -> bool:
 def holds_tensor(value: object, known: Iterable[int] = ()) -> bool:
     """Tell whether any tensor is in a value, other than in objects that are `known`."""
     return _holds(value, (Tensor, *_MADE_AT_RUN_TIME), known)
+
+
+def leads_to(value: object, objects: Collection[int]) -> bool:
+    """Tell whether a value is, or holds, one of some objects, known by their identities."""
+    waiting, seen = [value], set[int]()
+    while waiting:
+        each = waiting.pop()
+        if id(each) in objects:
+            return True
+        if id(each) not in seen and not is_a(each, _ATOMS):
+            seen.add(id(each))
+            waiting.extend(_parts(each))
+    return False
 
 
 def _holds(value: object, kinds: tuple[type, ...], known: Iterable[int]) -> bool:
@@ -103,12 +117,32 @@ def _parts(value: Any) -> Iterator[object]:
 
 
 @make_late
-def maker_for_exceptions(value: Any, tensors: list[Tensor]) -> Callable[[Arrays], object] | None:
-    """Return what makes a value in an exception that may be None, grew or was chosen by a run."""
-    if not _holds(value, _MADE_AT_RUN_TIME, ()):
+def maker_for_exceptions(value: Any, tensors: list[Tensor]) -> Maker | None:
+    """Return what makes a value in an exception that takes more than to put tensors in its leaves.
+
+    That is one that may be None, grew or was chosen by a run, and an object that holds tensors. If
+    the object was there before the trace, it holds what it held again when the exception is raised,
+    and is what a run raises.
+    """
+    if not holds_symbolic(value):
         return None
-    make = Templates(tensors, frozenset()).maker(value, "an exception")
-    return lambda arrays: make(arrays, {})
+    if nest.is_nested(value) and not _holds(value, _MADE_AT_RUN_TIME, ()):
+        return None
+    make = _unless_refused(Templates(tensors, frozenset()), value)
+    return lambda arrays, made: make(arrays, made) if holds_symbolic(value) else value
+
+
+def _unless_refused(templates: Templates, value: Any) -> Maker:
+    """Return what makes a value, or raises where there is no way to."""
+    try:
+        return templates.maker(value, "an exception")
+    except LeakError as refused:
+        message = str(refused)
+
+    def refuse(arrays: Arrays, made: Made) -> object:
+        raise LeakError(message)
+
+    return refuse
 
 
 class Items(list[object]):

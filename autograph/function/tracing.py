@@ -8,9 +8,10 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from autograph.backends.graph.raised import holds_symbolic, is_staged, stage_error
+from autograph.backends.graph.raised import is_staged, stage_error
 from autograph.function.advice import advise
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
@@ -22,6 +23,7 @@ from autograph.function.rebuilding import rebuild
 from autograph.function.results import Structure, collect
 from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
+from autograph.function.templates import holds_symbolic
 from autograph.function.trace_key import Key, says_repeated
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
@@ -33,6 +35,8 @@ from runtime.graph.verify import verify
 from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
+
+Undo = Callable[[], None]
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ def trace(
     values: tuple[object, ...],
     key: Key,
     held: Held = NOTHING_HELD,
-    looked_at: Callable[[Outside], None] = lambda outside: None,
+    begins: Callable[[Undo], None] = lambda undo: None,
 ) -> ConcreteFunction:
     """Run a function on placeholders and make a concrete function of what it recorded.
 
@@ -64,7 +68,7 @@ def trace(
         values: one value per parameter; only their Python parts are looked at.
         key: one key per parameter, saying where in `values` the tensors are.
         held: places outside of the function it is known to write, and what they hold.
-        looked_at: given what the function can reach, which can undo what the trace does there.
+        begins: given what gives everything outside what it held, for a trace made once more.
 
     Raises:
         Exception: whatever the user's function raises, the same object, with a note that says
@@ -78,7 +82,7 @@ def trace(
     graph = Graph(signature.name)
     graph.is_whole = True
     try:
-        recorded = _record(target, graph, values, key, held, looked_at)
+        recorded = _record(target, graph, values, key, held, begins)
     except Exception as error:
         note_trace(error, call_text(signature, template, key, short_spec))
         drop_internal_frames(error)
@@ -111,7 +115,7 @@ def _record(
     values: tuple[object, ...],
     key: Key,
     held: Held,
-    looked_at: Callable[[Outside], None],
+    begins: Callable[[Undo], None],
 ) -> tuple[Structure, list[Write]]:
     given = _placeholders(target.signature, graph, values, key)
     names = [parameter.name for parameter in target.signature.parameters]
@@ -120,7 +124,7 @@ def _record(
         lifting.lift(held.places, held.keys)
         with graph.recording():
             outside = Outside(target.python_function, zip(names, given), held.places)
-            looked_at(outside)
+            begins(partial(_undo, outside, lifting))
             try:
                 result = _run(target, given)
             except BaseException as error:
@@ -136,6 +140,12 @@ def _record(
         stop(graph)
     _refuse_forgotten_variables(graph)
     return recorded
+
+
+def _undo(outside: Outside, lifting: Lifting) -> None:
+    """Undo a whole trace: when it began, the places already held its placeholders."""
+    outside.undo()
+    lifting.undo()
 
 
 def _is_raised_by_graph(error: BaseException, graph: Graph) -> bool:

@@ -157,6 +157,8 @@ def item_of(value: Any, key: Any) -> object:
         LookupError, AttributeError, ValueError: if there is nothing.
     """
     base: Any = _container(type(value))
+    if base is dict or base is OrderedDict:
+        return _item_of_dict(base, value, key)
     if base is not None:
         return base.__getitem__(value, key)
     if type(value) is CellType:
@@ -167,6 +169,14 @@ def item_of(value: Any, key: Any) -> object:
         return tuple.__getitem__(value, key)
     slot = _slot(value, key)
     return _attribute_dict(value)[key] if slot is None else slot.__get__(_owner(value))
+
+
+def _item_of_dict(base: Any, value: Any, key: Any) -> object:
+    """Return an item; a missing one stays missing, also where the class would make one."""
+    found = base.get(value, key, _NOTHING)
+    if found is _NOTHING:
+        raise KeyError(key)
+    return found
 
 
 def remove_entry(value: Any, key: Any) -> None:

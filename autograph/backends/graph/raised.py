@@ -10,14 +10,10 @@ import dis
 import sys
 from types import FrameType, TracebackType
 
-from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import user_place
-from autograph.backends.graph.several import Several
-from autograph.backends.graph.staged_items import StagedItems
 from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import is_body, is_ours
 from autograph.operators.tracebacks import drop_internal_frames
-from runtime import nest
 from runtime.context import Origin
 from runtime.errors import (
     GraphError,
@@ -29,12 +25,10 @@ from runtime.errors import (
 from runtime.exceptions import Standing, lines_of
 from runtime.ops.attempts import Again, raise_again
 from runtime.ops.raising import raise_error
-from runtime.tensor import SymbolicTensor
 
 # What these say is about the tracing, or about the machine, unless the user raises one.
 _ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
 _OF_GRAPHS = (SymbolicTensorError, OutOfScopeError, GraphError)
-_OF_A_RUN = (SymbolicTensor, Several, Nullable, StagedItems)
 # Where a trace begins: what called the function is another one in each run.
 _ROOT = "autograph.function.tracing"
 # What stands for iterators of the user's.
@@ -68,16 +62,6 @@ def is_caught(error: BaseException) -> bool:
     if isinstance(error, (AutographError, *_OF_GRAPHS)):
         return _was_raised_by_user(error)
     return isinstance(error, Exception) or is_staged(error)
-
-
-def holds_symbolic(error: BaseException) -> bool:
-    """Tell whether what only a run knows is among the arguments or attributes of an exception.
-
-    >>> holds_symbolic(KeyError("k"))
-    False
-    """
-    parts = [*error.args, *getattr(error, "__dict__", {}).values()]
-    return any(isinstance(leaf, _OF_A_RUN) for leaf in nest.flatten(parts))
 
 
 def stage_error(error: BaseException) -> None:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from operator import is_
 from types import CellType, FunctionType, MethodType
+from typing import Any
 
 from autograph.backends.graph.behind import add_elsewhere
 from autograph.backends.graph.contents import (
@@ -23,10 +24,13 @@ from autograph.backends.graph.contents import (
     is_indexed,
     is_list,
     is_same,
+    item_of,
     put_contents,
     users_classes,
 )
+from autograph.backends.graph.library import is_library_module
 from autograph.backends.graph.mentions import converted_frames
+from autograph.backends.graph.methods import functions_of
 from autograph.backends.graph.noted import picked_from
 from autograph.backends.graph.opaque import Opaque
 from autograph.backends.graph.places import user_place
@@ -174,6 +178,8 @@ def entries_of(changes: list[tuple[Watched, Contents]]) -> list[Entry]:
     entries: list[Entry] = []
     for each, now in changes:
         if _changes_length(each, now):
+            if (kind := _library_class(each)) is not None:
+                raise ContainerMutationError(_library_message(each, kind), user_place())
             entries.append(Entry(f"{each.name}[:]", each.value, WHOLE))
             continue
         if not _stays_as_long(each, now):
@@ -206,6 +212,34 @@ def _changes_length(each: Watched, now: Contents) -> bool:
         return False
     items = (*each.contents.values(), *now.values())
     return now.keys() != each.contents.keys() or any(type(i) is StagedItems for i in items)
+
+
+def _library_class(each: Watched) -> type | None:
+    """Return the class of a library that reads a list, if the list is an attribute of its object.
+
+    A library's code is not converted: its `__len__` would count a run of items as one.
+    """
+    if each.path is None or not each.path.keys:
+        return None
+    *way, name = each.path.keys
+    holder: Any = each.path.root
+    try:
+        for key in way:
+            holder = item_of(holder, key)
+    except (LookupError, AttributeError, ValueError):
+        return None  # the body has put something else there
+    kinds = (kind for kind in users_classes(holder) if is_library_module(kind.__module__))
+    return next(
+        (k for k in kinds if any(name in f.__code__.co_names for f in functions_of(k))), None
+    )
+
+
+def _library_message(each: Watched, kind: type) -> str:
+    return (
+        f"'{each.name}' grows or shrinks in a statement that is staged, where the methods of "
+        f"{kind.__name__}, which are a library's, would not know how many items there are: "
+        "make it a list, or an object of a class of your own"
+    )
 
 
 def _opaque_message(name: str, thing: Opaque) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from autograph.checking.heap import Heap
 
 LISTED = [1, [2]]
+RING: deque[Any] = deque([1, [2]], maxlen=2)
 TABLE: dict[str, Any] = {"a": 1}
 ARRAY = np.zeros(2)
 NUMBER = 1
@@ -30,6 +32,8 @@ def changing() -> None:
     NUMBER = 2
     MADE = 3  # a global that was not there
     LISTED[1].append(3)  # type: ignore[union-attr]
+    RING[1].append(3)
+    RING.append(4)
     TABLE["b"] = 2
     ARRAY[0] = 5
     THING.items = []
@@ -54,6 +58,7 @@ def counter() -> Callable[[], int]:
 
 PATHS = {
     *("global NUMBER", "global MADE", "global LISTED[1]", "global TABLE", "global ARRAY"),
+    *("global RING", "global RING[1]"),
     *("global THING", "global Thing.shared"),
 }
 
@@ -64,8 +69,10 @@ def test_every_change_is_seen_and_put_back() -> None:
     found = heap.changes()
     assert {*PATHS} <= {*found} | {"global Thing.shared", "Thing.shared"}
     assert "[2, 3]" == str(found["global LISTED[1]"])
+    assert "deque([[2, 3], 4])" == str(found["global RING"])
     heap.restore()
     assert {} == heap.changes()
+    assert deque([1, [2]]) == RING
     assert (1, [1, [2]], {"a": 1}, [0.0, 0.0]) == (NUMBER, LISTED, TABLE, ARRAY.tolist())
     assert ([1], 0) == (THING.items, Thing.shared)
     assert "MADE" not in globals()

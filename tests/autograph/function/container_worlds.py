@@ -97,3 +97,228 @@ def a_window():
         return x
 
     return push, window, [(t(k),) for k in range(5)]
+
+
+@world
+def a_list_that_loses_its_first_item_from_the_fourth_call_on():
+    items = []
+
+    def average(x):
+        items.append(x)
+        if len(items) > 3:
+            items.pop(0)
+        return sum(items) / len(items)
+
+    return average, items, [(t(float(k)),) for k in range(6)]
+
+
+@world
+def groups_that_begin_on_one_path_each():
+    groups = defaultdict(list)
+
+    def add(x):
+        if x > 0:
+            groups["more"].append(x)
+        else:
+            groups["less"].append(x)
+        return len(groups)
+
+    return add, groups, [(t(1),), (t(-1),), (t(2),), (t(-2),), groups.clear, (t(-3),), (t(3),)]
+
+
+@world
+def groups_made_where_they_are_missing():
+    groups = {}
+
+    def add(key, x):
+        if key not in groups:
+            groups[key] = []
+        if x > 0:
+            groups[key].append(x)
+        return len(groups[key])
+
+    return add, groups, [("a", t(1)), ("b", t(-1)), ("a", t(2)), ("b", t(3)), ("c", t(4))]
+
+
+@world
+def a_buffer_flushed_when_full():
+    m = SimpleNamespace(buffer=[], flushed=[])
+
+    def add(x):
+        m.buffer.append(x)
+        if len(m.buffer) == 2:
+            m.flushed.append(sum(m.buffer))
+            m.buffer = []
+        return len(m.buffer)
+
+    return add, m, [(t(k),) for k in range(7)]
+
+
+@world
+def a_buffer_in_a_variable_that_is_handed_on_when_full():
+    buffer, pages = [], []
+
+    def add(x):
+        nonlocal buffer
+        buffer.append(x)
+        if len(buffer) == 2:
+            pages.append(buffer)
+            buffer = []
+        return len(buffer) * 10 + len(pages)
+
+    return add, [lambda: (buffer, pages)], [(t(k),) for k in range(7)]
+
+
+@world
+def a_dict_in_a_dict_that_is_replaced_when_full():
+    pages = {"page": {}, "sum": 0}
+
+    def add(x):
+        pages["page"][len(pages["page"])] = x
+        if len(pages["page"]) == 3:
+            pages["sum"] = pages["sum"] + sum(pages["page"].values())
+            pages["page"] = {}
+        return pages["sum"]
+
+    return add, pages, [(t(k),) for k in range(7)]
+
+
+@world
+def two_lists_that_change_places():
+    m = SimpleNamespace(front=[], back=[])
+
+    def add(x):
+        m.front.append(x)
+        m.front, m.back = m.back, m.front
+        return len(m.front) * 10 + len(m.back)
+
+    return add, m, [(t(k),) for k in range(5)]
+
+
+@world
+def an_object_begun_anew():
+    class Sum:
+        def __init__(self):
+            self.all = 0
+
+    m = SimpleNamespace(sum=Sum(), log=[])
+
+    def add(x):
+        m.sum.all = m.sum.all + x
+        m.log.append(m.sum.all)
+        if len(m.log) == 3:
+            m.log = []
+            m.sum = Sum()
+        return m.sum.all
+
+    return add, m, [(t(k),) for k in range(7)]
+
+
+@world
+def a_deque_that_loses_its_first_item():
+    ring = deque()
+
+    def push(x):
+        if x > 0:
+            ring.append(x)
+        if len(ring) > 2:
+            ring.popleft()
+        return len(ring)
+
+    return push, ring, [(t(k),) for k in range(6)]
+
+
+@world
+def a_filled_deque_of_a_length():
+    m = SimpleNamespace(ring=deque([t(5)], maxlen=3), first=0)
+
+    def push(x):
+        m.first = m.first + m.ring[0]
+        m.ring.append(x)
+        return sum(m.ring)
+
+    return push, m, [(t(1),), (t(2),), m.ring.pop, (t(3),), m.ring.clear, (t(4),)]
+
+
+@world
+def a_deque_begun_anew():
+    m = {"ring": deque()}
+
+    def push(x):
+        m["ring"].append(x)
+        if len(m["ring"]) == 2:
+            m["ring"] = deque()
+        return len(m["ring"])
+
+    return push, m, [(t(k),) for k in range(6)]
+
+
+@world
+def a_class_of_deques():
+    class Ring(deque):
+        def push(self, x):
+            self.append(x)
+            return self[0]
+
+    ring = Ring([t(7)])
+
+    def push(x):
+        return ring.push(x) + len(ring)
+
+    return push, [lambda: list(ring)], [(t(k),) for k in range(6)]
+
+
+@world
+def keys_put_in_by_every_path_and_by_one():
+    m = SimpleNamespace(plain={}, counted=Counter(), begun=defaultdict(int), ordered=OrderedDict())
+
+    def count(x):
+        for each in (m.plain, m.counted, m.begun, m.ordered):
+            each["all"] = each.get("all", 0) + 1
+            if x > 0:
+                each["more"] = each.get("more", 0) + 1
+        return len(m.plain)
+
+    return count, m, [(t(1),), (t(-1),), m.plain.clear, (t(-2),), (t(3),)]
+
+
+@world
+def a_key_that_is_moved_to_the_end():
+    used = {"a": t(1), "b": t(2), "c": t(3)}
+
+    def use(key, x):
+        used[key] = used.pop(key) + x
+        return used[next(iter(used))]
+
+    return use, used, [("a", t(1)), ("a", t(2)), ("c", t(3)), ("b", t(4)), ("a", t(5))]
+
+
+@world
+def the_oldest_key_is_taken_out():
+    kept = OrderedDict()
+
+    def keep(key, x):
+        if key in kept:
+            kept.move_to_end(key)
+        else:
+            kept[key] = x
+        if len(kept) > 2:
+            kept.popitem(last=False)
+        return kept[key]
+
+    return keep, kept, [(key, t(k)) for k, key in enumerate("abacdabb")]
+
+
+@world
+def an_item_written_first_in_a_later_call():
+    d = {"n": 0, "last": None, "m": 0}
+
+    def step(x):
+        d["n"] += 1
+        if d["last"] is None:
+            d["last"] = x
+        elif x > 2:
+            d["m"] += 1
+        return d["n"]
+
+    return step, d, [(t(1),), (t(5),), (t(2),), (t(7),)]

@@ -357,3 +357,30 @@ def counted_and_needed_in_python():
         return x + [1] * m.turn + list(names)[: m.turn][-1]
 
     return step, m, [(t([1]),), (t([2, 2]),), (t([3, 3, 3]),), (t([4, 4, 4, 4]),)]
+
+
+@world
+def written_first_in_a_later_call():
+    m = SimpleNamespace(count=0, last=None)
+
+    def step(x):
+        if m.last is not None and x > m.last:
+            m.count += 1
+        m.last = x
+        return m.count
+
+    return step, m, [(t(1),), (t(5),), (t(3),), (t(7),)]
+
+
+@world
+def variables_written_first_in_a_later_call():
+    count, last = 0, None
+
+    def step(x):
+        nonlocal count, last
+        if last is not None and x > last:
+            count += 1
+        last = x
+        return count
+
+    return step, [lambda: (count, last)], [(t(1),), (t(5),), (t(3),), (t(7),)]

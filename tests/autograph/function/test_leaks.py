@@ -10,6 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.function.templates import LeakError
 
 OPTIONS = argparse.Namespace(kept=1)
 LOGGER = logging.getLogger(__name__)
@@ -78,3 +79,33 @@ def test_what_the_library_keeps_of_python_is_left_alone() -> None:
 
     ag.function(f)(rt.constant(3))
     assert OPTIONS.count == 2
+
+
+def test_an_item_with_another_name_is_refused_where_a_run_makes_the_items() -> None:
+    first: list[Any] = []
+    rows = [first]
+
+    @ag.function
+    def f(x: Any) -> Any:
+        rows[0].append(x)
+        if x > 0:
+            rows.append([x])
+        return len(first)
+
+    with pytest.raises(LeakError, match="'first' is an item of the list 'rows'.*: put a copy"):
+        f(rt.constant(1))
+    assert rows == [[]] and rows[0] is first
+
+
+def test_items_without_another_name_are_made_by_a_run() -> None:
+    rows: list[Any] = [[]]
+
+    @ag.function
+    def f(x: Any) -> Any:
+        rows[0].append(x)
+        if x > 0:
+            rows.append([x])
+        return len(rows)
+
+    assert [int(f(rt.constant(x))) for x in (1, -2, 3)] == [2, 2, 3]
+    assert [[int(item) for item in row] for row in rows] == [[1, -2, 3], [1], [3]]

@@ -31,7 +31,7 @@ def seen(value: Any, symbolic: list[Any], depth: int = 8) -> Any:
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, dict):
-        return {key: seen(item, symbolic, depth - 1) for key, item in value.items()}
+        return [(key, seen(item, symbolic, depth - 1)) for key, item in value.items()]
     if isinstance(value, (list, tuple, deque)):
         items = [seen(item, symbolic, depth - 1) for item in value]
         return (type(value).__name__, items)

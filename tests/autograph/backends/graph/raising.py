@@ -14,6 +14,14 @@ class Located(ValueError):
         self.value = value
 
 
+class Detail:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"Detail of {self.value}"
+
+
 def with_values(x):
     if x > 0:
         raise Located("bad", [x, x + 1])
@@ -106,7 +114,37 @@ def asserts_with_helper(x):
     return x
 
 
+def with_an_object(x):
+    if x > 0:
+        detail = Detail(x)
+        raise ValueError(detail, {"inside": [Detail([detail, x + 1])]})
+    return x
+
+
+def with_an_object_in_an_attribute(x):
+    if x > 0:
+        raise Located("bad", Detail(x * 2))
+    return x
+
+
+def with_an_object_again(x):
+    try:
+        if x > 0:
+            raise Located("bad", Detail(x))
+    except Located:
+        raise
+    return x
+
+
+def with_an_object_of_a_turn(x):
+    for i in range(x):
+        if i > 2:
+            raise ValueError(Detail(i))
+    return x
+
+
 FUNCTIONS = [
     with_values, from_another, during_another, raised_again, in_a_loop, in_a_helper, leaves,
     interrupts, of_the_runtime, unreachable, asserts, asserts_with_value, asserts_with_helper,
+    with_an_object, with_an_object_in_an_attribute, with_an_object_again, with_an_object_of_a_turn,
 ]  # fmt: skip

@@ -14,6 +14,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.function.templates import LeakError
 from tests.autograph.backends.graph import raising
 
 
@@ -51,6 +52,45 @@ def test_each_run_raises_another_exception_with_its_own_values() -> None:
     staged = ag.function(raising.with_values)
     first, second = raised(staged, 5), raised(staged, 6)
     assert [5, 6] == [int(each.value[0]) for each in (first, second)]
+
+
+def test_objects_in_an_exception_are_one_where_they_were_one() -> None:
+    first, others = raised(ag.function(raising.with_an_object), 5).args
+    assert first is others["inside"][0].value[0] and int(first.value) == 5
+
+
+def test_an_object_in_what_every_call_raises_holds_values() -> None:
+    @ag.function
+    def f(x: Any) -> Any:
+        raise ValueError(raising.Detail(x))
+
+    assert [5, 6] == [int(raised(f, value).args[0].value) for value in (5, 6)]
+
+
+def test_an_object_that_was_there_is_raised_as_that() -> None:
+    total = raising.Detail(0)
+
+    @ag.function
+    def f(x: Any) -> Any:
+        total.value = total.value + x
+        if x > 2:
+            raise ValueError(total)
+        return x
+
+    f(rt.constant(1))
+    assert raised(f, 5).args[0] is total and int(total.value) == 1
+
+
+def test_what_cannot_be_made_for_an_exception_is_refused_when_it_is_raised() -> None:
+    @ag.function
+    def f(x: Any) -> Any:
+        if x > 2:
+            raise ValueError(lambda: x)
+        return x
+
+    assert int(f(rt.constant(1))) == 1
+    with pytest.raises(LeakError, match="an exception. is left holding a function"):
+        f(rt.constant(5))
 
 
 @pytest.mark.parametrize("value", [7, -3])

@@ -10,6 +10,7 @@ import dis
 import sys
 from types import FrameType, TracebackType
 
+from autograph.backends.graph.interrupts import is_interrupt
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.several import Several
@@ -50,6 +51,8 @@ def is_staged(error: BaseException) -> bool:
     """
     if isinstance(error, Standing):
         return True
+    if is_interrupt(error):
+        return False
     if isinstance(error, InvalidArgumentError):
         # Of an op that eager code would not get to either on the other path.
         return True
@@ -65,6 +68,8 @@ def is_caught(error: BaseException) -> bool:
     """
     if isinstance(error, Standing):
         return True
+    if is_interrupt(error):
+        return False
     if isinstance(error, (AutographError, *_OF_GRAPHS)):
         return _was_raised_by_user(error)
     return isinstance(error, Exception) or is_staged(error)

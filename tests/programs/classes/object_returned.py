@@ -9,6 +9,9 @@ class Point:
     def __init__(self, x, label, other=None):
         self.x, self.label, self.other = x, label, other
 
+    def __repr__(self):
+        return f"Point({int(self.x)}, {self.label})"
+
     def doubled(self):
         return Point(self.x * 2, self.label, self)
 

@@ -10,6 +10,9 @@ class Item:
     def __init__(self, value, sign):
         self.value, self.sign = value, sign
 
+    def __repr__(self):
+        return f"Item({int(self.value)}, {self.sign})"
+
     def twice(self):
         return self.value * 2
 

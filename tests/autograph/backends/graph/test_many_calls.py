@@ -1,4 +1,4 @@
-"""Recursion over Python numbers of which so many calls are traced that it has no end in practice."""
+"""Recursion over Python numbers with so many calls that tracing each would have no end."""
 
 from __future__ import annotations
 

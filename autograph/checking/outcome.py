@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.graph.interrupts import is_interrupt
 from autograph.checking.case import Case
 from autograph.checking.differences import difference
 from autograph.checking.heap import Heap
@@ -55,7 +56,8 @@ def outcome_of(run: Run, case: Case, heap: Heap) -> Outcome:
     """Make one call on copies of the arguments; what it changed is put back afterwards.
 
     Raises:
-        KeyboardInterrupt: and nothing else; what the call raises is part of the outcome.
+        BaseException: of a signal alone, such as KeyboardInterrupt; what the call raises is part
+            of the outcome.
     """
     fresh = case.fresh()
     result, error = None, None
@@ -65,6 +67,8 @@ def outcome_of(run: Run, case: Case, heap: Heap) -> Outcome:
         except KeyboardInterrupt:
             raise
         except BaseException as raised:
+            if is_interrupt(raised):
+                raise
             error = raised
     arguments, changes = held((fresh.args, dict(fresh.kwargs))), heap.changes()
     heap.restore()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from autograph.backends.graph.interrupts import is_interrupt
 from autograph.checking.case import Case
 from autograph.checking.differences import difference
 from autograph.checking.heap import Heap
@@ -139,8 +140,10 @@ def _followed(listener: Any, run: Callable[[Case], Any], ways: Ways, case: Case)
                 run(fresh)
         except KeyboardInterrupt:
             raise
-        except BaseException:
-            return  # what it raises is known; here the way up to it counts
+        except BaseException as error:
+            # What it raises is known; here the way up to it counts.
+            if is_interrupt(error):
+                raise
         finally:
             heap.restore()
 
@@ -165,8 +168,10 @@ def _staged_changes(ways: Ways, case: Case) -> tuple[list[Change] | None, set[Va
             run_graph(graph, _arrays(function.python_function, fresh))
         except KeyboardInterrupt:
             raise
-        except BaseException:
-            pass  # an error of the user's own; or the graph cannot be probed, and nothing is found
+        except BaseException as error:
+            # One of the user's own; or the graph cannot be probed, and nothing is found.
+            if is_interrupt(error):
+                raise
         finally:
             heap.restore()
     return changes, bindings.untold

@@ -12,7 +12,7 @@ from autograph.function.key_relations import covers_call
 from autograph.function.lifting import key_of_place
 from autograph.function.outside import Write
 from autograph.function.places import Place
-from autograph.function.results import Structure
+from autograph.function.results import OfOneCall, Structure
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, by_identity
 from runtime.graph.graph import Graph
@@ -88,11 +88,10 @@ class KeepingFunction(ConcreteFunction):
     def run(self, arrays: Sequence[Any]) -> Any:
         """Run on the arrays of the tensors, those held by the places last, and write."""
         owners = [write.place.owner() for write in self.writes]
-        results = self._execute(arrays)
+        results = OfOneCall.begun(self._execute(arrays))
         returned = self._make_result(results)
-        made: dict[int, object] = {}
         for write, owner in zip(self.writes, owners):
-            write.apply(owner, results, made)
+            write.apply(owner, results, results.made)
         return returned
 
     def run_alone(self, arrays: Sequence[Any]) -> Any:

@@ -128,6 +128,11 @@ class Outside:
             id(each.value.owner) for each in self._reach if type(each.value) is ClassVariables
         )
 
+    @property
+    def known(self) -> frozenset[int]:
+        """The identities of what the function could reach."""
+        return self._known
+
     def undo(self) -> None:
         """Give everything what it held before a trace that is made once more, Python's own too."""
         restore(self._reach)

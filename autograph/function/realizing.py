@@ -7,7 +7,7 @@ items as the graph made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from autograph.backends.graph.plan_types import (
     Same,
 )
 from autograph.backends.graph.planning import held, plan_of
+from autograph.backends.graph.records import Record
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import unbound_message
@@ -106,6 +107,12 @@ class Realized:
         return _spec(self._plan)
 
 
+def python_value(array: Any) -> object:
+    """Return the number or text that a scalar stands for."""
+    value = array.item()
+    return value.decode("utf-8", "surrogateescape") if type(value) is bytes else value
+
+
 def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object]) -> Any:
     """Return the value that arrays, taken in order, carry.
 
@@ -120,6 +127,8 @@ def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object]
     """
     if isinstance(plan, Carried):
         return EagerTensor(next(arrays))
+    if isinstance(plan, Branch) and isinstance(plan.like, Record):
+        return _object(plan.like, plan.children, arrays, name, shared)
     if isinstance(plan, Branch):
         return nest.rebuild(plan.like, [realized(c, arrays, name, shared) for c in plan.children])
     if isinstance(plan, Items):
@@ -135,6 +144,30 @@ def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object]
     if isinstance(plan, Same):
         return shared.get(id(plan.value), plan.value)
     return rt.convert_to_tensor(plan.value) if isinstance(plan, Literal) else plan.value
+
+
+def _object(
+    like: Record, plans: Sequence[Plan], arrays: Arrays, name: str, shared: Mapping[int, object]
+) -> object:
+    """Return an object with the attributes it has on the path that was taken."""
+    held: dict[str, object] = {}
+    for attribute, plan in zip(like.names, plans):
+        is_there = True
+        if isinstance(plan, Optional) and plan.absent == "undefined":
+            is_there, plan = bool(next(arrays)), plan.value
+        value = _attribute(plan, arrays, name, shared)
+        if is_there:
+            held[attribute] = value
+    return Record(like.kind, tuple(held), ()).made(tuple(held.values()))
+
+
+def _attribute(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object]) -> object:
+    """Return what an attribute of an object holds: a number of Python's stays one."""
+    if isinstance(plan, Literal):
+        return plan.value
+    if isinstance(plan, Carried) and plan.weak and plan.spec.shape.rank == 0:
+        return python_value(next(arrays))
+    return realized(plan, arrays, name, shared)
 
 
 def _shared_in(plan: Plan) -> list[Same]:
@@ -153,6 +186,8 @@ def _spec(plan: Plan) -> object:
     """Return what is known of a value before a call: a spec for each tensor; the item of a list."""
     if isinstance(plan, Carried):
         return plan.spec
+    if isinstance(plan, Branch) and isinstance(plan.like, Record):
+        return plan.like.kind
     if isinstance(plan, Branch):
         return nest.rebuild(plan.like, [_spec(child) for child in plan.children])
     if isinstance(plan, Items):

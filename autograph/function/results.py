@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.records import record_of
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.graph.undecided import Undecided
@@ -21,6 +22,7 @@ from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
 from autograph.function.perhaps_items import PerhapsItems, SomeItems
 from autograph.function.realizing import Realized, is_made_at_run_time, with_grown
+from autograph.function.templates import Made, Templates
 from runtime import nest
 from runtime.ops.constant import convert_to_tensor
 from runtime.spec import TensorSpec
@@ -91,6 +93,39 @@ class Itself:
         return self._kind
 
 
+class Remade:
+    """An object of a class of the user's that the function made, or one of several: made anew."""
+
+    __slots__ = ("_maker", "_kind")
+
+    def __init__(self, leaf: object, templates: Templates, function_name: str) -> None:
+        self._maker = templates.maker(leaf, f"the result of {function_name}")
+        self._kind = type(leaf.options[0]) if isinstance(leaf, Several) else type(leaf)
+
+    def make(self, arrays: Arrays) -> object:
+        return self._maker(arrays, arrays.made if isinstance(arrays, OfOneCall) else {})
+
+    def spec(self, specs: Sequence[TensorSpec]) -> object:
+        return self._kind
+
+
+class OfOneCall(tuple[Any, ...]):
+    """The arrays one call gave, with the objects made of them, each once.
+
+    Attributes:
+        made: the objects, by the identity of what they stand for.
+    """
+
+    made: Made
+
+    @classmethod
+    def begun(cls, arrays: Arrays) -> OfOneCall:
+        """Return what nothing is made of yet."""
+        of_call = cls(arrays)
+        of_call.made = {}
+        return of_call
+
+
 class Structure:
     """A nested structure of recipes.
 
@@ -110,7 +145,12 @@ class Structure:
     def _maker(self) -> Callable[[Arrays], object]:
         if not nest.is_nested(self._like):
             return self._recipes[0].make
-        return self._make_nested
+        has_objects = any(type(recipe) is Remade for recipe in self._recipes)
+        return self._make_with_objects if has_objects else self._make_nested
+
+    def _make_with_objects(self, arrays: Arrays) -> object:
+        is_begun = isinstance(arrays, OfOneCall)
+        return self._make_nested(arrays if is_begun else OfOneCall.begun(arrays))
 
     def _make_nested(self, arrays: Arrays) -> object:
         return nest.unflatten(self._like, [recipe.make(arrays) for recipe in self._recipes])
@@ -121,6 +161,7 @@ def collect(
     tensors: list[Tensor],
     function_name: str,
     own_object: OwnObject = lambda value: None,
+    known: frozenset[int] = frozenset(),
 ) -> Structure:
     """Take a traced function's result apart.
 
@@ -130,12 +171,15 @@ def collect(
         function_name: for the error.
         own_object: gives what gives an object from outside of the function that is returned as it
             is.
+        known: identities of what was there before the trace, and stays what it is.
 
     Raises:
-        ResultError: when it holds something that is neither a tensor, a number, a string nor None.
+        ResultError: when it holds something that is neither a tensor, a number, a string, None nor
+            an object of a plain class of the user's.
     """
     result = with_grown(_with_own_objects(result, own_object))
-    recipes = [_recipe(leaf, tensors, function_name) for leaf in nest.flatten(result)]
+    templates = Templates(tensors, known)
+    recipes = [_recipe(leaf, templates, function_name) for leaf in nest.flatten(result)]
     like = nest.unflatten(result, recipes) if nest.is_nested(result) else None
     return Structure(like, recipes)
 
@@ -159,12 +203,21 @@ def as_tensors(result: object, function_name: str) -> object:
 
 
 def _inlined(leaf: object, function_name: str) -> object:
-    if leaf is None or isinstance(leaf, (Maybe, Nullable, StagedItems)):
+    if leaf is None or isinstance(leaf, (Maybe, Nullable, StagedItems)) or _is_object(leaf):
         return leaf
     return _tensor(leaf, function_name)
 
 
-def _recipe(leaf: object, tensors: list[Tensor], function_name: str) -> Recipe:
+def _is_object(leaf: object) -> bool:
+    """Tell whether a result is an object of a plain class of the user's, or one of several."""
+    if isinstance(leaf, _CONVERTIBLE):
+        return False
+    options = leaf.options if isinstance(leaf, Several) else (leaf,)
+    return all(record_of(option) is not None for option in options)
+
+
+def _recipe(leaf: object, templates: Templates, function_name: str) -> Recipe:
+    tensors = templates.tensors
     if leaf is None:
         return Nothing()
     if isinstance(leaf, Itself):
@@ -173,6 +226,8 @@ def _recipe(leaf: object, tensors: list[Tensor], function_name: str) -> Recipe:
         return SomeItems(leaf, tensors, lambda part: collect(part, tensors, function_name))
     if is_made_at_run_time(leaf):
         return Realized(leaf, tensors)
+    if _is_object(leaf):
+        return Remade(leaf, templates, function_name)
     tensors.append(_tensor(leaf, function_name))
     return Output(len(tensors) - 1)
 
@@ -199,7 +254,8 @@ def _tensor(leaf: object, function_name: str) -> Tensor:
     if not isinstance(leaf, _CONVERTIBLE):
         raise ResultError(
             f"{function_name} returned a value of type {_kinds(leaf)}; a traced function "
-            "returns tensors, numbers, strings, None, and lists, tuples or dicts of them"
+            "returns tensors, numbers, strings, None, objects of plain classes, and lists, tuples "
+            "or dicts of them"
             f"{_instead(leaf)}"
         )
     return convert_to_tensor(leaf)

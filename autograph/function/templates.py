@@ -22,13 +22,14 @@ from autograph.backends.graph.contents import (
 )
 from autograph.backends.graph.nullable import Nullable
 from autograph.backends.graph.opaque import opaque
+from autograph.backends.graph.records import record_of
 from autograph.backends.graph.several import Several
 from autograph.backends.graph.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
 from autograph.function.places import ABSENT
-from autograph.function.realizing import Grown, Realized
+from autograph.function.realizing import Grown, Realized, python_value
 from runtime import nest
 from runtime.exceptions import make_late
 from runtime.ops.constant import convert_to_tensor
@@ -155,10 +156,13 @@ class Templates:
     Args:
         tensors: the tensors in the values are appended here; they become outputs of the graph.
         known: identities of objects that stay the objects they are.
+
+    Attributes:
+        tensors: the tensors.
     """
 
     def __init__(self, tensors: list[Tensor], known: frozenset[int]) -> None:
-        self._tensors = tensors
+        self.tensors = tensors
         self._known = known
         self._makers: dict[int, Maker] = {}
 
@@ -186,27 +190,27 @@ class Templates:
         return self._compound(value, name)
 
     def _output(self, value: SymbolicTensor) -> Maker:
-        at = len(self._tensors)
-        self._tensors.append(value)
+        at = len(self.tensors)
+        self.tensors.append(value)
         if value.weak and value.shape.rank == 0:
-            return lambda arrays, made: _python_value(arrays[at])
+            return lambda arrays, made: python_value(arrays[at])
         return lambda arrays, made: EagerTensor(arrays[at])
 
     def _perhaps(self, flag: object, value: object, otherwise: object, name: str) -> Maker:
         """Return what makes a value where a flag holds, something else where not."""
-        at = len(self._tensors)
-        self._tensors.append(convert_to_tensor(flag))
+        at = len(self.tensors)
+        self.tensors.append(convert_to_tensor(flag))
         make = self.maker(value, name)
         return lambda arrays, made: make(arrays, made) if arrays[at] else otherwise
 
     def _run(self, value: StagedItems) -> Maker:
         """Return what makes the items of a list whose number is known at run time."""
-        made_of = Realized(Grown([value]), self._tensors)
+        made_of = Realized(Grown([value]), self.tensors)
         return lambda arrays, made: Items(made_of.make(arrays))  # type: ignore[call-overload]
 
     def _chosen(self, value: Several, name: str) -> Maker:
-        at = len(self._tensors)
-        self._tensors.append(value.index)
+        at = len(self.tensors)
+        self.tensors.append(value.index)
         makers = [self.maker(option, name) for option in value.options]
         return lambda arrays, made: makers[int(arrays[at])](arrays, made)
 
@@ -214,7 +218,8 @@ class Templates:
         known = self._makers.get(id(value))
         if known is not None:
             return known
-        if type(value) not in _MUTABLE and not holds_symbolic(value, self._known):
+        is_made_anew = type(value) in _MUTABLE or record_of(value) is not None
+        if not is_made_anew and not holds_symbolic(value, self._known):
             return lambda arrays, made: value
         late: list[Maker] = []
         # Before the parts are looked at, which may lead back here.
@@ -265,12 +270,6 @@ class Templates:
 
     def _fields(self, contents: Mapping[object, object], name: str) -> dict[object, Maker]:
         return {key: self.maker(item, name) for key, item in contents.items()}
-
-
-def _python_value(array: Any) -> object:
-    """Return the number or text that a scalar stands for."""
-    value = array.item()
-    return value.decode("utf-8", "surrogateescape") if type(value) is bytes else value
 
 
 def _empty(kind: Any, like: Any) -> Any:

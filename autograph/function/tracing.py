@@ -176,7 +176,7 @@ def _collected(
     """Return what the function returns and writes, and the tensors both are made of."""
     tensors: list[Tensor] = []
     changes = outside.take_back()
-    structure = collect(result, tensors, name, outside.own_objects(changes))
+    structure = collect(result, tensors, name, outside.own_objects(changes), outside.known)
     writes = outside.writes(changes, tensors)
     return (structure, writes), tensors
 

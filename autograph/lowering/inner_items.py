@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from autograph.lowering.item_updates import OPERATORS
+from autograph.lowering.unpacked_items import Unpacked, is_unpacked_into_items
 from autograph.lowering.walking import Transformer
 from autograph.lowering.words import put, put_off, read, say, unlined, word_of
 from autograph.syntax.tree import nodes
@@ -44,9 +45,19 @@ class _InnerItems(Transformer):
         self._used = used
 
     def visit_Assign(self, node: ast.Assign) -> Any:
+        if is_unpacked_into_items(node):
+            unpacked, before = Unpacked(node, self._used), self._used
+            first, *rest = unpacked.statements()
+            # What is unpacked in there must not take its names.
+            self._used = unpacked.used
+            statements = [first, *self._items(rest)]
+            self._used = before
+            return statements
         return _Roads(node, self._used).statements() if _is_inside_another(node) else node
 
-    visit_AugAssign = visit_Assign
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """Put the roads in the place of `o.x[i] += v`."""
+        return _Roads(node, self._used).statements() if _is_inside_another(node) else node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
         # In the body of a class every name would be an attribute.

@@ -41,10 +41,11 @@ _TAKE_ANY_VALUE = frozenset(
 )
 # These refuse an integer 0 as a divisor.
 _DIVIDE = frozenset(("floordiv", "floormod", "truncatediv", "truncatemod"))
-# These refuse values that programs give them: an index, a divisor, what is to become a number.
+# These refuse values that programs give them: an index, a divisor, what is to become a number; a
+# call of itself that has no end.
 _REFUSE_VALUES = _DIVIDE | frozenset(
     """
-    list_delete list_get list_pop list_set power_modulo python_int python_math set_item
+    call list_delete list_get list_pop list_set power_modulo python_int python_math set_item
     strided_slice tensor_array_read tensor_array_write to_number
     """.split()
 )

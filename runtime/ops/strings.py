@@ -92,21 +92,22 @@ def _as_string_kernel(x: Array, *, precision: int, scientific: bool, shortest: b
     return _each(text, x.astype(object))
 
 
-def _to_number_kernel(x: Array, *, out_type: DType) -> Array:
+def _to_number_kernel(x: Array, *, out_type: DType, as_python: bool = False) -> Array:
     parse = float if out_type.is_floating else int
 
     def number(text: bytes) -> Any:
         try:
+            if as_python:
+                return parse(text.decode("utf-8", "surrogateescape"))
             return parse(text.replace(b"_", b"?"))  # Python allows 1_000, TensorFlow does not
-        except ValueError:
-            raise ArgumentValueError(
-                f"StringToNumberOp could not correctly convert string: {text.decode()}"
-            ) from None
+        except ValueError as error:
+            words = f"StringToNumberOp could not correctly convert string: {text.decode()}"
+            raise ArgumentValueError(str(error) if as_python else words) from None
 
     return _each(number, x, dtype=out_type.np_dtype)
 
 
-def _number_infer(x: TensorSpec, *, out_type: DType) -> TensorSpec:
+def _number_infer(x: TensorSpec, *, out_type: DType, as_python: bool = False) -> TensorSpec:
     return TensorSpec(x.shape, out_type)
 
 
@@ -257,6 +258,16 @@ def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> T
     if target.kind not in "if":
         raise DTypeError(f"strings become int or float numbers, not {target}")
     result: Tensor = apply(TO_NUMBER, (to_tensor(input),), out_type=target)
+    return result
+
+
+def python_number(text: Tensor, dtype: DType) -> Tensor:
+    """Return what Python's `int` or `float` makes of strings, with its words for those it refuses.
+
+    >>> print(python_number(to_tensor(" 1_000 "), float32))
+    rt.Tensor(1000.0, shape=(), dtype=float32)
+    """
+    result: Tensor = apply(TO_NUMBER, (text,), out_type=dtype, as_python=True)
     return result
 
 

@@ -49,7 +49,15 @@ def spelled(value: Any) -> Any:
         return (type(value), [spelled(item) for item in value])
     if isinstance(value, Mapping):
         return (type(value), [(spelled(key), spelled(item)) for key, item in value.items()])
+    if _is_plain_object(value):
+        return (type(value), spelled(vars(value)))
     return (type(value), value)
+
+
+def _is_plain_object(value: Any) -> bool:
+    """Tell whether an object that only identity compares is what its attributes say."""
+    kind = type(value)
+    return kind.__module__.startswith("tests.programs.") and kind.__eq__ is object.__eq__
 
 
 def value_difference(
@@ -74,6 +82,8 @@ def value_difference(
     if isinstance(expected, np.ndarray | np.generic):
         kinds = expected.dtype.kind, actual.dtype.kind
         same = kinds[0] == kinds[1] and np.array_equal(expected, actual)
+    elif _is_plain_object(expected):
+        return _mapping_difference(vars(expected), vars(actual), path, differs)
     else:
         same = expected == actual
     return None if same else f"{path}: {actual!r} instead of {expected!r}"

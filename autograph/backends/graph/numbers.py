@@ -14,6 +14,7 @@ from autograph.backends.graph.iteration import as_weak
 from autograph.backends.graph.truth import truth
 from runtime.errors import ShapeError
 from runtime.ops.python_numbers import power_modulo, python_int, python_round
+from runtime.ops.strings import python_number
 
 
 def as_int(value: object = 0, *base: object, **options: object) -> object:
@@ -22,7 +23,7 @@ def as_int(value: object = 0, *base: object, **options: object) -> object:
         raise TypeError("int() can't convert non-string with explicit base")
     tensor = scalar(value, "int")
     if tensor.dtype == rt.string:
-        return as_weak(rt.strings.to_number(rt.strings.strip(tensor), rt.int32))
+        return as_weak(python_number(tensor, rt.int32))
     return as_weak(python_int(tensor))
 
 
@@ -30,7 +31,7 @@ def as_float(value: object = 0.0) -> object:
     """Return `float(value)`: float64, but of a narrower float float32, which holds it as well."""
     tensor = scalar(value, "float")
     if tensor.dtype == rt.string:
-        return as_weak(rt.strings.to_number(rt.strings.strip(tensor), rt.float32))
+        return as_weak(python_number(tensor, rt.float32))
     is_narrow = tensor.dtype.is_floating and tensor.dtype.size <= 4
     return as_weak(rt.cast(tensor, rt.float32 if is_narrow else rt.float64))
 

@@ -10,6 +10,7 @@ import dis
 import sys
 from types import FrameType, TracebackType
 
+from autograph.backends.graph.interrupts import is_interrupt
 from autograph.backends.graph.places import user_place
 from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import is_body, is_ours
@@ -44,6 +45,8 @@ def is_staged(error: BaseException) -> bool:
     """
     if isinstance(error, Standing):
         return True
+    if is_interrupt(error):
+        return False
     if isinstance(error, InvalidArgumentError):
         # Of an op that eager code would not get to either on the other path.
         return True
@@ -59,6 +62,8 @@ def is_caught(error: BaseException) -> bool:
     """
     if isinstance(error, Standing):
         return True
+    if is_interrupt(error):
+        return False
     if isinstance(error, (AutographError, *_OF_GRAPHS)):
         return _was_raised_by_user(error)
     return isinstance(error, Exception) or is_staged(error)

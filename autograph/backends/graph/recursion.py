@@ -41,6 +41,9 @@ _MANY = 8
 # So many bodies of one function, each for other numbers, are traced inside each other; every one is
 # traced several times, and in each of these those inside of it are.
 _MOST_BODIES = 3
+# So many calls inside of one, all told apart by Python numbers, are too many to be traced each on
+# its own: where every call makes two, their number doubles with each level.
+_MOST_CALLS = 1000
 # How much of Python's stack calls may use that differ in numbers only, and how much others do; the
 # rest is for tracing what they call.
 _MUCH, _MOST = 0.7, 0.85
@@ -158,6 +161,7 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
     if len(bodies) >= _MOST_BODIES:
         bodies[-1].widen_for(arguments)
     call = Call(made, arguments, recorder)
+    _count(around, call)
     used = _share_of_stack_used()
     if used > _MUCH:
         calls = _calls_before(call)
@@ -165,6 +169,21 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
         if used > _MOST and len(calls) >= _MANY:
             raise _never_ends(calls[-1], call)
     return _attempted(call, args, kwargs)
+
+
+def _count(around: list[Call], call: Call) -> None:
+    """Note one more call inside of others; go back to the first if they are too many.
+
+    Raises:
+        StagingError: they are, and differ in more than numbers.
+    """
+    outermost = next((each for each in reversed(around) if each.function is None), None)
+    if outermost is None:
+        return
+    outermost.unrolled += 1
+    if outermost.unrolled > _MOST_CALLS:
+        _generalize(_calls_before(call), call, at_least=1)
+        raise _too_many(outermost)
 
 
 def _attempted(call: Call, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
@@ -187,7 +206,12 @@ def _attempted(call: Call, args: tuple[object, ...], kwargs: dict[str, object]) 
     take_back(noted)
     watch.restore(watched)
     assert call.known is not None
-    return RecursiveFunction(call, call.known, watched).first_call()
+    try:
+        return RecursiveFunction(call, call.known, watched).first_call()
+    except (AutographError, OpError) as error:
+        if call.unrolled > _MOST_CALLS:
+            raise _too_many(call, error) from error
+        raise
 
 
 def _unwind(call: Call, known: Knowledge) -> NoReturn:
@@ -234,6 +258,18 @@ def _never_ends(before: Call, last: Call) -> StagingError:
         f"'{last.made.__name__}' calls itself under a condition that is a tensor, each time with "
         f"another Python object as {what}, so that tracing it has no end: let {what} stay the same "
         "object, or be made of tensors and numbers",
+        user_place(),
+    )
+
+
+def _too_many(first: Call, error: Exception | None = None) -> StagingError:
+    """Return the error that says that a function is called too often while it is traced."""
+    instead = "write it as a loop that keeps what is left to do in a list"
+    if error is not None:
+        instead += f", or mend what it cannot be one function of the graph for: {error}"
+    return StagingError(
+        f"'{first.made.__name__}' calls itself more than {_MOST_CALLS} times under conditions that "
+        f"are tensors, each time with other numbers of Python's: {instead}",
         user_place(),
     )
 

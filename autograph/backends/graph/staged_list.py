@@ -8,6 +8,7 @@ The user's list stays the object it is; this reads and changes what it holds.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NoReturn
@@ -291,7 +292,7 @@ class StagedList:
     def index(self, item: object) -> object:
         """Return the position of the first item equal to `item`; ValueError if there is none."""
         place = self._find(item)
-        check(rt.less(place, self.length()), ValueError, "list.index(x): x not in list")
+        check(rt.less(place, self.length()), ValueError, _not_in_list(item))
         return as_weak(place)
 
     def remove(self, item: object) -> None:
@@ -389,3 +390,10 @@ def items_of(values: object) -> list[Any]:
         row = Carried(rt.TensorSpec(shape, values.dtype))
         return [StagedItems(lists.list_from_rows(values), row)]
     return list(values)  # type: ignore[call-overload]
+
+
+def _not_in_list(item: object) -> str:
+    """Return what Python says of an item that it does not find; a tensor has no text here."""
+    if sys.version_info >= (3, 14) or not isinstance(item, (int, float, str, type(None))):
+        return "list.index(x): x not in list"
+    return f"{item!r} is not in list"

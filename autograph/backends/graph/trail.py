@@ -39,6 +39,7 @@ class Call:
         is_endless: whether it is entered again without a branch in between, so that an exception
             alone ends it.
         inside: how many calls of the function without a branch in between it has seen.
+        unrolled: how many calls of the function inside of it were traced, each on its own.
         known: what holds of its arguments and those of the calls inside of it, once it is found to
             be the first call of a function that calls itself.
     """
@@ -49,6 +50,7 @@ class Call:
     function: Reentered | None = None
     is_endless: bool = False
     inside: int = 0
+    unrolled: int = 0
     known: Knowledge | None = None
 
     def is_of(self, made: FunctionType) -> bool:

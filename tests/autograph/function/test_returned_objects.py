@@ -98,12 +98,65 @@ def test_a_method_that_returns_its_object() -> None:
     assert int(counter.total) == 9
 
 
-def test_an_object_made_in_the_call_is_refused() -> None:
+def test_an_object_made_in_the_call_is_another_one_in_each() -> None:
+    @ag.function
+    def make(x: Any) -> Any:
+        box = Box()
+        box.items.append(x)
+        box.itself = box
+        return box, {"same": box}
+
+    first, second = make(rt.constant(1)), make(rt.constant(2))
+    for number, (box, others) in enumerate((first, second), 1):
+        assert type(box) is Box
+        assert box is others["same"] is box.itself
+        assert [int(each) for each in box.items] == [number]
+    assert first[0] is not second[0]
+    assert first[0].items is not second[0].items
+
+
+def test_an_object_returned_is_the_one_that_is_kept() -> None:
+    class Keeper:
+        @ag.function
+        def make(self, x: Any) -> Any:
+            self.last = Box()
+            self.last.items.append(x)
+            return self.last
+
+    keeper = Keeper()
+    assert keeper.make(rt.constant(1)) is keeper.last
+    assert keeper.make(rt.constant(2)) is keeper.last
+    assert int(keeper.last.items[0]) == 2
+
+
+def test_numbers_and_texts_of_an_object_stay_pythons() -> None:
+    @ag.function
+    def make(x: Any) -> Any:
+        box = Box() if x > 0 else None
+        if box is not None:
+            box.size, box.name = 3, "full"
+        return box
+
+    made = make(rt.constant(1))
+    assert (made.size, made.name) == (3, "full")
+    assert make(rt.constant(-1)) is None
+
+
+def test_a_function_called_in_a_trace_may_return_an_object() -> None:
     @ag.function
     def make(x: Any) -> Any:
         box = Box()
         box.items.append(x)
         return box
 
-    with pytest.raises(ag.errors.StagingError, match="make returned a value of type Box"):
-        make(rt.constant(1))
+    outer = ag.function(lambda x: make(x).items[0] + 1)
+    assert int(outer(rt.constant(4))) == 5
+
+
+def test_an_object_that_python_alone_can_make_is_refused() -> None:
+    class Late:
+        def __del__(self) -> None:
+            pass
+
+    with pytest.raises(ag.errors.StagingError, match="returned a value of type Late"):
+        ag.function(lambda x: (Late(), x))(rt.constant(1))

@@ -1,0 +1,37 @@
+"""Exceptions that come from outside of the program being traced: raised by a handler of a signal.
+
+A timer or Ctrl-C stops a trace wherever it is. No path of the program raises what it raises.
+"""
+
+from __future__ import annotations
+
+import functools
+import signal
+from collections.abc import Iterator
+from types import CodeType
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Tell whether a handler of a signal, written in Python, raised an exception.
+
+    >>> is_interrupt(ValueError())
+    False
+    """
+    entry, codes = error.__traceback__, None
+    while entry is not None:
+        codes = set(_codes_of_handlers()) if codes is None else codes
+        if entry.tb_frame.f_code in codes:
+            return True
+        entry = entry.tb_next
+    return False
+
+
+def _codes_of_handlers() -> Iterator[CodeType]:
+    for number in signal.valid_signals():
+        handler = signal.getsignal(number)
+        while isinstance(handler, functools.partial):
+            handler = handler.func
+        handler = getattr(handler, "__func__", handler)
+        code = getattr(handler, "__code__", None)
+        if isinstance(code, CodeType):
+            yield code

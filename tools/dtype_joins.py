@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import runtime as rt
-from autograph.backends.graph.dtype_join import dtype_join, joined_dtype
+from autograph.backends.graph.values.dtype_join import dtype_join, joined_dtype
 
 PAGE = Path(__file__).resolve().parent.parent / "golden_outputs" / "dtype_joins.md"
 TENSORS = (

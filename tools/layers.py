@@ -18,6 +18,37 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("autograph", "runtime")
 
+# What `backends/graph/` is made of, lowest first: a part uses itself and those before it.
+GRAPH_PARTS = (
+    "program",
+    "values",
+    "watching",
+    "aliases",
+    "tracing",
+    "control",
+    "containers",
+    "iterators",
+    "functions",
+    "exceptions",
+)
+GRAPH = "autograph.backends.graph"
+_GRAPH_USES = (
+    "autograph.errors",
+    "autograph.backends.protocol",
+    "autograph.operators.frames",
+    "autograph.operators.state",
+    "runtime",
+)
+
+
+def _graph_rooms() -> dict[str, tuple[str, ...]]:
+    parts = [f"{GRAPH}.{part}" for part in GRAPH_PARTS]
+    rooms = {part: (*parts[:floor], *_GRAPH_USES) for floor, part in enumerate(parts)}
+    return {**rooms, GRAPH: (*parts, *_GRAPH_USES)}
+
+
+GRAPH_ROOMS = tuple(_graph_rooms())
+
 # A room is a module prefix; a module belongs to the longest prefix that fits. `rooms` may use
 # themselves and the rooms named here, and nothing else of the two packages.
 ROOMS: dict[str, tuple[str, ...]] = {
@@ -41,13 +72,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.backends.protocol",
         "autograph.operators.state",
     ),
-    "autograph.backends.graph": (
-        "autograph.errors",
-        "autograph.backends.protocol",
-        "autograph.operators.frames",
-        "autograph.operators.state",
-        "runtime",
-    ),
+    **_graph_rooms(),
     "autograph.operators": (
         "autograph.errors",
         "autograph.options",
@@ -71,7 +96,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "autograph.conversion.convert": (
         "autograph.errors",
         "autograph.backends.protocol",
-        "autograph.backends.graph",
+        *GRAPH_ROOMS,
         "autograph.converters",
         "autograph.conversion",
     ),
@@ -81,7 +106,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.features",
         "autograph.syntax",
         "autograph.backends.protocol",
-        "autograph.backends.graph",
+        *GRAPH_ROOMS,
         "autograph.operators",
         "autograph.operators.frames",
         "autograph.conversion",
@@ -93,7 +118,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.options",
         "autograph.syntax",
         "autograph.backends.protocol",
-        "autograph.backends.graph",
+        *GRAPH_ROOMS,
         "autograph.converters",
         "autograph.operators",
         "autograph.operators.frames",
@@ -106,7 +131,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.errors",
         "autograph.syntax",
         "autograph.backends.protocol",
-        "autograph.backends.graph",
+        *GRAPH_ROOMS,
         "autograph.operators",
         "autograph.operators.frames",
         "autograph.conversion",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Any
 
-from autograph.backends.graph.journal import outermost
+from autograph.backends.graph.program.journal import outermost
 from autograph.backends.maybe import Maybe
 from autograph.checking.held import Held, held, is_a
 from autograph.checking.steps import Change, filled, is_same, is_unbound

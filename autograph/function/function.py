@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.dtype_join import POLICIES, DtypeJoin
-from autograph.backends.graph.dtype_join import dtype_join as joining_dtypes
-from autograph.backends.graph.proxies import settle
+from autograph.backends.graph.aliases.proxies import settle
+from autograph.backends.graph.aliases.touching import touched
+from autograph.backends.graph.aliases.twins import noting_twins
 from autograph.backends.graph.recursion import traced
-from autograph.backends.graph.touching import touched
-from autograph.backends.graph.twins import noting_twins
+from autograph.backends.graph.values.dtype_join import POLICIES, DtypeJoin
+from autograph.backends.graph.values.dtype_join import dtype_join as joining_dtypes
 from autograph.conversion.cache import IdentityTable
 from autograph.conversion.included import checked_include
 from autograph.errors import ConversionError, SignatureError

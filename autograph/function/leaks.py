@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from autograph.backends.graph.contents import Globals
-from autograph.backends.graph.plan_types import known_objects
-from autograph.backends.graph.reach import Reach, Watched, entry_name
-from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.program.contents import Globals
+from autograph.backends.graph.values.plan_types import known_objects
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.watching.reach import Reach, Watched, entry_name
 from autograph.function.templates import LeakError
 from runtime.tensor import SymbolicTensor
 

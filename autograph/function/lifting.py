@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.contents import is_a, is_indexed, item_of, put_entry
+from autograph.backends.graph.program.contents import is_a, is_indexed, item_of, put_entry
 from autograph.errors import SignatureError
 from autograph.function.key_relations import spec_of
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, put

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.contents import (
+from autograph.backends.graph.program.contents import (
     ClassVariables,
     Contents,
     Globals,
@@ -23,9 +23,9 @@ from autograph.backends.graph.contents import (
     put_contents,
     users_classes,
 )
-from autograph.backends.graph.reach import DEEPEST, Reach, Watched, function_inside
-from autograph.backends.graph.staged_items import StagedItems
-from autograph.backends.graph.watch import changed, restore
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.watching.reach import DEEPEST, Reach, Watched, function_inside
+from autograph.backends.graph.watching.watch import changed, restore
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
 from autograph.function.results import OwnObject

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.staged_dict import has_perhaps
+from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.maybe import Maybe
 from runtime import nest
 from runtime.ops.constant import convert_to_tensor

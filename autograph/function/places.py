@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.contents import (
+from autograph.backends.graph.program.contents import (
     Attributes,
     ClassVariables,
     Globals,
@@ -22,7 +22,7 @@ from autograph.backends.graph.contents import (
     put_entry,
     remove_entry,
 )
-from autograph.backends.graph.reach import Path, Watched, entry_name
+from autograph.backends.graph.watching.reach import Path, Watched, entry_name
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
 WHOLE: Any = type("Whole", (), {"__repr__": lambda self: "<all items>"})()

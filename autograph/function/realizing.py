@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.carrying import emit
-from autograph.backends.graph.joining import by_value, widen
-from autograph.backends.graph.leaves import Carried, Literal
-from autograph.backends.graph.nullable import Nullable
-from autograph.backends.graph.plan_types import (
+from autograph.backends.graph.aliases.carrying import emit
+from autograph.backends.graph.values.joining import by_value, widen
+from autograph.backends.graph.values.leaves import Carried, Literal
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.plan_types import (
     Branch,
     Items,
     OneOf,
@@ -25,9 +25,9 @@ from autograph.backends.graph.plan_types import (
     Plan,
     Same,
 )
-from autograph.backends.graph.planning import held, plan_of
-from autograph.backends.graph.records import Record
-from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.values.planning import held, plan_of
+from autograph.backends.graph.values.records import Record
+from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import unbound_message
 from autograph.function.perhaps_items import as_leaf

@@ -12,11 +12,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autograph.backends.graph.nullable import Nullable
-from autograph.backends.graph.records import record_of
-from autograph.backends.graph.several import Several
-from autograph.backends.graph.staged_items import StagedItems
-from autograph.backends.graph.undecided import Undecided
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.records import record_of
+from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from autograph.backends.graph.places import UserPlace
+from autograph.backends.graph.program.places import UserPlace
 from autograph.conversion.convert import to_graph
 from autograph.conversion.rules import function_behind
 from autograph.conversion.wrappers import Exempt, standing_behind

@@ -13,18 +13,18 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.contents import (
+from autograph.backends.graph.program.contents import (
     Attributes,
     contents_of,
     is_a,
     is_indexed,
     put_entry,
 )
-from autograph.backends.graph.nullable import Nullable
-from autograph.backends.graph.opaque import opaque
-from autograph.backends.graph.records import record_of
-from autograph.backends.graph.several import Several
-from autograph.backends.graph.staged_items import StagedItems
+from autograph.backends.graph.program.opaque import opaque
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.records import record_of
+from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError

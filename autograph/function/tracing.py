@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from autograph.backends.graph.raised import is_staged, stage_error
+from autograph.backends.graph.values.raised import is_staged, stage_error
 from autograph.function.advice import advise
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction

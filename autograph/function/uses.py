@@ -11,8 +11,8 @@ import dis
 from collections.abc import Iterable, Iterator
 from types import CellType, CodeType, FunctionType
 
-from autograph.backends.graph.contents import Globals, is_indexed
-from autograph.backends.graph.reach import Watched
+from autograph.backends.graph.program.contents import Globals, is_indexed
+from autograph.backends.graph.watching.reach import Watched
 
 _NOT_READING = ("LOAD_CONST", "LOAD_CLOSURE")
 _APPENDING = ("append", "extend", "add")

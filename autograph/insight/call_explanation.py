@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.journal import Journal, Note, listening
+from autograph.backends.graph.program.journal import Journal, Note, listening
 from autograph.conversion.convert import STANDARD_CONVERTER
 from autograph.conversion.explanation import Line
 from autograph.conversion.rules import name_of

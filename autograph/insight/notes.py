@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from autograph.backends.graph.iteration import SymbolicRange
-from autograph.backends.graph.journal import Note
-from autograph.backends.graph.seen import UNBOUND, Seen
-from autograph.backends.graph.streams import StagedIterator
+from autograph.backends.graph.iterators.streams import StagedIterator
+from autograph.backends.graph.program.journal import Note
+from autograph.backends.graph.program.seen import UNBOUND, Seen
+from autograph.backends.graph.values.iteration import SymbolicRange
 from autograph.converters.report import Entry
 from autograph.insight.chains import Step, Ways
 from autograph.insight.sources import statement_text

@@ -6,48 +6,48 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 import runtime as rt
-from autograph.backends.graph.absent_arguments import present_arguments, python_builtin
-from autograph.backends.graph.assertions import staged_assert
-from autograph.backends.graph.attempts import staged_try
+from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.aliases.picked import is_put_back
+from autograph.backends.graph.aliases.proxies import settle
+from autograph.backends.graph.aliases.touching import may_be_one, put_back, touch
 from autograph.backends.graph.builtins import call_builtin
-from autograph.backends.graph.caught import CaughtError, CaughtKind
-from autograph.backends.graph.conditional import staged_choice, staged_if
-from autograph.backends.graph.drawn import note_drawn, refuse_used_up
-from autograph.backends.graph.generating import Generated, few_items
-from autograph.backends.graph.iteration import StagedIterable, numbers_left
-from autograph.backends.graph.journal import staging
-from autograph.backends.graph.logic import staged_and, staged_or
-from autograph.backends.graph.loop import Hidden, LoopParts, Opts, staged_loop
-from autograph.backends.graph.managers import staged_with
-from autograph.backends.graph.membership import contains, get_item, set_item
-from autograph.backends.graph.namespaces import namespace
-from autograph.backends.graph.nullable import Nullable, is_same
-from autograph.backends.graph.ordering import compared, compares_parts
-from autograph.backends.graph.perhaps import StagedView
-from autograph.backends.graph.picked import is_put_back
-from autograph.backends.graph.picking import NOT_ASKED, callable_of, for_each, of_each
-from autograph.backends.graph.places import user_place
-from autograph.backends.graph.proxies import settle
-from autograph.backends.graph.raised_values import raised_value
-from autograph.backends.graph.recorded import holds_anything
+from autograph.backends.graph.containers.ordering import compared, compares_parts
+from autograph.backends.graph.containers.repeating import repeated
+from autograph.backends.graph.containers.staged_deque import staged_form
+from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.control.conditional import staged_choice, staged_if
+from autograph.backends.graph.control.logic import staged_and, staged_or
+from autograph.backends.graph.control.loop import Hidden, LoopParts, Opts, staged_loop
+from autograph.backends.graph.control.picking import NOT_ASKED, callable_of, for_each, of_each
+from autograph.backends.graph.exceptions.attempts import staged_try
+from autograph.backends.graph.exceptions.caught import CaughtError, CaughtKind
+from autograph.backends.graph.exceptions.managers import staged_with
+from autograph.backends.graph.exceptions.raised_values import raised_value
+from autograph.backends.graph.functions.membership import contains, get_item, set_item
+from autograph.backends.graph.functions.run_shapes import shaped
+from autograph.backends.graph.functions.searching import FixedItems
+from autograph.backends.graph.functions.text_answers import TextAnswers
+from autograph.backends.graph.iterators.generating import Generated, few_items
+from autograph.backends.graph.iterators.streams import course_of
+from autograph.backends.graph.iterators.unpacking import IterationAnswers
+from autograph.backends.graph.iterators.unrolling import few_enough, go_over
+from autograph.backends.graph.program.journal import staging
+from autograph.backends.graph.program.namespaces import namespace
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.recorded import holds_anything
 from autograph.backends.graph.recursion import around
-from autograph.backends.graph.repeating import repeated
-from autograph.backends.graph.run_shapes import shaped
-from autograph.backends.graph.searching import FixedItems
-from autograph.backends.graph.several import Several
-from autograph.backends.graph.shared_arrays import SharedArray
-from autograph.backends.graph.staged_deque import staged_form
-from autograph.backends.graph.staged_dict import StagedDict, has_perhaps
-from autograph.backends.graph.staged_list import StagedList
-from autograph.backends.graph.streams import course_of
 from autograph.backends.graph.subjects import kind_of, parts_of
-from autograph.backends.graph.text_answers import TextAnswers
-from autograph.backends.graph.touching import may_be_one, put_back, touch
-from autograph.backends.graph.trials import trial
-from autograph.backends.graph.truth import told, truth
-from autograph.backends.graph.undecided import Undecided
-from autograph.backends.graph.unpacking import IterationAnswers
-from autograph.backends.graph.unrolling import few_enough, go_over
+from autograph.backends.graph.tracing.assertions import staged_assert
+from autograph.backends.graph.values.absent_arguments import present_arguments, python_builtin
+from autograph.backends.graph.values.iteration import StagedIterable, numbers_left
+from autograph.backends.graph.values.nullable import Nullable, is_same
+from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.truth import told, truth
+from autograph.backends.graph.values.undecided import Undecided
+from autograph.backends.graph.watching.drawn import note_drawn, refuse_used_up
+from autograph.backends.graph.watching.shared_arrays import SharedArray
+from autograph.backends.graph.watching.trials import trial
 from autograph.backends.managed import Managed
 from autograph.backends.protocol import Compare, Thunk
 from autograph.backends.sieve import Sieve

@@ -12,41 +12,41 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.caught import CaughtError, CaughtKind
-from autograph.backends.graph.caught_parts import attribute_of, has_attribute
-from autograph.backends.graph.choices import CHOICES
-from autograph.backends.graph.gathering import fixed_rows, rows
-from autograph.backends.graph.generating import Generated
-from autograph.backends.graph.iteration import StagedIterable, SymbolicRange, length
-from autograph.backends.graph.mathematics import MATHEMATICS
-from autograph.backends.graph.membership import get_or
-from autograph.backends.graph.numbers import NUMBERS
-from autograph.backends.graph.numpy_calls import call_numpy
-from autograph.backends.graph.perhaps import StagedView
-from autograph.backends.graph.picking import is_chosen
-from autograph.backends.graph.places import user_place
-from autograph.backends.graph.several import Several
-from autograph.backends.graph.staged_deque import StagedDeque
-from autograph.backends.graph.staged_dict import StagedDict, either, has_perhaps
-from autograph.backends.graph.staged_list import StagedList
-from autograph.backends.graph.stream_kinds import (
+from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.containers.staged_deque import StagedDeque
+from autograph.backends.graph.containers.staged_dict import StagedDict, either, has_perhaps
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.control.picking import is_chosen
+from autograph.backends.graph.exceptions.caught import CaughtError, CaughtKind
+from autograph.backends.graph.exceptions.caught_parts import attribute_of, has_attribute
+from autograph.backends.graph.functions.choices import CHOICES
+from autograph.backends.graph.functions.mathematics import MATHEMATICS
+from autograph.backends.graph.functions.membership import get_or
+from autograph.backends.graph.functions.numpy_calls import call_numpy
+from autograph.backends.graph.functions.texts import is_text, python_text
+from autograph.backends.graph.iterators.gathering import fixed_rows, rows
+from autograph.backends.graph.iterators.generating import Generated
+from autograph.backends.graph.iterators.stream_kinds import (
     Enumerated,
     Filtered,
     Mapped,
     Reversed,
     Zipped,
 )
-from autograph.backends.graph.stream_parts import is_tensor
-from autograph.backends.graph.streams import (
+from autograph.backends.graph.iterators.stream_parts import is_tensor
+from autograph.backends.graph.iterators.streams import (
     Rows,
     StagedIterator,
     can_be_indexed,
     is_known,
     staged_list,
 )
-from autograph.backends.graph.texts import is_text, python_text
-from autograph.backends.graph.truth import truth
-from autograph.backends.graph.unknown_order import has_unknown_order, note_unknown_order
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.iteration import StagedIterable, SymbolicRange, length
+from autograph.backends.graph.values.numbers import NUMBERS
+from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.truth import truth
+from autograph.backends.graph.values.unknown_order import has_unknown_order, note_unknown_order
 from autograph.errors import StagingError
 from runtime.ops.text_methods import text_method
 

@@ -18,15 +18,15 @@ from functools import partial
 from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any, NoReturn
 
-from autograph.backends.graph import watch
-from autograph.backends.graph.arguments import Arguments, Knowledge, joined, met
-from autograph.backends.graph.attempts import forget_notes, graphs_recording
-from autograph.backends.graph.noted import noted_so_far, take_back
-from autograph.backends.graph.places import user_place
-from autograph.backends.graph.recursive import RecursiveFunction
-from autograph.backends.graph.references import refers_to_itself
-from autograph.backends.graph.regions import TooDeep
-from autograph.backends.graph.trail import Call, calls_around, entered, trail
+from autograph.backends.graph.control.recursive import RecursiveFunction
+from autograph.backends.graph.exceptions.attempts import forget_notes, graphs_recording
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.references import refers_to_itself
+from autograph.backends.graph.tracing.arguments import Arguments, Knowledge, joined, met
+from autograph.backends.graph.tracing.regions import TooDeep
+from autograph.backends.graph.tracing.trail import Call, calls_around, entered, trail
+from autograph.backends.graph.watching import watch
+from autograph.backends.graph.watching.noted import noted_so_far, take_back
 from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import original_of, part_of
 from runtime.context import current_recorder

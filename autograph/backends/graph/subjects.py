@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import runtime as rt
-from autograph.backends.graph.caught import CaughtError
-from autograph.backends.graph.caught_parts import kinds_of
-from autograph.backends.graph.nullable import Nullable
-from autograph.backends.graph.picking import options_of
-from autograph.backends.graph.places import user_place
-from autograph.backends.graph.staged_items import is_staged
+from autograph.backends.graph.control.picking import options_of
+from autograph.backends.graph.exceptions.caught import CaughtError
+from autograph.backends.graph.exceptions.caught_parts import kinds_of
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.staged_items import is_staged
 from autograph.errors import StagingError
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from autograph.backends.graph.nullable import Nullable
+from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.function.function import function

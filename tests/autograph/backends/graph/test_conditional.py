@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import runtime as rt
-from autograph.backends.graph.dtype_join import dtype_join
-from autograph.backends.graph.staged_list import StagedList
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.values.dtype_join import dtype_join
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.errors import (
     BranchMismatch,

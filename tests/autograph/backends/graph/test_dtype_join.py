@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from autograph.backends.graph.dtype_join import dtype_join, joined_dtype, promoted
+from autograph.backends.graph.values.dtype_join import dtype_join, joined_dtype, promoted
 
 INTS = (rt.int8, rt.int16, rt.int32, rt.int64)
 UINTS = (rt.uint8, rt.uint16, rt.uint32, rt.uint64)

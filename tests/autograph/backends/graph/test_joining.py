@@ -9,10 +9,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import runtime as rt
-from autograph.backends.graph.joining import JoinError, by_value, describe, join, join_all, widen
-from autograph.backends.graph.leaves import NONE, Carried, Kept, Literal
-from autograph.backends.graph.plan_types import UNREACHED, Branch, Items, OneOf, Optional, Unbound
-from autograph.backends.graph.planning import held, plan_of
+from autograph.backends.graph.values.joining import (
+    JoinError,
+    by_value,
+    describe,
+    join,
+    join_all,
+    widen,
+)
+from autograph.backends.graph.values.leaves import NONE, Carried, Kept, Literal
+from autograph.backends.graph.values.plan_types import (
+    UNREACHED,
+    Branch,
+    Items,
+    OneOf,
+    Optional,
+    Unbound,
+)
+from autograph.backends.graph.values.planning import held, plan_of
 from autograph.backends.undefined import Undefined
 
 MISSING = Undefined("x")

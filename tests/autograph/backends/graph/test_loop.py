@@ -7,7 +7,7 @@ from unittest.mock import Mock
 import pytest
 
 import runtime as rt
-from autograph.backends.graph.dtype_join import dtype_join
+from autograph.backends.graph.values.dtype_join import dtype_join
 from autograph.backends.undefined import Undefined
 from autograph.errors import LoopMismatch, StagedIterationError
 from autograph.operators.variables import ld

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograph.backends.graph.opaque import opaque
+from autograph.backends.graph.program.opaque import opaque
 
 
 def endless() -> Iterator[int]:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from autograph.backends.graph.reach import DEEPEST, Reach, entry_name
-from autograph.backends.graph.watch import changed
+from autograph.backends.graph.watching.reach import DEEPEST, Reach, entry_name
+from autograph.backends.graph.watching.watch import changed
 from autograph.operators.called import tell
 
 TABLE = {"k": [0]}

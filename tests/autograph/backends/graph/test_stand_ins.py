@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autograph.backends.graph.nullable import Nullable
-from autograph.backends.graph.several import Several
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.several import Several
 from autograph.lowering.meetings import STAND_INS_OWN
 
 

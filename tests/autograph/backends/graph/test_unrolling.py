@@ -1,4 +1,4 @@
-"""Tests of `autograph.backends.graph.unrolling`."""
+"""Tests of `autograph.backends.graph.iterators.unrolling`."""
 
 from __future__ import annotations
 

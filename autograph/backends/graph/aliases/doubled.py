@@ -1,0 +1,164 @@
+"""One list, dict or object that a list holds twice, of which only the graph knows where.
+
+rows[i] = rows[j]                      the graph has two copies of one row
+rows[i].append(1)                      Python appends to both: refused
+rows[i], rows[j] = rows[j], rows[i]    nothing is in the list twice when both are assigned
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.program.places import UserPlace, user_place
+from autograph.backends.graph.values.planning import is_changeable
+from autograph.backends.graph.watching.noted import Noted, noted
+from autograph.errors import ContainerMutationError
+from runtime.context import current_recorder
+from runtime.graph.graph import PLACEHOLDER
+
+# Indices are seldom longer expressions.
+_DEEPEST = 6
+
+
+@dataclass(slots=True)
+class Doubled:
+    """A container that may be in a list twice.
+
+    Attributes:
+        owner: the list.
+        keys: the two places, as far as they are known.
+        graph: what was recorded then.
+        place: where that was.
+    """
+
+    owner: object
+    keys: tuple[object, ...]
+    graph: object
+    place: UserPlace | None
+
+
+@dataclass(slots=True)
+class Origin:
+    """Where a container was picked out of a list.
+
+    Attributes:
+        value: the container.
+        owner: the list.
+        key: the place.
+        graph: what was recorded then.
+        is_gone: whether something else was put there since.
+    """
+
+    value: object
+    owner: object
+    key: object
+    graph: object
+    is_gone: bool = False
+
+
+def note_origin(value: object, owner: object, key: object) -> None:
+    """Note that a container was picked out of a list."""
+    known = noted()
+    if known is not None and is_changeable(value):
+        known.origins.append(Origin(value, owner, key, current_recorder()))
+
+
+def is_of(value: object, owner: object) -> bool:
+    """Tell whether a value was picked out of a list."""
+    known = noted()
+    return known is not None and any(_origins(known, value, owner))
+
+
+def note_put(owner: list[Any], key: object, value: object, before: Iterable[object]) -> None:
+    """Note that an item was assigned in a list, or inserted, under a key known to the graph.
+
+    Args:
+        owner: the list.
+        key: the place; None for one that is new.
+        value: the item.
+        before: what the list held.
+    """
+    known, recorder = noted(), current_recorder()
+    if known is None:
+        return
+    if any(
+        not each.is_gone and is_one_place(each.key, key) for each in _origins(known, value, owner)
+    ):
+        return  # It is there already.
+    for origin in known.origins:
+        same = origin.owner is owner and origin.graph is recorder and is_one_place(origin.key, key)
+        origin.is_gone = origin.is_gone or same
+    known.doubled[:] = [
+        each
+        for each in known.doubled
+        if each.owner is not owner
+        or each.graph is not recorder
+        or not any(is_one_place(one, key) for one in each.keys)
+    ]
+    if is_changeable(value):
+        held = [at for at, item in enumerate(before) if item is value]
+        picked = [each.key for each in _origins(known, value, owner) if not each.is_gone]
+        others = [each for each in (*held, *picked) if not is_one_place(each, key)]
+        known.doubled += [Doubled(owner, (each, key), recorder, user_place()) for each in others]
+
+
+def note_twice(owner: list[Any]) -> None:
+    """Note whether a list, of which all items become a run, holds a container twice."""
+    known = noted()
+    held = [id(item) for item in owner if is_changeable(item)]
+    if known is not None and len(set(held)) < len(held):
+        known.doubled.append(Doubled(owner, (None, None), current_recorder(), user_place()))
+
+
+def refuse_doubled(owner: object, originals: Iterable[object]) -> None:
+    """Look whether a list of which an item is changed may hold one object twice.
+
+    Raises:
+        ContainerMutationError: it may.
+    """
+    known = noted()
+    if known is None:
+        return
+    known.rewritten.append(owner)
+    for each in known.doubled:
+        if each.owner is owner:
+            raise doubled(each.place)
+    for original in originals:
+        if any(not each.is_gone for each in _origins(known, original, owner)):
+            raise doubled(user_place())
+
+
+def doubled(place: UserPlace | None) -> ContainerMutationError:
+    """Return the error for a list of which an item that is in it twice is changed."""
+    return ContainerMutationError(
+        "an item of this list is changed under an index that is known when the graph runs, and "
+        "one object is in the list more than once, as [[0] * 2] * 3 or rows[i] = rows[j] makes it: "
+        "make each item an object of its own, as in [[0] * 2 for _ in range(3)]",
+        place,
+    )
+
+
+def is_one_place(one: object, other: object, depth: int = 0) -> bool:
+    """Tell whether two indices are known to be the same: the same number, or computed alike."""
+    if one is other:
+        return one is not None
+    if isinstance(one, int) and isinstance(other, int):
+        return one == other
+    if not (isinstance(one, rt.SymbolicTensor) and isinstance(other, rt.SymbolicTensor)):
+        return False
+    first, second = one.node, other.node
+    if one.graph is not other.graph or one.index != other.index or depth > _DEEPEST:
+        return False
+    if first.op is not second.op or first.op is PLACEHOLDER or first.effect != "none":
+        return False
+    if first.regions or dict(first.attrs) != dict(second.attrs):
+        return False
+    pairs = zip(first.inputs, second.inputs, strict=True)
+    return all(is_one_place(a, b, depth + 1) for a, b in pairs)
+
+
+def _origins(known: Noted, value: object, owner: object) -> Iterator[Origin]:
+    return (each for each in known.origins if each.value is value and each.owner is owner)

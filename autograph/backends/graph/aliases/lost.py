@@ -1,0 +1,113 @@
+"""Changes that a staged loop makes to one container where Python makes them to another.
+
+for i in range(n):
+    if i % 2 == 0:
+        row = []            in the graph `row` is a list of its own after the `if`, which is
+        rows.append(row)    neither the new one nor that of the turn before
+    row.append(i)           Python would change the one in `rows`: refused
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autograph.backends.graph.aliases.selected import changed_and_others
+from autograph.backends.graph.aliases.twins import is_known, pairs
+from autograph.backends.graph.values.mismatch import VALUE
+from autograph.backends.graph.values.planning import held
+from autograph.backends.graph.watching.noted import (
+    Count,
+    Noted,
+    Part,
+    Twins,
+    is_as_then,
+    noted,
+    part_of,
+)
+
+
+@dataclass(slots=True)
+class TurnStart:
+    """What the variables of a loop are when its body begins.
+
+    Attributes:
+        values: the values.
+        held: the values as they were held then.
+        stand_ins: the names of variables, with a container made anew for the body and the one it
+            stands for in the first turn.
+    """
+
+    values: tuple[object, ...]
+    held: tuple[object, ...]
+    stand_ins: list[tuple[str, Part, Part]]
+
+    @classmethod
+    def of(
+        cls, names: Sequence[str], initial: Sequence[object], values: tuple[object, ...]
+    ) -> TurnStart:
+        """Return what variables begin with, now that they hold `values`."""
+        stand_ins = [
+            (name, part_of(made), part_of(original))
+            for at, name in enumerate(names)
+            for made, original in pairs(values[at], initial[at])
+        ]
+        known = noted()
+        if known is not None:
+            known.stand_ins += [(made, original) for _, made, original in stand_ins]
+        return cls(values, tuple(map(held, values)), stand_ins)
+
+
+def lost_in_turn(start: TurnStart, before: Count) -> str | None:
+    """Return a variable through which a body changes a container that Python knows otherwise.
+
+    It is asked at the end of the body, while the variables hold what the body has left.
+
+    Args:
+        start: what the variables were when the body began.
+        before: what was noted before the body was traced.
+    """
+    known = noted()
+    if known is None:
+        return None
+    originals = {id(made.value): original for _, made, original in start.stand_ins}
+    suspects: list[tuple[str, Part]] = []
+    for twins in known.twins[before[0] :]:
+        changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
+        for other in [other for part in changed for other in twins.parts if other is not part]:
+            suspects.append((twins.name, other))
+            if id(other.value) in originals:
+                suspects.append((twins.name, originals[id(other.value)]))
+    for name, made, original in start.stand_ins:
+        if not is_as_then(made):
+            suspects.append((name, original))
+        elif not is_as_then(original):
+            groups = [each.parts for each in known.twins[before[0] :]]
+            around = [group for group in groups if any(p.value is made.value for p in group)]
+            suspects += [(name, part) for group in ([made], *around) for part in group]
+    selected = known.selected[before[4] :]
+    suspects += [(f"{VALUE}{group.name}", other) for group, other in changed_and_others(selected)]
+    if any(not is_as_then(made) for _, made, _ in start.stand_ins):
+        # What one turn selects may be what the next one changes under the name it has then.
+        suspects += [(f"{VALUE}{group.name}", each) for group in selected for each in _both(group)]
+    copied = {id(part.value) for twins in known.copied for part in twins.parts}
+    for name, part in suspects:
+        if id(part.value) in copied or is_known(part):
+            return name
+    return _doubled_in_turn(known, before)
+
+
+def _doubled_in_turn(known: Noted, before: Count) -> str | None:
+    """Return a list that holds an object twice, of which an item changes before that in a turn."""
+    rewritten = known.rewritten[before[6] :]
+    twice = (each for each in known.doubled if _is_among(each.owner, rewritten))
+    return f"{VALUE}this list" if next(twice, None) is not None else None
+
+
+def _is_among(value: object, others: list[object]) -> bool:
+    return any(value is each for each in others)
+
+
+def _both(group: Twins) -> list[Part]:
+    """Return what is selected, if the program knows something that is selected from as well."""
+    return group.parts if any(map(is_known, group.sources)) else []

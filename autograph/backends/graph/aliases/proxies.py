@@ -1,0 +1,224 @@
+"""Containers of a trace that stand for others, which are given the changes made to them.
+
+    row = rows[i]                  row is a copy in the trace, put where it was picked if changed
+    half = left if c else right    what half gets, the one taken gets
+
+Python knows one object by both names. Before what such a container stands for is looked at, before
+code that is not converted runs, and where a region ends, changes are passed on. What cannot be,
+since something else has changed meanwhile, is refused when the trace is done.
+"""
+
+from __future__ import annotations
+
+import operator
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from threading import get_ident
+from types import BuiltinFunctionType
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.twins import look_into_parts
+from autograph.backends.graph.values.planning import is_changeable
+from autograph.backends.graph.values.records import record_of
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.watching.noted import Part, is_as_then, noted, part_of, present
+from autograph.operators.called import is_within, listen
+from runtime.context import current_recorder
+
+# Their methods change the container itself, which may be changed more than once before it is put
+# back.
+_CHANGED = (list, dict, deque)
+_Contents = tuple[object, ...]
+
+
+class Proxy(ABC):
+    """A container that stands for others.
+
+    Args:
+        value: the container.
+        parts: what of it can be changed, as it was when it came to stand for them.
+        owners: the containers that hold, or are, what it stands for.
+
+    Attributes:
+        graph: what was recorded then.
+        moved: whether a statement has changed the owners otherwise.
+    """
+
+    def __init__(self, value: object, parts: Sequence[Part], owners: Sequence[object]) -> None:
+        self.value, self.parts, self.owners = value, list(parts), tuple(owners)
+        self.graph: Any = current_recorder()
+        self.moved = False
+        # What the owners held then, and in a region what they have been given there.
+        self._then: list[tuple[object, list[_Contents]]] = [(self.graph, self._contents())]
+
+    @abstractmethod
+    def put_back(self) -> None:
+        """Pass on what the container holds now."""
+
+    @abstractmethod
+    def fits(self, now: _Contents, then: _Contents) -> bool:
+        """Tell whether changes can be passed on to an owner that held other things then."""
+
+    def is_changed(self) -> bool:
+        """Tell whether the container no longer holds what it did."""
+        return not all(map(is_as_then, self.parts))
+
+    def is_in_place(self) -> bool:
+        """Tell whether changes can be passed on to the owners as they are now."""
+        return not self.moved and all(map(self.fits, self._contents(), self._contents_then()))
+
+    def stays(self, graph: object) -> None:
+        """Note what the owners hold in a region, with everything in the place it had."""
+        self._then = [each for each in self._then if each[0] is not graph]
+        self._then.append((graph, self._contents()))
+
+    def leaves(self, graph: object) -> None:
+        """Forget what the owners hold in a region that ends."""
+        self._then = [each for each in self._then if each[0] is not graph]
+
+    def is_put(self, graph: object) -> None:
+        """Note that the owners know, in a region, of all that the container holds."""
+        objects = [part.value for part in self.parts if record_of(part.value) is not None]
+        inside = [each for made in objects for each in record_of(made).values]  # type: ignore[union-attr]
+        found = [each for value in (self.value, *inside) for each in _containers_in(value)]
+        self.parts = [part_of(each) for each in {id(x): x for x in (*found, *objects)}.values()]
+        self.stays(graph)
+        self.refresh()
+
+    @abstractmethod
+    def refresh(self) -> None:
+        """Take what has been noted of the container as it is now."""
+
+    def _contents(self) -> list[_Contents]:
+        return list(map(contents_now, self.owners))
+
+    def _contents_then(self) -> list[_Contents]:
+        graph: Any = current_recorder()
+        known = {id(each): contents for each, contents in self._then}
+        while id(graph) not in known:
+            graph = graph.outer
+        return known[id(graph)]
+
+
+def _containers_in(value: object) -> Iterator[object]:
+    """Yield the lists and dicts in a value that can be changed, and the value if it is one."""
+    value = present(value)
+    if is_changeable(value) and rt.nest.is_nested(value):
+        yield value
+    for child in rt.nest.children(value) or ():
+        if type(child) is not StagedItems:
+            yield from _containers_in(child)
+
+
+def contents_now(owner: object) -> _Contents:
+    """Return what a list holds, or the keys and values of a dict."""
+    keys = dict.keys(owner) if isinstance(owner, dict) else ()
+    return (*keys, *(rt.nest.children(owner) or ()))
+
+
+def is_beginning(then: _Contents, now: _Contents) -> bool:
+    """Tell whether one list begins with the very items of another."""
+    return len(now) >= len(then) and all(map(operator.is_, now, then))
+
+
+class _Calls:
+    """Puts changed items back before code that is not converted may look at them."""
+
+    def __init__(self, recorder: object) -> None:
+        self.thread, self.recorder = get_ident(), recorder
+
+    def note(self, callee: object) -> None:
+        """Take notice of what is about to be called."""
+        if type(callee) is not BuiltinFunctionType or type(callee.__self__) not in _CHANGED:
+            settle()
+
+
+def note_proxy(proxy: Proxy) -> None:
+    """Pass on changes of a container from now on."""
+    known = noted()
+    if known is None:
+        return
+    known.proxies.append(proxy)
+    look_into_parts([*proxy.parts, *map(part_of, proxy.owners)])
+    if known.calls is None:
+        known.calls = _Calls(current_recorder())
+        listen(known.calls)
+
+
+def settle(looked_at: object = None) -> None:
+    """Put back changed items: all, or those that what is looked at holds."""
+    known = noted()
+    if known is None or not known.proxies:
+        return
+    picks = known.proxies if looked_at is None else _held_by(looked_at, known.proxies)
+    recorder = current_recorder()
+    for pick in reversed(picks):
+        if is_within(recorder, pick.graph) and pick.is_changed() and pick.is_in_place():
+            pick.put_back()
+    if looked_at is None:
+        _note_moved(known.proxies)
+
+
+def _note_moved(picks: Iterable[Proxy]) -> None:
+    """Note which owners have been changed otherwise: what stood for them does so no more."""
+    recorder = current_recorder()
+    for each in picks:
+        if each.parts and is_within(recorder, each.graph) and not each.is_in_place():
+            each.moved = True
+
+
+def settle_region() -> None:
+    """Pass on changes at the end of a region; what came to be in it is not there any more."""
+    settle()
+    known = noted()
+    if known is None or not known.proxies:
+        return
+    recorder = current_recorder()
+    known.proxies[:] = [pick for pick in known.proxies if pick.graph is not recorder]
+    for pick in known.proxies:
+        if is_within(recorder, pick.graph):
+            pick.leaves(recorder)
+
+
+def stand_as_before(region: object = None) -> None:
+    """Take containers as they are, when all variables have been given other values.
+
+    That is at the beginning of a region and after a statement: what stood for others still does.
+
+    Args:
+        region: what is recorded next; else it is what is recorded now.
+    """
+    known, recorder = noted(), current_recorder()
+    for each in known.proxies if known is not None else ():
+        if is_within(recorder, each.graph) and each.parts and not each.moved:
+            each.is_put(region or recorder)
+
+
+def _held_by(looked_at: object, picks: Sequence[Proxy]) -> list[Proxy]:
+    """Return the picks of a list and of the items picked out of it; of an item, its siblings."""
+    if _is_copied(looked_at):
+        return list(picks)
+    ids, found = {id(looked_at)}, []
+    for pick in picks:
+        if any(part.value is looked_at for part in pick.parts):
+            ids.update(map(id, pick.owners))
+    for pick in picks:
+        own = set(ids_of(pick.parts))
+        if ids.intersection(map(id, pick.owners)) and id(looked_at) not in own:
+            ids |= own
+            found.append(pick)
+    return found
+
+
+def _is_copied(looked_at: object) -> bool:
+    """Tell whether a run of the graph has a copy of a container, of which there may be picks."""
+    known = noted()
+    copied = known.copied if known is not None else ()
+    return any(part.value is looked_at for each in copied for part in each.parts)
+
+
+def ids_of(parts: Iterable[Part]) -> list[int]:
+    """Return the identities of containers."""
+    return [id(part.value) for part in parts]

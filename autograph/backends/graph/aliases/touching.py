@@ -1,0 +1,354 @@
+"""A list, dict or object that is looked at when another one, which it may be, was changed.
+
+    t = a if c else b          t is a third list in the trace, with what a or b holds
+    t.append(1)
+    len(a)                     Python counts one more where t is a: refused here
+
+The same holds for an item of a list the graph knows alone: the run has a copy of what it held.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.doubled import doubled, refuse_doubled
+from autograph.backends.graph.aliases.item_parts import carried_by_value, holds_containers, parts_of
+from autograph.backends.graph.aliases.run_sources import is_made_of
+from autograph.backends.graph.aliases.selected import may_be_selected, note_selected, refuse_lost
+from autograph.backends.graph.aliases.stale_copies import stale_copy
+from autograph.backends.graph.aliases.twins import look_into_parts, refusal
+from autograph.backends.graph.program.places import UserPlace, user_place, variable_of
+from autograph.backends.graph.program.turns import is_lasting
+from autograph.backends.graph.values.mismatch import RESULT
+from autograph.backends.graph.values.plan_types import Plan
+from autograph.backends.graph.values.planning import held
+from autograph.backends.graph.values.staged_items import StagedItems, is_staged
+from autograph.backends.graph.watching.noted import Count, Noted, Part, Twins, is_as_then, noted
+from autograph.errors import ContainerMutationError
+from runtime.wording import with_article
+
+
+def touch(value: object) -> None:
+    """Look whether `value`, which the user's program uses now, still holds what it would in Python.
+
+    Raises:
+        ContainerMutationError: one that it may be was changed since they were told apart.
+    """
+    known = noted()
+    if known is None or not (known.twins or known.copied or known.selected):
+        return
+    perhaps = [value]
+    for twins, part in _relatives(known, value):
+        if part.value is not value and not is_as_then(part):
+            raise refusal(twins.name, twins.place, part.value)
+        perhaps.append(part.value)
+    for each in _origins(known, value).intersection(known.stale):
+        twins, _ = known.stale[each]
+        raise refusal(twins.name, twins.place)
+    ids = {*map(id, perhaps), *_origins(known, value)}
+    lost = ids | may_be_selected(ids)
+    for twins in known.twins:
+        if twins.sources and id(twins.parts[0].value) in ids:
+            lost.add(id(twins.parts[0].value))
+            if not all(map(is_as_then, twins.sources)):
+                raise outdated(twins.place, value, twins.owner)
+    for each in lost.intersection(known.outdated):
+        _, place, holder = known.outdated[each]
+        raise outdated(place, value, holder)
+    if known.selected:
+        refuse_lost(ids)
+    if is_staged(value):
+        _touch_copies(known, value)
+    if known.copied and (stale := stale_copy(known, value)) is not None:
+        raise outdated(stale.place, value)
+
+
+def touched(result: Any) -> Any:
+    """Return a result of a trace, after looking at each container in it as `touch` does."""
+    touch(result)
+    for child in rt.nest.children(result) or ():
+        touched(child)
+    return result
+
+
+def may_be_one(left: object, right: object) -> bool:
+    """Tell whether two containers are one object in Python on some path."""
+    known = noted()
+    if known is None or left is right:
+        return False
+    if any(part.value is right for _, part in _relatives(known, left)):
+        return True
+    if any({id(left), id(right)} == {id(each.value) for each in pair} for pair in known.stand_ins):
+        return True
+    picked = ((t.parts[0].value, [p.value for p in t.sources]) for t in known.twins if t.sources)
+    return any(
+        (copy is left and any(s is right for s in sources))
+        or (copy is right and any(s is left for s in sources))
+        for copy, sources in picked
+    )
+
+
+def names_passed_on(result: object, values: Mapping[str, object]) -> frozenset[str]:
+    """Return the names of values of which a container is in a result, too, on some path."""
+    parts = [part.value for part in parts_of(result)]
+    return frozenset(
+        name
+        for name, value in values.items()
+        if any(
+            one.value is each or may_be_one(one.value, each)
+            for one in parts_of(value)
+            for each in parts
+        )
+    )
+
+
+def note_passed_on(result: object, values: Iterable[object]) -> None:
+    """Note that a container in the result of a call may be one in a value it was given."""
+    known = noted()
+    made = list(parts_of(result)) if known is not None else []
+    for given in (part for value in values for part in parts_of(value)):
+        alike = [part for part in made if type(part.value) is type(given.value)]
+        others = [part for part in alike if part.value is not given.value]
+        if known is not None and others:
+            known.twins.append(Twins(RESULT, user_place(), [given, *others]))
+            look_into_parts(known.twins[-1].parts)
+
+
+def note_copied(items: Iterable[object], run: rt.Tensor) -> None:
+    """Note that items of a list go into a run of the graph, which holds what they hold now."""
+    _note_in_run([part for item in items for part in parts_of(item)], run)
+
+
+def note_carried(plan: Plan, value: object, run: rt.Tensor) -> None:
+    """Note the containers in an item that a plan carries into a run by what they hold."""
+    if noted() is not None:
+        _note_in_run([Part(each.value, each) for each in carried_by_value(plan, value)], run)
+
+
+def _note_in_run(parts: list[Part], run: rt.Tensor) -> None:
+    known = noted()
+    if known is not None and parts:
+        refuse_lost({id(part.value) for part in parts})
+        lasting = all(is_lasting(part.value) for part in parts)
+        known.copied.append(Twins("", user_place(), parts, run=run, is_lasting=lasting))
+        look_into_parts(parts)
+
+
+def note_picked(owner: list[object], value: object) -> None:
+    """Note of which objects of a list, by their place known only to the graph, `value` may be."""
+    known = noted()
+    if known is None:
+        return
+    sources = [part for item in owner for part in parts_of(item)]
+    for twins in known.twins:
+        if not twins.name and twins.parts[0].value is value:
+            twins.owner, twins.sources = owner, sources
+            look_into_parts(sources)
+
+
+def note_choice_of(name: str, made: Iterable[object], items: Iterable[object]) -> None:
+    """Note that each of some values is one of several items; `name` is what selects them."""
+    parts, sources = ([part for each in all_ for part in parts_of(each)] for all_ in (made, items))
+    if note_selected(name, parts, sources) is not None:
+        look_into_parts([*parts, *sources])
+
+
+def note_shared(first: list[object], second: list[object]) -> None:
+    """Note that items of one list are items of another, too."""
+    known = noted()
+    if known is not None and any(holds_containers(item) for item in first):
+        known.shared.append((first, second))
+
+
+def _sharing(known: Noted, owner: object) -> list[object]:
+    """Return the other lists that have items of a list, as far as that was noted."""
+    found, waiting = [owner], [owner]
+    while waiting:
+        one = waiting.pop()
+        for pair in known.shared:
+            if any(each is one for each in pair):
+                new = [e for e in pair if not any(e is f for f in found)]
+                found += new
+                waiting += new
+    return found[1:]
+
+
+def check_repeated(items: Iterable[object]) -> None:
+    """Look whether a list may be repeated when the graph runs, which copies what it holds.
+
+    Raises:
+        ContainerMutationError: Python would put one container into the list again and again.
+    """
+    if any(map(holds_containers, items)):
+        raise ContainerMutationError(
+            "[item] * n puts one list, dict or object into the list n times, and this n is known "
+            "only when the graph runs: make each item its own, as in [[0] * 3 for _ in range(n)]",
+            user_place(),
+        )
+
+
+def put_back(
+    owner: object, value: object, before: Sequence[object], others: Sequence[object] = ()
+) -> None:
+    """Note that a picked item that was changed has been put where it was picked.
+
+    Args:
+        owner: the list.
+        value: the item.
+        before: what the list held.
+        others: other items picked out of it, which take in what it is now.
+
+    Raises:
+        ContainerMutationError: one object is an item of the list twice.
+    """
+    known = noted()
+    if known is None:
+        return
+    originals = [part.value for item in before for part in parts_of(item)]
+    if len({id(each) for each in originals}) < len(originals):
+        raise doubled(user_place())
+    refuse_doubled(owner, originals)
+    copies = _copied_into(known, owner, {*map(id, originals), *(id(o) for o in (value, *others))})
+    sharing = _sharing(known, owner)
+    picked_at = next((t.place for t in known.twins if t.parts[0].value is value), None)
+    gone = [*originals, *copies, *sharing, *_with_same_runs(owner, before)]
+    _outdate(known, gone, picked_at)
+    runs = [item.handle for item in rt.nest.children(owner) or () if type(item) is StagedItems]
+    known.renewed.update((id(each), runs) for each in gone)
+    for twins in known.twins:
+        if twins.name:
+            continue
+        picked = twins.parts[0].value
+        if picked is value:
+            twins.parts = [Part(value, held(value))]
+        elif any(picked is each for each in others):
+            continue
+        elif twins.owner is owner:
+            _outdate(known, [picked])
+        elif any(part.value is picked for copied in known.copied for part in copied.parts):
+            _outdate(known, [twins.owner])
+
+
+def outdate_rewritten(before: Count) -> None:
+    """Note, after a loop, what it has changed in lists of which it had a copy when it began.
+
+    Args:
+        before: what was noted before its body was traced.
+    """
+    known = noted()
+    if known is None:
+        return
+    picked = {id(twins.parts[0].value) for twins in known.twins if not twins.name}
+    for owner in known.rewritten[before[6] :]:
+        gone = _copied_into(known, owner, picked)
+        _outdate(known, gone, holder=owner)
+        runs = [item.handle for item in rt.nest.children(owner) or () if type(item) is StagedItems]
+        known.renewed.update((id(each), runs) for each in gone)
+
+
+def _copied_into(known: Noted, owner: object, but: set[int]) -> list[object]:
+    """Return the containers a copy of which may be an item of a list, but for some."""
+    copied = [
+        each for each in known.copied if any(id(part.value) not in but for part in each.parts)
+    ]
+    found, owners = dict[int, object](), [owner] if copied else []
+    for each in owners:
+        runs = [item.handle for item in rt.nest.children(each) or () if type(item) is StagedItems]
+        made_of = is_made_of(runs, [each.run for each in copied])
+        parts = [part for each, inside in zip(copied, made_of) if inside for part in each.parts]
+        found.update((id(part.value), part.value) for part in parts)
+        # What was picked out of another list is an item of that, too.
+        picked = [t.owner for t in known.twins if not t.name and id(t.parts[0].value) in found]
+        owners += [each for each in picked if each is not None and not _is_among(each, owners)]
+    return [value for key, value in found.items() if key not in but]
+
+
+def _is_among(value: object, others: Iterable[object]) -> bool:
+    return any(value is each for each in others)
+
+
+def _outdate(
+    known: Noted,
+    values: Iterable[object],
+    place: UserPlace | None = None,
+    holder: object = None,
+) -> None:
+    place = place or user_place()
+    known.outdated.update(
+        {id(each): (Part(each, None), place, holder) for each in values if each is not None}
+    )
+
+
+def _with_same_runs(owner: object, before: Iterable[object]) -> list[object]:
+    """Return the lists into which Python itself has put a run of a list, as `extend` does."""
+    runs = [item for item in before if type(item) is StagedItems and holds_containers(item)]
+    around = [each for run in runs for each in gc.get_referrers(run)]
+    return [each for each in around if type(each) is list and each is not owner]
+
+
+def outdated(
+    place: UserPlace | None, item: object, holder: object = None
+) -> ContainerMutationError:
+    """Return the error for what is no longer the item it was.
+
+    Args:
+        place: where it became an item, or was picked.
+        item: what was changed, or looked at.
+        holder: the list that has it, if known.
+    """
+    named, owner = (variable_of(each) for each in (item, holder))
+    what = f"'{named}'" if named else with_article(type(item).__name__)
+    items = owner or "items"
+    copied = f"list({named or 'row'})" if type(item) is list else f"copy.copy({named or 'item'})"
+    return ContainerMutationError(
+        f"{what} is an item of {f'the list {owner!r}' if owner else 'a list'} that only the graph "
+        "knows the items of, was changed through one of the two, and is looked at through the "
+        f"other: put a copy into the list, as in {items}.append({copied}), or look it up again "
+        f"with {named or 'row'} = {items}[i]",
+        place,
+    )
+
+
+def _relatives(known: Noted, value: object) -> Iterator[tuple[Twins, Part]]:
+    """Yield what may be the same object as `value`: what it was made of, and what of that."""
+    roots = _origins(known, value)
+    for twins in (twins for twins in known.twins if twins.name):
+        if id(twins.parts[0].value) in roots:
+            roots.update(id(part.value) for part in twins.parts)
+            yield from ((twins, part) for part in twins.parts)
+
+
+def _origins(known: Noted, value: object) -> set[int]:
+    """Return the identities of a container and of all it was made of."""
+    roots, waiting = {id(value)}, [value]
+    groups = [twins for twins in known.twins if twins.name]
+    while waiting:
+        made = waiting.pop()
+        for twins in groups:
+            source = twins.parts[0].value
+            if id(source) not in roots and any(p.value is made for p in twins.parts[1:]):
+                roots.add(id(source))
+                waiting.append(source)
+    return roots
+
+
+def _touch_copies(known: Noted, holder: object) -> None:
+    """Look whether what was put into a run, or what that may be, was changed since.
+
+    Args:
+        known: what was noted.
+        holder: the list that is used now.
+    """
+    # Of what was picked out of one list and put into another.
+    picked = {id(twins.parts[0].value) for twins in known.twins if not twins.name}
+    lost = picked.intersection(known.outdated)
+    for copied in known.copied:
+        for part in copied.parts:
+            others = [other for _, other in _relatives(known, part.value)]
+            if id(part.value) in lost or not all(map(is_as_then, (part, *others))):
+                raise outdated(copied.place, part.value, holder)
+    if known.selected:
+        refuse_lost({id(part.value) for copied in known.copied for part in copied.parts})

@@ -1,0 +1,333 @@
+"""Lists and dicts that are one object on some path, but two in the trace.
+
+    if c: t = a                t is a here, or b: in the trace it is a third list that holds what
+    else: t = b                the one taken holds, since a list cannot be two others.
+    t.append(1)                Python would change a or b as well: refused.
+
+Containers that only differ from path to path are no trouble until one of them changes while
+another can still be seen. So they are noted, and looked at again later.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import FrameType
+
+import runtime as rt
+from autograph.backends.graph.aliases.selected import changed_and_others, follow, lost
+from autograph.backends.graph.program.places import UserPlace, user_place
+from autograph.backends.graph.values.mismatch import RESULT, VALUE
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.plan_types import Plan, Same
+from autograph.backends.graph.values.planning import Held, ItemsNow, is_changeable
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.values.unknown_order import begin_noting, end_noting
+from autograph.backends.graph.watching.noted import (
+    NOTED,
+    Count,
+    Noted,
+    Part,
+    Twins,
+    changeable_parts,
+    is_as_then,
+    noted_twins,
+    part_of,
+    present,
+)
+from autograph.backends.graph.watching.slots import Entry, Slots
+from autograph.backends.maybe import Maybe
+from autograph.backends.protocol import look_into
+from autograph.errors import ContainerMutationError
+from runtime.context import is_internal_frame
+
+# What of ours may hold a container of the user's for a while.
+_OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
+# Of modules that need this one; messages may call them otherwise.
+_OURS_TOO = frozenset(
+    "Choice LiveItems Noted Pick Place StagedList TurnStart Twins Watched".split()
+)
+_COMMON = (tuple, list, dict)
+# Containers in containers; what is further inside counts as seen.
+_DEEPEST = 5
+
+
+class noting_twins:
+    """Note twins while a function is traced, and look at them when it is done.
+
+    Raises:
+        ContainerMutationError: one was changed after it was noted, and another can be seen.
+    """
+
+    def __enter__(self) -> None:
+        self._token, self._orders = NOTED.set(Noted()), begin_noting()
+
+    def __exit__(self, kind: object, *error: object) -> None:
+        try:
+            if kind is None:
+                check_twins()
+        finally:
+            NOTED.reset(self._token)
+            end_noting(self._orders)
+
+
+def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> None:
+    """Note what was made anew for each variable, with the containers it may stand for.
+
+    Args:
+        columns: a name, the value made, the values held that it was made of.
+    """
+    known = NOTED.get()
+    if known is None:
+        return
+    by_source: dict[int, Twins] = {}
+    for name, result, sources in columns:
+        for source in sources:
+            for made, original in pairs(result, source):
+                group = by_source.get(id(original))
+                if group is None:
+                    group = by_source[id(original)] = Twins(name, user_place(), [part_of(original)])
+                group.parts.append(part_of(made))
+                follow(made, original)
+    for group in by_source.values():
+        look_into_parts(group.parts)
+    known.twins.extend(by_source.values())
+
+
+def note_loop(
+    columns: Sequence[tuple[str, object, object, object]],
+    old: Iterable[object],
+    before: Count,
+) -> None:
+    """Note what a loop leaves in its variables, in place of what was noted inside its body.
+
+    What the body made is gone after it; what was there before the loop is not.
+
+    Args:
+        columns: a name, the value made, the values held before the loop and at the body's end.
+        old: the containers from before the loop.
+        before: what was noted before the body was traced.
+    """
+    known = NOTED.get()
+    if known is None:
+        return
+    first = _first_names()
+    lasting: dict[int, list[object]] = {}
+    for container in old:
+        lasting.setdefault(first.get(id(container), id(container)), []).append(container)
+    # What was put into a run is still there, as an item of it.
+    for part in (part for copied in known.copied for part in copied.parts):
+        lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
+    # So is what was picked out of a list, which others may be now.
+    for part in (t.parts[0] for t in known.twins[before[0] :] if t.owner is not None):
+        lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
+    # What was picked out of a list is looked at when all is traced.
+    known.twins[before[0] :] = [twins for twins in known.twins[before[0] :] if not twins.name]
+    note_results((name, result, (initial,)) for name, result, initial, _ in columns)
+    groups: dict[int, Twins] = {}
+    for name, result, _, end in columns:
+        for made, original in pairs(result, end):
+            root = first.get(id(original), id(original))
+            parts = [part_of(each) for each in lasting.get(root, ())]
+            group = groups.setdefault(root, Twins(name, user_place(), parts))
+            group.parts.append(part_of(made))
+            follow(made, original)
+    several = [group for group in groups.values() if len(group.parts) > 1]
+    for group in several:
+        look_into_parts(group.parts)
+    known.twins.extend(several)
+
+
+def leave_path(before: int, count: int) -> None:
+    """Look at the twins noted where a path began, which ends; what it has changed of them is gone.
+
+    Args:
+        before: how many were noted before.
+        count: how many were noted where it began.
+
+    Raises:
+        ContainerMutationError: one was changed, and another can be seen.
+    """
+    for twins in noted_twins()[before : before + count]:
+        changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
+        if any(is_known(o) for part in changed for o in twins.parts if o is not part):
+            raise refusal(twins.name, twins.place)
+        if changed:
+            noted_twins().remove(twins)
+
+
+def check_twins() -> None:
+    """Look whether twins still hold what they held, or cannot be told apart any more.
+
+    Raises:
+        ContainerMutationError: one was changed, and another can be seen.
+    """
+    for twins in noted_twins():
+        changed = [part for part in twins.parts if not is_as_then(part)]
+        if changed and not twins.name:
+            raise ContainerMutationError(
+                "an item picked out of a list when the graph runs is changed, which would not "
+                "change the list: copy it, change the copy and assign it back, as in "
+                "item = list(items[i]); ...; items[i] = item",
+                twins.place,
+            )
+        if any(is_known(o) for part in changed for o in twins.parts if o is not part):
+            raise refusal(twins.name, twins.place, changed[0].value)
+    known = NOTED.get()
+    for group, other in changed_and_others(known.selected if known is not None else ()):
+        if is_known(other):
+            raise lost(group.name, group.place)
+
+
+def note_copy(plan: Plan, value: object) -> None:
+    """Note that an item picked out of a list when the graph runs is not the list's own object.
+
+    What it holds is what the list's item holds, so it may be read; changed, it would be changed
+    alone.
+    """
+    known = NOTED.get()
+    if known is not None:
+        place, parts = user_place(), changeable_parts(plan, value)
+        known.twins.extend(Twins("", place, [part_of(each)]) for each in parts)
+
+
+def refusal(name: str, place: UserPlace | None, value: object = None) -> ContainerMutationError:
+    """Return the error for a container, `value` if known, that may be another one and changes."""
+    nameless = name.startswith((VALUE, RESULT))
+    what = "the result" if name.startswith(RESULT) else name if nameless else f"'{name}'"
+    copy = "list" if value is None or rt.nest.is_nested(value) else "copy.copy"
+    return ContainerMutationError(
+        f"{what} is one list, dict or object on one path and another on the other, and one of them "
+        "is changed later, which Python would show under the other name, too, on one path only: "
+        f"make a copy, as in {'...' if nameless else name} = {copy}(...)",
+        place,
+    )
+
+
+def twin_of_next_iteration(
+    columns: Iterable[tuple[str, object, object, object]],
+    old: Mapping[int, bool],
+    copied: Collection[int] = (),
+) -> str | None:
+    """Return a loop variable that Python would let share a container with another name.
+
+    Args:
+        columns: a name, its value when the body began (as it was held then, and as it is now) and
+            its value at the end, which the next iteration begins with.
+        old: the containers from before the loop, by identity, and whether the body changes them.
+        copied: the identities of those that are items of a run at the end, which are not seen
+            to change there.
+    """
+    groups: dict[int, list[tuple[str, bool]]] = {}
+    first = _first_names()
+    present: dict[int, bool] = {}
+    for key, changes in old.items():
+        root = first.get(key, key)
+        present[root] = changes or present.get(root, False)
+    for key in copied:
+        present.setdefault(first.get(key, key), False)
+    for name, began, before, end in columns:
+        earlier = dict(_values_then(before))
+        for made, original in pairs(began, end):
+            changed = not is_as_then(Part(made, earlier.get(id(made))))
+            key = first.get(id(original), id(original))
+            groups.setdefault(key, []).append((name, changed))
+    put = {first.get(key, key) for key in copied}
+    changed_since = put.intersection(
+        first.get(id(part.value), id(part.value))
+        for twins in noted_twins()
+        for part in twins.parts
+        if twins.name and not is_as_then(part)
+    )
+    for original_id, members in groups.items():
+        count = len(members) + (original_id in present)
+        changes = present.get(original_id) or any(changed for _, changed in members)
+        if count > 1 and (changes or original_id in changed_since):
+            return members[0][0]
+    return None
+
+
+def _first_names() -> dict[int, int]:
+    """Return one identity for all containers that are noted as one on some path."""
+    first: dict[int, int] = {}
+    for twins in noted_twins():
+        parts = [id(part.value) for part in twins.parts]
+        root = first.get(parts[0], parts[0])
+        for each in parts:
+            before = first.setdefault(each, root)
+            first.update({key: root for key, value in first.items() if value == before})
+    return first
+
+
+def _values_then(then: object) -> Iterator[tuple[int, object]]:
+    """Yield the containers in a value by identity, each as it was held."""
+    if isinstance(then, Held):
+        yield id(then.value), then
+        then = then.copy
+    if isinstance(then, (Nullable, Maybe)):
+        yield from _values_then(then.value)
+    for child in rt.nest.children(then) or ():
+        yield from _values_then(child)
+
+
+def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
+    """Yield each container made anew with the one it was made of."""
+    result, source = present(result), present(source)
+    if isinstance(source, Held):
+        if source.value is result:
+            return
+        if isinstance(source.copy, (Nullable, Maybe)):
+            yield from pairs(result, source.copy)
+            return
+        if is_changeable(result):
+            yield result, source.value
+        source = source.copy
+    parts, others = rt.nest.children(result), rt.nest.children(source)
+    if parts is None or others is None or len(parts) != len(others):
+        return
+    for part, other in zip(parts, others):
+        if type(part) is not StagedItems and type(other) is not StagedItems:
+            yield from pairs(part, other)
+
+
+def look_into_parts(parts: Iterable[Part]) -> None:
+    """Have every use of containers of these kinds looked at."""
+    for part in parts:
+        look_into(type(part.value))
+
+
+def is_known(part: Part) -> bool:
+    """Tell whether the user's program can get at a container, or the list it was picked from."""
+    picked = [t for t in noted_twins() if t.owner is not None and t.parts[0].value is part.value]
+    return is_seen(part) or any(is_seen(Part(each.owner, None)) for each in picked)
+
+
+def is_seen(part: Part, depth: int = 0) -> bool:
+    """Tell whether the user's program can still get at a container."""
+    ours = sum(_is_ours(each, part.value, depth) for each in gc.get_referrers(part.value))
+    # One more is the argument of `getrefcount`.
+    return sys.getrefcount(part.value) - 1 > ours
+
+
+def _is_ours(referrer: object, value: object, depth: int) -> bool:
+    if type(referrer) is FrameType:
+        return is_internal_frame(referrer)  # before Python 3.11 those that run are shown
+    if isinstance(referrer, (*_OURS, Part)) or type(referrer).__qualname__ in _OURS_TOO:
+        return True
+    if type(referrer) not in _COMMON:
+        return False
+    if type(referrer) is dict and referrer.get(id(value)) is value:
+        return True  # by identity
+    around = gc.get_referrers(referrer)
+    holders = [e for e in around if isinstance(e, _OURS) or type(e).__qualname__ in _OURS_TOO]
+    if any(_is_of_user(referrer, each) for each in holders):
+        # A container of the user's that is looked at by us: can they get at that one?
+        return depth < _DEEPEST and not is_seen(Part(referrer, None), depth + 1)
+    return bool(holders)
+
+
+def _is_of_user(container: object, holder: object) -> bool:
+    """Tell whether what we hold is a container of the user's, and not our copy of one."""
+    names = ("value", "owner")
+    return any(getattr(holder, name, None) is container for name in names)

@@ -1,0 +1,182 @@
+"""`a < b` and `a == b` of tuples, lists and dicts that hold tensors: what Python makes of them.
+
+    (n, 1) < (1, 2)     n == 1 decides which items are compared: where(n == 1, 1 < 2, n < 1)
+    [n, 1] == [1, 1]    logical_and(n == 1, 1 == 1)
+
+Python looks for the first items that differ, and takes the identical ones for equal.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.words import kind_word
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.staged_items import is_staged
+from autograph.backends.graph.values.truth import told, truth
+from autograph.backends.graph.watching.noted import present
+from autograph.backends.protocol import Compare
+from autograph.errors import StagingError
+from autograph.operators.compared import (
+    SYMBOLS,
+    common_kind,
+    fields_of,
+    ordering_fields_of,
+    orders_fields,
+)
+from runtime.ops.io import check
+
+_STAGED = (rt.Tensor, rt.Variable, Nullable)
+
+
+def compared(compare: Compare, left: object, right: object) -> object:
+    """Return `compare(left, right)`, one of Python's operators: a bool or a tensor for one.
+
+    Raises:
+        StagingError: if lists are put in order of which the graph knows the lengths.
+    """
+    answer = _answer(compare, left, right)
+    return told(answer) if isinstance(answer, rt.Tensor) else answer
+
+
+def compares_parts(left: object, right: object) -> bool:
+    """Tell whether Python compares what two values hold, one of which may be None."""
+    if not isinstance(left, Nullable) and not isinstance(right, Nullable):
+        return False
+    kinds = (type(present(left)), type(present(right)))
+    return common_kind(*kinds) is not None
+
+
+def equal(left: object, right: object) -> Any:
+    """Return whether two items are the same object or equal, as a bool or a tensor.
+
+    >>> equal((1, 2), (1, 2)), equal([1], [2, 1]), equal({"a": 1}, {"b": 1})
+    (True, False, False)
+    """
+    if left is right:
+        return True
+    if compares_parts(left, right):
+        return _equal_if_there(left, right)
+    if isinstance(left, _STAGED) or isinstance(right, _STAGED):
+        return _truth_of(left == right)
+    pairs = _paired(left, right)
+    if pairs is None:
+        return _truth_of(left == right)
+    same: Any = True
+    for pair in pairs:
+        same = _both(same, equal(*pair))
+        if same is False:
+            break  # Python asks no further.
+    return same
+
+
+def _equal_if_there(left: object, right: object) -> Any:
+    """Return whether two containers are equal, of which either may be None."""
+    there = [value.present for value in (left, right) if isinstance(value, Nullable)]
+    same = equal(present(left), present(right))
+    both = reduce(rt.logical_and, there, rt.convert_to_tensor(same))
+    return both if len(there) == 1 else rt.logical_or(both, rt.logical_not(rt.logical_or(*there)))
+
+
+def before(compare: Compare, left: Any, right: Any) -> Any:
+    """Return `left < right`, or what else `compare` asks about order, of two items."""
+    if compares_parts(left, right):
+        return before(compare, *_needed(compare, left, right))
+    if type(left) is type(right) and orders_fields(type(left)):
+        left, right = ordering_fields_of(left), ordering_fields_of(right)
+    if not _are_sequences(left, right):
+        return _truth_of(compare(left, right))
+    if is_staged(left) or is_staged(right):
+        raise StagingError(
+            "a list that grew in a staged statement is held against another one to see which "
+            "comes first, and its length is known only when the graph runs: compare items",
+            user_place(),
+        )
+    return _first_difference(compare, left, right)
+
+
+def _needed(compare: Compare, *values: object) -> list[object]:
+    """Return two values that None cannot be put in an order with; TypeError where one is None."""
+    kinds = ["NoneType" if isinstance(each, Nullable) else kind_word(each) for each in values]
+    symbol = next(symbol for symbol, pythons in SYMBOLS.items() if pythons is compare)
+    words = f"'{symbol}' not supported between instances of '{kinds[0]}' and '{kinds[1]}'"
+    return [each.needed(words) if isinstance(each, Nullable) else each for each in values]
+
+
+def _answer(compare: Compare, left: object, right: object) -> Any:
+    if compare in (operator.eq, operator.ne):
+        same = equal(left, right)
+        return same if compare is operator.eq else _opposite(same)
+    return before(compare, left, right)
+
+
+def _first_difference(compare: Compare, left: Sequence[Any], right: Sequence[Any]) -> Any:
+    """Return what the first two items that differ say, or the lengths if none do."""
+    answers, so_far = [], True
+    for pair in zip(left, right):
+        same = equal(*pair)
+        if same is True:
+            continue
+        answers.append((same, _of_items(compare, pair, _both(so_far, _opposite(same)))))
+        so_far = _both(so_far, same)
+        if same is False:
+            break
+    result: Any = compare(len(left), len(right))
+    for same, answer in reversed(answers):
+        result = answer if same is False else rt.where(same, result, answer)
+    return result
+
+
+def _of_items(compare: Compare, pair: tuple[Any, Any], is_asked: Any) -> Any:
+    """Return what two items say; objects without an order are an error where they are asked."""
+    try:
+        return before(compare, *pair)
+    except TypeError as error:
+        if is_asked is True or isinstance(error, StagingError):
+            raise
+        check(rt.logical_not(is_asked), TypeError, str(error))
+        return False
+
+
+def _paired(left: Any, right: Any) -> Iterator[tuple[Any, Any]] | None:
+    """Return the parts of two containers that have to be equal; None where Python may say."""
+    if is_staged(left) or is_staged(right):
+        return iter([(StagedList(left) == right, True)])
+    if isinstance(left, dict) and isinstance(right, dict):
+        in_order = isinstance(left, OrderedDict) and isinstance(right, OrderedDict)
+        if left.keys() != right.keys() or (in_order and list(left) != list(right)):
+            return iter([(False, True)])
+        return iter([(value, right[key]) for key, value in left.items()])
+    kind = common_kind(type(left), type(right))
+    if kind is None:
+        return None
+    first, second = (left, right) if kind in (list, tuple) else (fields_of(left), fields_of(right))
+    return zip(first, second) if len(first) == len(second) else iter([(False, True)])
+
+
+def _are_sequences(left: object, right: object) -> bool:
+    return common_kind(type(left), type(right)) in (list, tuple)
+
+
+def _truth_of(answer: Any) -> Any:
+    is_staged = isinstance(answer, (rt.Tensor, Nullable))
+    return truth(answer, "the comparison of two items") if is_staged else bool(answer)
+
+
+def _both(first: Any, second: Any) -> Any:
+    if first is True or second is False:
+        return second
+    if first is False or second is True:
+        return first
+    return rt.logical_and(first, second)
+
+
+def _opposite(value: Any) -> Any:
+    return not value if isinstance(value, bool) else rt.logical_not(value)

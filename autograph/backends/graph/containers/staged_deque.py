@@ -1,0 +1,181 @@
+"""A deque whose items are known when the graph runs, as converted code meets it.
+
+    q.popleft()    ->    %run, item = list_pop(%run, 0)
+
+The graph holds its items as it holds those of a list; the user's deque stays the object it is.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import runtime as rt
+from autograph.backends.graph.containers.staged_list import StagedList, items_of
+from autograph.backends.graph.values.staged_items import StagedItems, is_staged
+from autograph.backends.graph.values.truth import length_of
+from runtime.ops import lists
+from runtime.ops.io import check
+
+_EMPTY = "pop from an empty deque"
+
+
+class StagedDeque(StagedList):
+    """What Python's operators and methods of deques mean on such a deque.
+
+    Args:
+        held: the user's deque.
+    """
+
+    __slots__ = ("held",)
+
+    def __init__(self, held: deque[Any]) -> None:
+        super().__init__(list(held))
+        self.held = held
+
+    @property
+    def stands_for(self) -> Any:
+        """The deque of the user's."""
+        return self.held
+
+    @property
+    def maxlen(self) -> int | None:
+        """How many items it can hold; None for any number."""
+        return self.held.maxlen
+
+    def _change(
+        self, change: Callable[..., object], *args: object, drops_last: bool = False
+    ) -> Any:
+        """Do `change(*args)`, which changes the items, and let the deque hold what there is."""
+        result = change(*args)
+        if self.maxlen is not None and any(type(item) is StagedItems for item in self.items):
+            bounds = (None, self.maxlen) if drops_last else (-self.maxlen, None)
+            run = self.run()
+            kept = lists.list_slice(run.handle, *bounds) if self.maxlen else lists.list_new()
+            self.items = [StagedItems(kept, run.element)]
+        deque.clear(self.held)
+        if drops_last:
+            deque.extendleft(self.held, self.items[::-1])
+        else:
+            deque.extend(self.held, self.items)
+        return result
+
+    # -- operators ---------------------------------------------------------------------------------
+
+    def __getitem__(self, index: object) -> Any:
+        if isinstance(index, slice):
+            raise TypeError("sequence index must be integer, not 'slice'")
+        if not self.items:
+            raise IndexError("deque index out of range")
+        return self.item(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._change(super().__setitem__, index, value)
+
+    def __delitem__(self, index: Any) -> None:
+        self._change(super().__delitem__, index)
+
+    def __iadd__(self, other: object) -> Any:  # type: ignore[misc]
+        self.extend(other)
+        return self.held
+
+    def refuse_operator(self, other: object) -> NoReturn:
+        """Raise StagingError: the graph joins, repeats and compares lists alone."""
+        self.refuse()
+
+    __add__ = __radd__ = __mul__ = __rmul__ = __imul__ = refuse_operator
+    __eq__ = __ne__ = refuse_operator
+    __hash__ = None
+
+    # -- methods -----------------------------------------------------------------------------------
+
+    def append(self, item: object) -> None:
+        """Do `q.append(item)`."""
+        self._change(super().append, item)
+
+    def appendleft(self, item: object) -> None:
+        """Do `q.appendleft(item)`."""
+        self._change(self.items.insert, 0, item, drops_last=True)
+
+    def extend(self, values: object) -> None:
+        """Do `q.extend(values)`."""
+        self._change(super().extend, values)
+
+    def extendleft(self, values: object) -> None:
+        """Do `q.extendleft(values)`: the last of the values comes first."""
+        turned = StagedList(items_of(values)[:])
+        if any(type(item) is StagedItems for item in turned.items):
+            turned.reverse()
+        else:
+            turned.items.reverse()
+        self.items[:0] = turned.items
+        self._change(lambda: None, drops_last=True)
+
+    def pop(self, index: Any = -1) -> object:
+        """Do `q.pop()` and return the item."""
+        return self._popped(-1)
+
+    def popleft(self) -> object:
+        """Do `q.popleft()` and return the item."""
+        return self._popped(0)
+
+    def _popped(self, index: int) -> object:
+        if not self.items:
+            raise IndexError(_EMPTY)
+        if not self.has_at_hand(index):
+            check(rt.greater(length_of(self.items), 0), IndexError, _EMPTY)
+        return self._change(super().pop, index)
+
+    def clear(self) -> None:
+        """Do `q.clear()`."""
+        self._change(super().clear)
+
+    def insert(self, index: Any, item: object) -> None:
+        """Do `q.insert(index, item)`."""
+        if self.maxlen is not None:
+            self.refuse()  # a full one does not take it
+        self._change(super().insert, index, item)
+
+    def remove(self, item: object) -> None:
+        """Do `q.remove(item)`."""
+        place = self._find(item)
+        check(rt.less(place, self.length()), ValueError, "deque.remove(x): x not in deque")
+        self._change(super().__delitem__, place)
+
+    def index(self, item: object) -> object:
+        """Return the position of the first item equal to `item`."""
+        place = self._find(item)
+        check(rt.less(place, self.length()), ValueError, f"{item!r} is not in deque")
+        return super().index(item)
+
+    def reverse(self) -> None:
+        """Do `q.reverse()`."""
+        self._change(super().reverse)
+
+    def rotate(self, n: Any = 1) -> None:
+        """Do `q.rotate(n)`: the last `n` items come first."""
+        length = length_of(self.items)
+        turns = rt.where(rt.greater(length, 0), rt.math.floormod(n, rt.maximum(length, 1)), 0)
+        run = self.run()
+        parts = [
+            lists.list_slice(run.handle, rt.subtract(length, turns), None),
+            lists.list_slice(run.handle, None, rt.subtract(length, turns)),
+        ]
+        self.items = [StagedItems(part, run.element) for part in parts]
+        self._change(lambda: None)
+
+    def copy(self) -> Any:
+        """Return a deque of the same items."""
+        return deque(super().copy(), self.maxlen)
+
+    def sort(self, **options: Any) -> NoReturn:
+        """Raise AttributeError, as Python does."""
+        raise AttributeError("'collections.deque' object has no attribute 'sort'")
+
+
+def staged_form(value: object) -> StagedList | None:
+    """Return what a list or deque stands for of which the graph knows items, None for others."""
+    if not is_staged(value):
+        return None
+    return StagedDeque(value) if isinstance(value, deque) else StagedList(value)  # type: ignore[arg-type]

@@ -1,0 +1,313 @@
+"""A dict of which some items are there on some paths only, as converted code meets it.
+
+    if c: d["k"] = v      d holds {"k": Maybe(c, v)}; here it stands for a dict
+    d["k"]                a check that raises KeyError('k') when the graph runs, and v
+    "k" in d              c
+
+The user's dict stays the object it is; this reads and changes what it holds.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable
+from functools import partial, reduce
+from types import FunctionType, MethodType
+from typing import Any, NoReturn
+
+import runtime as rt
+from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.control.conditional import staged_choice
+from autograph.backends.graph.control.missing_keys import check_key
+from autograph.backends.graph.program.library import is_library_file
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.facts import known
+from autograph.backends.graph.values.iteration import as_weak
+from autograph.backends.graph.values.truth import perhaps_length, same_truth, told
+from autograph.backends.graph.values.unknown_order import has_unknown_order, note_unknown_order
+from autograph.backends.graph.watching.key_order import note_put
+from autograph.backends.maybe import Maybe
+from autograph.backends.otherwise import Otherwise
+from autograph.errors import StagingError
+from autograph.operators.kinds import own_attributes
+
+_NO_DEFAULT = object()
+_OF_DEFAULTS = defaultdict.__missing__
+
+
+def _is_users_method(found: object) -> bool:
+    """Tell whether it is a method of a class of the user's: it is converted when called."""
+    function: object = found.__func__ if type(found) is MethodType else None
+    if type(function) is not FunctionType:
+        return False
+    return not is_library_file(function.__code__.co_filename)
+
+
+class StagedDict:
+    """What Python's operators and methods of dicts mean on such a dict.
+
+    Args:
+        items: the user's dict.
+    """
+
+    __slots__ = ("held",)
+
+    def __init__(self, items: dict[Any, Any]) -> None:
+        self.held = items
+
+    @property
+    def stands_for(self) -> dict[Any, Any]:
+        """The dict of the user's."""
+        return self.held
+
+    def holds(self, key: object) -> object:
+        """Return `key in d`: a Python bool, or a tensor where the graph decides."""
+        value = dict.get(self.held, _known(key), _NO_DEFAULT)
+        if isinstance(value, Maybe):
+            return value.defined
+        return value is not _NO_DEFAULT
+
+    def length(self) -> object:
+        """Return how many items there are, as a tensor that stands for a Python int."""
+        length = perhaps_length(self.held)
+        return len(self.held) if length is None else as_weak(length)
+
+    # -- operators ---------------------------------------------------------------------------------
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, (rt.Tensor, rt.Variable)):
+            found, pick = self._under(key)
+            check_key(found, key)
+            return pick()
+        value = dict.get(self.held, _known(key), _NO_DEFAULT)
+        if not isinstance(value, Maybe):
+            return self.held[key]
+        return self._made_where_missing(key, value)
+
+    def _made_where_missing(self, key: Any, value: Maybe) -> Any:
+        """Return what is there, else what `__missing__` of a Counter and its like gives."""
+        missing = getattr(type(self.held), "__missing__", None)
+        if missing is None or (missing is _OF_DEFAULTS and not _makes_missing(self.held)):
+            return value.as_item(key).read()  # it may be an attribute, in `vars(o)`
+        if missing is _OF_DEFAULTS:
+            return self.setdefault(key, self.held.default_factory())  # type: ignore[attr-defined]
+        made: Callable[[], object] = partial(missing, self.held, key)
+        return either(value, made, [("d", self.held)])
+
+    def _under(self, key: object) -> tuple[rt.Tensor, Callable[[], object]]:
+        """Return whether there is a key equal to a tensor, and what gives the value under it."""
+        equal = [
+            rt.logical_and(_is_there(value), same_truth(each, key))
+            for each, value in self.held.items()
+        ]
+        found = rt.stack(equal)
+        values = [_inside(value) for value in self.held.values()]
+        return rt.reduce_any(found), lambda: StagedList(values).item(
+            rt.argmax(rt.cast(found, rt.int32))
+        )
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        note_put(self.held, _known(key))
+        self.held[key] = value
+
+    def __delitem__(self, key: Any) -> None:
+        value = dict.get(self.held, _known(key), _NO_DEFAULT)
+        if isinstance(value, Maybe):
+            value.read()
+        del self.held[key]
+
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise StagingError: Python itself asks for all items, or how many there are."""
+        self.keys().refuse()
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    __iter__ = __bool__ = __len__ = popitem = __reversed__ = refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __and__ = __rand__ = __pos__ = __neg__ = refuse
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> Any:
+        others = other.held if isinstance(other, StagedDict) else other
+        if not isinstance(others, dict):
+            return False
+        if isinstance(others, OrderedDict) and isinstance(self.held, OrderedDict):
+            # These compare the order as well; one that is not known is refused here.
+            return told(rt.logical_and(_same_order(self.held, others), self._same_items(others)))
+        return told(self._same_items(others))
+
+    def _same_items(self, others: dict[Any, Any]) -> rt.Tensor:
+        pairs = [self._same(key, others) for key in {**self.held, **others}]
+        return reduce(rt.logical_and, pairs, rt.constant(True))
+
+    def __ne__(self, other: object) -> Any:
+        return told(rt.logical_not(self == other))
+
+    def _same(self, key: object, others: dict[Any, Any]) -> rt.Tensor:
+        """Return whether a key is in both dicts with equal values, or in neither."""
+        first, second = (dict.get(each, key, _NO_DEFAULT) for each in (self.held, others))
+        one, other = (rt.convert_to_tensor(_is_there(value)) for value in (first, second))
+        either_has = rt.logical_or(one, other)
+        if first is _NO_DEFAULT or second is _NO_DEFAULT:
+            return rt.logical_not(either_has)
+        values = [_inside(value) for value in (first, second)]
+        both = rt.logical_and(rt.logical_and(one, other), same_truth(*values))
+        return rt.logical_or(both, rt.logical_not(either_has))
+
+    def __or__(self, other: Any) -> Any:
+        return self._merged(self.held, other)
+
+    def __ror__(self, other: Any) -> Any:
+        return self._merged(other, self.held)
+
+    def _merged(self, first: Any, second: Any) -> Any:
+        made = StagedDict(first).copy()
+        StagedDict(made).update(second)
+        return made
+
+    # -- gone over ---------------------------------------------------------------------------------
+
+    def keys(self) -> StagedView:
+        """Do `d.keys()`."""
+        return StagedView(self.held, "keys")
+
+    def values(self) -> StagedView:
+        """Do `d.values()`."""
+        return StagedView(self.held, "values")
+
+    def items(self) -> StagedView:
+        """Do `d.items()`."""
+        return StagedView(self.held, "items")
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.held, name)
+        if callable(found) and not _is_users_method(found):
+            self.refuse()
+        return found
+
+    # -- methods -----------------------------------------------------------------------------------
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Do `d.get(key, default)`."""
+        if isinstance(key, (rt.Tensor, rt.Variable)):
+            found, pick = self._under(key)
+            return staged_choice(found, pick, lambda: default, "d.get(...)")
+        value = dict.get(self.held, _known(key), _NO_DEFAULT)
+        if isinstance(value, Maybe):
+            return either(value, lambda: default)
+        return default if value is _NO_DEFAULT else value
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """Do `d.setdefault(key, default)`."""
+        self[key] = value = self.get(key, default)
+        return value
+
+    def pop(self, key: Any, default: Any = _NO_DEFAULT) -> Any:
+        """Do `d.pop(key)` or `d.pop(key, default)`."""
+        value = self[key] if default is _NO_DEFAULT else self.get(key, default)
+        dict.pop(self.held, key, None)
+        return value
+
+    def update(self, *others: Any, **more: Any) -> None:
+        """Do `d.update(...)`."""
+        for other in (*others, more):
+            if type(self.held) is not dict and "update" in own_attributes(type(self.held)):
+                self.refuse()  # a Counter counts
+            new = other.held if isinstance(other, StagedDict) else dict(other)
+            for key, value in new.items():
+                self._put(key, value)
+
+    def _put(self, key: Any, value: Any) -> None:
+        """Let a value be under a key; what is perhaps there lets stay what was."""
+        old = dict.get(self.held, key, _NO_DEFAULT)
+        note_put(self.held, key)
+        if not isinstance(value, Maybe) or old is _NO_DEFAULT:
+            self.held[key] = value
+        elif not isinstance(old, Maybe):
+            self.held[key] = either(value, lambda: old)
+        else:
+            new = value.holding(either(value, lambda: old.value))
+            new.defined = rt.logical_or(value.defined, old.defined)
+            self.held[key] = new
+
+    def clear(self) -> None:
+        """Do `d.clear()`."""
+        self.held.clear()
+
+    def copy(self) -> dict[Any, Any]:
+        """Return a dict of the same items."""
+        made = self.held.copy()
+        if has_unknown_order(self.held):
+            note_unknown_order(made)
+        return made
+
+
+def has_perhaps(value: object) -> bool:
+    """Tell whether a value is a dict with an item, or an order, that some paths only have."""
+    if not isinstance(value, dict):
+        return False
+    return any(type(v) is Maybe for v in dict.values(value)) or has_unknown_order(value)
+
+
+def either(
+    value: Maybe, otherwise: Callable[[], object], roots: Iterable[tuple[str, object]] = ()
+) -> object:
+    """Return what may be there where it is, else what `otherwise()` gives.
+
+    `roots` are objects, by name, that `otherwise` may change.
+    """
+    text = f"{value.name} is there"
+    defined = rt.convert_to_tensor(value.defined)
+    return staged_choice(defined, lambda: value.value, otherwise, text, roots)
+
+
+def _choose(value: Maybe, otherwise: Otherwise) -> object:
+    """Return an attribute that may be there, else what code of the user's gives for it."""
+    there = known(value.defined)
+    if there is not None:
+        return value.value if there else otherwise()
+    owner, name = otherwise.owner, otherwise.name
+    chosen = either(value, otherwise, [(type(owner).__name__, owner)])
+    if otherwise.is_kept:
+        vars(owner)[name] = chosen
+    return chosen
+
+
+Maybe.choose = staticmethod(_choose)
+
+
+def _same_order(first: dict[Any, Any], second: dict[Any, Any]) -> bool:
+    """Tell whether two dicts have the same keys in the same order.
+
+    Raises:
+        StagingError: if a key is there, or in its place, on some paths only.
+    """
+    both = [StagedView(each, "keys") for each in (first, second)]
+    places = [[(key, there) for there, key in view.turns()] for view in both]
+    if any(there is not True for each in places for _, there in each):
+        both[0].refuse()
+    return [key() for key, _ in places[0]] == [key() for key, _ in places[1]]
+
+
+def _is_there(value: object) -> object:
+    return value.defined if isinstance(value, Maybe) else value is not _NO_DEFAULT
+
+
+def _inside(value: object) -> object:
+    return value.value if isinstance(value, Maybe) else value
+
+
+def _makes_missing(items: object) -> bool:
+    return getattr(items, "default_factory", None) is not None
+
+
+def _known(key: object) -> Any:
+    if isinstance(key, (rt.Tensor, rt.Variable)):
+        raise StagingError(
+            "a dict of which some items are there on some paths only cannot be indexed by a "
+            "tensor: give every key a value on every path",
+            user_place(),
+        )
+    return key

@@ -1,0 +1,399 @@
+"""A list whose items are known when the graph runs, as converted code meets it.
+
+    l[-1]          ->    list_get(%run, -1)
+    l.pop()        ->    %run, item = list_pop(%run, -1)
+
+The user's list stays the object it is; this reads and changes what it holds.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NoReturn
+
+import runtime as rt
+from autograph.backends.graph.aliases.carrying import emit, item_at, read_item, specs_of, value_of
+from autograph.backends.graph.aliases.doubled import is_of, note_origin, note_put, note_twice
+from autograph.backends.graph.aliases.picked import PickedFrom, note_pick
+from autograph.backends.graph.aliases.touching import (
+    check_repeated,
+    note_copied,
+    note_picked,
+    note_shared,
+)
+from autograph.backends.graph.control.courses import Indexed, course_by_index
+from autograph.backends.graph.control.rounds import adding, watched
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.columns import columns_of_run
+from autograph.backends.graph.values.iteration import as_weak
+from autograph.backends.graph.values.joining import JoinError, join_all, widen
+from autograph.backends.graph.values.leaves import Carried
+from autograph.backends.graph.values.mismatch import item_mismatch
+from autograph.backends.graph.values.numbers import whole_number
+from autograph.backends.graph.values.plan_types import Items, OneOf, Plan, Same
+from autograph.backends.graph.values.planning import plan_of, plans_of_items
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.values.truth import length_of, same_truth
+from autograph.errors import StagingError
+from runtime.graph.structured import while_loop
+from runtime.ops import lists
+from runtime.ops.extremes import python_order
+from runtime.ops.io import check
+
+# Of this class and that of deques; other attributes are those of the user's object.
+_OWN = frozenset(("items", "held"))
+
+
+class StagedList:
+    """What Python's operators and methods of lists mean on such a list.
+
+    Args:
+        items: the user's list.
+    """
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: list[Any]) -> None:
+        self.items = items
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what a class of the user's has besides the methods of lists."""
+        return getattr(self.stands_for, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in _OWN:
+            object.__setattr__(self, name, value)
+        else:
+            setattr(self.stands_for, name, value)
+
+    # -- the run -----------------------------------------------------------------------------------
+
+    def run(self, *more: object) -> StagedItems:
+        """Return all items as one run, whose plan also fits the values `more`."""
+        try:
+            element = join_all(list(map(widen, plans_of_items([*self.items, *more]))))
+        except JoinError as error:
+            raise item_mismatch(error) from None
+        (handle,) = emit(Items(element), self.items)
+        return StagedItems(handle, element)
+
+    def put(self, handle: rt.Tensor, element: Plan, new: Sequence[object] = ()) -> None:
+        """Let the user's list hold the items of a run, `new` among them."""
+        if not isinstance(element, (OneOf, Same)):
+            items = [*self.items, *(item for item in new if not is_of(item, self.items))]
+            note_copied([item for item in items if type(item) is not StagedItems], handle)
+            note_twice(self.items)
+        list.__setitem__(self.items, slice(None), [StagedItems(handle, element)])
+
+    def length(self) -> object:
+        """Return how many items there are, as a tensor that stands for a Python int."""
+        return as_weak(length_of(self.items))
+
+    @property
+    def stands_for(self) -> list[Any]:
+        """The list of the user's."""
+        return self.items
+
+    def item(self, index: object, place: PickedFrom | None = None) -> object:
+        """Return the item at a Python or tensor index; IndexError where there is none.
+
+        Args:
+            index: the place.
+            place: where an item that is changed is put back; None for a list made for a while.
+        """
+        index = whole_number(index)
+        known = self._known_position(index)
+        if known is not None:
+            return self.items[known]
+        self._refuse_none("list index out of range")
+        run = self.run()
+        picked = item_at(run, index)
+        note_picked(self.items, picked)
+        note_origin(picked, self.items, index)
+        if place is not None:
+            note_pick(place, run.element, picked)
+        return picked
+
+    def place(self, index: object) -> PickedFrom:
+        """Return the place that an index stands for."""
+        index = whole_number(index)
+        put, read = partial(self._put_item, index), lambda: read_item(self.run(), index)
+        return PickedFrom(self.items, index, put, read)
+
+    def _refuse_none(self, words: str) -> None:
+        """Raise IndexError if there can be no item: nothing was ever put in."""
+        if not self.items:
+            raise IndexError(words)
+
+    def has_at_hand(self, index: object) -> bool:
+        """Tell whether the item at an index is known, and so is the object it is."""
+        return self._known_position(index) is not None
+
+    def _known_position(self, index: object) -> int | None:
+        """Return the place of an item that stands before, or from the end after, every run."""
+        if not isinstance(index, int) or isinstance(index, bool):
+            return None
+        count = len(self.items)
+        place = index if index >= 0 else count + index
+        if not 0 <= place < count:
+            return None
+        between = self.items[: place + 1] if index >= 0 else self.items[place:]
+        return None if any(type(item) is StagedItems for item in between) else place
+
+    # -- operators ---------------------------------------------------------------------------------
+
+    def __getitem__(self, index: object) -> Any:
+        if not isinstance(index, slice):
+            return self.item(index, self.place(index))
+        if not self.items:
+            return []
+        run = self.run()
+        note_copied([item for item in self.items if type(item) is not StagedItems], run.handle)
+        part = lists.list_slice(run.handle, index.start, index.stop, index.step)
+        return self._sharing([StagedItems(part, run.element)])
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        index = whole_number(index)
+        if isinstance(index, slice):
+            self._set_slice(index, value)
+        else:
+            before = list(self.items)
+            self._put_item(index, value)
+            note_put(self.items, index, value, before)
+
+    def _put_item(self, index: Any, value: Any) -> None:
+        known = self._known_position(index)
+        if known is not None:
+            self.items[known] = value
+        else:
+            run = self.run(value)
+            leaves = emit(run.element, value)
+            self.put(lists.list_set(run.handle, index, *leaves), run.element, [value])
+
+    def _set_slice(self, index: slice, values: object) -> None:
+        items = items_of(values)
+        together = StagedList([*self.items, *items]).run()
+        old, new = (_as_run(part, together.element) for part in (self.items, items))
+        put = lists.list_set_slice(old, index.start, index.stop, new, index.step)
+        before = list(self.items)
+        self.put(put, together.element, items)
+        for item in items:
+            note_put(self.items, None, item, before)
+
+    def __delitem__(self, index: Any) -> None:
+        run = self.run()
+        if isinstance(index, slice):
+            bounds = (index.start, index.stop, index.step)
+            return self.put(lists.list_delete_slice(run.handle, *bounds), run.element)
+        return self.put(lists.list_delete(run.handle, whole_number(index)), run.element)
+
+    def __add__(self, other: object) -> Any:
+        return self._sharing(self.items + items_of(other), other)
+
+    def __radd__(self, other: object) -> Any:
+        return self._sharing(items_of(other) + self.items, other)
+
+    def __mul__(self, count: Any) -> Any:
+        if isinstance(count, int):
+            return self.items * count
+        check_repeated(self.items)
+        run = self.run()
+        return [StagedItems(lists.list_repeat(run.handle, count), run.element)]
+
+    __rmul__ = __mul__
+
+    def __iadd__(self, other: object) -> list[Any]:
+        """Do `l += other`, after which the variable holds the list itself."""
+        self.extend(other)
+        return self.items
+
+    def __imul__(self, count: Any) -> list[Any]:
+        """Do `l *= count`."""
+        self.items[:] = self * count
+        return self.items
+
+    def __eq__(self, other: object) -> Any:
+        others = other.items if isinstance(other, StagedList) else other
+        if not isinstance(others, list):
+            return False
+        return _equal_lists(self, StagedList(others))
+
+    def __ne__(self, other: object) -> Any:
+        return rt.logical_not(self == other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise StagingError: Python itself asks for all items, or how many there are."""
+        raise StagingError(
+            "the items of a list that grew in a staged statement are known only when the graph "
+            "runs, so Python cannot unpack, order or count them here: go over it with `for`, use "
+            "len(l) and l[i], or make it a tensor with rt.stack(l)",
+            user_place(),
+        )
+
+    __iter__ = __bool__ = __len__ = __lt__ = __le__ = __gt__ = __ge__ = refuse
+
+    # -- methods -----------------------------------------------------------------------------------
+
+    def append(self, item: object) -> None:
+        """Do `l.append(item)`."""
+        self.items.append(item)
+
+    def extend(self, values: object) -> None:
+        """Do `l.extend(values)`."""
+        self.items.extend(items_of(values))
+        source = values.items if isinstance(values, StagedList) else values
+        if isinstance(source, list):
+            note_shared(source, self.items)
+
+    def insert(self, index: Any, item: object) -> None:
+        """Do `l.insert(index, item)`."""
+        if isinstance(index, int) and index == 0:
+            return self.items.insert(0, item)
+        run, before = self.run(item), list(self.items)
+        leaves = emit(run.element, item)
+        self.put(lists.list_insert(run.handle, index, *leaves), run.element, [item])
+        return note_put(self.items, None, item, before)
+
+    def pop(self, index: Any = -1) -> object:
+        """Do `l.pop(index)` and return the item."""
+        known = self._known_position(index)
+        if known is not None:
+            return self.items.pop(known)
+        self._refuse_none("pop from empty list")
+        run = self.run()
+        handle, *leaves = lists.list_pop(run.handle, index, specs_of(run.element))
+        self.put(handle, run.element)
+        return value_of(run.element, leaves)
+
+    def clear(self) -> None:
+        """Do `l.clear()`."""
+        self.items.clear()
+
+    def copy(self) -> list[Any]:
+        """Return a list of the same items."""
+        return self._sharing(list(self.items))
+
+    def reverse(self) -> None:
+        """Do `l.reverse()`."""
+        run = self.run()
+        self.put(lists.list_reverse(run.handle), run.element)
+
+    def sort(self, *, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> None:
+        """Do `l.sort()`; what is compared must be numbers, or tuples of one form."""
+        run = self.run()
+        keys = run if key is None else self._keys(run, key)
+        order = python_order(*columns_of_run(keys, "sort()"), descending=bool(reverse))
+        self.put(lists.list_take(run.handle, order), run.element)
+
+    def index(self, item: object) -> object:
+        """Return the position of the first item equal to `item`; ValueError if there is none."""
+        place = self._find(item)
+        check(rt.less(place, self.length()), ValueError, _not_in_list(item))
+        return as_weak(place)
+
+    def remove(self, item: object) -> None:
+        """Do `l.remove(item)`."""
+        place = self._find(item)
+        check(rt.less(place, self.length()), ValueError, "list.remove(x): x not in list")
+        del self[place]
+
+    def count(self, item: object) -> object:
+        """Return how many items are equal to `item`."""
+        equal = self.mapped(lambda each: rt.cast(same_truth(each, item), rt.int32))
+        return as_weak(rt.reduce_sum(equal.tensor()))
+
+    def holds(self, item: object) -> rt.Tensor:
+        """Return `item in l`."""
+        return rt.less(self._find(item), self.length())
+
+    # -- as a whole --------------------------------------------------------------------------------
+
+    def tensor(self) -> rt.Tensor:
+        """Return the items, numbers or tensors of one shape, stacked along a new first axis."""
+        return rt.convert_to_tensor(self.items)
+
+    def mapped(self, function: Callable[[Any], Any]) -> StagedList:
+        """Return the list of `function(item)`, computed in a loop of the graph."""
+        run, plans = self.run(), []
+
+        def once(index: rt.Tensor, results: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
+            value = function(item_at(run, index))
+            plans.append(widen(plan_of(value)))
+            return index + 1, lists.list_append(results, *emit(plans[-1], value))
+
+        length = lists.list_length(run.handle)
+        start = (rt.constant(0), lists.list_new())
+        _, results = while_loop(lambda index, _: rt.less(index, length), once, start)
+        return StagedList([StagedItems(results, plans[-1])])
+
+    def _keys(self, run: StagedItems, key: Callable[[Any], Any]) -> StagedItems:
+        """Return what a function of the user's makes of each item."""
+        items = Indexed((lists.list_length(run.handle),), lambda index: item_at(run, index))
+        return StagedList(watched(course_by_index(items), adding(key), [], (key,))).run()
+
+    def _sharing(self, items: list[Any], *others: object) -> list[Any]:
+        """Return another list, after noting that items of this one are items of it, too."""
+        note_shared(self.items, items)
+        for other in others:
+            if isinstance(other, StagedList):
+                note_shared(other.items, items)
+        return items
+
+    def _find(self, item: object) -> rt.Tensor:
+        """Return the position of the first item equal to `item`, the length if there is none."""
+        run = self.run()
+        length = lists.list_length(run.handle)
+
+        def goes_on(index: rt.Tensor) -> rt.Tensor:
+            different = lambda: rt.logical_not(same_truth(item_at(run, index), item))  # noqa: E731
+            return rt.cond(rt.less(index, length), different, lambda: rt.constant(False))
+
+        (place,) = while_loop(goes_on, lambda index: (index + 1,), (rt.constant(0),))
+        return place
+
+
+def _as_run(items: list[Any], element: Plan) -> rt.Tensor:
+    (handle,) = emit(Items(element), items)
+    return handle
+
+
+def _equal_lists(first: StagedList, second: StagedList) -> rt.Tensor:
+    """Return whether two lists are as long and their items are equal."""
+    runs = first.run(), second.run()
+    lengths = [lists.list_length(run.handle) for run in runs]
+
+    def goes_on(index: rt.Tensor) -> rt.Tensor:
+        def same() -> rt.Tensor:
+            return same_truth(*(item_at(run, index) for run in runs))
+
+        return rt.cond(rt.less(index, lengths[0]), same, lambda: rt.constant(False))
+
+    def compare() -> rt.Tensor:
+        (place,) = while_loop(goes_on, lambda index: (index + 1,), (rt.constant(0),))
+        return rt.equal(place, lengths[0])
+
+    return rt.cond(rt.equal(*lengths), compare, lambda: rt.constant(False))
+
+
+def items_of(values: object) -> list[Any]:
+    """Return the items of what a list is extended by, as a list that may hold runs."""
+    if isinstance(values, StagedList):
+        return values.items
+    if isinstance(values, rt.Tensor) and values.shape.rank == 0:
+        raise TypeError("a number is no list: its items are wanted")
+    if isinstance(values, rt.Tensor) and (values.shape.rank is None or values.shape[0] is None):
+        shape = None if values.shape.rank is None else values.shape[1:]
+        row = Carried(rt.TensorSpec(shape, values.dtype))
+        return [StagedItems(lists.list_from_rows(values), row)]
+    return list(values)  # type: ignore[call-overload]
+
+
+def _not_in_list(item: object) -> str:
+    """Return what Python says of an item that it does not find; a tensor has no text here."""
+    if sys.version_info >= (3, 14) or not isinstance(item, (int, float, str, type(None))):
+        return "list.index(x): x not in list"
+    return f"{item!r} is not in list"

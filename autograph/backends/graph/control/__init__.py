@@ -1,0 +1,1 @@
+"""Statements as nodes of the graph: choices, loops, functions that call themselves."""

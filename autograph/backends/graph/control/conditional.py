@@ -1,0 +1,274 @@
+"""Staging a choice: `if`, `a if c else b`, and the lazy side of `and` and `or`.
+
+Both branches are traced, each from the same state into a graph of its own; what they leave in a
+variable is joined, and the outcome is what the `cond` node gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import runtime as rt
+from autograph.backends.graph.aliases.chosen import note_choice
+from autograph.backends.graph.aliases.proxies import settle, stand_as_before
+from autograph.backends.graph.aliases.twins import note_results
+from autograph.backends.graph.program.turns import tracing_a_path
+from autograph.backends.graph.tracing.plans import (
+    UNREACHED,
+    JoinError,
+    Plan,
+    carried_leaves,
+    emit,
+    join,
+    plan_of,
+    rebuild,
+)
+from autograph.backends.graph.tracing.regions import Unreached, new_region, outcome, run_body
+from autograph.backends.graph.tracing.trail import is_in_recursion
+from autograph.backends.graph.values.facts import learn
+from autograph.backends.graph.values.mismatch import VALUE, branch_mismatch
+from autograph.backends.graph.values.planning import held, unchanged
+from autograph.backends.graph.values.truth import truth
+from autograph.backends.graph.values.undecided import Undecided
+from autograph.backends.graph.watching import watch
+from autograph.backends.graph.watching.key_order import Orders, orders_left, settle_orders
+from autograph.backends.graph.watching.noted import apart_from, outdated_now
+from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
+from autograph.backends.graph.watching.slots import Entry, Seeds, Slots
+from autograph.errors import ConditionError, StagingError
+from autograph.operators.state import State
+from runtime.graph.control_flow import record_cond
+from runtime.graph.graph import Graph
+
+Body = Callable[[], None]
+
+
+def staged_if(
+    pred: rt.Tensor,
+    body: Body,
+    orelse: Body,
+    state: State,
+    functions: Sequence[Callable[..., object]] = (),
+) -> None:
+    """Record `if pred: body() else: orelse()`; `state` then holds the joined outcome.
+
+    `functions` are the user's functions called by the bodies, where those are not the user's own.
+    """
+    settle()
+    slots = Slots(state, state.nouts)
+    reached = functions or (body, orelse)
+    watched = watch.watch(*reached, elsewhere=slots.elsewhere, roots=slots.roots)
+    try:
+        _stage(pred, body, orelse, slots, watched)
+    except BaseException:
+        slots.restore()
+        watch.restore(watched)
+        raise
+
+
+def _stage(
+    pred: rt.Tensor, body: Body, orelse: Body, slots: Slots, watched: list[watch.Watched]
+) -> None:
+    outdated = outdated_now()
+    seeds = [_refined(slots.initial, pred, taken) for taken in (True, False)]
+    then = _trace("then", body, slots, seeds[0], watched, (pred, True))
+    with apart_from(outdated):
+        orelse_ = _trace("else", orelse, slots, seeds[1], watched, (pred, False))
+    entries = slots.new(watch.entries_of([*then.changes, *orelse_.changes]))
+    if entries:
+        count = len(slots.names)
+        slots = slots.with_entries(entries)
+        then, orelse_ = (_with_entries(branch, slots.entries, count) for branch in (then, orelse_))
+        seeds = [Seeds([*seed, *slots.initial[count:]]) for seed in seeds]
+    results, made = _join_branches(pred, (then, orelse_), slots, seeds)
+    mark_shared(results, {**then.shared, **orelse_.shared})
+    slots.write_results(results)
+    settle_orders([branch.orders for branch in (then, orelse_) if branch.reached])
+    note_results(made)
+    stand_as_before()
+    for name, result, branches in made:
+        note_choice(result, branches, pred, staged_choice, name)
+    if not (then.reached or orelse_.reached) and is_in_recursion():
+        raise Unreached
+
+
+@dataclass(frozen=True)
+class _Branch:
+    """What a traced branch leaves: its graph, the values of the slots, changed containers, and
+    dicts with other keys.
+
+    `old` are the identities of containers that were there before, `shared` the positions of
+    arrays that others can see.
+    """
+
+    graph: Graph
+    reached: bool
+    values: tuple[object, ...]
+    changes: list[tuple[watch.Watched, watch.Contents]]
+    orders: Orders
+    old: frozenset[int]
+    shared: Mapping[int, str]
+
+
+def _trace(
+    name: str,
+    run: Body,
+    slots: Slots,
+    seed: Sequence[object],
+    watched: list[watch.Watched],
+    fact: tuple[rt.Tensor, bool],
+) -> _Branch:
+    region = new_region(name)
+    learn(region, *fact)
+    slots.write(seed)
+    # What is watched from the middle on, because it is met there, may have been made there.
+    old = watch.identities(watched)
+    with region.recording(), tracing_a_path(old):
+        reached = run_body(run)
+    values, orders = outcome(reached, slots.read(old)), orders_left(watched)
+    shared = shared_names(slots, values)
+    slots.restore()
+    changes = watch.changed(watched) if reached else []
+    watch.restore(watched)
+    stand_as_before()
+    return _Branch(region, reached, values, changes, orders, old, shared)
+
+
+def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Branch:
+    """Return a branch with what it left in the entries; one it did not touch has its old value."""
+    if not branch.reached:
+        return replace(branch, values=(UNREACHED,) * (count + len(entries)))
+    with watch.as_left(branch.changes):
+        held_now = [held(entry.read(), branch.old) for entry in entries]
+    return replace(branch, values=(*branch.values[:count], *held_now))
+
+
+def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> Seeds:
+    """Return `values` with the condition itself replaced by what it is known to be.
+
+    In `if not flag:` the flag is False inside and True in the other branch: this is how a flag
+    that guards the rest of a body turns into a plain constant once the rest has run.
+    """
+    node = getattr(pred, "node", None)
+    negated = node.inputs[0] if node is not None and node.op.name == "logical_not" else None
+    known = {id(pred): taken}
+    if negated is not None:
+        known[id(negated)] = not taken
+    return Seeds([known.get(id(value), value) for value in values])
+
+
+def _join_branches(
+    pred: rt.Tensor,
+    branches: tuple[_Branch, _Branch],
+    slots: Slots,
+    seeds: Sequence[Sequence[object]],
+) -> tuple[list[object], list[tuple[str, object, Sequence[object]]]]:
+    """Record the node; return the value of each slot, and what was made anew, of what."""
+    columns = list(zip(slots.names, *(branch.values for branch in branches), *seeds))
+    plans = [
+        None if _left_alone(main, a) and _left_alone(other, b) else joined(name, main, other)
+        for name, main, other, a, b in columns
+    ]
+    for branch in branches:
+        with branch.graph.recording():
+            pairs = zip(plans, branch.values)
+            branch.graph.set_outputs([t for p, v in pairs if p is not None for t in emit(p, v)])
+    outputs = iter(record_cond(pred, *(branch.graph for branch in branches)))
+    results = [
+        old if plan is None else _rebuilt(plan, outputs, name)
+        for plan, old, name in zip(plans, slots.initial, slots.names)
+    ]
+    made: list[tuple[str, object, Sequence[object]]] = [
+        (name, result, (main, other))
+        for plan, result, (name, main, other, _, _) in zip(plans, results, columns)
+        if plan is not None
+    ]
+    return results, made
+
+
+def _left_alone(value: object, seed: object) -> bool:
+    return value is UNREACHED or unchanged(value, seed)
+
+
+def _rebuilt(plan: Plan, outputs: object, name: str) -> object:
+    count = len(list(carried_leaves(plan)))
+    tensors = [next(outputs) for _ in range(count)]  # type: ignore[call-overload]
+    for tensor, leaf in zip(tensors, carried_leaves(plan)):
+        tensor.weak = leaf.weak
+    return rebuild(plan, iter(tensors), name)
+
+
+def joined(name: str, main: object, other: object) -> Plan:
+    """Return the plan of a variable that one branch leaves as `main` and the other as `other`.
+
+    Raises:
+        StagingError: if no value can be both, naming the variable and the remedy.
+    """
+    try:
+        return join(plan_of(main), plan_of(other))
+    except JoinError as error:
+        raise branch_mismatch(name, error) from None
+
+
+def merged(
+    pred: rt.Tensor, then: tuple[Graph, object], orelse: tuple[Graph, object], name: str
+) -> object:
+    """Record the choice between the values of two traced regions, and return it.
+
+    Of values that cannot be one, what is left is whether the one chosen is true.
+    """
+    try:
+        plan = joined(name, then[1], orelse[1])
+    except StagingError as error:
+        for graph, value in (then, orelse):
+            with graph.recording():
+                graph.set_outputs([_truth_or(error, value)])
+        return Undecided(record_cond(pred, then[0], orelse[0])[0], error)
+    for graph, value in (then, orelse):
+        with graph.recording():
+            graph.set_outputs(emit(plan, value))
+    return _rebuilt(plan, iter(record_cond(pred, then[0], orelse[0])), name)
+
+
+def _truth_or(error: StagingError, value: object) -> rt.Tensor:
+    """Return whether a value is true; raise `error` where even that cannot be told."""
+    try:
+        return truth(value)
+    except ConditionError:
+        raise error from None
+
+
+def staged_choice(
+    pred: rt.Tensor,
+    then: Callable[[], object],
+    orelse: Callable[[], object],
+    text: str,
+    roots: Iterable[tuple[str, object]] = (),
+) -> object:
+    """Record `then() if pred else orelse()` and return its value.
+
+    `roots` are objects, by name, that the branches may change though they do not mention them.
+    """
+    settle()
+    values: list[object] = [None]
+
+    def put(new: tuple[object, ...]) -> None:
+        values[0] = new[0]
+
+    def run_then() -> None:
+        values[0] = then()
+
+    def run_orelse() -> None:
+        values[0] = orelse()
+
+    what = f"this `{text}`" if text in ("and", "or") else f"`... if {text} else ...`"
+    state = State(lambda: (values[0],), put, (f"{VALUE}{what}",), 1)
+    slots = Slots(state, 1)
+    watched = watch.watch(then, orelse, roots=roots)
+    try:
+        _stage(pred, run_then, run_orelse, slots, watched)
+    except BaseException:
+        watch.restore(watched)
+        raise
+    return values[0]

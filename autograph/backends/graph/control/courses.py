@@ -1,0 +1,129 @@
+"""How a staged `for` goes over something: by an index, or by what stands for one.
+
+Whatever has items at known places is `Indexed`. What leaves items out, as `filter` does, has turns
+in which there is nothing to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.values.iteration import SymbolicRange, as_weak, length
+
+Hidden = Sequence[rt.Tensor]
+Functions = tuple[Callable[..., object], ...]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One iteration.
+
+    Attributes:
+        item: makes the item; it is called once, where the item is wanted.
+        following: makes the hidden variables of the next iteration, after this one.
+        kept: whether there is an item at all, a scalar bool tensor; None where there is.
+    """
+
+    item: Callable[[], object]
+    following: Callable[[], Hidden]
+    kept: rt.Tensor | None = None
+
+
+@dataclass(frozen=True)
+class Course:
+    """How to go over something.
+
+    Attributes:
+        hidden: variables of the loop the user does not see, before the first iteration.
+        more: `more(hidden)` -> whether there is another turn.
+        turn: `turn(hidden)` -> that turn.
+        functions: the user's functions that are called on the way.
+        left: `left(hidden)` is told the hidden variables after the loop.
+    """
+
+    hidden: Hidden
+    more: Callable[[Hidden], rt.Tensor]
+    turn: Callable[[Hidden], Turn]
+    functions: Functions = ()
+    left: Callable[[Hidden], object] = lambda hidden: None
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """Something with an item for every index below the smallest of `counts`.
+
+    Attributes:
+        counts: lengths, Python ints where they are known; functions that give them where a list
+            may grow on the way.
+        at: `at(index)` -> the item there.
+        functions: the user's functions `at` calls.
+    """
+
+    counts: tuple[object, ...]
+    at: Callable[[rt.Tensor], object]
+    functions: Functions = ()
+
+    def has(self, index: object) -> rt.Tensor:
+        """Return whether there is an item at `index`."""
+        return reduce(rt.logical_and, [rt.less(index, count_now(each)) for each in self.counts])
+
+
+def count_now(count: Any) -> Any:
+    """Return a length of `Indexed` as it is now."""
+    return count() if callable(count) else count
+
+
+def rows_of(values: object) -> Indexed:
+    """Return the rows of a tensor, a Variable or a range.
+
+    Raises:
+        StagedIterationError: for a scalar.
+    """
+    if isinstance(values, SymbolicRange):
+        numbers = values.tensor()
+        return Indexed((length(numbers),), lambda index: as_weak(rt.gather(numbers, index)))
+    tensor = rt.convert_to_tensor(values)
+    return Indexed((length(tensor),), lambda index: rt.gather(tensor, index))
+
+
+def course_by_index(
+    indexed: Indexed, start: object = 0, left: Callable[[Hidden], object] = lambda hidden: None
+) -> Course:
+    """Return how to go over what is indexed, from `start` on."""
+    first = start if isinstance(start, rt.Tensor) else rt.constant(start)
+
+    def turn(hidden: Hidden) -> Turn:
+        (index,) = hidden
+        return Turn(lambda: indexed.at(index), lambda: [rt.add(index, 1)])
+
+    return Course(
+        [as_weak(first)], lambda hidden: indexed.has(hidden[0]), turn, indexed.functions, left
+    )
+
+
+def course_over_range(numbers: SymbolicRange) -> Course:
+    """Return how to go over a range: the number itself is the hidden variable."""
+    dtype, stop, step = numbers.dtype, numbers.stop, numbers.step
+
+    def more(hidden: Hidden) -> rt.Tensor:
+        (number,) = hidden
+        if not isinstance(step, rt.Tensor):
+            return rt.less(number, stop) if step > 0 else rt.greater(number, stop)  # type: ignore[operator]
+        rising = rt.logical_and(rt.greater(step, 0), rt.less(number, stop))
+        return rt.logical_or(rising, rt.logical_and(rt.less(step, 0), rt.greater(number, stop)))
+
+    def turn(hidden: Hidden) -> Turn:
+        (number,) = hidden
+        return Turn(lambda: number, lambda: [rt.add(number, step)])
+
+    return Course([_first_number(numbers.start, dtype)], more, turn)
+
+
+def _first_number(start: object, dtype: rt.DType) -> rt.Tensor:
+    # The numbers of a Python range are Python ints: they adapt to the tensors they meet.
+    is_tensor = isinstance(start, rt.Tensor)
+    return as_weak(rt.cast(start, dtype) if is_tensor else rt.constant(start, dtype))

@@ -1,0 +1,138 @@
+"""`and` and `or` on tensors: no operand runs that Python would not evaluate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.item_parts import parts_of
+from autograph.backends.graph.control.conditional import merged, staged_choice
+from autograph.backends.graph.tracing.plans import UNREACHED, JoinError, join, plan_of
+from autograph.backends.graph.tracing.regions import new_region, run_body
+from autograph.backends.graph.values.facts import learn
+from autograph.backends.graph.values.mismatch import VALUE
+from autograph.backends.graph.values.planning import held
+from autograph.backends.graph.values.truth import truth
+from autograph.backends.graph.watching import watch
+from autograph.backends.graph.watching.noted import present
+from autograph.backends.protocol import Thunk
+from runtime.context import current_recorder
+from runtime.graph.graph import Graph
+
+# Ops that cannot fail once their operands have the right dtype: an operand made of them alone may
+# be computed although Python would not get to it, since nobody can tell.
+_SAFE = frozenset(
+    "add subtract multiply negative abs sign square maximum minimum "
+    "equal not_equal less less_equal greater greater_equal "
+    "logical_and logical_or logical_not logical_xor constant identity cast "
+    "shape size rank".split()
+)
+
+
+def staged_and(value: object, rest: Thunk, told: object) -> object:
+    """Return `value and rest()` for a `value` whose truth is told by a tensor."""
+    decided = truth(told, "an operand of `and`, or of a chain of comparisons,")
+    operand = _Operand(rest, (decided, True))
+    if operand.movable and _is_bool(operand.value) and _is_number(value):
+        # A number that is false is 0, and 0 == False: the value is the same.
+        return rt.logical_and(decided, operand.moved())
+    if operand.changes_containers or _is_container(value, operand.value):
+        return staged_choice(decided, operand.run, lambda: value, "and")
+    unchanged = (new_region("else"), value)
+    return merged(decided, (operand.region, operand.value), unchanged, f"{VALUE}this `and`")
+
+
+def staged_or(value: object, rest: Thunk, told: object) -> object:
+    """Return `value or rest()` for a `value` whose truth is told by a tensor."""
+    decided = truth(told, "an operand of `or`")
+    operand = _Operand(rest, (decided, False))
+    if operand.movable and _is_bool(operand.value) and _is_bool(value):
+        return rt.logical_or(decided, operand.moved())
+    is_container = _is_container(value, operand.value)
+    if operand.changes_containers or is_container:
+        # What is true is not None.
+        chosen = present(value) if is_container else value
+        return staged_choice(decided, lambda: chosen, operand.run, "or")
+    unchanged = (new_region("then"), value)
+    return merged(decided, unchanged, (operand.region, operand.value), f"{VALUE}this `or`")
+
+
+class _Operand:
+    """What follows the first operand, traced once into a region of its own."""
+
+    def __init__(self, rest: Thunk, fact: tuple[rt.Tensor, bool]) -> None:
+        self.run = rest
+        self.value: object = None
+        watched = watch.watch(rest)
+        self.region = new_region("operand")
+        learn(self.region, *fact)
+        try:
+            with self.region.recording():
+                reached = run_body(self._evaluate)
+            self.value = self.value if reached else UNREACHED
+            self.changes_containers = bool(watch.changed(watched))
+        finally:
+            watch.restore(watched)
+
+    def _evaluate(self) -> None:
+        self.value = self.run()
+
+    @property
+    def movable(self) -> bool:
+        """Whether it can be computed although Python would not get to it: nobody can tell."""
+        nodes = self.region.nodes
+        safe = all(node.op.name in _SAFE and _same_shapes(node) for node in nodes)
+        return safe and not self.changes_containers
+
+    def moved(self) -> object:
+        """Record the nodes in the current graph instead; return what the value is there."""
+        return _moved(self.region, self.value)
+
+
+def _is_container(value: object, other: object) -> bool:
+    """Tell whether what two operands give is a list or dict, which may be changed later."""
+    if not all(map(_holds_lists_or_dicts, (value, other))):
+        return False
+    try:
+        join(*(plan_of(held(present(each))) for each in (value, other)))
+    except JoinError:
+        return False
+    return True
+
+
+def _holds_lists_or_dicts(value: object) -> bool:
+    # An object of the user's stays the object it is anyway.
+    parts = [part.value for part in parts_of(value)]
+    return bool(parts) and all(map(rt.nest.is_nested, parts))
+
+
+def _same_shapes(node: object) -> bool:
+    """Return whether the operands are scalars or of one known shape, so that they broadcast."""
+    shapes = {str(t.shape) for t in node.inputs if t.shape.rank != 0}  # type: ignore[attr-defined]
+    known = all(t.shape.is_fully_defined() for t in node.inputs)  # type: ignore[attr-defined]
+    return known and len(shapes) <= 1
+
+
+def _moved(region: Graph, value: object) -> object:
+    """Record the nodes of `region` in the current graph instead; return what `value` is there."""
+    recorder = current_recorder()
+    assert recorder is not None
+    place: dict[int, Any] = {id(c.inner): c.outer for c in region.captures}
+    for node in region.nodes:
+        inputs = [place[id(t)] for t in node.inputs]
+        outputs = recorder.record(node.op, inputs, node.attrs)
+        for old, new in zip(node.outputs, outputs):
+            new.weak = old.weak
+            place[id(old)] = new
+    return place.get(id(value), value)
+
+
+def _is_number(value: object) -> bool:
+    """Return whether a false value is a number: an empty list, or None, is another value."""
+    return isinstance(value, (rt.Tensor, rt.Variable, bool, int, float))
+
+
+def _is_bool(value: object) -> bool:
+    if isinstance(value, rt.Tensor):
+        return value.dtype == rt.bool and value.shape.rank == 0
+    return isinstance(value, bool)

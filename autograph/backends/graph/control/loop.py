@@ -1,0 +1,306 @@
+"""Staging a loop: its body is traced until what is known of each variable no longer changes.
+
+A variable starts as what it is before the loop (a Python number as a weak tensor, since a body
+that assigns it will change it) and is joined with what one iteration makes of it: dtypes of
+literals adapt, shapes widen, a variable first bound in the body becomes one that may be missing.
+Most loops settle in the first trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import runtime as rt
+from autograph.backends.graph.aliases.item_parts import carried_by_value
+from autograph.backends.graph.aliases.lost import TurnStart, lost_in_turn
+from autograph.backends.graph.aliases.proxies import settle, stand_as_before
+from autograph.backends.graph.aliases.touching import outdate_rewritten
+from autograph.backends.graph.aliases.twins import note_loop, refusal, twin_of_next_iteration
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.turns import tracing_a_turn
+from autograph.backends.graph.tracing.plans import (
+    UNREACHED,
+    JoinError,
+    Plan,
+    carried_leaves,
+    emit,
+    join,
+    plan_of,
+    rebuild,
+    widen,
+)
+from autograph.backends.graph.tracing.regions import new_region, outcome, run_body
+from autograph.backends.graph.values.leaves import Carried
+from autograph.backends.graph.values.mismatch import endless_growth, loop_mismatch
+from autograph.backends.graph.values.plan_types import Items
+from autograph.backends.graph.values.planning import unchanged
+from autograph.backends.graph.watching import watch
+from autograph.backends.graph.watching.key_order import note_reordered, orders_left
+from autograph.backends.graph.watching.noted import noted_so_far, take_back
+from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
+from autograph.backends.graph.watching.slots import Entry, Slots
+from autograph.errors import LoopMismatch
+from autograph.operators.state import State
+from runtime.graph.control_flow import record_while
+from runtime.graph.graph import Graph
+
+Opts = Mapping[str, object]
+Hidden = Sequence[rt.Tensor]
+
+# Dtypes and ranks can only widen a few times; more rounds than this mean a mistake of ours.
+_MOST_ROUNDS = 24
+
+
+@dataclass(frozen=True)
+class LoopParts:
+    """A loop as the statement describes it.
+
+    Attributes:
+        hidden: loop variables that the user does not see (an index), before the first iteration.
+        test: `test(hidden)` -> scalar bool tensor: whether another iteration runs.
+        body: `body(hidden)` runs one iteration and returns the next `hidden`.
+        functions: the user's functions called by the above, whose containers are watched.
+        first: what the test gave before the loop, where it was made to see whether to stage it.
+        left: told the hidden variables after the loop.
+    """
+
+    hidden: Hidden
+    test: Callable[[Hidden], rt.Tensor]
+    body: Callable[[Hidden], Hidden]
+    functions: tuple[Callable[..., object] | None, ...]
+    first: rt.Tensor | None = None
+    left: Callable[[Hidden], object] = lambda hidden: None
+
+
+def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
+    """Record the loop; `state` then holds what the variables are after it.
+
+    Raises:
+        LoopMismatch: if a variable changes dtype or structure from one iteration to the next.
+    """
+    settle()
+    slots = Slots(state, len(state.names))
+    watched = watch.watch(*parts.functions, elsewhere=slots.elsewhere, roots=slots.roots)
+    try:
+        _Loop(parts, slots, opts, watched).stage()
+    except BaseException:
+        slots.restore()
+        watch.restore(watched)
+        raise
+
+
+class _Loop:
+    def __init__(
+        self, parts: LoopParts, slots: Slots, opts: Opts, watched: list[watch.Watched]
+    ) -> None:
+        self.parts, self.slots, self.opts, self.watched = parts, slots, opts, watched
+        self.exits: Mapping[str, str] = opts.get("exits") or {}  # type: ignore[assignment]
+
+    def stage(self) -> None:
+        plans = self._first_plans()
+        plans, body, ends = self._settled_body(plans)
+        test = self._test(plans)
+        if test is None:
+            # The test writes variables or has effects, so it must run exactly once per iteration.
+            again = _testing_after(self.parts)
+            return _Loop(again, self.slots, self.opts, self.watched).stage()
+        self._finish_body(body, plans, ends)
+        outputs = record_while(
+            test,
+            body,
+            [*self.parts.hidden, *_emit_all(plans, self.slots.initial)],
+            self._exit_positions(plans),
+            self.opts.get("maximum_iterations"),  # type: ignore[arg-type]
+        )
+        self.parts.left(outputs[: len(self.parts.hidden)])
+        visible = iter(outputs[len(self.parts.hidden) :])
+        results = _rebuild_all(plans, visible, self.slots)
+        mark_shared(results, self.shared)
+        self.slots.write_results(results)
+        stand_as_before()
+        columns = list(zip(self.slots.names, results, self.slots.initial, ends))
+        note_loop(columns, [each.value for each in self.watched], self._noted_before)
+        outdate_rewritten(self._noted_before)
+        return None
+
+    def _first_plans(self) -> list[Plan]:
+        self.shared = shared_names(self.slots)
+        plans = [widen(plan_of(value)) for value in self.slots.initial]
+        shapes = dict(self.opts.get("shape_invariants") or ())  # type: ignore[call-overload]
+        return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, plans)]
+
+    def _settled_body(self, plans: list[Plan]) -> tuple[list[Plan], Graph, tuple[object, ...]]:
+        for _ in range(_MOST_ROUNDS):
+            before = self._noted_before = noted_so_far()
+            body, values, entries = self._trace_body(plans)
+            if entries:
+                self.slots = self.slots.with_entries(entries)
+                plans = self._first_plans()
+                take_back(before)
+                continue
+            columns = zip(self.slots.names, plans, values, strict=True)
+            after = [self._joined(*each) for each in columns]
+            if not self._shared_at_end.keys() <= self.shared.keys():
+                self.shared = {**self._shared_at_end, **self.shared}
+                plans = after
+                take_back(before)
+                continue
+            if after == plans:
+                if self._lost is not None:
+                    raise refusal(self._lost, user_place())
+                self._refuse_twins(plans, values)
+                return plans, body, values
+            growing = [n for n, a, b in zip(self.slots.names, plans, after) if a != b]
+            plans = after
+            take_back(before)
+        raise endless_growth(growing)
+
+    def _refuse_twins(self, plans: Sequence[Plan], ends: tuple[object, ...]) -> None:
+        """Raise an error if a list is changed that the next iteration knows by two names."""
+        changed = {id(entry.owner) for entry in self.slots.entries}
+        old = {id(each.value): id(each.value) in changed for each in self.watched}
+        columns = list(zip(self.slots.names, self._began.values, self._began.held, ends))
+        copied = [
+            id(each.value)
+            for plan, end in zip(plans, ends)
+            if isinstance(plan, Items)
+            for each in carried_by_value(plan, end)
+            if each is not end
+        ]
+        name = twin_of_next_iteration(columns, old, copied)
+        if name is not None:
+            raise refusal(name, user_place())
+
+    def _trace_body(self, plans: list[Plan]) -> tuple[Graph, tuple[object, ...], list[Entry]]:
+        body = new_region("body")
+        hidden, seeds = self._enter(body, plans)
+        # The test holds when the body starts, so no exit was taken yet.
+        seeds = tuple(
+            False if name in self.exits else seed for name, seed in zip(self.slots.names, seeds)
+        )
+        self.slots.write(seeds)
+        mark_shared(seeds, self.shared)
+        stand_as_before(body)
+        self._began = TurnStart.of(self.slots.names, self.slots.initial, seeds)
+        following: list[rt.Tensor] = []
+        old = watch.identities(self.watched)
+        with body.recording(), tracing_a_turn(old):
+            reached = run_body(lambda: following.extend(self.parts.body(hidden)))
+            body.set_outputs(following if reached else hidden)
+        values = outcome(reached, self.slots.read(old))
+        self._shared_at_end = shared_names(self.slots, values)
+        self._lost = None
+        if reached:
+            self._lost = lost_in_turn(self._began, self._noted_before)
+        if reached:
+            note_reordered(orders_left(self.watched))
+        together = self.slots.run_together() if reached else []
+        self.slots.restore()
+        changes = watch.changed(self.watched) if reached else []
+        watch.restore(self.watched)
+        stand_as_before()
+        return body, values, self.slots.new([*together, *watch.entries_of(changes)])
+
+    def _test(self, plans: list[Plan]) -> Graph | None:
+        """Return the region of the test; None if it does more than compute a condition."""
+        test = new_region("test")
+        hidden, seeds = self._enter(test, plans)
+        self.slots.write(seeds)
+        stand_as_before(test)
+        # Two names may stand for one place, so what is read is not always what was written.
+        before, held_before = self.slots.read(), watch.contents_now(self.watched)
+        with test.recording():
+            test.set_outputs([self.parts.test(hidden)])
+        pure = all(map(unchanged, self.slots.read(), before))
+        # What the test calls is looked into as it is called.
+        held_before += [each.contents for each in self.watched[len(held_before) :]]
+        pure = pure and watch.is_as_then(held_before, watch.contents_now(self.watched))
+        self.slots.restore()
+        watch.restore(self.watched)
+        stand_as_before()
+        return test if pure and test.effect in ("none", "read") else None
+
+    def _enter(self, region: Graph, plans: list[Plan]) -> tuple[Hidden, tuple[object, ...]]:
+        """Give `region` its parameters; return the hidden ones and the variables' values."""
+        hidden = [
+            region.add_input(rt.TensorSpec(t.shape, t.dtype), f"hidden_{k}", _is_weak(t))
+            for k, t in enumerate(self.parts.hidden)
+        ]
+        tensors = [
+            region.add_input(leaf.spec, _parameter_name(name), leaf.weak)
+            for name, plan in zip(self.slots.names, plans)
+            for leaf in carried_leaves(plan)
+        ]
+        return hidden, tuple(_rebuild_all(plans, iter(tensors), self.slots))
+
+    def _joined(self, name: str, before: Plan, value: object) -> Plan:
+        try:
+            return join(before, widen(plan_of(value)))
+        except JoinError as error:
+            raise loop_mismatch(name, error) from None
+
+    def _finish_body(self, body: Graph, plans: list[Plan], ends: tuple[object, ...]) -> None:
+        hidden = list(body.outputs)
+        stay = iter(body.parameters[len(hidden) :])
+        carried: list[rt.Tensor] = []
+        with body.recording():
+            for plan, value in zip(plans, ends):
+                own = [next(stay) for _ in carried_leaves(plan)]
+                # A body that never ends (it raises) leaves every variable as it was.
+                carried.extend(own if value is UNREACHED else emit(plan, value))
+            body.set_outputs([*hidden, *carried])
+
+    def _exit_positions(self, plans: list[Plan]) -> dict[int, str]:
+        positions, at = {}, len(self.parts.hidden)
+        for name, plan in zip(self.slots.names, plans):
+            if name in self.exits:
+                positions[at] = self.exits[name]
+            at += len(list(carried_leaves(plan)))
+        return positions
+
+
+def _testing_after(parts: LoopParts) -> LoopParts:
+    """Return the same loop with its test at the end of the body and its outcome carried along.
+
+    The test before the first iteration is the one already made, so none is made twice.
+    """
+    assert parts.first is not None, "only the test of a `while` can do more than compute"
+
+    def body(hidden: Hidden) -> Hidden:
+        following = list(parts.body(hidden[1:]))
+        return [parts.test(following), *following]
+
+    functions = parts.functions
+    return LoopParts([parts.first, *parts.hidden], lambda hidden: hidden[0], body, functions)
+
+
+def _emit_all(plans: Sequence[Plan], values: Sequence[object]) -> list[rt.Tensor]:
+    return [tensor for plan, value in zip(plans, values) for tensor in emit(plan, value)]
+
+
+def _rebuild_all(plans: Sequence[Plan], tensors: object, slots: Slots) -> list[object]:
+    pairs = zip(plans, slots.names)
+    return [rebuild(plan, tensors, name) for plan, name in pairs]  # type: ignore[arg-type]
+
+
+def _is_weak(tensor: rt.Tensor) -> bool:
+    return getattr(tensor, "weak", False)
+
+
+def _parameter_name(name: str) -> str:
+    """Return a user variable's name as a node name: `o.x` and `d['k']` have signs in them."""
+    return "".join(c if c.isalnum() or c == "_" else "_" for c in name).strip("_") or "value"
+
+
+def _with_shape(name: str, plan: Plan, shapes: Mapping[str, object]) -> Plan:
+    if name not in shapes or not isinstance(plan, Carried):
+        return plan
+    from_user = rt.TensorShape(shapes[name])
+    if not from_user.is_compatible_with(plan.spec.shape):
+        raise LoopMismatch(
+            f"'{name}' has shape {plan.spec.shape} before the loop, which does not conform to the "
+            f"shape invariant {from_user} given for it",
+            user_place(),
+        )
+    return Carried(rt.TensorSpec(from_user, plan.spec.dtype), plan.weak)

@@ -1,0 +1,138 @@
+"""What is done with one of several objects, or with what may be None: a branch for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.control.conditional import staged_choice
+from autograph.backends.graph.values.facts import known
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.several import Action, Several
+from autograph.backends.graph.values.truth import told
+from autograph.backends.protocol import meet_everywhere
+
+NOT_ASKED: Any = object()
+# What Python answers for None as for anything else; other builtins raise TypeError for it.
+_QUESTIONS = frozenset(
+    "callable dir format getattr hasattr isinstance issubclass repr str type vars".split()
+)
+# Those that tell and change nothing, so that they can be asked of each object at once.
+_TELLING = frozenset(("callable", "isinstance", "issubclass"))
+# What gives an iterator, which no two paths have in common.
+_LAZY = frozenset("enumerate filter iter map reversed zip".split())
+# Python asks these of the objects themselves, in the order they are given.
+_GATHERING = frozenset(("print", "update", "get", "either"))
+
+
+def pick(several: Several, action: Action, text: str) -> Any:
+    """Return `action(object)` for the object that it is when the graph runs."""
+    index, options = several.index, several.options
+
+    for option in options:
+        meet_everywhere(option)
+
+    def from_position(position: int) -> object:
+        if position == len(options) - 1:
+            return action(options[position])
+        is_it = rt.equal(index, position)
+        return staged_choice(
+            is_it,
+            lambda: action(options[position]),
+            lambda: from_position(position + 1),
+            f"{text} of one of several objects",
+            [(type(each).__name__, each) for each in options],
+        )
+
+    return from_position(0)
+
+
+def callable_of(several: Several, callee: Callable[[Any], Any]) -> Callable[..., Any]:
+    """Return what calls the converted form of whichever object it is."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return pick(several, lambda each: callee(each)(*args, **kwargs), "a call")
+
+    return call
+
+
+def is_chosen(value: object) -> bool:
+    """Tell whether a value is one of several objects, or perhaps None."""
+    return isinstance(value, (Several, Nullable))
+
+
+def for_each(value: object, action: Action, text: str) -> Any:
+    """Return `action(object)` for what a chosen value is when the graph runs, None included."""
+    if isinstance(value, Several):
+        return pick(value, action, text)
+    assert isinstance(value, Nullable)
+    present = known(value.present)
+    if present is not None:
+        return action(value.value if present else None)
+    return staged_choice(
+        value.present,
+        lambda: action(value.value),
+        lambda: action(None),
+        f"{text} of a value that may be None",
+        [(type(value.value).__name__, value.value)],
+    )
+
+
+def options_of(value: object) -> list[tuple[Any, object]]:
+    """Return what a value may be, each with a scalar bool tensor that tells whether it is that."""
+    if isinstance(value, Several):
+        return [(rt.equal(value.index, at), each) for at, each in enumerate(value.options)]
+    if isinstance(value, Nullable):
+        return [(value.present, value.value), (rt.logical_not(value.present), None)]
+    return [(True, value)]
+
+
+def of_each(
+    name: str,
+    args: Sequence[Any],
+    kwargs: Mapping[str, object],
+    again: Callable[..., object],
+) -> object:
+    """Return what a builtin gives for each object that an argument may be; else `NOT_ASKED`.
+
+    Args:
+        name: what the backend calls the builtin.
+        args: its arguments.
+        kwargs: those by name.
+        again: gives what the builtin gives for other arguments.
+    """
+    at = next((k for k, arg in enumerate(args) if _is_asked(name, arg)), None)
+    if at is None:
+        return NOT_ASKED
+    ask: Action = lambda each: again(*args[:at], each, *args[at + 1 :], **kwargs)  # noqa: E731
+    if name in _TELLING:
+        answer = _told_of(args[at], ask)
+        if answer is not NOT_ASKED:
+            return answer
+    return for_each(args[at], ask, f"{name}()")
+
+
+def _is_asked(name: str, value: object) -> bool:
+    if isinstance(value, Several):
+        return name not in _LAZY and name not in _GATHERING
+    return isinstance(value, Nullable) and name in _QUESTIONS
+
+
+def _told_of(value: object, ask: Action) -> object:
+    """Return the answer to a question whose answers are True and False, without a branch."""
+    options = options_of(value)
+    answers = [ask(each) for _, each in options]
+    if not all(isinstance(answer, bool) for answer in answers):
+        return NOT_ASKED
+    if len(set(answers)) == 1:
+        return answers[0]
+    if isinstance(value, Nullable):
+        return told(options[0 if answers[0] else 1][0])
+    holding = [test for (test, _), answer in zip(options, answers) if answer]
+    return told(reduce(rt.logical_or, holding))
+
+
+Several.pick = staticmethod(pick)
+Nullable.choose = staticmethod(for_each)

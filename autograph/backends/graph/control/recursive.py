@@ -1,0 +1,389 @@
+"""A function that calls itself, traced as one body that calls itself.
+
+What the body returns is not known while it is traced for the first time. Then only the paths count
+that end without a call of itself: a path that makes one ends there. What those return is what the
+calls return in the next round, until nothing changes any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NoReturn
+
+import runtime as rt
+from autograph.backends.graph.aliases.carrying import specs_of, value_of
+from autograph.backends.graph.aliases.proxies import settle_region
+from autograph.backends.graph.aliases.touching import names_passed_on, note_passed_on
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.turns import tracing_a_turn
+from autograph.backends.graph.tracing.arguments import (
+    Arguments,
+    Knowledge,
+    Known,
+    Reference,
+    also_joined,
+    also_met,
+)
+from autograph.backends.graph.tracing.plans import (
+    UNREACHED,
+    JoinError,
+    Plan,
+    Unbound,
+    carried_leaves,
+    emit,
+    join,
+    plan_of,
+    rebuild,
+    widen,
+)
+from autograph.backends.graph.tracing.regions import Unreached, new_region
+from autograph.backends.graph.tracing.trail import Call, entered
+from autograph.backends.graph.values.joining import of_any_turn
+from autograph.backends.graph.values.planning import held
+from autograph.backends.graph.watching import watch
+from autograph.backends.graph.watching.key_order import note_reordered, orders_left
+from autograph.backends.graph.watching.noted import noted_so_far, take_back
+from autograph.backends.graph.watching.reach import Reach
+from autograph.backends.graph.watching.slots import Entry, Slots
+from autograph.errors import ContainerMutationError, StagingError
+from autograph.operators.state import State
+from runtime.context import current_recorder
+from runtime.graph.callee import Callee
+from runtime.graph.capture import Outer
+from runtime.graph.graph import Graph
+from runtime.graph.recursion import callee_of, record_call, record_recursion, region_called
+from runtime.ops.raising import raise_error
+
+# How often arguments and results may turn out to hold more than was known. What is nested one level
+# deeper each time, as a tree of tuples, has no end, and doubles with every round.
+_MOST_GROWTHS = 5
+# Dtypes and shapes can only widen a few times; more rounds than this mean a mistake of ours.
+_MOST_ROUNDS = 24
+TOO_DEEP = "maximum recursion depth exceeded"
+
+
+class Again(BaseException):
+    """What was taken for granted of a function is not so: its body is traced once more."""
+
+    def __init__(self, function: RecursiveFunction) -> None:
+        self.function = function
+
+
+class RecursiveFunction:
+    """A function that calls itself, from the first of its calls on.
+
+    Args:
+        call: the first call.
+        known: what holds of the arguments of all calls seen so far.
+        watched: the objects the function can reach.
+    """
+
+    def __init__(self, call: Call, known: Knowledge, watched: Reach) -> None:
+        self._made, self._arguments = call.made, call.arguments
+        self._known, self._watched = known, watched
+        self._name = _free_name(call.made.__name__, call.graph)
+        self._old = watch.identities(watched)
+        self._is_endless = call.is_endless
+        self._graph = call.graph
+        self._again = self._anew = False
+        self._growths = 0
+        self._know_nothing()
+
+    def _know_nothing(self) -> None:
+        """Begin without what was found out of the body so far."""
+        self._anew = False
+        self._slots = Slots(State(tuple, lambda values: None, (), 0), 0)
+        self._left: list[Plan] = []  # of the places the function writes to
+        self._found: list[Entry] = []  # more such places, known from the next round on
+        self._result: Plan = UNREACHED
+        self._captured: tuple[Outer, ...] = ()
+        self._effect = "none"
+        self._is_known = False
+        self._passed_on = frozenset[str]()  # parameters that are returned on some path
+
+    # -- the first call ------------------------------------------------------------------------
+
+    def first_call(self) -> object:
+        """Trace the body until it is known, record the first call and return its result.
+
+        Raises:
+            StagingError: the results of the function have no common form.
+        """
+        noted = noted_so_far()
+        for _ in range(_MOST_ROUNDS):
+            try:
+                body = self._traced()
+            except Again as again:
+                take_back(noted)
+                if again.function is not self:
+                    raise
+                if self._anew:
+                    self._know_nothing()
+                continue
+            if body is not None:
+                operands = self._operands(self._arguments, self._slots.initial)
+                return self._result_of(record_recursion(body, operands), self._arguments)
+        raise StagingError(
+            f"what '{self._name}' returns changes with every call of itself: let all its calls "
+            "return values of one dtype and structure",
+            user_place(),
+        )
+
+    def _traced(self) -> Graph | None:
+        """Trace the body once; return it if what was taken for granted is so."""
+        self._take(self._found)
+        body = self._graph = self._new_body()
+        self._again = False
+        inputs = iter(body.parameters)
+        arguments = self._arguments_from(inputs)
+        before = [(name, rt.nest.flatten(value)) for name, value in arguments.values.items()]
+        places = [rebuild(p, inputs, n) for p, n in zip(self._left, self._slots.names)]
+        stay = list(body.parameters[len(body.parameters) - sum(map(_width, self._left)) :])
+        result, left, changes = self._run(body, arguments, places)
+        if self._again:
+            return None
+        passed_on = self._passed_on | names_passed_on(result, arguments.values)
+        is_news, self._passed_on = passed_on != self._passed_on, passed_on
+        self._refuse_changed(before, arguments)
+        if self._find(changes):
+            return None
+        if not self._is_settled(result, left) or is_news:
+            self._note(body)
+            return None
+        with body.recording():
+            ends = stay if result is UNREACHED else _emit_all(self._left, left)
+            body.set_outputs([*emit(self._result, result), *ends])
+        return body if self._note(body) else None
+
+    def _run(
+        self, body: Graph, arguments: Arguments, places: Sequence[object]
+    ) -> tuple[object, Sequence[object], list[tuple[watch.Watched, watch.Contents]]]:
+        """Run the function; return its result, what it leaves in the places, and other changes."""
+        self._slots.write(places)
+        call = Call(self._made, arguments, body, self, self._is_endless)
+        try:
+            with entered(call), body.recording(), tracing_a_turn(self._old):
+                result = arguments.call(self._made)
+                settle_region()
+            return result, self._slots.read(), watch.changed(self._watched)
+        except Unreached:
+            return UNREACHED, (), []
+        finally:
+            self._slots.restore()
+            watch.restore(self._watched)
+
+    def _find(self, changes: list[tuple[watch.Watched, watch.Contents]]) -> bool:
+        """Note the places that were changed and are not known yet; tell whether there are any."""
+        note_reordered(orders_left(each for each, _ in changes))
+        self._found = self._slots.new(watch.entries_of(changes))
+        return bool(self._found)
+
+    def _take(self, entries: Sequence[Entry]) -> None:
+        """Let places that were found be known, when they hold what they did before the call."""
+        if entries:
+            self._slots = self._slots.with_entries(entries)
+            self._left = [widen(plan_of(value)) for value in self._slots.initial]
+            self._found = []
+
+    def _is_settled(self, result: object, left: Sequence[object]) -> bool:
+        """Join what came out with what is known; tell whether it was known before."""
+        before = self._is_known, self._result, self._left
+        self._is_known = True
+        self._result = self._joined("the return value", self._result, self._plan_of(result))
+        if before[0]:
+            self._refuse_growth("the return value", before[1], self._result)
+        if result is not UNREACHED:
+            self._join_places(left)
+        return before == (True, self._result, self._left)
+
+    def _note(self, body: Graph) -> bool:
+        """Note what the body captures and does; tell whether that was known before."""
+        captured = tuple(each.outer for each in body.captures)
+        same = len(captured) == len(self._captured) and body.effect == self._effect
+        self._captured, self._effect = captured, body.effect
+        return same
+
+    def _new_body(self) -> Graph:
+        body = new_region(self._name)
+        body.is_called = True
+        plans = [(n, k) for n, k in self._known.items() if not isinstance(k, Reference)]
+        for name, plan in (*plans, *zip(self._slots.names, self._left)):
+            for leaf in carried_leaves(plan):
+                body.add_input(leaf.spec, _parameter_name(name), leaf.weak)
+        for value in self._captured:
+            body.capture(value)
+        return body
+
+    def _arguments_from(self, inputs: object) -> Arguments:
+        values = {
+            name: known.value if isinstance(known, Reference) else rebuild(known, inputs, name)  # type: ignore[arg-type]
+            for name, known in self._known.items()
+        }
+        return self._arguments.with_values(values)
+
+    def _refuse_changed(self, before: list[tuple[str, list[object]]], now: Arguments) -> None:
+        """Raise an error if the function has changed a list that each call has its own of."""
+        for name, leaves in before:
+            after = rt.nest.flatten(now.values[name])
+            if len(after) != len(leaves) or any(a is not b for a, b in zip(after, leaves)):
+                raise ContainerMutationError(
+                    f"'{name}' is changed by '{self._name}', which calls itself with another "
+                    f"{type(now.values[name]).__name__} each time: return the values instead, or "
+                    "pass the same one on",
+                    user_place(),
+                )
+
+    # -- calls of itself -----------------------------------------------------------------------
+
+    def takes(self, arguments: Arguments) -> bool:
+        """Tell whether a call with these arguments is one of the body being traced.
+
+        Raises:
+            Again: it is, but the body was traced for fewer.
+        """
+        known = also_met(self._known, arguments)
+        if known is None:
+            return False
+        if known != self._known:
+            for name, plan in known.items():
+                self._refuse_growth(f"'{name}'", self._known[name], plan)
+            self._known = known
+            self._start_again()
+        return True
+
+    def widen_for(self, arguments: Arguments) -> None:
+        """Let this body stand for calls with other Python numbers, these among them, if it can.
+
+        Raises:
+            Again: it is traced once more, for those.
+        """
+        known = also_joined(self._known, arguments)
+        if known is not None:
+            self._known, self._anew = known, True
+            self._start_again()
+
+    def call(self, arguments: Arguments) -> object:
+        """Record such a call and return its result.
+
+        Raises:
+            Unreached: nothing is known of the result yet, or there never is one.
+            Again: more places are written to, or what is known of them is changed by the call.
+        """
+        # What is put back after the call is found here only.
+        if self._find(watch.changed(self._watched)):
+            self._start_again()
+        if not self._is_known:
+            raise Unreached
+        places = self._slots.read()
+        before = self._left
+        self._join_places(places)
+        if self._left != before:
+            self._start_again()
+        operands = self._operands(arguments, places)
+        weak = [leaf.weak for plan in (self._result, *self._left) for leaf in carried_leaves(plan)]
+        outputs = record_call(self._callee(), operands, self._captured, weak)
+        return self._result_of(outputs, arguments)
+
+    def _start_again(self) -> NoReturn:
+        # Noted as well, since code of the user's on the way may swallow whatever is raised.
+        self._again = True
+        raise Again(self)
+
+    def _callee(self) -> Callee:
+        specs = [spec for plan in (self._result, *self._left) for spec in specs_of(plan)]
+        return callee_of(self._graph, self._captured, specs, self._effect)
+
+    def _operands(self, arguments: Arguments, places: Sequence[object]) -> list[rt.Tensor]:
+        plans = [(k, arguments.values[n]) for n, k in self._known.items()]
+        given = [t for k, v in plans if not isinstance(k, Reference) for t in emit(k, v)]
+        return [*given, *_emit_all(self._left, places)]
+
+    def _result_of(self, outputs: Sequence[rt.Tensor], arguments: Arguments) -> object:
+        """Put what a call leaves into its places and return its result."""
+        at = _width(self._result)
+        values: list[object] = []
+        for plan, name in zip(self._left, self._slots.names):
+            values.append(value_of(plan, outputs[at : at + _width(plan)], name))
+            at += _width(plan)
+        self._slots.write(values)
+        if not isinstance(self._result, Unbound):
+            result = value_of(self._result, outputs[: _width(self._result)], "the return value")
+            note_passed_on(result, [arguments.values[name] for name in self._passed_on])
+            return result
+        # No path ends: what does not raise goes on until there is no room left.
+        raise_error(RecursionError(TOO_DEEP))
+        if _outer_of(current_recorder()) is not None:
+            raise Unreached
+        return None  # what raises comes before, and nobody gets to see it
+
+    # -- plans ---------------------------------------------------------------------------------
+
+    def _plan_of(self, result: object) -> Plan:
+        """Return the plan of a result, in which what was there before the call stays itself."""
+        held_result = _held_if_old(result, {id(each.value) for each in self._watched})
+        # What one call makes, or is given, is another one in every call.
+        return of_any_turn(plan_of(held_result))
+
+    def _join_places(self, values: Sequence[object]) -> None:
+        columns = zip(self._slots.names, self._left, values)
+        self._left = [self._joined(f"'{n}'", plan, widen(plan_of(v))) for n, plan, v in columns]
+
+    def _refuse_growth(self, what: str, before: Known, now: Known) -> None:
+        """Raise an error if something gets one level deeper with every round."""
+        if isinstance(before, Reference) or isinstance(now, Reference):
+            return
+        self._growths += _width(now) > _width(before)
+        if self._growths > _MOST_GROWTHS:
+            raise StagingError(
+                f"{what} of '{self._name}', which calls itself, holds more with every call, so "
+                "that tracing it has no end: keep what grows in lists, with indices for what "
+                "refers to other parts of it",
+                user_place(),
+            )
+
+    def _joined(self, what: str, before: Plan, now: Plan) -> Plan:
+        try:
+            return join(before, now)
+        except JoinError as error:
+            other = f" and {error.second}" if error.second else ""
+            raise StagingError(
+                f"{what} of '{self._name}', which calls itself, is not of one kind in all calls: "
+                f"{error.first}{other}; give it one dtype and structure",
+                user_place(),
+            ) from None
+
+
+def _held_if_old(value: object, old: Collection[int]) -> object:
+    """Return a value with those of its containers held that were there before."""
+    children = None if id(value) in old else rt.nest.children(value)
+    if children is None:
+        return held(value, old) if id(value) in old else value
+    inside = [_held_if_old(child, old) for child in children]
+    same = all(a is b for a, b in zip(children, inside))
+    return value if same else rt.nest.rebuild(value, inside)
+
+
+def _width(plan: Plan) -> int:
+    return len(list(carried_leaves(plan)))
+
+
+def _emit_all(plans: Sequence[Plan], values: Sequence[object]) -> list[rt.Tensor]:
+    return [tensor for plan, value in zip(plans, values) for tensor in emit(plan, value)]
+
+
+def _parameter_name(name: str) -> str:
+    return "".join(c if c.isalnum() or c == "_" else "_" for c in name).strip("_") or "value"
+
+
+def _free_name(name: str, graph: Graph) -> str:
+    """Return a name that no recursion around `graph` has."""
+    base = free = _parameter_name(name)
+    number = 0
+    while region_called(graph, free) is not None:
+        number += 1
+        free = f"{base}_{number}"
+    return free
+
+
+def _outer_of(graph: object) -> Graph | None:
+    return graph.outer if isinstance(graph, Graph) else None

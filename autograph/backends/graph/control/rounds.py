@@ -1,0 +1,71 @@
+"""A loop over items that calls functions of the user's, as `sorted(xs, key=o.rank)` does.
+
+What such a function changes, an attribute or a list, is found and carried along, as in a `for`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.control.conditional import staged_if
+from autograph.backends.graph.control.courses import Course, Functions, Hidden, Turn
+from autograph.backends.graph.control.loop import LoopParts, staged_loop
+from autograph.backends.graph.values.mismatch import VALUE
+from autograph.operators.state import State
+
+Step = Callable[[Turn, Any], Any]
+Test = Callable[[Any], rt.Tensor]
+_ITEMS = f"{VALUE}these items"
+
+
+def watched(
+    course: Course, step: Step, start: Any, functions: Functions, goes_on: Test | None = None
+) -> Any:
+    """Return what `step` makes of `start` in all turns.
+
+    Args:
+        course: how to go over the items.
+        step: `step(turn, so_far)` -> what to go on with.
+        start: a tensor, or a list, which a turn may add to.
+        functions: the user's functions that are called.
+        goes_on: tells of what there is so far whether there is another turn.
+    """
+    so_far = [start]
+
+    def put(values: tuple[object, ...]) -> None:
+        so_far[:] = values
+
+    def take(turn: Turn) -> None:
+        so_far[0] = step(turn, so_far[0])
+
+    def body(hidden: Hidden) -> Hidden:
+        turn = course.turn(hidden)
+        if turn.kept is None:
+            take(turn)
+        else:
+            staged_if(turn.kept, lambda: take(turn), _do_nothing, state, functions)
+        return turn.following()
+
+    def test(hidden: Hidden) -> rt.Tensor:
+        more = course.more(hidden)
+        return more if goes_on is None else rt.logical_and(goes_on(so_far[0]), more)
+
+    state = State(lambda: tuple(so_far), put, (_ITEMS,), 1)
+    staged_loop(LoopParts(course.hidden, test, body, functions, left=course.left), state, {})
+    return so_far[0]
+
+
+def adding(function: Callable[[Any], object]) -> Step:
+    """Return the step that adds what a function makes of an item to a list."""
+
+    def add(turn: Turn, items: list[object]) -> list[object]:
+        items.append(function(turn.item()))
+        return items
+
+    return add
+
+
+def _do_nothing() -> None:
+    return None

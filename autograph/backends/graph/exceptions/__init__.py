@@ -1,0 +1,1 @@
+"""Raising and catching what is raised when the graph runs."""

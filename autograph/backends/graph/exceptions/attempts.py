@@ -1,0 +1,397 @@
+"""Staging a `try`: what may raise when the graph runs is caught there.
+
+The body is traced once. As long as nothing in it may raise what a handler catches, it is traced
+into the graph around it, and Python decides. The first node that may begins the region of a
+`try_except`. Before each such node the variables are noted where they have changed: a handler sees
+them as they were when the exception was raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.proxies import settle, settle_region, stand_as_before
+from autograph.backends.graph.aliases.twins import leave_path, note_results
+from autograph.backends.graph.exceptions.caught import CaughtError, Source, sources_of
+from autograph.backends.graph.program.journal import staging
+from autograph.backends.graph.program.namespaces import HANDLED
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.tracing.notes import Notes
+from autograph.backends.graph.tracing.plans import (
+    UNREACHED,
+    JoinError,
+    carried_leaves,
+    emit,
+    join,
+    plan_of,
+    rebuild,
+)
+from autograph.backends.graph.tracing.regions import Unreached, new_region, outcome, run_body
+from autograph.backends.graph.tracing.trail import is_in_recursion
+from autograph.backends.graph.values.mismatch import attempt_mismatch
+from autograph.backends.graph.values.planning import unchanged
+from autograph.backends.graph.values.raised import is_caught, stage_error
+from autograph.backends.graph.watching import watch
+from autograph.backends.graph.watching.key_order import note_reordered, orders_left
+from autograph.backends.graph.watching.noted import noted_twins
+from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
+from autograph.backends.graph.watching.slots import Entry, Slots
+from autograph.backends.tried import Handler, Tried
+from autograph.errors import AutographError, StagingError
+from autograph.operators.state import State
+from autograph.operators.tracebacks import drop_internal_frames
+from runtime.context import current_recorder
+from runtime.exceptions import Standing
+from runtime.graph.attempt import AttemptGraph, record_try
+from runtime.graph.failing import Kinds, may_be
+from runtime.graph.graph import Graph
+from runtime.graph.undoing import go_back, mark
+from runtime.ops.attempts import leave_try
+from runtime.ops.op import Op
+from runtime.variant import VARIANT
+
+Functions = Sequence[Callable[..., object] | None]
+Roots = Sequence[tuple[str, object]]
+Classes = tuple[type[BaseException], ...]
+
+# The places a `try` changes are found by tracing it; each round finds more of them.
+_MOST_ROUNDS = 24
+
+
+def staged_try(tried: Tried, state: State, roots: Roots = (), bodies: Functions = ()) -> None:
+    """Do a `try` statement, as a node where something in it may raise when the graph runs.
+
+    Args:
+        tried: its parts.
+        state: the variables they may change.
+        roots: objects, by name, that the parts may change though they do not mention them.
+        bodies: the user's own statements that the parts run, where they are not those.
+    """
+    parts = [tried.body, tried.orelse, tried.final, *(each.body for each in tried.handlers)]
+    functions = [*parts, *bodies]
+    final = tried.final
+    if final is None:
+        return _Attempt(tried, state, functions, roots).run()
+    inner = replace(tried, final=None)
+
+    def guarded() -> None:
+        if inner.handlers:
+            _Attempt(inner, state, functions, roots).run()
+        else:
+            inner.body()
+
+    def finish() -> None:
+        final()
+        raise  # what is handled
+
+    outer = Tried(guarded, [Handler(None, finish)], final, flags=tried.flags)
+    # One statement of the user's: the attempt with the handlers tells of it, if there are any.
+    return _Attempt(outer, state, functions, roots, not inner.handlers).run()
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What a traced part leaves.
+
+    Attributes:
+        entries: the places it has changed.
+    """
+
+    graph: Graph
+    reached: bool
+    seeds: Sequence[object]
+    values: tuple[object, ...]
+    entries: list[Entry]
+
+
+class _Attempt:
+    """One `try` while it is staged; it guards what is recorded in its body."""
+
+    region: AttemptGraph
+
+    def __init__(
+        self,
+        tried: Tried,
+        state: State,
+        functions: Functions,
+        roots: Roots = (),
+        is_told: bool = True,
+    ) -> None:
+        settle()  # Before it is taken down what there is.
+        self._tried, self._state, self._is_told = tried, state, is_told
+        self._slots = Slots(state, len(state.names))
+        self._watched = watch.watch(
+            *functions, elsewhere=self._slots.elsewhere, roots=(*self._slots.roots, *roots)
+        )
+        # What is watched from the middle on, because it is met there, may have been made there.
+        self._old = watch.identities(self._watched)
+        self._classes: list[Classes] | None = None
+        # What the first node that may raise is made of: why the statement is staged.
+        self._refusing: tuple[rt.Tensor, ...] = ()
+
+    def run(self) -> None:
+        """Stage it."""
+        graphs = graphs_recording()
+        marks = [mark(graph) for graph in graphs]
+        for _ in range(_MOST_ROUNDS):
+            self._shared = shared_names(self._slots)
+            entries = self._traced()
+            if not entries:
+                return
+            for graph, before in zip(graphs, marks):
+                go_back(graph, before)
+                forget_notes(graph)
+            self._slots = self._slots.with_entries(entries)
+        raise StagingError("this `try` changes other places each time", user_place())
+
+    # -- what is recorded in the body ----------------------------------------------------------
+
+    def meets(
+        self,
+        graph: Graph,
+        op: Op,
+        inputs: Sequence[rt.Tensor],
+        attrs: Mapping[str, Any],
+        kinds: Kinds,
+    ) -> None:
+        """Begin the region, if this is the first node a handler may have to do with."""
+        if self._closed or self._notes.busy:
+            return
+        if not any(may_be(kinds, classes) for classes in self._caught_classes()):
+            return
+        settle()
+        self._refusing = self._refusing or tuple(inputs)
+        self.region.begin()
+        self._sources.extend(sources_of(op, inputs, attrs, kinds))
+        # A list may be by the end what it was, and not be where something raises.
+        self._changes.extend(watch.entries_of(watch.changed(self._watched)))
+        self._notes.note(graph, self._slots.read(self._old))
+
+    def catches(self, kinds: Kinds) -> bool:
+        """Tell whether a handler catches whatever is of these classes."""
+        if self._closed or self._notes.busy:
+            return False
+        caught = [kind for classes in self._caught_classes() for kind in classes]
+        return all(any(issubclass(kind, each) for each in caught) for kind in kinds)
+
+    def forget_notes(self) -> None:
+        """Note everything anew: what has been recorded is not there any more."""
+        self._notes.forget()
+
+    def _caught_classes(self) -> list[Classes]:
+        if self._classes is None:
+            self._classes = [_classes_of(handler) for handler in self._tried.handlers]
+        return self._classes
+
+    # -- tracing -------------------------------------------------------------------------------
+
+    def _traced(self) -> list[Entry]:
+        """Trace the statement; return places it changes that are not among its slots yet."""
+        outer = current_recorder()
+        assert isinstance(outer, Graph)
+        self.region = AttemptGraph("try", outer, self)
+        self._closed, self._sources = False, list[Source]()
+        self._changes: list[Entry] = []
+        flags = [at for at, name in enumerate(self._slots.names) if name in self._tried.flags]
+        self._notes = Notes(self.region, self._slots, frozenset(flags))
+        try:
+            with self.region.recording():
+                self._tried.body()
+                settle_region()
+        except Unreached:
+            if not self.region.begun:
+                raise
+            return self._staged(False)
+        except BaseException as error:
+            if not is_caught(error):
+                raise
+            if not self.region.begun and not self._may_catch(error):
+                self._closed = True
+                self._handle(error)
+                return []
+            with self.region.recording():
+                stage_error(error)
+            return self._staged(False)
+        if not self.region.begun:
+            self._closed = True
+            if self._tried.orelse is not None:
+                self._tried.orelse()
+            return []
+        return self._staged(self._else())
+
+    def _may_catch(self, error: BaseException) -> bool:
+        """Tell whether a handler may be the one for an exception that only a run knows."""
+        kinds = tuple(k for each in getattr(error, "sources", ()) for k in each.kinds)
+        return isinstance(error, Standing) and any(
+            may_be(kinds, classes) for classes in self._caught_classes()
+        )
+
+    def _handle(self, error: BaseException) -> None:
+        """Do what Python does with an exception; called while it is handled."""
+        drop_internal_frames(error)
+        handler = self._tried.handler_of(error)
+        if handler is None:
+            raise error
+        handler.run(error)
+
+    def _else(self) -> bool:
+        """Trace the `else`, in which nothing is caught; tell whether its end is reached."""
+        orelse = self._tried.orelse
+        if orelse is None:
+            return True
+        with self.region.recording():
+            leave_try(self.region.record_handle)
+            self._closed = True
+            return run_body(orelse)  # type: ignore[arg-type]
+
+    def _staged(self, reached: bool) -> list[Entry]:
+        self._closed = True
+        try:
+            return self._with_handlers(self._part(self.region, self._slots.initial, reached))
+        except BaseException:
+            self._restore()
+            raise
+
+    def _with_handlers(self, body: _Part) -> list[Entry]:
+        entries = self._slots.new([*body.entries, *self._changes])
+        if entries:
+            return entries
+        self._notes.join()
+        chosen = [h for h in zip(self._tried.handlers, self._caught_classes()) if self._may(h[1])]
+        handlers = [self._traced_handler(*each) for each in chosen]
+        entries = self._slots.new([entry for each in handlers for entry in each.entries])
+        if not entries:
+            self._record([body, *handlers], [classes for _, classes in chosen])
+            if not any(part.reached for part in (body, *handlers)) and is_in_recursion():
+                raise Unreached
+        return entries
+
+    def _may(self, classes: Classes) -> bool:
+        return any(may_be(source.kinds, classes) for source in self._sources)
+
+    def _traced_handler(self, handler: Handler, classes: Classes) -> _Part:
+        region = new_region("except")
+        caught = region.add_input(VARIANT, handler.name or "caught")
+        before = len(noted_twins())
+        seeds = self._notes.seeds(region)
+        mark_shared(seeds, self._shared)
+        made = len(noted_twins()) - before
+        sources = [each for each in self._sources if may_be(each.kinds, classes)]
+        self._slots.write(seeds)
+
+        def run() -> None:
+            error = _stand_in(caught, sources)
+            try:
+                raise error
+            except BaseException as raised:
+                _run_handler(handler, raised)
+
+        with region.recording():
+            reached = run_body(run)
+        leave_path(before, made)
+        return self._part(region, seeds, reached)
+
+    def _part(self, graph: Graph, seeds: Sequence[object], reached: bool) -> _Part:
+        values = outcome(reached, self._slots.read(self._old))
+        # What a body that raised has changed is there for the handlers.
+        changes = watch.changed(self._watched) if reached or graph is self.region else []
+        if changes:
+            note_reordered(orders_left(self._watched))
+        self._restore()
+        entries = watch.entries_of(changes)
+        return _Part(graph, reached, seeds, values, entries)
+
+    def _restore(self) -> None:
+        watch.restore(self._watched)
+        self._slots.restore()
+        stand_as_before()
+
+    # -- recording -----------------------------------------------------------------------------
+
+    def _record(self, parts: list[_Part], classes: list[Classes]) -> None:
+        slots, named = self._slots, len(self._state.names)
+        outs = [*range(self._state.nouts), *range(named, len(slots.names))]
+        plans = {at: self._joined(at, parts) for at in outs}
+        kept = {at: plan for at, plan in plans.items() if plan is not None}
+        for part in parts:
+            with part.graph.recording():
+                tensors = [t for at, plan in kept.items() for t in emit(plan, part.values[at])]
+                part.graph.set_outputs(tensors)
+        initial = self._notes.finished()
+        _, *handlers = (part.graph for part in parts)
+        with staging("try", self._refusing, self._state) if self._is_told else nullcontext():
+            outputs = iter(record_try(self.region, handlers, classes, initial))
+            values, made = list(slots.initial), []
+            for at, plan in kept.items():
+                own = [next(outputs) for _ in carried_leaves(plan)]
+                for tensor, leaf in zip(own, carried_leaves(plan)):
+                    tensor.weak = leaf.weak
+                values[at] = rebuild(plan, iter(own), slots.names[at])
+                made.append((slots.names[at], values[at], [part.values[at] for part in parts]))
+            mark_shared(values, self._shared)
+            slots.write_results(values)
+        note_results(made)
+        stand_as_before()
+
+    def _joined(self, at: int, parts: list[_Part]) -> Any:
+        """Return the plan of what the parts leave in a slot; None if all leave it alone."""
+        columns = [(part.values[at], part.seeds[at]) for part in parts]
+        if all(value is UNREACHED for value, _ in columns):
+            return None
+        if all(value is UNREACHED or unchanged(value, seed) for value, seed in columns):
+            if at not in self._notes.columns:
+                return None
+        name = self._slots.names[at]
+        try:
+            self._notes.check(at, [value for value, _ in columns])
+            return reduce(join, [plan_of(value) for value, _ in columns])
+        except JoinError as error:
+            raise attempt_mismatch(name, error) from None
+
+
+def _stand_in(caught: rt.Tensor, sources: list[Source]) -> BaseException:
+    """Return what a handler is given for an exception: the very one, where only one can arrive."""
+    if len(sources) == 1 and sources[0].is_exact and sources[0].sample is not None:
+        return sources[0].sample
+    return CaughtError(caught, sources)
+
+
+def _run_handler(handler: Handler, caught: BaseException) -> None:
+    """Trace a handler; an error about the tracing does not tell of what stands for an exception."""
+    token = HANDLED.set((*HANDLED.get(), caught))
+    try:
+        handler.run(caught)
+    except AutographError as error:
+        if isinstance(error.__context__, Standing):
+            error.__context__ = None
+        raise
+    finally:
+        HANDLED.reset(token)
+
+
+def _classes_of(handler: Handler) -> Classes:
+    kinds: Any = BaseException if handler.kinds is None else handler.kinds()
+    return kinds if isinstance(kinds, tuple) else (kinds,)
+
+
+def graphs_recording() -> list[Graph]:
+    """Return the graphs that what is recorded here may go to."""
+    graph = current_recorder()
+    assert isinstance(graph, Graph)
+    found = [graph]
+    while isinstance(graph, AttemptGraph) and not graph.begun:
+        assert graph.outer is not None
+        graph = graph.outer
+        found.append(graph)
+    return found
+
+
+def forget_notes(graph: Graph) -> None:
+    for guard in graph.guards:
+        if isinstance(guard, _Attempt):
+            guard.forget_notes()

@@ -1,0 +1,320 @@
+"""An exception that is caught when the graph runs, as a handler sees it while it is traced.
+
+It may come from several places. What all of them have in common is known: where each raises with
+the same arguments, those; where they differ, tensors that hold what the caught one has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+import runtime as rt
+from autograph.backends.graph.aliases.carrying import absent
+from autograph.backends.graph.functions.texts import text_of
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.tracing.plans import carried_leaves, emit, plan_of, rebuild
+from autograph.backends.graph.values.joining import JoinError, join_all
+from autograph.backends.graph.values.leaves import Carried
+from autograph.backends.graph.values.plan_types import Branch, Plan
+from autograph.errors import StagingError
+from runtime.context import recording
+from runtime.errors import OpError
+from runtime.exceptions import Standing
+from runtime.graph.failing import Kinds, may_be
+from runtime.ops.attempts import Extract, from_exception
+from runtime.ops.io import check
+from runtime.ops.op import Op
+
+# Names of a class that are texts.
+_NAMES = ("__name__", "__qualname__", "__module__")
+_TEXT = Carried(rt.TensorSpec((), rt.string), weak=True)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A node that may raise.
+
+    Attributes:
+        kinds: classes of what it may raise.
+        sample: the exception as far as it is known, with tensors in it; None for that of an op,
+            which holds a text.
+        is_exact: whether the sample is all there is to know: nothing in it depends on the run.
+    """
+
+    kinds: Kinds
+    sample: BaseException | None
+    is_exact: bool = False
+
+    def has(self, name: str) -> bool:
+        """Tell whether what it raises has an attribute."""
+        if self.sample is None:
+            return hasattr(self.kinds[0], name) if len(self.kinds) == 1 else name == "args"
+        return hasattr(self.sample, name)
+
+    def plan_of(self, name: str, get: Callable[[BaseException], object]) -> Plan:
+        """Return what is known of an attribute of what it raises."""
+        if self.sample is not None:
+            return plan_of(get(self.sample))
+        if name == "args" and not may_be(self.kinds, (KeyboardInterrupt,)):
+            return Branch(("",), (_TEXT,))
+        raise _unknown(name)
+
+
+def sources_of(
+    op: Op, inputs: Sequence[rt.Tensor], attrs: Mapping[str, Any], kinds: Kinds
+) -> Sequence[Source]:
+    """Return what is known of what a node may raise, given what it is recorded with."""
+    if op.name == "raise_again" and attrs["what"].sources:
+        # What is raised again is the caught one, whatever is known of it.
+        return [replace(each, is_exact=False) for each in attrs["what"].sources]
+    return [_source_of(op, inputs, attrs, kinds)]
+
+
+def _source_of(
+    op: Op, inputs: Sequence[rt.Tensor], attrs: Mapping[str, Any], kinds: Kinds
+) -> Source:
+    if op.name == "raise":
+        pattern = attrs["exception"].pattern
+        return Source(kinds, pattern.shown(inputs), is_exact=not pattern.has_gaps)
+    if op.name == "check":
+        return Source(kinds, attrs["error"](attrs["message"]), is_exact=True)
+    if op.name == "assert" and len(inputs) == 1:
+        return Source(kinds, AssertionError(*attrs["template"]), is_exact=True)
+    return Source(kinds, None)
+
+
+class CaughtError(Standing):
+    """Stands for an exception that is caught when the graph runs.
+
+    Args:
+        caught: the tensor that holds it.
+        sources: the nodes it may come from.
+    """
+
+    def __init__(self, caught: rt.Tensor, sources: Sequence[Source]) -> None:
+        super().__init__()
+        held = object.__getattribute__(self, "__dict__")
+        held["caught"], held["sources"] = caught, tuple(sources)
+
+    @property
+    def kind(self) -> type[BaseException]:
+        """The nearest class that all it may be belong to."""
+        kinds = [kind for source in self.sources for kind in source.kinds]
+        common = (each for each in kinds[0].__mro__ if all(issubclass(k, each) for k in kinds))
+        return next(common)
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return self.kind
+
+    @property
+    def args(self) -> Any:  # type: ignore[override]
+        """The arguments, made of those of every exception it may be."""
+        return self._common("args")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._common(name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not name.startswith("__"):
+            raise StagingError(
+                f"an exception that is caught when the graph runs cannot be given an attribute, "
+                f"as {name!r} here: raise another one with it",
+                user_place(),
+            )
+        super().__setattr__(name, value)
+
+    def add_note(self, note: str) -> NoReturn:
+        """Raise StagingError: it would be lost."""
+        raise StagingError(
+            "an exception that is caught when the graph runs cannot be given a note: raise another "
+            "one from it",
+            user_place(),
+        )
+
+    def text(self) -> object:
+        """Return `str(error)`, a string or a tensor of one."""
+        texts = {str(each.sample) if each.is_exact else None for each in self.sources}
+        if len(texts) == 1 and None not in texts:
+            return texts.pop()
+        return self._extracted("str", _text_of, _TEXT)
+
+    def shown(self) -> object:
+        """Return `repr(error)`, a string or a tensor of one."""
+        texts = {repr(each.sample) if each.is_exact else None for each in self.sources}
+        if len(texts) == 1 and None not in texts:
+            return texts.pop()
+        return self._extracted("repr", repr, _TEXT)
+
+    def as_text(self) -> object:
+        """Return what is formatted in its place."""
+        return _ErrorText(self)
+
+    def known_type(self) -> object:
+        """Return `type(error)`, or what stands for it where it may be one of several."""
+        kinds = {kind for source in self.sources for kind in source.kinds}
+        if len(kinds) == 1 and all(source.sample is not None for source in self.sources):
+            return kinds.pop()
+        return CaughtKind(self)
+
+    def is_exactly(self, kind: object) -> object:
+        """Return `type(error) is kind`, a bool or a tensor of one."""
+        if not isinstance(kind, type) or not any(may_be(s.kinds, (kind,)) for s in self.sources):
+            return False
+        flag = Carried(rt.TensorSpec((), rt.bool), weak=True)
+        return self._extracted(f"is {kind.__name__}", lambda error: type(error) is kind, flag)
+
+    def name_of_kind(self, name: str) -> object:
+        """Return `type(error).__name__`, or another name of the class, as a tensor."""
+        return self._extracted(f"type.{name}", lambda error: getattr(type(error), name), _TEXT)
+
+    def is_a(self, kinds: tuple[type, ...]) -> object:
+        """Return `isinstance(error, kinds)`, a bool or a tensor of one."""
+        known = [issubclass(k, kinds) for source in self.sources for k in source.kinds]
+        if all(known):
+            return True
+        wanted = tuple(kind for kind in kinds if issubclass(kind, BaseException))
+        if not any(may_be(source.kinds, wanted) for source in self.sources):
+            return False
+        names = " or ".join(kind.__name__ for kind in kinds)
+        flag = Carried(rt.TensorSpec((), rt.bool))
+        return self._extracted(f"is {names}", lambda error: isinstance(error, kinds), flag)
+
+    def _common(self, name: str) -> object:
+        def get(error: BaseException) -> object:
+            return getattr(error, name)
+
+        having, is_one = self.having(name)
+        try:
+            plan = join_all([source.plan_of(name, get) for source in having])
+        except JoinError:
+            raise _unknown(name) from None
+        if not having:
+            raise _unknown(name)
+        if is_one is not True:
+            without = (each for each in self.sources if each not in having)
+            names = dict.fromkeys(kind.__name__ for source in without for kind in source.kinds)
+            message = f"{' or '.join(map(repr, names))} object has no attribute {name!r}"
+            check(rt.convert_to_tensor(is_one), AttributeError, message)
+        return self._extracted(name, get, plan)
+
+    def having(self, name: str) -> tuple[Sequence[Source], Any]:
+        """Return the sources whose exceptions have an attribute, and whether it is from those."""
+        having = [each for each in self.sources if each.has(name)]
+        if len(having) == len(self.sources):
+            return having, True
+        return having, self.is_a(tuple(kind for source in having for kind in source.kinds))
+
+    def of(self, sources: Sequence[Source]) -> CaughtError:
+        """Return this exception where it is known to come from some of the sources."""
+        return CaughtError(self.caught, sources)
+
+    def _extracted(self, text: str, get: Callable[[BaseException], object], plan: Plan) -> object:
+        leaves = list(carried_leaves(plan))
+        if not leaves:
+            return rebuild(plan, iter(()), text)
+
+        def taken(error: BaseException) -> list[Any]:
+            with recording(None):
+                try:
+                    found = emit(plan, get(error))
+                except AttributeError:
+                    found = absent(plan)  # It is another one, and nobody looks at this.
+                return [tensor._array for tensor in found]  # type: ignore[attr-defined]
+
+        specs = [leaf.spec for leaf in leaves]
+        tensors = from_exception(self.caught, Extract(text, taken), specs)
+        for tensor, leaf in zip(tensors, leaves):
+            tensor.weak = leaf.weak
+        return rebuild(plan, iter(tensors), text)
+
+
+class CaughtKind:
+    """Stands for the class of an exception that is caught when the graph runs.
+
+    Args:
+        error: the exception.
+    """
+
+    __slots__ = ("_error",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, error: CaughtError) -> None:
+        self._error = error
+
+    def is_subclass(self, kinds: Any) -> object:
+        """Return `issubclass(kind, kinds)`, a bool or a tensor of one."""
+        return self._error.is_a(kinds if isinstance(kinds, tuple) else (kinds,))
+
+    def is_kind(self, kind: object) -> object:
+        """Return `self is kind`, a bool or a tensor of one."""
+        return self._error.is_exactly(kind)
+
+    def __eq__(self, other: object) -> Any:
+        return self.is_kind(other)
+
+    def __ne__(self, other: object) -> Any:
+        same = self.is_kind(other)
+        return rt.logical_not(same) if isinstance(same, rt.Tensor) else not same
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _NAMES:
+            return object.__getattribute__(self, "_error").name_of_kind(name)
+        return object.__getattribute__(self, name)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise _unknown_kind(name)
+
+    def __call__(self, *args: object, **kwargs: object) -> NoReturn:
+        raise _unknown_kind("()")
+
+
+class _ErrorText:
+    """What stands for a caught exception where Python formats it."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: CaughtError) -> None:
+        self.error = error
+
+    def __str__(self) -> str:
+        return str(text_of(self.error.text()))
+
+    def __repr__(self) -> str:
+        return str(text_of(self.error.shown()))
+
+    def __format__(self, spec: str) -> str:
+        return format(text_of(self.error.text()), spec)
+
+
+def kind_of(error: BaseException) -> object:
+    """Return the class of an exception that is handled while tracing, or what stands for it."""
+    return error.known_type() if isinstance(error, CaughtError) else type(error)
+
+
+def _text_of(error: BaseException) -> str:
+    """Return the text of an error as it is without a graph: without the line it comes from."""
+    if isinstance(error, OpError) and type(error).__str__ is OpError.__str__:
+        return error.message
+    return str(error)
+
+
+def _unknown_kind(name: str) -> StagingError:
+    return StagingError(
+        f"the class of the exception caught here is known when the graph runs, so '{name}' of it "
+        "is not known while tracing: ask isinstance(error, ...), or catch the classes one by one",
+        user_place(),
+    )
+
+
+def _unknown(name: str) -> StagingError:
+    return StagingError(
+        f"'{name}' of the exception caught here is not known while tracing, since not everything "
+        "that may raise it has one of the same kind: catch them one by one, or raise exceptions "
+        "of your own with the same arguments",
+        user_place(),
+    )

@@ -1,0 +1,129 @@
+"""Staging a `with`: the end of a context manager sees what is raised when the graph runs.
+
+    with m as x:                 x = m.__enter__()
+        f(x)                     try:
+                       ->            f(x)
+                                 except:
+                                     if not m.__exit__(kind, error, traceback): raise
+                                 else:
+                                     m.__exit__(None, None, None)
+
+So it is with managers of the user's, whose code is converted. One of a library's, such as a lock, a
+file or a name scope, holds something while the graph is recorded, and Python runs it then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from types import FunctionType
+from typing import Any
+
+from autograph.backends.graph.control.conditional import staged_if
+from autograph.backends.graph.exceptions.attempts import staged_try
+from autograph.backends.graph.exceptions.caught import kind_of
+from autograph.backends.graph.program.library import is_library_file
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.truth import truth
+from autograph.backends.managed import Managed
+from autograph.backends.tried import Handler, Tried
+from autograph.errors import StagingError
+from autograph.operators.frames import part_of
+from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.state import State, state_of
+
+
+def staged_with(managed: Managed, state: State) -> None:
+    """Do a `with` statement, as a node where its body may raise when the graph runs."""
+    manager = managed.manager
+    ends = _method(manager, "__exit__")
+    if ends is contextlib.suppress.__exit__:
+        handler = Handler(lambda: manager._exceptions, _do_nothing)
+        tried = Tried(lambda: managed.inside(None), (handler,), flags=managed.flags)
+        return staged_try(tried, state, bodies=[managed.body])
+    if managed.refused or isinstance(manager, contextlib.ExitStack):
+        return _run_unless_raised(managed, state)
+    if not (_is_converted(ends) or isinstance(manager, contextlib.closing)):
+        return managed.run()
+    value = _method(manager, "__enter__")(manager)
+
+    def leave() -> None:
+        error = sys.exc_info()[1]
+        assert error is not None, "a handler runs while an exception is handled"
+        _raise_unless(ends(manager, kind_of(error), error, error.__traceback__))
+
+    def end() -> None:
+        ends(manager, None, None, None)
+
+    def inside() -> None:
+        managed.inside(value)
+
+    tried = Tried(inside, (Handler(None, leave),), orelse=end, flags=managed.flags)
+    staged_try(tried, state, [(type(manager).__name__, manager)], [managed.body])
+
+
+def _run_unless_raised(managed: Managed, state: State) -> None:
+    """Let Python run a `with` whose end cannot be traced twice; refuse it if that would matter."""
+    place, reasons = user_place(), [managed.refused] if managed.refused else []
+
+    def inside() -> None:
+        with managed.manager as value:
+            managed.inside(value)
+            if any(map(_calls_users, getattr(managed.manager, "_exit_callbacks", ()))):
+                reasons.append(_OF_STACK)
+
+    def leave() -> None:
+        if reasons:
+            raise StagingError(reasons[0], place)
+        raise  # what is handled
+
+    tried = Tried(inside, (Handler(None, leave),), flags=managed.flags)
+    staged_try(tried, state, bodies=[managed.body])
+
+
+def _calls_users(callback: tuple[bool, Any]) -> bool:
+    """Tell whether what an ExitStack calls when it ends is code of the user's."""
+    function = callback[1]
+    owner = getattr(function, "__self__", None)
+    function = getattr(function, "__wrapped__", function)
+    code = getattr(function, "__code__", getattr(getattr(owner, "gen", None), "gi_code", None))
+    return code is not None and not is_library_file(code.co_filename)
+
+
+def _raise_unless(swallowed: object) -> None:
+    """Raise the exception that is handled again, unless its manager has swallowed it."""
+    if type(swallowed) is bool or swallowed is None:
+        if not swallowed:
+            raise  # what is handled
+        return
+    staged_if(truth(swallowed, "what `__exit__` returns"), _do_nothing, _again, _NO_STATE)
+
+
+def _again() -> None:
+    raise  # what is handled
+
+
+def _method(manager: Any, name: str) -> Any:
+    """Return what the class of a manager defines, as `with` looks it up; None if it does not."""
+    kinds = mro_of(type(manager))
+    return next(
+        (own_attributes(kind)[name] for kind in kinds if name in own_attributes(kind)), None
+    )
+
+
+def _is_converted(method: object) -> bool:
+    return isinstance(method, FunctionType) and part_of(method.__code__) is not None
+
+
+_OF_STACK = (
+    "an ExitStack calls code of yours at its end, which an exception that is raised when the graph "
+    "runs would come to, too; what the stack holds then is not known: write a `with` for each, or "
+    "a `try` with `finally`"
+)
+
+
+def _do_nothing() -> None:
+    return None
+
+
+_NO_STATE = state_of(lambda: (), lambda _: None, (), 0)

@@ -1,0 +1,56 @@
+"""Raising one of several exceptions, or one that is there on some paths only.
+
+error = ValueError("a") if c else KeyError("b")      %made = cond(c, make_error, make_error)
+raise error                                    ->    raise_again(%made)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.exceptions.caught import CaughtError, Source
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.several import Several
+from autograph.errors import StagingError
+from runtime.context import caller_origin
+from runtime.ops.raising import make_error
+
+_NONE = "exceptions must derive from BaseException"
+
+
+def raised_value(value: Any) -> object:
+    """Return what can be raised for a value that a statement has left."""
+    if isinstance(value, Nullable):
+        value = value.needed(_NONE)
+    if not isinstance(value, Several):
+        return value
+    if not all(map(_is_exception, value.options)):
+        raise StagingError(
+            "one of several objects is raised here, and not all of them are exceptions: raise each "
+            "where it is chosen",
+            user_place(),
+        )
+    errors = [each() if isinstance(each, type) else each for each in value.options]
+    sources = [Source((type(error),), error) for error in errors]
+    return CaughtError(_chosen(value.index, errors), sources)
+
+
+def _chosen(index: rt.Tensor, errors: list[BaseException]) -> rt.Tensor:
+    """Return a tensor that holds the exception at a place."""
+    before = [origin] if (origin := caller_origin()) is not None else []
+    first, *others = errors
+    if not others:
+        return make_error(first, before)
+    chosen: rt.Tensor = rt.cond(
+        rt.equal(index, 0),
+        lambda: make_error(first, before),
+        lambda: _chosen(rt.subtract(index, 1), others),
+    )
+    return chosen
+
+
+def _is_exception(value: object) -> bool:
+    kind = value if isinstance(value, type) else type(value)
+    return issubclass(kind, BaseException)

@@ -1,0 +1,1 @@
+"""What builtin functions, texts and NumPy make of tensors."""

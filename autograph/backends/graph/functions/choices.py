@@ -1,0 +1,346 @@
+"""`max`, `min`, `sorted`, `sum`, `any` and `all` of tensors, and of lists with tensors in them.
+
+They choose as Python does: the first of equal items, and a NaN only where it comes first. Rows that
+are no scalars have no order; Python says so on eager tensors, and these say it here.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial, reduce
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.carrying import item_at
+from autograph.backends.graph.aliases.touching import note_choice_of, note_shared
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.control.conditional import staged_choice
+from autograph.backends.graph.control.logic import staged_or
+from autograph.backends.graph.functions.pairwise import (
+    order_themselves,
+    place_of_extreme,
+    places_in_order,
+)
+from autograph.backends.graph.iterators.gathering import gathered, rows, run_of, searched, there
+from autograph.backends.graph.iterators.stream_parts import is_tensor, staged_list
+from autograph.backends.graph.iterators.streams import is_known
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.columns import (
+    by_fields,
+    columns_of,
+    columns_of_run,
+    holds_tensor,
+    no_order,
+    vector,
+)
+from autograph.backends.graph.values.iteration import StagedIterable, as_weak, length
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.values.truth import is_told_by_graph, truth
+from autograph.backends.graph.watching.drawn import note_drawn
+from autograph.errors import StagingError
+from runtime.context import current_recorder
+from runtime.ops.extremes import empty_words, first_extreme, python_order
+from runtime.ops.lists import list_length, list_take
+
+_NOTHING: Any = object()
+_LIST_ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())))
+_NUMBERS = (bool, int, float, complex, str)
+# A branch inside a branch for every item: deeper ones would cost more than they save.
+_MOST_NESTED = 12
+
+
+def extreme(name: str, *values: Any, key: Any = None, default: Any = _NOTHING) -> object:
+    """Return `max` or `min` of one iterable, or of several values."""
+    if len(values) > 1:
+        if default is not _NOTHING:
+            raise TypeError(f"Cannot specify a default for {name}() with multiple arguments")
+        return _of_several(name, values) if key is None else _by_key(name, list(values), key)
+    if not (is_tensor(values[0]) or is_known(values[0])):
+        return _of_run(name, _run(values[0]), key, default)
+    items = items_of(values[0])
+    if isinstance(items, list):
+        return _of_list(name, items, key, default)
+    return _of_vector(name, items, key, default)
+
+
+def _of_list(name: str, items: list[Any], key: Any, default: Any) -> object:
+    if not items:
+        if default is _NOTHING:
+            raise ValueError(empty_words(name))
+        return default
+    return _of_several(name, items) if key is None else _by_key(name, items, key)
+
+
+def _of_run(name: str, run: StagedItems, key: Any, default: Any) -> object:
+    if default is not _NOTHING:
+        has_items = rt.greater(list_length(run.handle), 0)
+        choose = partial(_of_run, name, run, key, _NOTHING)
+        return staged_choice(has_items, choose, lambda: default, f"{name}(...)")
+    columns = columns_of_run(run if key is None else run_of(key, [run]), f"{name}()")
+    return item_at(run, first_extreme(*columns, largest=name == "max"))
+
+
+def _of_several(name: str, values: Sequence[Any]) -> object:
+    keys = by_fields(values)
+    if order_themselves(keys) or any(isinstance(key, (tuple, list)) for key in keys):
+        return _chosen_by(name, list(values), keys)
+    if len(values) > 1:
+        values = [there(value) for value in values]
+    for value in values:
+        _check_scalar(name, value)
+    return reduce(partial(_better, name), values)
+
+
+def _better(name: str, best: Any, value: Any) -> Any:
+    if not is_tensor(best) and not is_tensor(value):
+        return (max if name == "max" else min)(best, value)
+    tensors = [rt.convert_to_tensor(each) for each in (best, value)]
+    if not any(tensor.dtype.is_floating for tensor in tensors):
+        return (rt.maximum if name == "max" else rt.minimum)(best, value)
+    is_better = (rt.greater if name == "max" else rt.less)(value, best)
+    return rt.where(is_better, value, best)
+
+
+def _of_vector(name: str, vector: rt.Tensor, key: Any, default: Any) -> object:
+    size = length(vector)
+    if isinstance(size, int) and size == 0:
+        return _of_list(name, [], key, default)
+    if not isinstance(size, int) and default is not _NOTHING:
+        choose = partial(_of_vector, name, vector, key, _NOTHING)
+        if key is None and _becomes(default, vector.dtype):
+            otherwise = lambda: rt.cast(default, vector.dtype)  # noqa: E731
+            return rt.cond(rt.greater(size, 0), choose, otherwise)
+        return staged_choice(rt.greater(size, 0), choose, lambda: default, f"{name}(...)")
+    if key is not None:
+        compare = operator.gt if name == "max" else operator.lt
+        columns = columns_of_run(run_of(key, vector), f"the keys of {name}()", compare)
+        return rt.gather(vector, first_extreme(*columns, largest=name == "max"))
+    _check_vector(name, vector)
+    if isinstance(size, int) and not vector.dtype.is_floating:
+        return (rt.reduce_max if name == "max" else rt.reduce_min)(vector, axis=0)
+    return rt.gather(vector, first_extreme(vector, largest=name == "max"))
+
+
+def _becomes(default: object, dtype: rt.DType) -> bool:
+    """Tell whether a number of Python's is one of a dtype without losing anything in kind."""
+    kinds = {"i": (int,), "u": (int,), "f": (int, float)}
+    return type(default) in kinds.get(dtype.kind, ())
+
+
+def _by_key(name: str, items: list[Any], key: Callable[[Any], object]) -> object:
+    return _chosen_by(name, items, [key(item) for item in items])
+
+
+def _chosen_by(name: str, items: list[Any], keys: list[Any]) -> object:
+    keys = by_fields(keys)
+    if order_themselves(keys):
+        return _one_picked(items, place_of_extreme(keys, name), name)
+    if not any(map(holds_tensor, keys)):
+        best = (max if name == "max" else min)(range(len(keys)), key=keys.__getitem__)
+        return items[best]
+    index = first_extreme(*columns_of(keys, f"the keys of {name}()"), largest=name == "max")
+    return _one_picked(items, index, name)
+
+
+def _one_picked(items: list[Any], index: Any, name: str) -> object:
+    if isinstance(index, int):
+        return items[index]
+    return _noted(name, [_picked(items, index, name)], items)[0]
+
+
+def ordered(values: Any, *, key: Any = None, reverse: Any = False) -> object:
+    """Return `sorted(values, key=, reverse=)`: a list where the length is known."""
+    if not is_tensor(values) and not is_known(values):
+        run = _run(values)
+        keys = run if key is None else run_of(key, [run])
+        order = python_order(*columns_of_run(keys, "sorted()"), descending=bool(reverse))
+        taken: list[object] = [StagedItems(list_take(run.handle, order), run.element)]
+        grown = staged_list(values)
+        if grown is not None:
+            note_shared(grown.items, taken)
+        return taken
+    items = items_of(values)
+    if isinstance(items, list):
+        return _ordered_list(items, key, bool(reverse))
+    if key is None:
+        _check_vector("sorted", items)
+    columns = [items] if key is None else columns_of_run(run_of(key, items), "sorted()")
+    result = rt.gather(items, python_order(*columns, descending=bool(reverse)))
+    size = length(items)
+    return list(rt.unstack(result, num=size)) if isinstance(size, int) and size else rows(result)
+
+
+def _ordered_list(items: list[Any], key: Any, reverse: bool) -> list[Any]:
+    keys = items if key is None else [key(item) for item in items]
+    return ordered_by(items, keys, reverse)
+
+
+def ordered_by(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
+    """Return `items` in the order of `keys`, of which some may be tensors."""
+    keys = by_fields(keys)
+    if not any(map(holds_tensor, keys)) and not order_themselves(keys):
+        return [items[k] for k in sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)]
+    if order_themselves(keys):
+        places = places_in_order(keys, reverse)
+    else:
+        order = python_order(*columns_of(keys, "what sorted() compares"), descending=reverse)
+        places = rt.unstack(order, num=len(items))
+    made = [_picked(items, place, "sorted") for place in places]
+    return made if isinstance(places[0], int) else _noted("sorted", made, items)
+
+
+def _noted(name: str, made: list[Any], items: list[Any]) -> list[Any]:
+    """Return values made of one of some items each, after a note of that."""
+    if all(map(_is_value, items)):
+        note_choice_of(f"{name}()", made, items)
+    return made
+
+
+def _picked(items: list[Any], index: Any, name: str) -> object:
+    """Return the item at a place; where the graph knows it, structures leaf by leaf."""
+    if isinstance(index, int):
+        return items[index]
+    if not all(map(_is_value, items)):
+        return StagedList(items).item(index)
+    first = items[0]
+    try:
+        for item in items[1:]:
+            rt.nest.assert_same_structure(first, item)
+        columns = zip(*map(rt.nest.flatten, items))
+        leaves = [_one_of(column, index) for column in columns]
+    except (ValueError, TypeError) as error:
+        raise StagingError(
+            f"{name}() chooses by a tensor between items that are not alike: {error}", user_place()
+        ) from None
+    return rt.nest.unflatten(first, leaves) if rt.nest.is_nested(first) else leaves[0]
+
+
+def _is_value(item: object) -> bool:
+    leaves = rt.nest.flatten(item)
+    return all(
+        is_tensor(leaf) or isinstance(leaf, (bool, int, float, complex, str)) for leaf in leaves
+    )
+
+
+def _one_of(column: Sequence[Any], index: rt.Tensor) -> object:
+    if all(leaf is column[0] for leaf in column):
+        return column[0]
+    chosen = rt.gather(rt.stack(list(column)), index)
+    return chosen if any(map(is_tensor, column)) else as_weak(chosen)
+
+
+def total(values: Any, /, start: Any = 0) -> object:
+    """Return `sum(values, start)`."""
+    items = items_of(values)
+    if isinstance(items, list):
+        return sum(items, start)
+    if isinstance(start, (str, bytes, bytearray)):
+        return sum((), start)
+    if is_known(items) and length(items) == 0:
+        return start
+    if items.dtype == rt.bool or items.dtype == rt.string:
+        return rt.add(start, items)  # No row can be added to a number; this says so.
+    added = rt.reduce_sum(items, axis=0)
+    return added if type(start) is int and start == 0 else rt.add(start, added)
+
+
+def any_of(values: Any) -> object:
+    """Return `any(values)`."""
+    return _decided(values, True)
+
+
+def all_of(values: Any) -> object:
+    """Return `all(values)`."""
+    return _decided(values, False)
+
+
+def _decided(values: Any, by: bool) -> object:
+    if is_tensor(values):
+        truths = _truths(vector(rt.convert_to_tensor(values), "any" if by else "all"))
+        return as_weak((rt.reduce_any if by else rt.reduce_all)(truths, axis=0))
+    if isinstance(values, StagedIterable) or staged_list(values) is not None:
+        return as_weak(searched(values, lambda item: _as_found(item, by), by))
+    return decided(iter(values), by)
+
+
+def decided(items: Iterator[Any], by: bool, depth: int = 0) -> object:
+    """Return `any` (or `all`, for `by` False) of items, evaluated no further than Python would.
+
+    What follows a tensor is evaluated inside a branch that runs where the tensor does not decide.
+    """
+    for item in items:
+        if is_told_by_graph(item):
+            return as_weak(_from_tensor(item, items, by, depth))
+        if bool(item) is by:
+            return by
+    return not by
+
+
+def _from_tensor(item: Any, items: Iterator[Any], by: bool, depth: int) -> rt.Tensor:
+    found = _as_found(item, by)
+    note_drawn(items)
+    if isinstance(items, _LIST_ITERATORS):
+        found = reduce(rt.logical_or, [_as_found(each, by) for each in items], found)
+    else:
+        rest = _flat if depth >= _MOST_NESTED else decided
+        found = staged_or(found, lambda: _as_found(rest(items, by, depth + 1), by), found)
+    return found if by else rt.logical_not(found)
+
+
+def _flat(items: Iterator[Any], by: bool, depth: int) -> object:
+    """Evaluate all that is left, which nobody can tell unless it has effects."""
+    recorder: Any = current_recorder()
+    values = list(items)
+    if recorder.effect not in ("none", "read"):
+        raise StagingError(
+            f"{'any' if by else 'all'}() of more than {_MOST_NESTED} items of a generator that "
+            "does more than compute: write a `for` statement",
+            user_place(),
+        )
+    return decided(iter(values), by)
+
+
+def _as_found(value: Any, by: bool) -> Any:
+    return truth(value) if by else rt.logical_not(truth(value))
+
+
+def _truths(tensor: rt.Tensor) -> rt.Tensor:
+    if tensor.dtype == rt.string:
+        return rt.greater(rt.strings.length(tensor), 0)
+    return tensor if tensor.dtype == rt.bool else rt.not_equal(tensor, rt.cast(0, tensor.dtype))
+
+
+def items_of(values: Any) -> Any:
+    """Return what is gone over as one tensor, or as a list where Python can make one."""
+    if is_tensor(values):
+        tensor = rt.convert_to_tensor(values)
+        length(tensor)  # A scalar has no rows; this says so.
+        return tensor
+    return list(values) if is_known(values) else gathered(values)
+
+
+def _run(values: Any) -> StagedItems:
+    grown = staged_list(values)
+    return run_of(None, values) if grown is None else grown.run()
+
+
+def _check_scalar(name: str, value: Any) -> None:
+    shape = value.shape if is_tensor(value) else None
+    if shape is not None and any(d not in (1, None) for d in shape.dims or ()):
+        raise no_order(name, shape)
+
+
+def _check_vector(name: str, tensor: rt.Tensor) -> None:
+    if tensor.shape.rank not in (1, None):
+        raise no_order(f"{name}()", tensor.shape[1:])
+
+
+CHOICES: Mapping[str, Callable[..., object]] = {
+    "all": all_of,
+    "any": any_of,
+    "max": partial(extreme, "max"),
+    "min": partial(extreme, "min"),
+    "sorted": ordered,
+    "sum": total,
+}

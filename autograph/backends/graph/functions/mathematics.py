@@ -1,0 +1,92 @@
+"""The functions of Python's module `math` on tensors: each gives Python's own numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.functions.choices import items_of
+from autograph.backends.graph.values.columns import vector
+from autograph.backends.graph.values.iteration import as_weak
+from autograph.backends.graph.values.numbers import scalar
+from autograph.operators.math_names import OF_NUMBERS
+from runtime.errors import DTypeError, ShapeError
+from runtime.ops.python_math import python_math
+
+
+def _of_numbers(name: str, *values: object) -> object:
+    return as_weak(python_math(name, *(_number(name, value) for value in values)))
+
+
+def _number(name: str, value: object) -> rt.Tensor:
+    tensor = rt.convert_to_tensor(value)
+    shape = tensor.shape
+    if tensor.dtype.kind not in "biuf":
+        raise DTypeError(f"math.{name}: must be real number, not {tensor.dtype}")
+    if shape.rank and any(size not in (1, None) for size in shape.dims or ()):
+        like = f"rt.{name}" if hasattr(rt, name) else f"[math.{name}(each) for each in x]"
+        raise ShapeError(f"math.{name} takes one number, not shape {shape}: write {like}")
+    return scalar(value, "a number")
+
+
+def _is_close(a: object, b: object, *, rel_tol: object = 1e-9, abs_tol: object = 0.0) -> object:
+    return _of_numbers("isclose", a, b, rel_tol, abs_tol)
+
+
+def _parts(value: object) -> tuple[object, object]:
+    """Return `math.modf(value)`: both parts have the sign of the number."""
+    whole = rt.subtract(value, fraction := _of_numbers("fmod", value, 1.0))
+    return fraction, _of_numbers("copysign", whole, value)
+
+
+def _mantissa_and_exponent(value: object) -> tuple[object, object]:
+    """Return `math.frexp(value)`."""
+    return _of_numbers("frexp", value), _of_numbers("frexp_exponent", value)
+
+
+def _next_after(x: object, y: object, /, **steps: object) -> object:
+    return _of_numbers("nextafter", x, y, *(each for each in steps.values() if each is not None))
+
+
+def _distance(p: Any, q: Any, /) -> object:
+    return as_weak(python_math("dist", *map(_point, (p, q))))
+
+
+def _point(values: Any) -> rt.Tensor:
+    items = items_of(values)
+    if not isinstance(items, list):
+        return vector(items, "math.dist()")
+    exact = [rt.cast(_number("dist", item), rt.float64) for item in items]
+    return rt.stack(exact) if exact else rt.constant([], rt.float64)
+
+
+def _exact_sum(values: Any) -> object:
+    items = items_of(values)
+    if isinstance(items, list):
+        if not items:
+            return math.fsum(items)
+        items = rt.stack([rt.cast(item, rt.float64) for item in items])
+    return as_weak(python_math("fsum", vector(items, "math.fsum()")))
+
+
+def _product(values: Any, /, *, start: Any = 1) -> object:
+    items = items_of(values)
+    if isinstance(items, list):
+        return math.prod(items, start=start)
+    multiplied = rt.reduce_prod(items, axis=0)
+    return multiplied if type(start) is int and start == 1 else rt.multiply(start, multiplied)
+
+
+MATHEMATICS: Mapping[str, Callable[..., object]] = {
+    **{name: partial(_of_numbers, name.removeprefix("math.")) for name in OF_NUMBERS.values()},
+    "math.dist": _distance,
+    "math.frexp": _mantissa_and_exponent,
+    "math.fsum": _exact_sum,
+    "math.isclose": _is_close,
+    "math.modf": _parts,
+    "math.nextafter": _next_after,
+    "math.prod": _product,
+}

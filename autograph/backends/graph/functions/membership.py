@@ -1,0 +1,227 @@
+"""`a == b`, `a in b` and `a[i]` where what is compared or picked is known when the graph runs."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from functools import partial, reduce
+from typing import Any
+
+import numpy as np
+
+import runtime as rt
+from autograph.backends.graph.aliases.carrying import read_item
+from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.aliases.picked import PickedFrom
+from autograph.backends.graph.containers.staged_deque import StagedDeque
+from autograph.backends.graph.containers.staged_dict import StagedDict, has_perhaps
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.control.conditional import staged_choice
+from autograph.backends.graph.control.missing_keys import check_key
+from autograph.backends.graph.control.picking import for_each, is_chosen
+from autograph.backends.graph.functions.numpy_calls import has_unknown
+from autograph.backends.graph.functions.texts import is_text
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.words import kind_word
+from autograph.backends.graph.values.iteration import SymbolicRange
+from autograph.backends.graph.values.numbers import whole_number
+from autograph.backends.graph.values.staged_items import is_staged
+from autograph.backends.graph.values.truth import same_truth
+from autograph.backends.graph.watching.trials import refuse_when_run
+from autograph.errors import ContainerMutationError, StagingError
+from runtime.ops.io import check
+from runtime.ops.text_items import text_item
+from runtime.ops.text_methods import text_method
+from runtime.wording import with_article
+
+_NEW_KEY = (
+    "a key that is known only when the graph runs is assigned, and is not in the dict: give the "
+    "dict all its keys before, as in dict.fromkeys(keys, 0), or use a list with the key as index"
+)
+
+
+def contains(item: object, container: Any) -> rt.Tensor:
+    """Return `item in container` as a scalar bool tensor.
+
+    Raises:
+        StagingError: if the container is of a kind that the graph cannot look through.
+    """
+    if isinstance(container, StagedDict) or has_perhaps(container):
+        return _as_dict(container).holds(item)  # type: ignore[return-value]
+    if isinstance(container, StagedView):
+        if container.part == "keys":
+            return StagedDict(container.held).holds(item)  # type: ignore[return-value]
+        return StagedList(container.as_list()).holds(item)
+    if isinstance(container, StagedList) or is_staged(container):
+        return _as_staged(container).holds(item)
+    if is_text(container) or (is_text(item) and isinstance(container, str)):
+        return text_method(container, "__contains__", item)
+    if isinstance(container, (rt.Tensor, rt.Variable)):
+        return _in_tensor(item, rt.convert_to_tensor(container))
+    if isinstance(container, SymbolicRange):
+        return _in_tensor(item, container.tensor())
+    if isinstance(container, (list, tuple, set, frozenset, deque, range, Mapping)):
+        return _in_items(item, container)
+    raise StagingError(
+        f"`in` cannot look through {with_article(kind_word(container))} for a value that is known "
+        "when the graph runs: use a list, a tuple or a tensor",
+        user_place(),
+    )
+
+
+def get_item(container: Any, index: Any) -> object:
+    """Return `container[index]` for a tensor `index`, or a slice with tensors in it.
+
+    Raises:
+        StagingError: if the container is of a kind that a tensor cannot pick from.
+    """
+    if is_chosen(index):
+        return for_each(index, partial(_at, container), "an index")
+    if isinstance(container, StagedDict) or has_perhaps(container):
+        return _as_dict(container)[index]
+    if isinstance(container, tuple) and isinstance(index, slice):
+        raise StagingError(
+            "a part of a tuple is a tuple, whose length has to be known while tracing, and this is "
+            "known only when the graph runs: make a list of it first, as in list(t)[i:j]",
+            user_place(),
+        )
+    if isinstance(container, range) and not isinstance(index, slice):
+        return _of_range(container, whole_number(index))
+    if isinstance(container, (list, tuple, deque)):
+        whole = StagedList(container if type(container) is list else list(container))
+        return whole[index] if type(container) is list else whole.item(index)
+    if isinstance(container, Mapping):
+        return _under_key(container, index)
+    if isinstance(container, str):
+        return text_item(container, _index_of_text(index))
+    if isinstance(container, np.ndarray):
+        return rt.convert_to_tensor(container)[index]
+    raise StagingError(
+        f"{with_article(kind_word(container))} cannot be indexed by a value that is known when the "
+        "graph runs: make it a list or a tensor",
+        user_place(),
+    )
+
+
+def _index_of_text(index: Any) -> Any:
+    return whole_number(index)
+
+
+def _at(container: Any, index: Any) -> object:
+    """Return an item for one of the indices that may be meant."""
+    if isinstance(index, (rt.Tensor, slice)) or is_chosen(index):
+        return get_item(container, index)
+    return StagedList(container)[index] if is_staged(container) else container[index]
+
+
+def set_item(target: Any, index: Any, value: Any) -> None:
+    """Do `target[index] = value` for a list, where a run or a tensor is involved.
+
+    Raises:
+        StagingError: if the target is no list.
+    """
+    if isinstance(target, (StagedList, StagedDict)):
+        target[index] = value
+        return
+    if has_perhaps(target):
+        StagedDict(target)[index] = value
+        return
+    if isinstance(target, (list, deque)):
+        (StagedDeque(target) if isinstance(target, deque) else StagedList(target))[index] = value
+        return
+    if isinstance(target, dict):
+        _put_under_key(target, index, value)
+        return
+    if isinstance(target, rt.Tensor):
+        raise StagingError(
+            "an item of a part of a tensor is assigned, which is a tensor of its own: write one "
+            "pair of brackets, as in x[i, j] = v for x[i][j] = v",
+            user_place(),
+        )
+    if isinstance(target, np.ndarray):
+        return _set_item_of_array(target, index, value)
+    raise StagingError(
+        f"an item of {with_article(kind_word(target))} cannot be assigned under an index that is "
+        "known when the graph runs: use a list or a tensor",
+        user_place(),
+    )
+
+
+def _set_item_of_array(array: Any, index: Any, value: Any) -> None:
+    """Do `array[index] = value` where all is known, if only as an eager tensor."""
+    if has_unknown([index, value]):
+        raise ContainerMutationError(
+            "a NumPy array is assigned an item, and cannot hold what is known only when the graph "
+            "runs: make it a tensor first, as in z = rt.constant(z), and assign items of that",
+            user_place(),
+        )
+    array[index] = value
+
+
+def _as_dict(container: Any) -> StagedDict:
+    return container if isinstance(container, StagedDict) else StagedDict(container)
+
+
+def _as_staged(container: Any) -> StagedList:
+    if isinstance(container, StagedList):
+        return container
+    return StagedList(container if type(container) is list else list(container))
+
+
+def _in_tensor(item: object, values: rt.Tensor) -> rt.Tensor:
+    if values.shape.rank not in (1, None):
+        raise StagingError(
+            f"`in` a tensor of shape {values.shape} compares whole rows, which have no one truth "
+            "value: use rt.reduce_any(x == v)",
+            user_place(),
+        )
+    return rt.reduce_any(rt.equal(values, item))
+
+
+def _in_items(item: object, items: Iterable[object]) -> rt.Tensor:
+    """Return whether any item is it; Python compares in turn, and no comparison can be seen."""
+    tests = [same_truth(each, item) for each in items]
+    return reduce(rt.logical_or, tests, rt.constant(False))
+
+
+def _of_range(numbers: range, index: Any) -> rt.Tensor:
+    length = len(numbers)
+    inside = rt.logical_and(rt.less(index, length), rt.greater_equal(index, -length))
+    check(inside, IndexError, "range object index out of range")
+    place = rt.where(rt.less(index, 0), index + length, index)
+    return place * numbers.step + numbers.start
+
+
+def _put_under_key(mapping: dict[Any, Any], key: Any, value: object) -> None:
+    """Assign under one of the keys there are; a new one could only be added while tracing."""
+    if not mapping:
+        raise StagingError(_NEW_KEY, user_place())
+    equal = {each: same_truth(each, key) for each in mapping}
+    known = reduce(rt.logical_or, equal.values(), rt.constant(False))
+    refuse_when_run(known, StagingError, _NEW_KEY)
+    for each, is_it in equal.items():
+        old = partial(mapping.__getitem__, each)
+        mapping[each] = staged_choice(is_it, lambda: value, old, "an item")
+
+
+def get_or(mapping: Mapping[Any, Any], key: Any, default: object = None) -> object:
+    """Return `mapping.get(key, default)` for a key that is known when the graph runs."""
+    if not mapping:
+        return default
+    known = reduce(rt.logical_or, [same_truth(each, key) for each in mapping])
+    return staged_choice(known, partial(_under_key, mapping, key), lambda: default, "get")
+
+
+def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
+    """Return the value under a key: the keys are known, which of them it is is not."""
+    equal = [rt.cast(same_truth(each, key), rt.int32) for each in mapping]
+    if not equal:
+        raise StagingError("an empty dict has nothing under any key", user_place())
+    together = rt.stack(equal)
+    check_key(rt.greater(rt.reduce_max(together), 0), key)
+    at, values = rt.argmax(together), StagedList(list(mapping.values()))
+    if not isinstance(mapping, dict):
+        return values.item(at)
+    put = partial(_put_under_key, mapping, key)
+    read = lambda: read_item(StagedList(list(mapping.values())).run(), at)  # noqa: E731
+    return values.item(at, PickedFrom(mapping, key, put, read))

@@ -1,0 +1,107 @@
+"""NumPy's functions on values of the graph: lists of tensors become tensors, then an op does it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.carrying import carried_leaves
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.iteration import SymbolicRange
+from autograph.backends.graph.values.leaves import Carried, Literal
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.plan_types import Branch, Plan
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.errors import StagingError
+from autograph.operators.kinds import is_of_package
+from runtime.numpy_protocol import name_of, recorded_call
+from runtime.ops.lists import list_length, list_stack
+from runtime.ops.runs import holds_runs
+
+_OURS = ("autograph", "runtime")
+_KNOWN = (rt.EagerTensor, rt.DType, rt.TensorSpec, rt.TensorShape)
+
+
+def call_numpy(function: Any, *args: object, **kwargs: object) -> object:
+    """Return `function(*args, **kwargs)`, one of NumPy's, where an argument is the graph's.
+
+    Raises:
+        SymbolicTensorError, StagingError: there is no op for it; the error names the function.
+    """
+    if not has_unknown([*args, *kwargs.values()]):
+        return function(*args, **kwargs)
+    given = [_as_numpy_takes(function, each) for each in args]
+    named = {name: _as_numpy_takes(function, each) for name, each in kwargs.items()}
+    return recorded_call(function, tuple(given), named)
+
+
+def has_unknown(values: Sequence[object]) -> bool:
+    """Tell whether something is known only when the graph runs."""
+    return any(
+        has_unknown(_items(value))
+        if isinstance(value, (list, tuple, slice))
+        else is_of_package(type(value), *_OURS) and not isinstance(value, _KNOWN)
+        for value in values
+    )
+
+
+def _items(value: Any) -> Sequence[object]:
+    return (value.start, value.stop, value.step) if isinstance(value, slice) else value
+
+
+def _as_numpy_takes(function: Any, value: Any) -> Any:
+    if isinstance(value, StagedList):
+        value = value.items
+    if isinstance(value, rt.Variable):
+        return value.read_value()
+    if isinstance(value, SymbolicRange):
+        return value.tensor()
+    if holds_runs(value) and any(type(each) is StagedItems and is_nested(each) for each in value):
+        return _rows(StagedList(list(value)).run())
+    if isinstance(value, Nullable):
+        raise StagingError(
+            f"{name_of(function)} is given what is None on some path: give it a tensor or a number "
+            "on every path",
+            user_place(),
+        )
+    if type(value) in (list, tuple):
+        return type(value)(_within(_as_numpy_takes(function, each)) for each in value)
+    if is_of_package(type(value), "autograph") and not holds_runs([value]):
+        raise StagingError(
+            f"{name_of(function)} is given what is known to be an array only when the graph runs: "
+            "make it a tensor first, as in rt.stack(list(x))",
+            user_place(),
+        )
+    return value
+
+
+def _within(item: Any) -> Any:
+    """Return an item of a list; a list whose length the graph knows is a tensor in it."""
+    return rt.stack(item) if holds_runs(item) else item
+
+
+def is_nested(run: StagedItems) -> bool:
+    """Tell whether the items of a run are lists or tuples of tensors, which become rows."""
+    return isinstance(run.element, Branch) and isinstance(run.element.like, (list, tuple))
+
+
+def _rows(run: StagedItems) -> rt.Tensor:
+    """Return items that are lists or tuples of one form, as the rows of a tensor."""
+    leaves = iter(range(len(list(carried_leaves(run.element)))))
+
+    def column(plan: Plan) -> rt.Tensor:
+        if isinstance(plan, Branch):
+            return rt.stack([column(child) for child in plan.children], axis=1)
+        if isinstance(plan, Carried):
+            return list_stack(run.handle, next(leaves), plan.spec)
+        if isinstance(plan, Literal):
+            return rt.fill([list_length(run.handle)], plan.value)
+        raise StagingError(
+            "the items of a list that grew in a staged statement are no tensors, numbers or lists "
+            "of those, so it cannot become one tensor",
+            user_place(),
+        )
+
+    return column(run.element)

@@ -1,0 +1,125 @@
+"""`sorted`, `max` and `min` of objects that say themselves which comes first, by a tensor.
+
+Every two are compared once, the later one with the earlier one, as Python does it. Of each is then
+known how many come before it. That is Python's order if the answers fit together at all.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from functools import reduce
+from itertools import combinations
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.truth import truth
+from autograph.backends.protocol import Compare
+from autograph.errors import StagingError
+from autograph.operators.kinds import is_made_in_python, is_of_package, special_method
+from runtime.ops.extremes import first_extreme, python_order
+
+# Of more items, the comparisons of all pairs would be a graph of thousands of nodes.
+_MOST_ITEMS = 64
+_NO_ORDER: Any = vars(object)["__lt__"]
+_ASKED = "what `<` says about two items"
+
+
+class _DecidedLater(Exception):
+    """A comparison gave a tensor."""
+
+
+class _Probe:
+    """An item in Python's hands, which ends Python's work at the first tensor."""
+
+    __slots__ = ("item",)
+
+    def __init__(self, item: object) -> None:
+        self.item = item
+
+    def __lt__(self, other: _Probe) -> object:
+        return _of_python(operator.lt, self.item, other.item)
+
+    def __gt__(self, other: _Probe) -> object:
+        return _of_python(operator.gt, self.item, other.item)
+
+
+def order_themselves(items: Sequence[object]) -> bool:
+    """Tell whether the class of an item is the user's, and is to say which item comes first."""
+    return any(_orders_itself(item) for item in items)
+
+
+def _orders_itself(item: object) -> bool:
+    if isinstance(item, Several):
+        return any(map(_orders_itself, item.options))
+    kind = type(item)
+    if not is_made_in_python(kind) or is_of_package(kind, "autograph", "runtime"):
+        return False
+    # Of a class without an order, Python says so.
+    has_none = getattr(kind, "__lt__", None) is _NO_ORDER
+    return has_none or special_method(item, "__lt__", "__gt__") is not None
+
+
+def places_in_order(items: Sequence[Any], reverse: bool) -> Sequence[Any]:
+    """Return the places that `items` have in the order of `sorted`: ints, or scalars of int32.
+
+    Raises:
+        StagingError: if there are too many items to compare all pairs.
+    """
+    try:
+        probes: Any = list(map(_Probe, items))
+        return sorted(range(len(items)), key=probes.__getitem__, reverse=reverse)
+    except _DecidedLater:
+        _refuse_many(items)
+    before = [rt.constant(0) for _ in items]
+    for i, j in combinations(range(len(items)), 2):
+        pair = (items[i], items[j]) if reverse else (items[j], items[i])
+        later_first = rt.cast(truth(operator.lt(*pair), _ASKED), rt.int32)
+        before[i] = rt.add(before[i], later_first)
+        before[j] = rt.add(before[j], rt.subtract(1, later_first))
+    return rt.unstack(python_order(rt.stack(before)), num=len(items))
+
+
+def place_of_extreme(items: Sequence[Any], name: str) -> Any:
+    """Return the place of the item that `max` or `min` chooses: an int, or a scalar of int32.
+
+    Raises:
+        StagingError: if there are too many items to compare all pairs.
+    """
+    compare, choose = (operator.gt, max) if name == "max" else (operator.lt, min)
+    try:
+        probes: Any = list(map(_Probe, items))
+        return choose(range(len(items)), key=probes.__getitem__)
+    except _DecidedLater:
+        _refuse_many(items)
+    wins = _wins(items, compare)
+    chosen = [reduce(rt.logical_and, each, rt.constant(True)) for each in wins]
+    return first_extreme(rt.cast(rt.stack(chosen), rt.int32))
+
+
+def _wins(items: Sequence[Any], compare: Compare) -> list[list[rt.Tensor]]:
+    """Return for each item whether it is better than those before, as good as those after it."""
+    wins: list[list[rt.Tensor]] = [[] for _ in items]
+    for i, j in combinations(range(len(items)), 2):
+        later_wins = truth(compare(items[j], items[i]), _ASKED)
+        wins[j].append(later_wins)
+        wins[i].append(rt.logical_not(later_wins))
+    return wins
+
+
+def _of_python(compare: Callable[[Any, Any], object], left: object, right: object) -> object:
+    answer = compare(left, right)
+    if isinstance(answer, (rt.Tensor, rt.Variable)):
+        raise _DecidedLater
+    return answer
+
+
+def _refuse_many(items: Sequence[object]) -> None:
+    if len(items) > _MOST_ITEMS:
+        raise StagingError(
+            f"{len(items)} objects are put in order by what their class says when the graph runs, "
+            f"and only up to {_MOST_ITEMS} can be: give a key, as in key=lambda item: item.size",
+            user_place(),
+        )

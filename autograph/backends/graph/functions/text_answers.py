@@ -1,0 +1,44 @@
+"""What the backend of `runtime` tensors answers about texts with values of the run in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from autograph.backends.graph.functions.texts import (
+    formatted,
+    joined,
+    percent,
+    print_text,
+    text_of,
+    together,
+)
+
+
+class TextAnswers:
+    """Texts, formatted and printed, that are known when the graph runs."""
+
+    def text(self, value: object) -> object:
+        """Return what leaves a mark in a text that Python formats with it."""
+        return text_of(value)
+
+    def joined(self, text: str) -> object:
+        """Return a string tensor for a text with marks in it, made when the graph runs."""
+        return joined(text)
+
+    def percent(self, template: str, values: object) -> object:
+        """Return `template % values` as a string tensor."""
+        return percent(template, values)
+
+    def formatted(
+        self, template: str, args: tuple[object, ...], kwargs: Mapping[str, object]
+    ) -> object:
+        """Return `template.format(*args, **kwargs)` as a string tensor."""
+        return formatted(template, args, kwargs)
+
+    def print_(self, values: Sequence[object], options: Mapping[str, object]) -> None:
+        """Record that `print(*values, **options)` prints when the graph runs."""
+        print_text(values, **options)  # type: ignore[arg-type]
+
+    def together(self, separator: str, parts: Sequence[object]) -> object:
+        """Return `separator.join(parts)` as a string tensor."""
+        return together(separator, parts)

@@ -1,0 +1,359 @@
+"""Text of tensors, made when the graph runs: f-strings, `str`, `repr`, `format`, `%`, `join`.
+
+What Python formats is not the tensor but a stand-in, which leaves a mark in the text. From a text
+with marks in it an op is made that puts the values in their places.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary, ref
+
+import runtime as rt
+from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.containers.shown_copies import copied, holds_tensors
+from autograph.backends.graph.containers.staged_dict import has_perhaps
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.control.picking import for_each, is_chosen
+from autograph.backends.graph.iterators.gathering import rows, run_of
+from autograph.backends.graph.iterators.stream_parts import staged_list
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.iteration import StagedIterable
+from autograph.backends.graph.values.leaves import Carried
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.sieve import Sieve
+from autograph.errors import StagingError
+from runtime.context import current_recorder
+from runtime.exceptions import Standing
+from runtime.graph.graph import Graph
+from runtime.ops.formatting import Gap, Pieces, form_of, format_values
+
+# Signs that no text is made of; ASCII, so that `ascii` leaves them alone.
+_OPENS, _CLOSES = "\x00\x02", "\x03\x00"
+_MARK = re.compile(f"{_OPENS}([0-9]+){_CLOSES}")
+
+
+class _Place(NamedTuple):
+    """What a mark stands for; a strong reference to a symbolic tensor would keep its graph."""
+
+    tensor: Callable[[], rt.Tensor | None]
+    conversion: str
+    spec: str
+
+
+# By the graph being traced: the marks are of no use once it is.
+_PLACES: WeakKeyDictionary[Graph, dict[int, _Place]] = WeakKeyDictionary()
+_NUMBERS = count()
+
+
+class StagedText:
+    """What stands for a tensor while Python formats it.
+
+    Args:
+        tensor: the tensor.
+    """
+
+    __slots__ = ("_tensor",)
+
+    def __init__(self, tensor: rt.Tensor) -> None:
+        self._tensor = tensor
+
+    def __format__(self, spec: str) -> str:
+        return _mark(self._tensor, "", spec)
+
+    def __str__(self) -> str:
+        return _Converted(self._tensor, "s")
+
+    def __repr__(self) -> str:
+        return _Converted(self._tensor, "r")
+
+    def __getattr__(self, name: str) -> Any:  # "{0.shape}".format(x)
+        return text_of(getattr(self._tensor, name))
+
+    def __getitem__(self, key: Any) -> Any:  # "{0[1]}".format(x)
+        return text_of(self._tensor[key])
+
+
+class ChosenText:
+    """What stands for one of several objects, or for what may be None, while Python formats it.
+
+    Each of them is formatted on a path of its own.
+
+    Args:
+        value: the chosen value.
+    """
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __format__(self, spec: str) -> str:
+        return self._made(lambda each: format(each, spec))
+
+    def __str__(self) -> str:
+        return self._made(str)
+
+    def __repr__(self) -> str:
+        return self._made(repr)
+
+    def __getattr__(self, name: str) -> Any:  # "{0.size}".format(x)
+        return text_of(getattr(self._value, name))
+
+    def __getitem__(self, key: Any) -> Any:  # "{0[1]}".format(x)
+        value: Any = self._value
+        return text_of(value[key])
+
+    def _made(self, how: Callable[[Any], str]) -> str:
+        text = for_each(self._value, lambda each: joined(how(text_of(each))), "the text")
+        return text if isinstance(text, str) else _Converted(text, "")
+
+
+class RecordText:
+    """What stands for a dataclass or attrs instance while Python formats it.
+
+    Its `__repr__` shows stand-ins; a `__str__` or `__format__` of the user's sees the object.
+
+    Args:
+        value: the object.
+    """
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __format__(self, spec: str) -> str:
+        own: Any = type(self._value).__format__
+        is_own = spec or own not in (object.__format__, tuple.__format__)
+        return format(self._value, spec) if is_own else str(self)
+
+    def __str__(self) -> str:
+        own: Any = type(self._value).__str__
+        is_own = own not in (object.__str__, tuple.__str__)
+        return _one_mark(str(self._value)) if is_own else repr(self)
+
+    def __repr__(self) -> str:
+        return _one_mark(repr(copied(self._value, text_of)))
+
+    def __getattr__(self, name: str) -> Any:  # "{0.size}".format(x)
+        return text_of(getattr(self._value, name))
+
+    def __getitem__(self, key: Any) -> Any:  # "{0[1]}".format(x)
+        value: Any = self._value
+        return text_of(value[key])
+
+
+class _Converted(str):
+    """The mark of a tensor after `!r` or `!s`, which is formatted again by a specification."""
+
+    _tensor: rt.Tensor
+    _conversion: str
+
+    def __new__(cls, tensor: rt.Tensor, conversion: str) -> _Converted:
+        text = super().__new__(cls, _mark(tensor, conversion, ""))
+        text._tensor, text._conversion = tensor, conversion
+        return text
+
+    def __format__(self, spec: str) -> str:
+        return _mark(self._tensor, self._conversion, spec)
+
+
+def _one_mark(text: str) -> str:
+    """Return a text as one mark, where it has marks in it: what a specification then pads."""
+    whole = joined(text)
+    return text if whole is text else _Converted(whole, "")
+
+
+def text_of(value: object) -> Any:
+    """Return a stand-in for a tensor, for a container of Python's with tensors in it; else `value`.
+
+    >>> text_of([1, 2])
+    [1, 2]
+    """
+    if isinstance(value, rt.Variable):
+        return value if current_recorder() is None else StagedText(value.read_value())
+    if isinstance(value, rt.SymbolicTensor):
+        return StagedText(value)
+    if isinstance(value, Standing):
+        return value.as_text()
+    if is_chosen(value):
+        return ChosenText(value)
+    if not holds_tensors(value):
+        return value
+    return copied(value, text_of) if type(value) in (list, tuple, dict) else RecordText(value)
+
+
+def joined(text: str) -> Any:
+    """Return a text as it is, or as a string tensor where it has marks in it."""
+    if _OPENS not in text:
+        return text
+    tensors: list[rt.Tensor] = []
+    return format_values(_pieces(text, tensors), tensors)
+
+
+def percent(template: str, values: Any) -> Any:
+    """Return `template % values`, where a tensor is among the values."""
+    tensors: list[rt.Tensor] = []
+    pieces: list[str | Gap] = []
+    arguments = iter(values if isinstance(values, tuple) else (values,))
+    end, used = 0, 0
+    for found in _DIRECTIVE.finditer(template):
+        pieces.append(template[end : found.start()])
+        pieces.append(_filled_directive(found, values, arguments, tensors))
+        end, used = found.end(), used + (found["kind"] != "%" and not found["key"])
+    pieces.append(template[end:])
+    if next(arguments, _NONE) is not _NONE and not isinstance(values, Mapping):
+        raise TypeError("not all arguments converted during string formatting")
+    return format_values(tuple(pieces), tensors)
+
+
+def python_text(how: Callable[..., str], *arguments: Any) -> Any:
+    """Return what `str`, `repr` or `format` give for a tensor."""
+    tensor, *spec = arguments
+    if how is str and is_text(tensor):
+        return tensor
+    return joined(how(text_of(tensor), *spec))
+
+
+def is_text(value: object) -> bool:
+    """Tell whether a value stands for a Python string made when the graph runs."""
+    return isinstance(value, rt.SymbolicTensor) and value.weak and value.dtype == rt.string
+
+
+def together(separator: str, parts: Any) -> Any:
+    """Return `separator.join(parts)`, where a text made when the graph runs is among the parts."""
+    parts = parts.listed() if isinstance(parts, Sieve) else parts
+    parts = rows(parts) if isinstance(parts, StagedIterable) else parts
+    grown = staged_list(StagedView(parts, "keys") if has_perhaps(parts) else parts)
+    if grown is not None:
+        text = rt.strings.reduce_join(_texts_in(grown), separator=separator)
+        return format_values((Gap(0, "", (), "python"),), [text])
+    parts = list(parts)
+    for position, part in enumerate(parts):
+        if isinstance(part, Nullable):
+            words = f"sequence item {position}: expected str instance, NoneType found"
+            part = parts[position] = part.needed(words)
+        if not isinstance(part, str) and not is_text(part):
+            kind = type(part).__name__
+            raise TypeError(f"sequence item {position}: expected str instance, {kind} found")
+    tensors: list[rt.Tensor] = []
+    pieces = [part if isinstance(part, str) else _one(part, tensors) for part in parts]
+    spaced = [each for piece in pieces for each in (separator, piece)]
+    return format_values(tuple(spaced[1:]), tensors)
+
+
+def _texts_in(grown: StagedList) -> rt.Tensor:
+    """Return the texts in a list as one tensor; one that is the same in all is known by now."""
+    run = grown.run()
+    if not isinstance(run.element, Carried):
+        run = run_of(_as_text, [run])
+    return StagedList([run]).tensor()
+
+
+def _as_text(item: object) -> object:
+    if not isinstance(item, str) and not is_text(item):
+        kind = type(item).__name__
+        raise TypeError(f"sequence item 0: expected str instance, {kind} found")
+    return rt.constant(item) if isinstance(item, str) else item
+
+
+def print_text(
+    values: Sequence[object],
+    sep: str | None = None,
+    end: str | None = None,
+    file: Any = None,
+    flush: bool = False,
+) -> None:
+    """Record what `print(*values, sep=, end=, file=)` prints when the graph runs."""
+    parts = [joined(str(text_of(value))) for value in values]
+    text = together(" " if sep is None else sep, parts)
+    rt.print(
+        together("", [text, "\n" if end is None else end]),
+        end="",
+        output_stream=sys.stdout if file is None else file,
+    )
+
+
+def formatted(template: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """Return `template.format(*args, **kwargs)` where a tensor is among the arguments."""
+    named = {name: text_of(value) for name, value in kwargs.items()}
+    return joined(template.format(*map(text_of, args), **named))
+
+
+_NONE: Any = object()
+_DIRECTIVE = re.compile(
+    r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?(?:\.(?P<digits>\*|\d+))?"
+    r"[hlL]?(?P<kind>[diouxXeEfFgGcrsa%])"
+)
+
+
+def _filled_directive(
+    found: re.Match[str], values: Any, arguments: Any, tensors: list[rt.Tensor]
+) -> str | Gap:
+    if found["kind"] == "%":
+        return "%"
+    if "*" in (found["width"], found["digits"]):
+        raise StagingError("`*` in a % format of tensors: write the width itself", user_place())
+    value = values[found["key"]] if found["key"] is not None else next(arguments, _NONE)
+    if value is _NONE:
+        raise TypeError("not enough arguments for format string")
+    directive = found.group().replace(f"({found['key']})", "") if found["key"] else found.group()
+    if not isinstance(value, (rt.SymbolicTensor, rt.Variable)):
+        shown = directive % (text_of(value),)
+        return shown if _OPENS not in shown else _one(joined(shown), tensors)
+    tensor = rt.convert_to_tensor(value)
+    return Gap(_added(tensor, tensors), "%", (directive,), form_of(tensor))
+
+
+def _one(text: rt.Tensor, tensors: list[rt.Tensor]) -> Gap:
+    return Gap(_added(text, tensors), "", (), "python")
+
+
+def _mark(tensor: rt.Tensor, conversion: str, spec: str) -> str:
+    graph = _outermost()
+    if graph is None:
+        raise StagingError(f"{tensor} is formatted where no graph is recorded", user_place())
+    number = next(_NUMBERS)
+    _PLACES.setdefault(graph, {})[number] = _Place(_reference(tensor), conversion, spec)
+    return f"{_OPENS}{number}{_CLOSES}"
+
+
+def _reference(tensor: rt.Tensor) -> Callable[[], rt.Tensor | None]:
+    return ref(tensor) if isinstance(tensor, rt.SymbolicTensor) else lambda: tensor
+
+
+def _outermost() -> Graph | None:
+    graph: Any = current_recorder()
+    while graph is not None and graph.outer is not None:
+        graph = graph.outer
+    return graph
+
+
+def _pieces(text: str, tensors: list[rt.Tensor]) -> Pieces:
+    """Return a text with marks as a template; `tensors` gets what is put into its gaps."""
+    graph = _outermost()
+    places = _PLACES.get(graph, {}) if graph is not None else {}
+    pieces: list[str | Gap] = []
+    for position, part in enumerate(_MARK.split(text)):
+        if position % 2 and int(part) in places:
+            reference, conversion, spec = places[int(part)]
+            tensor = reference()
+            assert tensor is not None, "a mark outlives what the graph has recorded"
+            inner = _pieces(spec, tensors)
+            pieces.append(Gap(_added(tensor, tensors), conversion, inner, form_of(tensor)))
+        elif part:
+            pieces.append(part)
+    return tuple(pieces)
+
+
+def _added(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
+    for index, known in enumerate(tensors):
+        if known is tensor:
+            return index
+    tensors.append(tensor)
+    return len(tensors) - 1

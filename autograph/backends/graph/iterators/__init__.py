@@ -1,0 +1,1 @@
+"""Going over what only a run of the graph can go over."""

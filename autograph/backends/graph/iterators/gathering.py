@@ -1,0 +1,140 @@
+"""Loops over all items of something of which only the graph knows how many there are.
+
+What is gone over is a tensor, a range, a list that grew in a staged statement, or an iterator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.carrying import carried_leaves, emit
+from autograph.backends.graph.aliases.touching import note_copied
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.control.courses import Course, Functions, Turn
+from autograph.backends.graph.control.rounds import Step, Test, adding, watched
+from autograph.backends.graph.iterators.stream_parts import is_tensor, staged_list
+from autograph.backends.graph.iterators.streams import course_of, is_known
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.joining import widen
+from autograph.backends.graph.values.leaves import Carried
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.plan_types import Plan
+from autograph.backends.graph.values.planning import plan_of
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.errors import StagingError
+from runtime.ops.lists import list_append, list_from_rows, list_new, list_stack
+
+Function = Callable[[Any], object] | None
+
+
+def rows(values: Any) -> list[Any]:
+    """Return `list(values)`: items known now, or a run of items known when the graph runs."""
+    grown = staged_list(values)
+    if grown is not None:
+        return StagedList.copy(grown)
+    if is_known(values):
+        return list(rt.convert_to_tensor(values) if is_tensor(values) else values)
+    if is_tensor(values):
+        tensor = rt.convert_to_tensor(values)
+        shape = None if tensor.shape.rank is None else tensor.shape[1:]
+        row = Carried(rt.TensorSpec(shape, tensor.dtype))
+        return [StagedItems(list_from_rows(tensor), row)]
+    return [run_of(None, values)]
+
+
+def fixed_rows(values: Any) -> tuple[Any, ...]:
+    """Return `tuple(values)`.
+
+    Raises:
+        StagingError: if there are as many items as only the graph will know.
+    """
+    if not is_known(values):
+        raise StagingError(
+            "a tuple has to be as long as it is known while tracing, and the length of this is "
+            "known only when the graph runs: make a list of it",
+            user_place(),
+        )
+    return tuple(rows(values))
+
+
+def run_of(function: Function, values: object) -> StagedItems:
+    """Return the items of `values`, or what `function` makes of each, as a run of a list."""
+    return _run(course_of(values), function, () if function is None else (function,))
+
+
+def gathered(values: object) -> rt.Tensor:
+    """Return the items of `values` as one tensor.
+
+    Raises:
+        StagingError: if an item is no tensor.
+    """
+    run = _run(course_of(values), there)
+    if not isinstance(run.element, Carried):
+        leaves = len(list(carried_leaves(run.element)))
+        raise StagingError(
+            f"an item has to be one tensor here, but consists of {leaves}", user_place()
+        )
+    stacked: rt.Tensor = list_stack(run.handle, 0, run.element.spec)
+    return stacked
+
+
+def there(item: Any) -> Any:
+    """Return an item that may be None as its value, which is checked when the graph runs."""
+    while isinstance(item, Nullable):
+        item = item.needed("an item is None where a number is needed")
+    return item
+
+
+def searched(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> rt.Tensor:
+    """Return whether something is found, by a loop that stops there; else the opposite of `by`.
+
+    Args:
+        values: what is gone over.
+        found_in: tells of an item whether it decides, as a scalar bool tensor.
+        by: what the result is if one does.
+    """
+    course = course_of(values)
+    step = lambda turn, _: found_in(turn.item())  # noqa: E731
+    if course.functions:
+        found = watched(course, step, rt.constant(False), course.functions, rt.logical_not)
+    else:
+        found = _looped(course, step, rt.constant(False), rt.logical_not)
+    return found if by else rt.logical_not(found)
+
+
+def _run(course: Course, function: Function, called: Functions = ()) -> StagedItems:
+    """Return what `function` makes of each item; `called` are the user's functions it calls."""
+    functions = (*called, *course.functions)
+    make = (lambda item: item) if function is None else function
+    if functions:
+        return StagedList(watched(course, adding(make), [], functions)).run()
+    plans = list[Plan]()
+
+    def append(turn: Turn, items: Any) -> Any:
+        item = make(turn.item())
+        plans.append(widen(plan_of(item)))
+        more = list_append(items, *emit(plans[-1], item))
+        note_copied([item], more)
+        return more
+
+    return StagedItems(_looped(course, append, list_new()), plans[-1])
+
+
+def _looped(course: Course, step: Step, start: rt.Tensor, goes_on: Test | None = None) -> Any:
+    def body(*state: Any) -> tuple[Any, ...]:
+        turn, so_far = course.turn(state[:-1]), state[-1]
+        if turn.kept is None:
+            after = step(turn, so_far)
+        else:
+            after = rt.cond(turn.kept, lambda: step(turn, so_far), lambda: so_far)
+        return (*turn.following(), after)
+
+    def test(*state: Any) -> rt.Tensor:
+        more = course.more(state[:-1])
+        return more if goes_on is None else rt.logical_and(goes_on(state[-1]), more)
+
+    *hidden, result = rt.while_loop(test, body, (*course.hidden, start))
+    course.left(hidden)
+    return result

@@ -1,0 +1,103 @@
+"""Comprehensions over tensors: which are written out, and what a generator expression gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.control.courses import Course, Hidden, Indexed, Turn
+from autograph.backends.graph.control.logic import staged_and
+from autograph.backends.graph.iterators.gathering import rows
+from autograph.backends.graph.iterators.stream_parts import is_tensor
+from autograph.backends.graph.iterators.streams import StagedIterator, course_of, is_known
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.iteration import static_length
+from autograph.backends.graph.values.truth import is_told_by_graph, truth
+from autograph.backends.protocol import Thunk
+from autograph.errors import StagedIterationError
+
+# A comprehension over more rows than this becomes a loop of the graph.
+_FEW = 32
+_CONDITION = "a condition of this generator expression"
+
+
+def few_items(iterated: object) -> object:
+    """Return the rows of a tensor in a list where they are few; anything else as it is."""
+    if not is_tensor(iterated) or not is_known(iterated):
+        return iterated
+    count = static_length(iterated)
+    return rows(iterated) if isinstance(count, int) and count <= _FEW else iterated
+
+
+class Generated(StagedIterator):
+    """`(element for target in values if condition)`, made when it is gone over.
+
+    Args:
+        values: what is gone over: a tensor, a range or an iterator over those.
+        over: makes the user's generator over the items it is handed.
+    """
+
+    name = "iter"
+    is_indexed = False
+
+    def __init__(self, values: object, over: Callable[..., Iterable[Any]]) -> None:
+        super().__init__([values])
+        self._over = over
+        self.functions = (over,)
+
+    def known(self) -> bool:
+        return False
+
+    def __next__(self) -> Any:
+        raise self.unknown_length()
+
+    def indexed(self) -> Indexed:
+        raise StagedIterationError(
+            "a generator expression over a tensor can be gone over by a `for` statement, or by a "
+            "builtin that uses it up: make a list of it first",
+            user_place(),
+        )
+
+    def course(self) -> Course:
+        """Return how a staged `for` goes over it."""
+        self._refuse_elsewhere()
+        self._begin_only_once()
+        inner = course_of(self.parts[0])
+
+        def turn(hidden: Hidden) -> Turn:
+            given, taken = inner.turn(hidden), _Taken()
+            for _ in self._over([given.item()], taken):
+                pass
+            kept = taken.kept()
+            if given.kept is not None:
+                kept = given.kept if kept is None else rt.logical_and(given.kept, kept)
+            return Turn(taken.element, given.following, kept)
+
+        return Course(
+            inner.hidden, inner.more, turn, (*self.functions, *inner.functions), inner.left
+        )
+
+
+def _all_hold(tests: tuple[Thunk, ...]) -> object:
+    for position, test in enumerate(tests):
+        value = test()
+        if is_told_by_graph(value):
+            told, following = truth(value, _CONDITION), tests[position + 1 :]
+            return staged_and(told, partial(_all_hold, following), told) if following else told
+        if not value:
+            return False
+    return True
+
+
+class _Taken:
+    """What is handed to a generator expression as `take`, for one item."""
+
+    def __call__(self, element: Thunk, *tests: Thunk) -> None:
+        self.element, self._tests = element, tests
+
+    def kept(self) -> rt.Tensor | None:
+        """Return whether the conditions hold, each evaluated only if those before it do."""
+        holds = _all_hold(self._tests)
+        return None if holds is True else truth(holds, _CONDITION)

@@ -1,0 +1,175 @@
+"""The kinds of iterators over tensors: `zip`, `enumerate`, `map`, `reversed` and `filter`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.control.courses import Course, Hidden, Indexed, Turn, count_now
+from autograph.backends.graph.iterators.streams import StagedIterator
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.iteration import as_weak
+from autograph.backends.graph.values.truth import truth
+from autograph.errors import StagedIterationError
+from runtime.ops.io import check
+
+
+class Zipped(StagedIterator):
+    """`zip(a, b, ..., strict=)`: as long as the shortest, or an error if they differ."""
+
+    name = "zip"
+
+    def __init__(self, parts: Sequence[object], strict: bool = False) -> None:
+        super().__init__(parts)
+        self.strict = strict
+
+    def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
+        return zip(*parts, strict=self.strict)
+
+    def items_at(self, parts: Sequence[Any]) -> object:
+        return tuple(parts)
+
+    def indexed(self) -> Indexed:
+        iterators = [part for part in self.parts if isinstance(part, StagedIterator)]
+        if len({id(part) for part in iterators}) < len(iterators):
+            raise StagedIterationError(
+                "zip() of an iterator with itself takes from it in turns, which a graph cannot: "
+                "write zip(t[0::2], t[1::2]) with the tensor",
+                user_place(),
+            )
+        return super().indexed()
+
+    def _left(self, hidden: Hidden) -> None:
+        super()._left(hidden)
+        if self.strict:
+            self._check_lengths(hidden[0])
+
+    def _check_lengths(self, position: rt.Tensor) -> None:
+        counts = [count_now(count) for count in self.indexed().counts]
+        at_end = rt.logical_not(self.indexed().has(position))
+        for number, count in enumerate(counts[1:], 2):
+            others = "argument 1" if number == 2 else f"arguments 1-{number - 1}"
+            for differs, word in ((rt.less, "shorter"), (rt.greater, "longer")):
+                wrong = rt.logical_and(at_end, differs(rt.convert_to_tensor(count), counts[0]))
+                message = f"zip() argument {number} is {word} than {others}"
+                check(rt.logical_not(wrong), ValueError, message)
+
+
+class Enumerated(StagedIterator):
+    """`enumerate(values, start)`."""
+
+    name = "enumerate"
+
+    def __init__(self, values: object, start: object = 0) -> None:
+        super().__init__([values])
+        self.start = start
+
+    def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
+        if not isinstance(self.start, rt.Tensor):
+            return enumerate(parts[0], self.start)  # type: ignore[arg-type]
+        return ((rt.add(self.start, k), item) for k, item in enumerate(parts[0]))
+
+    def indexed(self) -> Indexed:
+        inner = super().indexed()
+
+        def at(index: rt.Tensor) -> object:
+            return (rt.add(index, self.start), inner.at(index))
+
+        return Indexed(inner.counts, at, inner.functions)
+
+    def course_over(self, inner: Course) -> Course:
+        def turn(hidden: Hidden) -> Turn:
+            *before, place = hidden
+            given = inner.turn(before)
+            step = 1 if given.kept is None else rt.cast(given.kept, place.dtype)
+            return Turn(
+                lambda: (place, given.item()),
+                lambda: [*given.following(), as_weak(rt.add(place, step))],
+                given.kept,
+            )
+
+        first = as_weak(rt.convert_to_tensor(self.start))
+        more = lambda hidden: inner.more(hidden[:-1])  # noqa: E731
+        return Course([*inner.hidden, first], more, turn, inner.functions)
+
+
+class Mapped(StagedIterator):
+    """`map(function, a, b, ...)`."""
+
+    name = "map"
+
+    def __init__(self, function: Callable[..., object], *parts: object) -> None:
+        super().__init__(parts)
+        self.function, self.functions = function, (function,)
+
+    def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
+        return map(self.function, *parts)
+
+    def items_at(self, parts: Sequence[Any]) -> object:
+        return self.function(*parts)
+
+    def course_over(self, inner: Course) -> Course:
+        def turn(hidden: Hidden) -> Turn:
+            given = inner.turn(hidden)
+            return Turn(lambda: self.function(given.item()), given.following, given.kept)
+
+        return Course(inner.hidden, inner.more, turn, (*self.functions, *inner.functions))
+
+
+class Reversed(StagedIterator):
+    """`reversed(t)` of a tensor or range."""
+
+    name = "reversed"
+
+    def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
+        return reversed(list(parts[0]))
+
+    def indexed(self) -> Indexed:
+        inner = super().indexed()
+        count = count_now(*inner.counts)
+
+        def at(index: rt.Tensor) -> object:
+            return inner.at(rt.subtract(rt.subtract(count, 1), index))
+
+        return Indexed(inner.counts, at)
+
+
+class Filtered(StagedIterator):
+    """`filter(function, values)`: how many items it leaves is known only when the graph runs."""
+
+    name = "filter"
+    is_indexed = False
+
+    def __init__(self, function: Callable[..., object] | None, values: object) -> None:
+        super().__init__([values])
+        self.function = function
+        self.functions = () if function is None else (function,)
+
+    def known(self) -> bool:
+        return False
+
+    def __next__(self) -> Any:
+        raise self.unknown_length()
+
+    def indexed(self) -> Indexed:
+        raise StagedIterationError(
+            "what filter() leaves of a tensor has no places of its own: go over it with a `for` "
+            "statement, and count or combine there",
+            user_place(),
+        )
+
+    def course(self) -> Course:
+        self._refuse_elsewhere()
+        inner = super().indexed()
+
+        def turn(hidden: Hidden) -> Turn:
+            item = inner.at(hidden[0])
+            kept = truth(item if self.function is None else self.function(item))
+            return Turn(lambda: item, lambda: [rt.add(hidden[0], 1)], kept)
+
+        functions = (*self.functions, *inner.functions)
+        more = lambda hidden: inner.has(hidden[0])  # noqa: E731
+        return self._keeping_out(
+            Course([as_weak(self._place())], more, turn, functions, self._left)
+        )

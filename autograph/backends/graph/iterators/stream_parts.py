@@ -1,0 +1,86 @@
+"""What an iterator over tensors may have as its parts: tensors, and lists of unknown length."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.carrying import item_at
+from autograph.backends.graph.aliases.doubled import note_origin
+from autograph.backends.graph.aliases.item_parts import holds_containers
+from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.aliases.picked import note_pick
+from autograph.backends.graph.aliases.touching import note_picked
+from autograph.backends.graph.containers.staged_deque import staged_form
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.values.iteration import SymbolicRange
+from autograph.backends.graph.values.staged_items import is_staged
+from autograph.backends.graph.watching.noted import noted
+from runtime.ops.lists import list_length
+
+
+def is_tensor(value: object) -> bool:
+    """Tell whether a value is a tensor or a Variable."""
+    return isinstance(value, (rt.Tensor, rt.Variable))
+
+
+def is_run(part: object) -> bool:
+    """Tell whether a value is a list, or a view of a dict, of unknown length."""
+    return isinstance(part, (StagedList, StagedView)) or is_staged(part)
+
+
+def staged_list(part: object) -> StagedList | None:
+    """Return a list of unknown length as what staged code meets; None for anything else."""
+    if isinstance(part, StagedList):
+        return part
+    if isinstance(part, StagedView):
+        return StagedList(part.as_list())
+    return staged_form(part)
+
+
+class LiveItems:
+    """The items of a list, which may change while it is gone over.
+
+    Args:
+        grown: the list.
+        is_users: whether it is the user's own, in which items are changed.
+    """
+
+    def __init__(self, grown: StagedList, is_users: bool) -> None:
+        self._grown, self._is_users = grown, is_users
+        known = noted()
+        if is_users and known is not None and any(map(holds_containers, grown.items)):
+            known.gone_over.append(grown.items)
+        self._then = list(grown.items)
+        self._run = grown.run()
+        self._length = list_length(self._run.handle)
+
+    def length(self) -> object:
+        """Return how many items there are now."""
+        return self._length if self._is_as_then() else list_length(self._grown.run().handle)
+
+    def at(self, index: rt.Tensor) -> object:
+        """Return the item at an index as it is now."""
+        run = self._run if self._is_as_then() else self._grown.run()
+        item = item_at(run, index)
+        note_picked(self._grown.items, item)
+        note_origin(item, self._grown.items, index)
+        if self._is_users:
+            note_pick(self._grown.place(index), run.element, item)
+        return item
+
+    def _is_as_then(self) -> bool:
+        items = self._grown.items
+        return len(items) == len(self._then) and all(map(operator.is_, items, self._then))
+
+
+def starts_anew(part: object) -> bool:
+    """Tell whether each `for` goes over a part from its first item on."""
+    return is_tensor(part) or is_run(part) or isinstance(part, (range, list, tuple, SymbolicRange))
+
+
+def iterator_of(part: Any) -> Iterator[Any]:
+    """Return an iterator over a part, the rows of a tensor."""
+    return iter(rt.convert_to_tensor(part) if is_tensor(part) else part)

@@ -1,0 +1,287 @@
+"""Iterators over tensors: what `zip`, `enumerate`, `map`, `filter`, `reversed` and `iter` give.
+
+Each can be gone over once. Python goes over one whose length is known, a staged `for` over any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.control.conditional import staged_choice
+from autograph.backends.graph.control.courses import (
+    Course,
+    Hidden,
+    Indexed,
+    Turn,
+    count_now,
+    course_by_index,
+    course_over_range,
+    rows_of,
+)
+from autograph.backends.graph.iterators.stream_parts import (
+    LiveItems,
+    is_run,
+    is_tensor,
+    iterator_of,
+    staged_list,
+    starts_anew,
+)
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.positions import Position, Positioned
+from autograph.backends.graph.program.words import kind_word
+from autograph.backends.graph.values.iteration import (
+    StagedIterable,
+    SymbolicRange,
+    as_weak,
+    static_length,
+)
+from autograph.errors import StagedIterationError
+from autograph.operators.called import is_within
+from runtime.context import current_recorder
+from runtime.ops.io import check
+
+_MOST_ASKED = 200  # Who asks for more items one by one goes over all of them, without an end.
+_NUMBERS = (bool, int, float)
+_AT_END = 2**31 - 1
+
+
+class StagedIterator(StagedIterable, Positioned):
+    """An iterator over several parts, of which at least one is a tensor or an iterator like this.
+
+    Args:
+        parts: tensors, Variables, ranges, lists, or iterators.
+
+    Attributes:
+        name: of the builtin that makes it.
+        functions: the user's functions that are called for the items.
+    """
+
+    name = "iter"
+    # Whether there is an item for every index.
+    is_indexed = True
+    functions: tuple[Callable[..., object], ...] = ()
+    # How many items Python has asked for whose number is not known.
+    _asked = 0
+
+    def __init__(self, parts: Sequence[object]) -> None:
+        for part in parts:
+            if is_tensor(part):
+                static_length(part)  # A scalar has no rows; this says so.
+            elif isinstance(part, StagedIterator):
+                part.give_to(self)
+                self.is_indexed = self.is_indexed and part.is_indexed
+        self.parts = tuple(parts)
+        self._graph = current_recorder()
+        self.position = Position()
+        # Python's own iterator over the items, and how many it has given.
+        self._items: Iterator[Any] | None = None
+        self._given = 0
+        self._owner: StagedIterator | None = None
+        self._taken, self._is_begun = False, False
+        self._turns_in: Any = None
+
+    def positions(self) -> tuple[object, ...]:
+        """Return what changes when an item is taken."""
+        return (self.position, self.functions, *self.parts)
+
+    # -- by Python -----------------------------------------------------------------------------
+
+    def known(self) -> bool:
+        """Tell whether Python can go over it: the lengths of all parts are known, and its place."""
+        is_here = current_recorder() is self._graph and self.position.at is self._given
+        return is_here and all(map(is_known, self.parts))
+
+    def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
+        """Return what Python gives for iterators over the parts."""
+        return parts[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        self._refuse_elsewhere()
+        if not self.known():
+            raise self.unknown_length()
+        return self
+
+    def __next__(self) -> Any:
+        self._refuse_elsewhere()
+        if not self.known():
+            return self._next_staged()
+        if self._items is None:
+            self._items = self.python([iterator_of(part) for part in self.parts])
+        item = next(self._items)
+        self.position.at = self._given = self._given + 1
+        return item
+
+    def _next_staged(self) -> object:
+        self._asked += 1
+        if self._asked > _MOST_ASKED:
+            raise self.unknown_length()
+        indexed, position = self.indexed(), self._place()
+        check(indexed.has(position), StopIteration, "")
+        self.position.at = rt.add(position, 1)
+        return indexed.at(position)
+
+    def item_or(self, default: object) -> object:
+        """Return the next item, or `default` after the last."""
+        self._refuse_elsewhere()
+        if self.known():
+            return next(self, default)
+        indexed, position = self.indexed(), self._place()
+        has_more = indexed.has(position)
+        # An iterator over a list that was at its end stays there, whatever the list gets.
+        last = _AT_END if any(map(is_run, self.parts)) else position
+        self.position.at = rt.where(has_more, rt.add(position, 1), last)
+        taken = partial(lambda *called: indexed.at(position), *indexed.functions)
+        return staged_choice(has_more, taken, lambda: default, "next(...)")
+
+    # -- staged --------------------------------------------------------------------------------
+
+    def items_at(self, parts: Sequence[Any]) -> object:
+        """Return the item made of the items of the parts."""
+        return parts[0]
+
+    def indexed(self) -> Indexed:
+        """Return the items by index, from the beginning."""
+        if self._items is not None and not all(map(starts_anew, self.parts)):
+            raise self._moved("a part of it has been gone over by Python")
+        inner = [indexed_part(part, self) for part in self.parts]
+        counts = tuple(count for each in inner for count in each.counts)
+        functions = (*self.functions, *(f for each in inner for f in each.functions))
+        return Indexed(
+            counts, lambda index: self.items_at([each.at(index) for each in inner]), functions
+        )
+
+    def course(self) -> Course:
+        """Return how a staged `for` goes over what is left of it."""
+        self._refuse_elsewhere()
+        part = self.parts[0]
+        if len(self.parts) == 1 and isinstance(part, StagedIterator) and not part.is_indexed:
+            self._begin_only_once()
+            return self.course_over(part.course())
+        return self._keeping_out(course_by_index(self.indexed(), self.position.at, self._left))
+
+    def course_over(self, inner: Course) -> Course:
+        """Return how to go over this, whose one part leaves items out."""
+        raise self.unknown_length()
+
+    def _begin_only_once(self) -> None:
+        """Refuse what would begin anew, of an iterator that keeps no position."""
+        if self._is_begun or current_recorder() is not self._graph:
+            raise self._moved("what is left in it is known only when the graph runs")
+        self._is_begun = True
+
+    def _keeping_out(self, course: Course) -> Course:
+        """Return a course in whose turns nobody else takes an item."""
+
+        def turn(hidden: Hidden) -> Turn:
+            self._turns_in = current_recorder()
+            return course.turn(hidden)
+
+        return replace(course, turn=turn)
+
+    def _left(self, hidden: Hidden) -> None:
+        self.position.at = hidden[0]
+
+    def _place(self) -> rt.Tensor:
+        return rt.convert_to_tensor(self.position.at)
+
+    def give_to(self, owner: StagedIterator) -> None:
+        """Note that another iterator goes over this one now."""
+        self._refuse_elsewhere()
+        if current_recorder() is not self._graph:
+            raise self._moved(f"{owner!r} goes over it in a branch or loop it was made outside of")
+        if self._owner not in (None, owner):
+            raise self._moved(f"{self._owner!r} goes over it already")
+        self._owner = owner
+
+    def from_here(self) -> Indexed:
+        """Return the items that are left, by index, for the iterator that goes over this one."""
+        self._refuse_outside()
+        self._taken = True
+        indexed, start = self.indexed(), self.position.at
+        if isinstance(start, int) and start == 0:
+            return indexed
+        counts = tuple(partial(_left_of, count, start) for count in indexed.counts)
+        return Indexed(counts, lambda index: indexed.at(rt.add(index, start)), indexed.functions)
+
+    def _refuse_elsewhere(self) -> None:
+        if self._taken:
+            raise self._moved(f"{self._owner!r} has gone over it")
+        if self._turns_in is not None and is_within(current_recorder(), self._turns_in):
+            raise self._moved("a `for` goes over it, and this is in its body")
+        self._refuse_outside()
+
+    def _refuse_outside(self) -> None:
+        if not is_within(current_recorder(), self._graph):
+            raise self._moved("it was made in a branch or loop that has ended")
+
+    def _moved(self, why: str) -> StagedIterationError:
+        return StagedIterationError(
+            f"{self!r} cannot be gone over here: {why}; go over places instead, as in `i += 1` and "
+            "`x[i]`, or make an iterator of its own for each use",
+            user_place(),
+        )
+
+    def __repr__(self) -> str:
+        return f"{self.name}(...) over tensors"
+
+
+class Rows(StagedIterator):
+    """`iter(t)`: the rows of one tensor or range."""
+
+
+def course_of(iterated: object) -> Course:
+    """Return how to go over a range, the rows of a tensor, or an iterator over those.
+
+    Raises:
+        StagedIterationError: if `iterated` is a scalar, or an iterator that has gone elsewhere.
+    """
+    if isinstance(iterated, SymbolicRange):
+        return course_over_range(iterated)
+    if isinstance(iterated, StagedIterator):
+        return iterated.course()
+    return course_by_index(indexed_part(iterated, iterated))
+
+
+def is_known(part: object) -> bool:
+    """Tell whether Python can go over a part."""
+    if isinstance(part, StagedIterator):
+        return part.known()
+    if is_tensor(part):
+        return static_length(part) is not None
+    return not (isinstance(part, StagedIterable) or is_run(part))
+
+
+def can_be_indexed(part: object) -> bool:
+    """Tell whether a staged loop can go over a part without losing what its items are."""
+    return is_tensor(part) or isinstance(part, (StagedIterable, range))
+
+
+def _left_of(count: Any, start: object) -> rt.Tensor:
+    return rt.subtract(count_now(count), start)
+
+
+def indexed_part(part: object, owner: object) -> Indexed:
+    """Return the items of a part by index."""
+    grown = staged_list(part)
+    if grown is not None:
+        live = LiveItems(grown, not isinstance(part, StagedView))
+        return Indexed((live.length,), live.at)
+    if isinstance(part, StagedIterator):
+        return part.from_here()
+    if is_tensor(part) or isinstance(part, SymbolicRange):
+        return rows_of(part)
+    if isinstance(part, (list, tuple, range)):
+        numbers = all(type(item) in _NUMBERS for item in part)
+        tensor = rt.convert_to_tensor(list(part))
+        at: Any = rows_of(tensor).at
+        return Indexed((len(part),), (lambda index: as_weak(at(index))) if numbers else at)
+    raise StagedIterationError(
+        f"{owner!r} is gone over by the graph, which cannot go over {kind_word(part)} objects: "
+        "make a list or tensor of them first",
+        user_place(),
+    )

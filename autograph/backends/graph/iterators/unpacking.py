@@ -1,0 +1,125 @@
+"""Items taken one by one, `a, b = l`, of what is as long as only the graph will know.
+
+a, b = l    ->    check(len(l) == 2); l[0], l[1]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.control.conditional import staged_if
+from autograph.backends.graph.iterators.gathering import rows
+from autograph.backends.graph.iterators.stream_parts import is_tensor
+from autograph.backends.graph.iterators.streams import is_known
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.iteration import StagedIterable
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.staged_items import is_staged
+from autograph.backends.graph.watching.drawn import drawn, sequence
+from autograph.backends.protocol import Pattern
+from autograph.backends.sieve import Sieve
+from autograph.errors import StagedIterationError, StagingError
+from autograph.operators.state import state_of
+from runtime.ops.formatting import Gap, format_values
+from runtime.ops.raising import raise_error
+
+_NO_STATE = state_of(lambda: (), lambda _: None, (), 0)
+_RUNS = (StagedIterable, StagedList, StagedView, Sieve)
+
+
+class IterationAnswers:
+    """What is gone over by Python, or taken apart by it."""
+
+    def sequence(self, value: Any) -> Iterator[object]:
+        """Yield the items of an object that Python goes over by index."""
+        return sequence(value)
+
+    def drawn(self, items: Iterator[object]) -> Iterator[object]:
+        """Yield the items of an iterator of Python's of which a run may take fewer."""
+        return drawn(items)
+
+    def refused_iteration(self, message: str) -> StagedIterationError:
+        """Return the error for an iterator that cannot be gone over where the user does."""
+        return StagedIterationError(message, user_place())
+
+    def unpacked(self, value: object, pattern: Pattern) -> object:
+        """Return what Python unpacks: as many items as there are targets, checked when it runs."""
+        if isinstance(value, Nullable):
+            value = value.needed("cannot unpack non-iterable NoneType object")
+        items = _listed(value)
+        return value if items is None else _taken_apart(items, pattern)
+
+    def spread(self, value: object) -> object:
+        """Return what goes into a list item by item: a list, where Python cannot go over it."""
+        items = None if isinstance(value, StagedList) else _listed(value)
+        return value if items is None else items
+
+    def starred(self, value: object, text: str) -> object:
+        """Return what goes into a tuple or a call item by item.
+
+        Raises:
+            StagingError: if only the graph will know how many items there are.
+        """
+        items = _listed(value)
+        if items is None:
+            return value
+        if is_staged(items):
+            raise StagingError(
+                f"how many items '{text}' has is known only when the graph runs, and a tuple or a "
+                f"call has to know it while tracing: use a list, as in `[*{text}]` or "
+                f"`f({text})`",
+                user_place(),
+            )
+        return items
+
+
+def _listed(value: Any) -> list[Any] | None:
+    """Return the items of what Python cannot go over as a list; None for anything else."""
+    if isinstance(value, StagedList):
+        return value.items
+    if isinstance(value, Sieve):
+        return value.listed()
+    unknown = isinstance(value, _RUNS) or is_tensor(value)
+    return rows(value) if unknown and not is_known(value) else None
+
+
+def _taken_apart(items: list[Any], pattern: Pattern) -> list[Any]:
+    if not is_staged(items):
+        return items
+    whole = StagedList(items)
+    if "*" not in pattern:
+        _check_count(whole, len(pattern))
+        return [whole[at] for at in range(len(pattern))]
+    before = pattern.index("*")
+    after = len(pattern) - before - 1
+    _check_least(whole, before + after)
+    middle = whole[before : -after if after else None]
+    first = [whole[at] for at in range(before)]
+    return [*first, *middle, *(whole[at - after] for at in range(after))]
+
+
+def _check_count(whole: StagedList, count: int) -> None:
+    length: Any = whole.length()
+    _check_least(whole, count, "")
+    words = f"too many values to unpack (expected {count})"
+    too_many = partial(raise_error, ValueError(words))
+    staged_if(rt.greater(length, count), too_many, _do_nothing, _NO_STATE)
+
+
+def _check_least(whole: StagedList, count: int, words: str = "at least ") -> None:
+    length: Any = whole.length()
+    start = f"not enough values to unpack (expected {words}{count}, got "
+
+    def too_few() -> None:
+        raise_error(ValueError(format_values((start, Gap(0, "", (), "python"), ")"), [length])))
+
+    staged_if(rt.less(length, count), too_few, _do_nothing, _NO_STATE)
+
+
+def _do_nothing() -> None:
+    return None

@@ -1,0 +1,94 @@
+"""Loops written out turn by turn: over Python values, and over the keys of a dict.
+
+Of a dict of which some items are there on some paths only, each key has a turn.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.containers.staged_dict import StagedDict
+from autograph.backends.graph.control.conditional import staged_if
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.truth import truth
+from autograph.backends.graph.watching.drawn import drawn
+from autograph.errors import StagingError, UnrolledLoopWarning
+from autograph.operators.state import State
+
+# An unrolled loop of more turns than this is worth a warning.
+_MANY = 500
+# A Python loop whose exit depends on a tensor is unrolled; one that goes on further is no loop
+# anybody wants unrolled. What has no length, such as `itertools.count()`, shows that earlier.
+_MOST_UNROLLED = 10_000
+_MOST_OF_ENDLESS = 1_000
+
+
+def warn_of_many(turns: int) -> None:
+    """Warn at the user's line that a Python loop is unrolled, if these turns are very many."""
+    place = user_place()
+    if turns != _MANY or place is None:
+        return
+    message = (
+        f"this loop goes over Python values and ends where a tensor says so, which made {turns} "
+        "branches so far and will take long to trace: go over rt.range(...) or a "
+        "tensor, so that it becomes a loop of the graph"
+    )
+    warnings.warn_explicit(message, UnrolledLoopWarning, place.filename, place.line)
+
+
+def go_over(
+    iterated: Any,
+    extra_test: Callable[[], object] | None,
+    body: Callable[[object], None],
+    state: State,
+) -> None:
+    """Run `body(item)` for each item, where it is there and while `extra_test()` holds.
+
+    Raises:
+        StagingError: if the dict gets or loses keys meanwhile.
+    """
+    held = iterated.held if isinstance(iterated, (StagedDict, StagedView)) else iterated
+    view = iterated if isinstance(iterated, StagedView) else StagedView(held, "keys")
+    for is_there, item in view.turns():
+        goes_on = True if extra_test is None else extra_test()
+        if not isinstance(goes_on, rt.Tensor) and not goes_on:
+            return
+        _turn(_both(is_there, goes_on), item, body, state)
+
+
+def _turn(
+    pred: object, item: Callable[[], object], body: Callable[[object], None], state: State
+) -> None:
+    if not isinstance(pred, rt.Tensor):
+        body(item())
+    else:
+        staged_if(pred, lambda: body(item()), lambda: None, state, (body,))
+
+
+def _both(is_there: object, goes_on: object) -> object:
+    if not isinstance(goes_on, rt.Tensor):
+        return is_there
+    return truth(goes_on) if is_there is True else rt.logical_and(is_there, truth(goes_on))
+
+
+def few_enough(items: Iterator[object]) -> Iterator[object]:
+    """Yield the items of a Python loop that is unrolled.
+
+    Raises:
+        StagingError: there are more of them than anybody wants unrolled.
+    """
+    most = _MOST_UNROLLED if hasattr(items, "__length_hint__") else _MOST_OF_ENDLESS
+    for count, item in enumerate(drawn(items)):
+        if count >= most:
+            raise StagingError(
+                f"a Python loop whose exit depends on a tensor went on for {count} iterations "
+                "while tracing: go over rt.range(...) or a tensor, so that it becomes a loop "
+                "of the graph",
+                user_place(),
+            )
+        warn_of_many(count)
+        yield item

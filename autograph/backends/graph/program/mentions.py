@@ -1,0 +1,110 @@
+"""What the code of a function names: global variables, and variables of functions around it."""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
+from types import CodeType, FrameType
+from typing import TypeVar
+
+from autograph.backends.graph.program.by_code import ByCode
+from autograph.operators.frames import part_of
+
+T = TypeVar("T")
+
+_STORE_GLOBAL = dis.opmap["STORE_GLOBAL"]
+
+
+def _kept_by_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
+    """Have what a function says of a code object kept."""
+    known = ByCode[T]()
+    return wraps(function)(lambda code: known.get(code, lambda: function(code)))
+
+
+@_kept_by_code
+def mentioned_names(code: CodeType) -> frozenset[str]:
+    """Return the names of globals and attributes in a function and in those defined in it.
+
+    >>> sorted(mentioned_names((lambda x: [abs(v.real) for v in x]).__code__))
+    ['abs', 'real']
+    """
+    return frozenset(name for each in _all_codes(code) for name in each.co_names)
+
+
+@_kept_by_code
+def assigned_globals(code: CodeType) -> frozenset[str]:
+    """Return the global variables that a body of a statement assigns itself.
+
+    >>> def f():
+    ...     global some
+    ...     some = abs
+    >>> sorted(assigned_globals(f.__code__))
+    ['some']
+    """
+    return frozenset(
+        str(instruction.argval)
+        for each in _bodies(code)
+        if _STORE_GLOBAL in each.co_code[::2]
+        for instruction in dis.get_instructions(each)
+        if instruction.opcode == _STORE_GLOBAL
+    )
+
+
+def owned_names(code: CodeType, frames: Sequence[FrameType]) -> set[str]:
+    """Return the free variables of `code` that belong to one of these functions around it."""
+    outside = set(code.co_freevars)
+    names = set(outside)
+    for frame in frames:
+        if id(code) in _inside(frame.f_code):
+            code = frame.f_code
+            outside.intersection_update(code.co_freevars)
+    return names - outside
+
+
+def name_here(name: str, code: CodeType, frames: Sequence[FrameType]) -> str:
+    """Return what a free variable of `code` is called where the innermost function runs.
+
+    That may have another variable of the same name. Its values are not looked at: a frame that was
+    asked for them holds on to them.
+    """
+    here, *around = [frame.f_code for frame in frames]
+    if id(code) in _inside(here) or name not in (*here.co_varnames, *here.co_cellvars):
+        return name
+    owner = next((each.co_name for each in around if name in each.co_cellvars), "outer")
+    return f"{owner}.{name}"
+
+
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    return (each for each in code.co_consts if isinstance(each, CodeType))
+
+
+def _all_codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for each in _nested(code):
+        yield from _all_codes(each)
+
+
+def _bodies(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for each in _nested(code):
+        part = part_of(each)
+        if part is not None and part.is_body:
+            yield from _bodies(each)
+
+
+@_kept_by_code
+def _inside(code: CodeType) -> frozenset[int]:
+    """Return the identities of the code objects in another one."""
+    return frozenset(id(each) for each in _all_codes(code) if each is not code)
+
+
+def converted_frames(frame: FrameType | None) -> list[FrameType]:
+    """Return the frames of converted functions, innermost first; bodies of statements are none."""
+    frames = []
+    while frame is not None:
+        part = part_of(frame.f_code)
+        if part is not None and not part.is_body and part.start is None:
+            frames.append(frame)
+        frame = frame.f_back
+    return frames

@@ -1,0 +1,197 @@
+"""The arguments of a call, and whether two calls of a function would be traced alike.
+
+Two calls are alike if what Python decides by is the same in both: objects, strings, numbers, the
+dtypes of tensors. Shapes may differ, and a number may meet a tensor.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+import runtime as rt
+from autograph.backends.graph.tracing.plans import JoinError, Plan, carried_leaves, join, plan_of
+from autograph.backends.graph.values.plan_types import Branch, OneOf, Optional
+
+
+@dataclass(frozen=True)
+class Reference:
+    """An object passed on as it is: a list, a Variable; what happens to it is seen by all."""
+
+    value: object
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+Known = Reference | Plan
+Knowledge = Mapping[str, Known]
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The arguments of a call by parameter, defaults included."""
+
+    values: Mapping[str, object]
+    signature: inspect.Signature
+
+    @classmethod
+    def of(
+        cls, function: FunctionType, args: tuple[object, ...], kwargs: dict[str, object]
+    ) -> Arguments | None:
+        """Return the arguments of a call, None if the function does not take them."""
+        signature = inspect.signature(function, follow_wrapped=False)
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError:
+            return None
+        bound.apply_defaults()
+        return cls(bound.arguments, signature)
+
+    def call(self, function: FunctionType) -> object:
+        """Return what `function` gives for them."""
+        bound = inspect.BoundArguments(self.signature, dict(self.values))
+        return function(*bound.args, **bound.kwargs)
+
+    def with_values(self, values: Mapping[str, object]) -> Arguments:
+        """Return arguments with other values."""
+        return Arguments(values, self.signature)
+
+
+def met(first: Arguments, second: Arguments) -> Knowledge | None:
+    """Return what holds of the arguments of both calls, None if they are not alike."""
+    known: dict[str, Known] = {}
+    for name, value in first.values.items():
+        other = second.values[name]
+        if value is other and _is_passed_on(value):
+            known[name] = Reference(value)
+            continue
+        plan = alike(value, other)
+        if plan is None:
+            return None
+        known[name] = plan
+    return known
+
+
+def also_met(known: Knowledge, arguments: Arguments) -> Knowledge | None:
+    """Return what holds of the calls `known` stands for and one more, None if it is not alike."""
+    return _together(known, arguments, alike)
+
+
+def also_joined(known: Knowledge, arguments: Arguments) -> Knowledge | None:
+    """Return what holds of the calls `known` stands for and one more, numbers as tensors; or None.
+
+    None says that they differ in more than numbers.
+    """
+
+    return _together(known, arguments, lambda *both: _joined(list(map(_plan_from, both))))
+
+
+def _together(
+    known: Knowledge, arguments: Arguments, of_both: Callable[[Any, object], Plan | None]
+) -> Knowledge | None:
+    together: dict[str, Known] = {}
+    for name, value in arguments.values.items():
+        before = known[name]
+        if isinstance(before, Reference) and before.value is value:
+            together[name] = before
+            continue
+        plan = of_both(before.value if isinstance(before, Reference) else before, value)
+        if plan is None:
+            return None
+        together[name] = plan
+    return together
+
+
+def _joined(plans: list[Plan]) -> Plan | None:
+    """Return a plan for what all of these say, None if it takes a choice between objects.
+
+    Those would be other objects each time, and others still the next time.
+    """
+    try:
+        plan = reduce(join, plans)
+    except JoinError:
+        return None
+    return None if _choices(plan) > max(map(_choices, plans)) else plan
+
+
+def joined(first: Arguments, others: list[Arguments]) -> Knowledge | None:
+    """Return what holds of all these calls, Python numbers as tensors; None if they differ more."""
+    known: dict[str, Known] = {}
+    for name, value in first.values.items():
+        values = [value, *(other.values[name] for other in others)]
+        if all(each is value for each in values) and _is_passed_on(value):
+            known[name] = Reference(value)
+            continue
+        plan = _joined(list(map(plan_of, values)))
+        if plan is None:
+            return None
+        known[name] = plan
+    return known
+
+
+def alike(before: object, value: object) -> Plan | None:
+    """Return the plan both have, a value or a plan and a value; None if they are not alike.
+
+    >>> alike(1, 2) is None, alike("add", "add")
+    (True, Literal(value='add'))
+    """
+    if _has_variables(before) or _has_variables(value):
+        return None
+    first, second = _plan_from(before), plan_of(value)
+    both = _joined([first, second])
+    if both is None:
+        return None
+    kinds = _kinds(both)
+    fits = _only_adapts(_kinds(first), kinds) and _only_adapts(_kinds(second), kinds)
+    # More tensors than either has are Python values that differ: by those Python decides.
+    return both if fits and len(kinds) in (len(_kinds(first)), len(_kinds(second))) else None
+
+
+def _plan_from(value: object) -> Plan:
+    return value if isinstance(value, Plan) else plan_of(value)
+
+
+Kinds = list[tuple[rt.DType, bool]]
+
+
+def _kinds(plan: Plan) -> Kinds:
+    return [(leaf.spec.dtype, leaf.weak) for leaf in carried_leaves(plan)]
+
+
+def _only_adapts(some: Kinds, all_: Kinds) -> bool:
+    """Tell whether tensors keep their dtypes among `all_`; only weak ones may take another."""
+    if len(some) == len(all_):
+        return all(weak or dtype == other for (dtype, weak), (other, _) in zip(some, all_))
+    remaining = iter(dtype for dtype, _ in all_)
+    return all(weak or dtype in remaining for dtype, weak in some)
+
+
+def _choices(plan: Plan) -> int:
+    """Return how many objects a plan tells apart."""
+    if isinstance(plan, OneOf):
+        return len(plan.options)
+    if isinstance(plan, Branch):
+        return sum(map(_choices, plan.children))
+    return _choices(plan.value) if isinstance(plan, Optional) else 0
+
+
+def _is_passed_on(value: Any) -> bool:
+    if isinstance(value, (rt.Variable, np.ndarray)):
+        return True
+    return not isinstance(value, rt.Tensor) and rt.nest.children(value) is not None
+
+
+def _has_variables(value: object) -> bool:
+    if isinstance(value, Plan):
+        return False
+    return any(isinstance(leaf, rt.Variable) for leaf in rt.nest.flatten(value))

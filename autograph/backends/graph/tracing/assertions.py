@@ -1,0 +1,46 @@
+"""`assert` on tensors: the message is made when the assertion fails, and of what is there then.
+
+assert x > 0, text(x)      ->      cond(x > 0)
+                                     then():
+                                     else(): raise AssertionError(text(x))
+"""
+
+from __future__ import annotations
+
+from autograph.backends.graph.tracing.regions import new_region, run_body
+from autograph.backends.graph.values.raised import stage_error
+from autograph.backends.graph.values.truth import truth
+from autograph.backends.graph.watching import watch
+from autograph.backends.protocol import Thunk
+from runtime.graph.control_flow import record_cond
+from runtime.graph.graph import Graph
+from runtime.ops.io import assert_
+
+
+def staged_assert(test: object, message: Thunk | None) -> None:
+    """Record that AssertionError is raised when the graph runs and `test` does not hold."""
+    pred = truth(test, "the condition of this `assert`")
+    if message is None:
+        return assert_(pred)
+    failing, fixed = _traced(message)
+    if fixed is not None:
+        return assert_(pred, fixed)
+    record_cond(pred, new_region("then"), failing)
+    return None
+
+
+def _traced(message: Thunk) -> tuple[Graph, object]:
+    """Return what happens when the assertion fails; the message alone where it is but a text."""
+    failing, made = new_region("else"), list[object]()
+    watched = watch.watch(message)
+    try:
+        with failing.recording():
+            if run_body(lambda: made.append(message())) and not _is_text(made[0], failing):
+                stage_error(AssertionError(made[0]))
+    finally:
+        watch.restore(watched)
+    return failing, None if failing.nodes else made[0]
+
+
+def _is_text(value: object, region: Graph) -> bool:
+    return type(value) is str and not region.nodes

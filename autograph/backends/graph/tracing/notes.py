@@ -1,0 +1,241 @@
+"""What the handlers of a `try` find in the variables: as it was when the exception was raised.
+
+A `note_state` stands before each node that may raise and before which a variable has changed. How
+its values are carried is known only when all are noted, so they are converted in a region that it
+is given then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.twins import note_results
+from autograph.backends.graph.tracing.plans import (
+    UNREACHED,
+    JoinError,
+    Plan,
+    carried_leaves,
+    emit,
+    join,
+    plan_of,
+    rebuild,
+)
+from autograph.backends.graph.values.mismatch import attempt_mismatch
+from autograph.backends.graph.values.plan_types import Branch, OneOf, Optional, Same
+from autograph.backends.graph.values.planning import unchanged
+from autograph.backends.graph.watching.slots import Slots
+from autograph.backends.undefined import Undefined
+from runtime.graph.attempt import AttemptGraph
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.attempts import NOTE, Noted
+
+
+class Clashing(Undefined):
+    """A variable that is one thing or another when an exception is raised; nobody may read it."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, name: str, error: JoinError) -> None:
+        super().__init__(name)
+        self.error = error
+
+    def read(self) -> object:
+        """Raise BranchMismatch."""
+        raise attempt_mismatch(self.name, self.error)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A variable as one note finds it.
+
+    Attributes:
+        plan: what is known of it.
+        tensors: what carries a value of that plan.
+        contents: the plan of a container by what it holds, for where it is not the same at all
+            notes; `plan` itself for other values.
+        inside: what carries that.
+    """
+
+    plan: Plan
+    tensors: list[rt.Tensor]
+    contents: Plan
+    inside: list[rt.Tensor]
+
+    @staticmethod
+    def of(value: object) -> _Column:
+        plan = plan_of(value)
+        contents, tensors = _by_contents(plan), emit(plan, value)
+        inside = tensors if contents == plan else emit(contents, value)
+        return _Column(plan, tensors, contents, inside)
+
+
+@dataclass(frozen=True)
+class _Note:
+    node: Node
+    graph: Graph
+    noted: Noted
+    columns: dict[int, _Column]
+    tensors: list[rt.Tensor]
+    values: dict[int, object]
+
+
+class Notes:
+    """The notes of one `try`.
+
+    Args:
+        region: its body.
+        slots: its variables.
+        flags: positions of flags of jumps, which what raises takes back.
+
+    Attributes:
+        columns: the variables that are noted, by position, each with the plan of all its values.
+        busy: whether a note is being recorded.
+    """
+
+    def __init__(self, region: AttemptGraph, slots: Slots, flags: frozenset[int]) -> None:
+        self._region, self._slots, self._flags = region, slots, flags
+        self._notes: list[_Note] = []
+        self._last: dict[int, dict[int, object]] = {}
+        self.columns: dict[int, Plan | JoinError] = {}
+        self.busy, self._met = False, False
+        self._never_as_before = set[int]()
+
+    def note(self, graph: Graph, values: Sequence[object]) -> None:
+        """Record what the variables hold, unless that is known to be noted where this runs."""
+        initial = self._slots.initial
+        for at, (now, before) in enumerate(zip(values, initial)):
+            if at not in self._flags and not unchanged(now, before):
+                # What has changed whenever something may raise is never found as it was before.
+                if at not in self.columns and not self._met:
+                    self._never_as_before.add(at)
+                self.columns.setdefault(at, plan_of(before) if self._met else UNREACHED)
+        self._met = True
+        chosen = {at: values[at] for at in sorted(self.columns)}
+        if not chosen or self._is_noted(graph, chosen):
+            return
+        self.busy = True
+        try:
+            self._record(graph, chosen)
+        finally:
+            self.busy = False
+        # A note further in is there or not: whoever comes after it notes anew.
+        self._last = {id(graph): chosen}
+
+    def forget(self) -> None:
+        """Note everything anew from here on."""
+        self._last = {}
+
+    def _is_noted(self, graph: Graph, chosen: dict[int, object]) -> bool:
+        last = self._last.get(id(graph))
+        if last is None or last.keys() != chosen.keys():
+            return False
+        return all(unchanged(now, last[at]) for at, now in chosen.items())
+
+    def _record(self, graph: Graph, chosen: dict[int, object]) -> None:
+        noted = Noted(tuple(self._slots.names[at] for at in chosen))
+        with graph.recording():
+            columns = {at: _Column.of(value) for at, value in chosen.items()}
+            tensors = [t for each in columns.values() for t in (*each.tensors, *each.inside)]
+            graph.record(NOTE, [self._region.record_handle, *tensors], {"noted": noted})
+        self._notes.append(_Note(graph.nodes[-1], graph, noted, columns, tensors, chosen))
+
+    # -- when all are there --------------------------------------------------------------------
+
+    def join(self) -> None:
+        """Settle what is known of each variable whenever something raises."""
+        for at, plan in self.columns.items():
+            plans = [plan, *(n.columns[at].plan for n in self._notes if at in n.columns)]
+            try:
+                self.columns[at] = reduce(join, plans)  # type: ignore[arg-type]
+            except JoinError as error:
+                self.columns[at] = error
+
+    def seeds(self, region: Graph) -> list[object]:
+        """Give the region of a handler its parameters; return what the variables hold there."""
+        seeds, made = list(self._slots.initial), []
+        for at, plan in sorted(self.columns.items()):
+            name = self._slots.names[at]
+            if isinstance(plan, JoinError):
+                seeds[at] = Clashing(name, plan)
+                continue
+            leaves = list(carried_leaves(plan))
+            tensors = [region.add_input(leaf.spec, _node_name(name), leaf.weak) for leaf in leaves]
+            seeds[at] = rebuild(plan, iter(tensors), name)
+            found = [note.values[at] for note in self._notes if at in note.values]
+            made.append((name, seeds[at], [self._before(at), *found]))
+        note_results(made)
+        return seeds
+
+    def check(self, at: int, values: Sequence[object]) -> None:
+        """Raise JoinError if a variable that is needed later is not known."""
+        clashing = next((value for value in values if isinstance(value, Clashing)), None)
+        if clashing is not None:
+            raise clashing.error
+
+    def finished(self) -> list[rt.Tensor]:
+        """Let every note carry its values as the handlers take them; return the initial ones."""
+        places, count = dict[int, range](), 0
+        for at, plan in self._joined():
+            size = len(list(carried_leaves(plan)))
+            places[at], count = range(count, count + size), count + size
+        for note in self._notes:
+            self._finish(note, places)
+        return [t for at, plan in self._joined() for t in emit(plan, self._before(at))]
+
+    def _before(self, at: int) -> object:
+        """Return what a variable holds before the statement; no value if no handler finds that."""
+        return UNREACHED if at in self._never_as_before else self._slots.initial[at]
+
+    def _joined(self) -> list[tuple[int, Plan]]:
+        columns = sorted(self.columns.items())
+        return [(at, plan) for at, plan in columns if not isinstance(plan, JoinError)]
+
+    def _finish(self, note: _Note, places: dict[int, range]) -> None:
+        joined = [(at, plan) for at, plan in self._joined() if at in note.columns]
+        note.noted.places[:] = [place for at, _ in joined for place in places[at]]
+        used = {at: _carried_for(note.columns[at], plan) for at, plan in joined}
+        inner = dict(zip(map(id, note.tensors), note.node.inputs[1:]))
+        needed = [inner[id(t)] for _, tensors in used.values() for t in tensors]
+        note.node.inputs = (note.node.inputs[0], *needed)
+        if all(used[at][0] == plan for at, plan in joined):
+            return
+        region = Graph("noted", outer=note.graph)
+        # It converts what was noted; a `try` further out has nothing to note in it.
+        region.guards = ()
+        values: dict[int, Any] = {}
+        for at, (plan, _) in used.items():
+            leaves = list(carried_leaves(plan))
+            tensors = [region.add_input(leaf.spec, "value", leaf.weak) for leaf in leaves]
+            values[at] = rebuild(plan, iter(tensors), self._slots.names[at])
+        with region.recording():
+            region.set_outputs([t for at, plan in joined for t in emit(plan, values[at])])
+        region.settle([])
+        note.node.regions = (region,)
+
+
+def _carried_for(column: _Column, joined: Plan) -> tuple[Plan, list[rt.Tensor]]:
+    """Return how a variable is carried to where it is a value of the plan `joined`."""
+    kept = joined.value if isinstance(joined, Optional) else joined
+    if column.plan == joined or isinstance(kept, (OneOf, Same)):
+        return column.plan, column.tensors  # objects stay themselves
+    return column.contents, column.inside
+
+
+def _by_contents(plan: Plan) -> Plan:
+    """Return a plan that carries what containers hold, also those that were there before."""
+    if isinstance(plan, Same) and plan.contents is not None:
+        return _by_contents(plan.contents)
+    if isinstance(plan, Branch):
+        return replace(plan, children=tuple(map(_by_contents, plan.children)))
+    if isinstance(plan, Optional):
+        return Optional(_by_contents(plan.value), plan.absent)
+    return plan
+
+
+def _node_name(name: str) -> str:
+    return "".join(c if c.isalnum() or c == "_" else "_" for c in name).strip("_") or "value"

@@ -1,0 +1,69 @@
+"""Tracing one body of a statement into a graph of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from autograph.backends.graph.aliases.proxies import settle_region
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.tracing.plans import UNREACHED
+from autograph.backends.graph.values.raised import is_staged, stage_error
+from autograph.backends.graph.watching.trials import ends_trial
+from autograph.errors import StagingError
+from runtime.context import current_recorder
+from runtime.graph.graph import Graph
+
+# Nobody nests statements so deep by hand: this is recursion that tracing would follow for ever.
+_DEEPEST = 80
+
+
+class TooDeep(StagingError):
+    """Statements are nested deeper than anybody writes them."""
+
+
+class Unreached(BaseException):
+    """The end of the body being traced is not reached, as far as is known."""
+
+
+def new_region(name: str) -> Graph:
+    """Return an empty graph inside the one being recorded."""
+    outer = current_recorder()
+    assert isinstance(outer, Graph), "a statement is staged only while a graph is recorded"
+    if _depth(outer) >= _DEEPEST:
+        raise TooDeep(
+            f"staged statements are nested {_DEEPEST} deep here: recursion that only a tensor "
+            "could end cannot be traced; write it as a loop, or bound it by a Python number",
+            user_place(),
+        )
+    return Graph(name, outer=outer)
+
+
+def _depth(graph: Graph | None) -> int:
+    depth = 0
+    while graph is not None:
+        graph, depth = graph.outer, depth + 1
+    return depth
+
+
+def run_body(body: Callable[[], None]) -> bool:
+    """Trace `body` into the current graph; return whether its end is reached.
+
+    An exception does not stop the trace, since the path may never be taken: the path is recorded
+    as one that raises it. Only errors about the tracing itself come out at once.
+    """
+    try:
+        body()
+        settle_region()
+    except Unreached:
+        return False
+    except BaseException as error:
+        if not is_staged(error) or ends_trial(error):
+            raise
+        stage_error(error)
+        return False
+    return True
+
+
+def outcome(reached: bool, values: tuple[object, ...]) -> tuple[object, ...]:
+    """Return the values a body ends with; none matters where the end is not reached."""
+    return values if reached else (UNREACHED,) * len(values)

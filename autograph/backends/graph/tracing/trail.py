@@ -1,0 +1,107 @@
+"""The calls of the user's functions that are being traced, as far as recursion needs to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar, Token
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Protocol
+
+from autograph.backends.graph.tracing.arguments import Arguments, Knowledge
+from autograph.operators.frames import original_of
+from runtime.context import current_recorder
+from runtime.graph.graph import Graph
+
+
+class Reentered(Protocol):
+    """A function found to call itself, while its body is traced."""
+
+    def takes(self, arguments: Arguments) -> bool:
+        """Tell whether a call with these arguments is one of the body being traced."""
+
+    def widen_for(self, arguments: Arguments) -> None:
+        """Let the body stand for calls with other Python numbers as well."""
+
+    def call(self, arguments: Arguments) -> object:
+        """Record such a call and return its result."""
+
+
+@dataclass(eq=False)
+class Call:
+    """A call that is being traced.
+
+    Attributes:
+        made: the converted function.
+        arguments: what it was called with.
+        graph: what its body is recorded in.
+        function: what the body belongs to, where it is that of a function found to call itself.
+        is_endless: whether it is entered again without a branch in between, so that an exception
+            alone ends it.
+        inside: how many calls of the function without a branch in between it has seen.
+        unrolled: how many calls of the function inside of it were traced, each on its own.
+        known: what holds of its arguments and those of the calls inside of it, once it is found to
+            be the first call of a function that calls itself.
+    """
+
+    made: FunctionType
+    arguments: Arguments
+    graph: Graph
+    function: Reentered | None = None
+    is_endless: bool = False
+    inside: int = 0
+    unrolled: int = 0
+    known: Knowledge | None = None
+
+    def is_of(self, made: FunctionType) -> bool:
+        """Tell whether the function called is `made`: the same code with the same variables."""
+        mine = self.made
+        if original_of(mine.__code__) is not original_of(made.__code__):
+            return False
+        cells, others = mine.__closure__ or (), made.__closure__ or ()
+        return all(a is b for a, b in zip(cells, others))
+
+
+_TRAIL: ContextVar[tuple[Call, ...] | None] = ContextVar("trail", default=None)
+
+trail = _TRAIL.get
+"""Return the calls being traced, outermost first; None outside the trace of a Function."""
+
+
+class entered:
+    """Have `calls` at the end of the trail for a while; without any, there is one at least.
+
+    A class, since a generator would set attributes of the exceptions that come through it.
+    """
+
+    __slots__ = ("_calls", "_token")
+    _token: Token[tuple[Call, ...] | None]
+
+    def __init__(self, *calls: Call) -> None:
+        self._calls = calls
+
+    def __enter__(self) -> None:
+        self._token = _TRAIL.set((*(_TRAIL.get() or ()), *self._calls))
+
+    def __exit__(self, *exception: object) -> None:
+        _TRAIL.reset(self._token)
+
+
+def calls_around(graph: Graph, is_wanted: Callable[[Call], bool]) -> list[Call]:
+    """Return the calls whose bodies, branches and loops include `graph`, innermost first."""
+    around = set[int]()
+    outer: Graph | None = graph
+    while outer is not None:
+        around.add(id(outer))
+        outer = outer.outer
+    found = [call for call in trail() or () if id(call.graph) in around and is_wanted(call)]
+    return found[::-1]
+
+
+def is_in_recursion() -> bool:
+    """Tell whether what is recorded is part of a function that calls itself."""
+    bodies = {id(call.graph) for call in trail() or () if call.function is not None}
+    graph = current_recorder() if bodies else None
+    while isinstance(graph, Graph) and id(graph) not in bodies:
+        graph = graph.outer
+    return isinstance(graph, Graph)

@@ -1,0 +1,306 @@
+"""What two paths can agree on: the join of two plans."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+
+import runtime as rt
+from autograph.backends.graph.program.identity import identity
+from autograph.backends.graph.values.leaves import (
+    NONE,
+    Carried,
+    Kept,
+    Literal,
+    carried,
+    describe_leaf,
+    join_leaves,
+    leaf_of,
+    widened,
+)
+from autograph.backends.graph.values.plan_types import (
+    Branch,
+    Items,
+    OneOf,
+    Optional,
+    Plan,
+    Same,
+    Unbound,
+    difference,
+    elements_of,
+    have_unlike_orders,
+)
+from autograph.backends.graph.values.records import Record, is_of_region, record_of
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.operators.kinds import is_made_in_python
+from runtime.wording import with_article
+
+# What is one of more objects than this becomes another one on every iteration.
+_MOST_OBJECTS = 32
+
+
+class JoinError(Exception):
+    """Two paths leave a variable in ways that cannot be one value.
+
+    Attributes:
+        kind: "structure", "dtype", "none" or "object".
+        first, second: what the paths leave, in words; of "structure", how they differ, and the
+            kind of container if it is the same.
+        path: where in the variable's value that is, as the user writes it: `[1]['k']`.
+    """
+
+    def __init__(self, kind: str, first: str, second: str, path: str = "") -> None:
+        super().__init__(kind, first, second)
+        self.kind, self.first, self.second, self.path = kind, first, second, path
+
+
+def join(a: Plan, b: Plan) -> Plan:
+    """Return what holds of a variable that arrives as `a` or as `b`.
+
+    Raises:
+        JoinError: if no value can be both.
+    """
+    if a == b:
+        return a
+    if isinstance(a, Unbound):
+        return _with_unbound(a, b)
+    if isinstance(b, Unbound):
+        return _with_unbound(b, a)
+    a, b = _unheld(a), _unheld(b)
+    for absent in ("undefined", "none"):
+        if _lacks(a, absent) or _lacks(b, absent):
+            return _optional(a, b, absent)
+    return _join_values(a, b)
+
+
+def join_all(plans: Sequence[Plan]) -> Plan:
+    """Return what holds of a value that is any of these; unbound if there are none.
+
+    >>> join_all([])
+    Unbound(value=None, irrelevant=True)
+    """
+    start: Plan = Unbound(None, irrelevant=True)
+    return reduce(join, plans, start)
+
+
+def widen(plan: Plan) -> Plan:
+    """Return `plan` with Python numbers as weak tensors: what a loop may change them into."""
+    if isinstance(plan, Branch):
+        return replace(plan, children=tuple(map(widen, plan.children)))
+    if isinstance(plan, Items):
+        return Items(widen(plan.element))
+    if isinstance(plan, Optional):
+        return Optional(widen(plan.value), plan.absent)
+    return widened(plan) if isinstance(plan, (Literal, Carried, Kept)) else plan
+
+
+def by_value(plan: Plan) -> Plan:
+    """Return a plan that makes anew the containers that one path alone has made."""
+    if isinstance(plan, Same) and not plan.is_old and plan.contents is not None:
+        return by_value(plan.contents)
+    if isinstance(plan, Branch):
+        return replace(plan, children=tuple(map(by_value, plan.children)))
+    if isinstance(plan, Items):
+        return Items(by_value(plan.element))
+    if isinstance(plan, Optional):
+        return Optional(by_value(plan.value), plan.absent)
+    return plan
+
+
+def of_any_turn(plan: Plan) -> Plan:
+    """Return a plan for an item of a list: what one iteration makes is carried by its contents."""
+    if isinstance(plan, Same) and not plan.is_lasting and plan.contents is not None:
+        return of_any_turn(plan.contents)
+    if isinstance(plan, Branch):
+        return replace(plan, children=tuple(map(of_any_turn, plan.children)))
+    if isinstance(plan, Optional):
+        return Optional(of_any_turn(plan.value), plan.absent)
+    return plan
+
+
+def describe(plan: Plan) -> str:
+    """Return a plan in the words of an error message."""
+    if isinstance(plan, Optional):
+        return f"{describe(plan.value)} or {'None' if plan.absent == 'none' else 'unbound'}"
+    if isinstance(plan, Same):
+        return describe(plan.contents) if plan.contents else f"a {type(plan.value).__name__}"
+    if isinstance(plan, Branch):
+        kind = plan.like.kind if isinstance(plan.like, Record) else type(plan.like)
+        return f"a {kind.__name__} of {len(plan.children)}"
+    if isinstance(plan, OneOf):
+        return f"one of {len(plan.options)} objects"
+    if isinstance(plan, Kept) and type(plan.value) is StagedItems:
+        return "items known when the graph runs"
+    if isinstance(plan, Items):
+        return "a list"
+    if isinstance(plan, Unbound):
+        return "unbound"
+    return describe_leaf(plan)
+
+
+def _unheld(plan: Plan) -> Plan:
+    """Return what may be absent as that, though its value is a container that was held."""
+    is_optional = isinstance(plan, Same) and isinstance(plan.contents, Optional)
+    return plan.contents if is_optional else plan  # type: ignore[union-attr,return-value]
+
+
+def _lacks(plan: Plan, absent: str) -> bool:
+    """Tell whether a plan has no value, or perhaps none, in this way."""
+    if absent == "none" and plan == NONE:
+        return True
+    return isinstance(plan, Optional) and plan.absent == absent
+
+
+def _optional(a: Plan, b: Plan, absent: str) -> Plan:
+    values = [_inside(plan, absent) for plan in (a, b)]
+    present = [by_value(plan) for plan in values if plan is not None]
+    return Optional(reduce(join, present), absent)  # type: ignore[arg-type]
+
+
+def _inside(plan: Plan, absent: str) -> Plan | None:
+    """Return what a plan is where it has a value; None where it never has."""
+    if absent == "none" and plan == NONE:
+        return None
+    if isinstance(plan, Optional) and plan.absent == absent:
+        return plan.value
+    return plan
+
+
+def _with_unbound(unbound: Unbound, other: Plan) -> Plan:
+    if isinstance(other, Unbound):
+        return unbound if other.irrelevant else other
+    if unbound.irrelevant or (isinstance(other, Optional) and other.absent == "undefined"):
+        return by_value(other)
+    # What is read of it is known only when the graph runs: whether there is a value at all.
+    return Optional(widen(by_value(other)), "undefined")
+
+
+def _join_values(a: Plan, b: Plan) -> Plan:
+    objects = _options(a), _options(b)
+    if objects[0] and objects[1]:
+        return _one_of(*objects)
+    if _are_unlike_objects(a, b):
+        return _one_of((a.value,), (b.value,))  # type: ignore[union-attr]
+    first, second = _as_value(a, b), _as_value(b, a)
+    if isinstance(first, Branch) and isinstance(second, Branch):
+        unlike = difference(first, second)
+        if unlike is None:
+            return _join_children(first, second)
+        if (classes := _unlike_classes(first, second)) is not None:
+            raise JoinError("class", *classes)
+        if elements_of(first) is None or elements_of(second) is None:
+            raise JoinError("structure", unlike, _kind_of_both(first, second))
+    runs = elements_of(first), elements_of(second)
+    if runs[0] is not None and runs[1] is not None:
+        return Items(_join_elements([*runs[0], *runs[1]]))
+    return _join_leaves(first, second)
+
+
+def _kind_of_both(a: Branch, b: Branch) -> str:
+    """Return the kind of container that both are, nothing if they are of two."""
+    kinds = (each for each in (tuple, list, dict) if isinstance(a.like, each))
+    return next((each.__name__ for each in kinds if isinstance(b.like, each)), "")
+
+
+def _unlike_classes(a: Branch, b: Branch) -> tuple[str, str] | None:
+    """Return what two containers are called if they differ in class, one of them the user's."""
+    kinds = [
+        each.like.kind if isinstance(each.like, Record) else type(each.like) for each in (a, b)
+    ]
+    if kinds[0] is kinds[1] or not any(map(is_made_in_python, kinds)):
+        return None
+    return with_article(kinds[0].__name__), with_article(kinds[1].__name__)
+
+
+def _as_value(plan: Plan, other: Plan) -> Plan:
+    """Return a container by what it holds, since the other path leaves another one."""
+    if isinstance(plan, Kept) and plan != NONE:
+        record = record_of(plan.value)
+        return (
+            plan
+            if record is None or not _is_made(other)
+            else Branch(record, tuple(map(leaf_of, record.values)))
+        )
+    if not isinstance(plan, Same):
+        return plan
+    if plan.contents is None:
+        raise JoinError("object", describe(plan), describe(other))
+    return plan.contents
+
+
+def _join_children(a: Branch, b: Branch) -> Plan:
+    joined = []
+    for step, x, y in zip(_steps(a.like), a.children, b.children):
+        try:
+            joined.append(join(x, y))
+        except JoinError as error:
+            error.path = step + error.path
+            raise
+    any_order = a.any_order or b.any_order or have_unlike_orders(a, b)
+    return Branch(a.like, tuple(joined), any_order)
+
+
+def _steps(like: object) -> list[str]:
+    if isinstance(like, Record):
+        return [f".{name}" for name in like.names]
+    return rt.nest.steps(like)
+
+
+def _join_elements(plans: Sequence[Plan]) -> Plan:
+    try:
+        return join_all([widen(of_any_turn(plan)) for plan in plans])
+    except JoinError as error:
+        error.path = f"[...]{error.path}"
+        raise
+
+
+def _are_unlike_objects(a: Plan, b: Plan) -> bool:
+    """Tell whether two objects differ in kind, and hold nothing that one path alone knows."""
+    kinds = []
+    for plan in (a, b):
+        record = record_of(plan.value) if isinstance(plan, Same) else None
+        if record is None or is_of_region(record):
+            return False
+        kinds.append((record.kind, record.names))
+    return kinds[0] != kinds[1]
+
+
+def _holds_nothing_of_a_path(plan: Same) -> bool:
+    record = record_of(plan.value)
+    return record is not None and not is_of_region(record)
+
+
+def _is_made(plan: Plan) -> bool:
+    """Tell whether a plan is, or can be, that of an object made anew from its attributes."""
+    contents = plan.contents if isinstance(plan, Same) else plan
+    return isinstance(contents, Branch) and isinstance(contents.like, Record)
+
+
+def _options(plan: Plan) -> tuple[object, ...]:
+    """Return the Python objects a plan stands for, none if it stands for another value."""
+    if isinstance(plan, OneOf):
+        return plan.options
+    if isinstance(plan, Same) and plan.is_old and _is_made(plan):
+        return (plan.value,) if plan.is_lasting or _holds_nothing_of_a_path(plan) else ()
+    return (plan.value,) if isinstance(plan, Kept) and plan != NONE else ()
+
+
+def _one_of(first: tuple[object, ...], second: tuple[object, ...]) -> OneOf:
+    known = {identity(each) for each in first}
+    together = (*first, *(each for each in second if identity(each) not in known))
+    if len(together) > _MOST_OBJECTS:
+        raise JoinError("object", f"one of {len(first)} objects", "another object on every turn")
+    return OneOf(together)
+
+
+def _join_leaves(a: Plan, b: Plan) -> Plan:
+    joined = join_leaves(a, b)
+    if joined is not None:
+        return joined
+    left, right = carried(a), carried(b)
+    kind = "object" if left is None or right is None else "dtype"
+    if isinstance(a, (Branch, Items)) or isinstance(b, (Branch, Items)):
+        raise JoinError("structure", f"the structures differ: {describe(a)} vs {describe(b)}", "")
+    shown = (a, b) if left is None or right is None else (left, right)
+    raise JoinError(kind, *map(describe, shown))

@@ -1,0 +1,96 @@
+"""`int`, `float`, `complex`, `round`, `divmod` and `pow` of tensors.
+
+Where Python returns a number of its own, the tensor returned adapts to others as such a number
+does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.values.iteration import as_weak
+from autograph.backends.graph.values.truth import truth
+from runtime.errors import ShapeError
+from runtime.ops.python_numbers import power_modulo, python_int, python_round
+from runtime.ops.strings import python_number
+
+
+def as_int(value: object = 0, *base: object, **options: object) -> object:
+    """Return `int(value)`: int32, or int64 of what is wider; an error for what does not fit."""
+    if base or options:
+        raise TypeError("int() can't convert non-string with explicit base")
+    tensor = scalar(value, "int")
+    if tensor.dtype == rt.string:
+        return as_weak(python_number(tensor, rt.int32))
+    return as_weak(python_int(tensor))
+
+
+def as_float(value: object = 0.0) -> object:
+    """Return `float(value)`: float64, but of a narrower float float32, which holds it as well."""
+    tensor = scalar(value, "float")
+    if tensor.dtype == rt.string:
+        return as_weak(python_number(tensor, rt.float32))
+    is_narrow = tensor.dtype.is_floating and tensor.dtype.size <= 4
+    return as_weak(rt.cast(tensor, rt.float32 if is_narrow else rt.float64))
+
+
+def as_complex(real: object = 0.0, imag: object = 0.0) -> object:
+    """Return `complex(real, imag)`."""
+    parts = [rt.cast(scalar(part, "complex"), rt.complex128) for part in (real, imag)]
+    return as_weak(rt.add(parts[0], rt.multiply(parts[1], rt.constant(1j, rt.complex128))))
+
+
+def as_bool(value: object = False) -> object:
+    """Return `bool(value)`."""
+    if isinstance(value, rt.Tensor) and value.dtype == rt.string and value.shape.rank == 0:
+        return as_weak(rt.greater(rt.strings.length(value), 0))
+    return as_weak(truth(value, "what bool() is asked about"))
+
+
+def rounded(number: object, ndigits: object = None) -> object:
+    """Return `round(number, ndigits)`, ties to even."""
+    tensor = scalar(number, "round")
+    if tensor.dtype == rt.bool:
+        tensor = rt.cast(tensor, rt.int32)
+    if ndigits is None:
+        return as_weak(python_int(rt.round(tensor)))
+    return as_weak(python_round(tensor, ndigits))
+
+
+def power(base: object, exp: object, mod: object = None) -> object:
+    """Return `pow(base, exp, mod)`."""
+    return rt.pow(base, exp) if mod is None else power_modulo(base, exp, mod)
+
+
+def scalar(value: object, what: str) -> rt.Tensor:
+    """Return a tensor of one element as a scalar; ShapeError naming `what` for other shapes."""
+    tensor = rt.convert_to_tensor(value)
+    if tensor.shape.rank == 0:
+        return tensor
+    if tensor.shape.rank is not None and any(d not in (1, None) for d in tensor.shape.dims or ()):
+        raise ShapeError(f"only one element can become {what}, not shape {tensor.shape}")
+    return rt.reshape(tensor, ())
+
+
+def whole_number(index: object) -> Any:
+    """Return an index, of which one that is a truth value stands for 0 or 1, as Python's do.
+
+    >>> whole_number(3)
+    3
+    """
+    is_truth = isinstance(index, rt.Tensor) and index.dtype == rt.bool and index.shape.rank == 0
+    return as_weak(rt.cast(index, rt.int32)) if is_truth else index
+
+
+NUMBERS: Mapping[str, Callable[..., object]] = {
+    "abs": rt.abs,
+    "bool": as_bool,
+    "complex": as_complex,
+    "divmod": lambda x, y: (rt.floordiv(x, y), rt.floormod(x, y)),
+    "float": as_float,
+    "int": as_int,
+    "pow": power,
+    "round": rounded,
+}

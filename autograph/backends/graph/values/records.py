@@ -1,0 +1,115 @@
+"""Objects of the user's classes as what they hold: a class, and a value for each attribute.
+
+An object made on one path, or anew by each iteration, cannot be the same object on all of them. It
+is one of its class with the attributes that the path taken gives it, as a dataclass would be; its
+class is not called again.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, ABCMeta
+from collections.abc import Sequence
+from typing import Any, Generic
+
+import runtime as rt
+from autograph.backends.graph.program.contents import Attributes, contents_of
+from autograph.backends.graph.program.library import is_library_class
+from autograph.operators.kinds import mro_of, own_attributes
+
+_OURS = ("autograph", "runtime", "numpy")
+# Of a class that a `class` statement has made.
+_HEAP = 1 << 9
+# Bases that add methods alone.
+_WITHOUT_STATE: tuple[Any, ...] = (ABC, Generic)
+_PLAIN: dict[int, tuple[type, bool]] = {}
+
+
+class Record:
+    """An object taken apart.
+
+    Attributes:
+        kind: its class.
+        names: its attributes, in the order in which they were first assigned.
+        values: what they hold.
+    """
+
+    __slots__ = ("kind", "names", "values")
+
+    def __init__(self, kind: type, names: tuple[str, ...], values: Sequence[object]) -> None:
+        self.kind, self.names, self.values = kind, names, tuple(values)
+
+    def holding(self, values: Sequence[object]) -> Record:
+        """Return a like one with other values."""
+        return Record(self.kind, self.names, values)
+
+    def made(self, values: Sequence[object]) -> object:
+        """Return a new object of the class that holds these values."""
+        new: object = object.__new__(self.kind)
+        for name, value in zip(self.names, values, strict=True):
+            object.__setattr__(new, name, value)
+        return new
+
+    def __repr__(self) -> str:
+        return f"<{self.kind.__name__} of {', '.join(self.names)}>"
+
+
+rt.nest.register(Record, lambda record: record.values, Record.holding)
+
+
+def record_of(value: object) -> Record | None:
+    """Return an object of a plain class of the user's taken apart; None for anything else.
+
+    >>> class Point:
+    ...     def __init__(self, x):
+    ...         self.x = x
+    >>> record_of(Point(3))
+    <Point of x>
+    >>> record_of(3) is None
+    True
+    """
+    kind = type(value)
+    known = _PLAIN.get(id(kind))
+    if known is None or known[0] is not kind:
+        known = _PLAIN[id(kind)] = (kind, _is_plain(kind))
+    if not known[1] or rt.nest.is_nested(value):
+        return None
+    held: Any = contents_of(Attributes(value)) or {}
+    return Record(kind, tuple(held), tuple(held.values()))
+
+
+def is_of_region(record: Record) -> bool:
+    """Tell whether an object holds a tensor that only a branch, or the body of a loop, knows."""
+    return any(
+        isinstance(leaf, rt.SymbolicTensor) and leaf.graph.outer is not None
+        for leaf in rt.nest.flatten(list(record.values))
+    )
+
+
+def unlike(a: Record, b: Record) -> str | None:
+    """Return how two records differ in class or attributes; None if they do not."""
+    if a.kind is not b.kind:
+        return f"the structures differ: a {a.kind.__name__} vs a {b.kind.__name__}"
+    if a.names != b.names:
+        lists = [", ".join(each.names) or "none" for each in (a, b)]
+        return f"the structures differ: {a.kind.__name__} with attributes {lists[0]} vs {lists[1]}"
+    return None
+
+
+def _is_plain(kind: type) -> bool:
+    """Tell whether objects of a class are what their attributes say, and can be made anew."""
+    module = str(own_attributes(kind).get("__module__")).partition(".")[0]
+    if module in _OURS or type(kind) not in (type, ABCMeta) or is_library_class(kind):
+        return False
+    if kind.__new__ is not object.__new__ or not kind.__flags__ & _HEAP:
+        return False
+    bases = [each for each in mro_of(kind)[:-1] if each not in _WITHOUT_STATE]
+    return mro_of(kind)[-1] is object and all(map(_is_written_in_python, bases))
+
+
+def _is_written_in_python(kind: type) -> bool:
+    own = own_attributes(kind)
+    return (
+        isinstance(own.get("__module__"), str)
+        and "__del__" not in own
+        and not is_library_class(kind)
+    )

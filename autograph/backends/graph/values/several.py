@@ -1,0 +1,179 @@
+"""One of several Python objects: which one is known when the graph runs.
+
+if c: act = jump               act is Several(%index, (jump, duck))
+else: act = duck       ->
+act(x)                         a conditional: jump(x) or duck(x)
+"""
+
+from __future__ import annotations
+
+import copy
+import operator
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import Any, ClassVar, NoReturn
+
+import runtime as rt
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.copying import refuse_in_asdict
+from autograph.backends.maybe import Maybe
+from autograph.errors import StagingError
+
+# Python's operators, by their symbols, with the names of their methods.
+OPERATORS: Mapping[str, str] = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "//": "floordiv",
+    "%": "mod",
+    "**": "pow",
+    "@": "matmul",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "<<": "lshift",
+    ">>": "rshift",
+}
+COMPARISONS: Mapping[str, str] = {
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+    "==": "eq",
+    "!=": "ne",
+}
+Action = Callable[[Any], object]
+# Records a choice between what an action does for each object; conditionals know how.
+Picker = Callable[["Several", Action, str], Any]
+
+
+def _attribute(owner: object, name: str) -> object:
+    """Return an attribute, which the graph may know to be there on some paths only."""
+    value = getattr(owner, name)
+    return value.read() if type(value) is Maybe else value
+
+
+class Several:
+    """One of a few Python objects, chosen by a tensor.
+
+    What is done with it is done with each of them, on a path of its own.
+
+    Attributes:
+        index: a scalar int32 tensor: the position of the object in `options`.
+        options: the objects.
+    """
+
+    __slots__ = ("index", "options")
+    pick: ClassVar[Picker]
+
+    def __init__(self, index: rt.Tensor, options: tuple[object, ...]) -> None:
+        object.__setattr__(self, "index", index)
+        object.__setattr__(self, "options", options)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return Several.pick(self, lambda each: each(*args, **kwargs), "a call")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return Several.pick(self, lambda each: _attribute(each, name), f"attribute '{name}'")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        Several.pick(self, lambda each: setattr(each, name, value), f"attribute '{name}'")
+
+    def __delattr__(self, name: str) -> None:
+        Several.pick(self, lambda each: delattr(each, name), f"attribute '{name}'")
+
+    def __getitem__(self, index: object) -> Any:
+        return Several.pick(self, lambda each: each[index], "an item")
+
+    def __setitem__(self, index: object, value: object) -> None:
+        Several.pick(self, lambda each: each.__setitem__(index, value), "an item")
+
+    def __delitem__(self, index: object) -> None:
+        Several.pick(self, lambda each: each.__delitem__(index), "an item")
+
+    def __copy__(self) -> Any:
+        return Several.pick(self, copy.copy, "a copy")
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        refuse_in_asdict(*self.options)
+        # Each path makes copies of its own, and must not know those of the others.
+        return Several.pick(self, lambda each: copy.deepcopy(each, dict(memo)), "a copy")
+
+    def attribute(self, name: str) -> Any:
+        """Return an attribute of a name that this has for its own, as `__class__`."""
+        return Several.pick(self, lambda each: _attribute(each, name), f"attribute '{name}'")
+
+    def __rt_tensor__(self) -> Any:
+        return Several.pick(self, rt.convert_to_tensor, "the value")
+
+    def objects_behind(self) -> tuple[object, ...]:
+        """Return what an assignment to an attribute or item assigns in."""
+        return self.options
+
+    def is_one(self, value: object) -> rt.Tensor | bool:
+        """Return whether the object is `value` itself."""
+        if isinstance(value, Several):
+            found = [(self.is_one(each), value.is_one(each)) for each in self.options]
+            both = [rt.logical_and(*pair) for pair in found if pair[1] is not False]
+            return reduce(rt.logical_or, both) if both else False
+        places = [place for place, each in enumerate(self.options) if each is value]
+        return rt.equal(self.index, places[0]) if places else False
+
+    def holds(self, question: Callable[[object], bool]) -> rt.Tensor | bool:
+        """Return what Python answers to a question about the object."""
+        answers = [bool(question(each)) for each in self.options]
+        if len(set(answers)) == 1:
+            return answers[0]
+        return rt.gather(rt.constant(answers), self.index)
+
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise StagingError: Python asks for something that must be the same on every path."""
+        names = ", ".join(type(each).__name__ for each in self.options)
+        raise StagingError(
+            f"this is one of several objects ({names}), and which is known when the graph runs, so "
+            "Python cannot go over it, or make a key, a number or a text of it here: do that in "
+            "each branch",
+            user_place(),
+        )
+
+    __iter__ = __len__ = __bool__ = __contains__ = __hash__ = refuse
+    __int__ = __float__ = __complex__ = __index__ = __enter__ = __exit__ = refuse
+    __str__ = __format__ = __reversed__ = __await__ = __reduce_ex__ = refuse
+
+    def __repr__(self) -> str:
+        return f"<one of {', '.join(map(repr, self.options))}>"
+
+
+def _unary(operation: Callable[[Any], Any]) -> Callable[[Several], Any]:
+    def apply(self: Several) -> Any:
+        return Several.pick(self, operation, f"{operation.__name__}()")
+
+    return apply
+
+
+def _binary(symbol: str, operation: Callable[[Any, Any], Any], swapped: bool) -> Any:
+    def apply(self: Several, other: Any) -> Any:
+        if swapped:
+            return Several.pick(self, lambda each: operation(other, each), f"`{symbol}`")
+        return Several.pick(self, lambda each: operation(each, other), f"`{symbol}`")
+
+    return apply
+
+
+def _install() -> None:
+    for symbol, name in OPERATORS.items():
+        operation, in_place = getattr(operator, f"__{name}__"), getattr(operator, f"__i{name}__")
+        setattr(Several, f"__{name}__", _binary(symbol, operation, swapped=False))
+        setattr(Several, f"__r{name}__", _binary(symbol, operation, swapped=True))
+        setattr(Several, f"__i{name}__", _binary(f"{symbol}=", in_place, swapped=False))
+    for symbol, name in COMPARISONS.items():
+        operation = getattr(operator, name)
+        setattr(Several, f"__{name}__", _binary(symbol, operation, swapped=False))
+    for name in ("neg", "pos", "abs", "invert"):
+        setattr(Several, f"__{name}__", _unary(getattr(operator, name)))
+
+
+_install()

@@ -1,0 +1,159 @@
+"""The truth of a tensor: what may stand as a condition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+
+import numpy as np
+
+import runtime as rt
+from autograph.backends.graph.program.contents import items_in
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.staged_items import StagedItems, is_staged
+from autograph.backends.graph.values.undecided import Undecided
+from autograph.backends.maybe import Maybe
+from autograph.errors import ConditionError
+from autograph.operators.compared import compares_fields, fields_of
+from autograph.operators.kinds import special_method
+from runtime.ops import lists
+from runtime.ops.text_methods import text_method
+
+# What becomes a tensor, of which the truth is known when the graph runs.
+_CONVERTED = (rt.Tensor, rt.Variable, bool, int, float, complex, np.ndarray, np.generic)
+# What these give has just been made for the question.
+_FRESH = frozenset(("logical_not", "reduce_any"))
+
+
+def truth(value: object, what: str = "the condition") -> rt.Tensor:
+    """Return the truth value of a tensor as a scalar bool tensor.
+
+    Numbers are true when they are not 0, as in Python. Tensors of one element count as scalars.
+
+    Args:
+        value: a tensor, Variable, NumPy value or Python number.
+        what: how an error calls it.
+
+    Raises:
+        ConditionError: if it has more than one element, or holds strings.
+    """
+    if isinstance(value, Undecided):
+        return value.truth
+    if isinstance(value, Nullable):
+        return rt.logical_and(value.present, truth(value.value, what))
+    if isinstance(value, Several):
+        if any(map(says_itself, value.options)):
+            return Several.pick(value, lambda each: _truth_of_object(each, what), "its truth")
+        return rt.convert_to_tensor(value.holds(bool))
+    if is_staged(value):
+        return rt.greater(length_of(list(items_in(value))), 0)
+    if isinstance(value, dict) and (length := perhaps_length(value)) is not None:
+        return rt.greater(length, 0)
+    if (says := says_itself(value)) is not None:
+        return truth(says(), what)
+    if isinstance(value, (str, bytes)) or rt.nest.is_nested(value):
+        return rt.constant(bool(value))
+    if not isinstance(value, _CONVERTED):
+        return rt.constant(bool(value))
+    tensor = rt.convert_to_tensor(value)
+    if tensor.dtype == rt.string and getattr(tensor, "weak", False):
+        return rt.greater(text_method(tensor, "__len__"), 0)
+    if tensor.dtype == rt.string:
+        raise ConditionError(
+            f"{what} is a string tensor, which is neither true nor false: compare it with "
+            "something, as in `x != ''`",
+            user_place(),
+        )
+    tensor = _as_scalar(tensor, what)
+    if tensor.dtype == rt.bool:
+        return tensor
+    return rt.not_equal(tensor, rt.cast(0, tensor.dtype))
+
+
+def _truth_of_object(value: object, what: str) -> object:
+    return truth(value, what) if says_itself(value) else bool(value)
+
+
+def says_itself(value: object) -> Callable[[], object] | None:
+    """Return the method of the user's that tells whether an object is true."""
+    if isinstance(value, (rt.Tensor, rt.Variable)):
+        return None
+    return special_method(value, "__bool__", "__len__")
+
+
+def is_told_by_graph(value: object) -> bool:
+    """Tell whether only the graph can tell if a value is true."""
+    if isinstance(value, (rt.Tensor, rt.Variable, Nullable, Several, Undecided)):
+        return True
+    perhaps = isinstance(value, dict) and any(type(v) is Maybe for v in dict.values(value))
+    return perhaps or is_staged(value) or says_itself(value) is not None
+
+
+def told(answer: rt.Tensor) -> rt.Tensor:
+    """Return an answer that Python gives as True or False, of which a tensor now stands for it."""
+    if isinstance(answer, rt.SymbolicTensor) and answer.node.op.name in _FRESH:
+        answer.weak = True
+        return answer
+    if isinstance(answer, rt.SymbolicTensor) and not answer.weak:
+        marked: rt.SymbolicTensor = rt.identity(answer)  # type: ignore[assignment]
+        marked.weak = True
+        return marked
+    return answer
+
+
+def same_truth(a: object, b: object) -> rt.Tensor:
+    """Return whether `a == b` holds, as Python asks of the items of a list.
+
+    Tensors are compared as scalars, containers item by item, other objects by Python.
+    """
+    if isinstance(a, (rt.Tensor, rt.Variable, Nullable)):
+        return truth(a == b, "the comparison with an item")
+    if isinstance(b, (rt.Tensor, rt.Variable, Nullable)):
+        return truth(b == a, "the comparison with an item")
+    if _says_what_is_equal(a):
+        return rt.constant(True) if a is b else truth(a == b, "the comparison with an item")
+    parts, others = _parts_of(a), _parts_of(b)
+    if isinstance(a, dict) and isinstance(b, dict) and a.keys() != b.keys():
+        return rt.constant(False)
+    if type(a) is not type(b) or parts is None or others is None or len(parts) != len(others):
+        return rt.constant(True) if a is b else truth(a == b, "the comparison with an item")
+    return reduce(rt.logical_and, map(same_truth, parts, others), rt.constant(True))
+
+
+def _says_what_is_equal(value: object) -> bool:
+    """Tell whether `==` of a class is the user's own, and no decorator's."""
+    method = special_method(value, "__eq__")
+    return method is not None and not compares_fields(type(value))
+
+
+def _parts_of(value: object) -> Sequence[object] | None:
+    return fields_of(value) if compares_fields(type(value)) else rt.nest.children(value)
+
+
+def perhaps_length(items: dict[object, object]) -> rt.Tensor | None:
+    """Return how many items a dict has of which some are perhaps there; None if there are none."""
+    flags = [rt.cast(v.defined, rt.int32) for v in dict.values(items) if type(v) is Maybe]
+    return reduce(rt.add, flags) + (len(items) - len(flags)) if flags else None
+
+
+def length_of(items: list[object]) -> rt.Tensor:
+    """Return how many items a list has of which the graph knows some."""
+    runs = [lists.list_length(i.handle) for i in items if type(i) is StagedItems]
+    if len(items) > len(runs) or not runs:
+        runs.append(rt.constant(len(items) - len(runs)))
+    return reduce(rt.add, runs)
+
+
+def _as_scalar(tensor: rt.Tensor, what: str) -> rt.Tensor:
+    shape = tensor.shape
+    if shape.rank == 0:
+        return tensor
+    if any(d not in (1, None) for d in shape.dims or ()):
+        raise ConditionError(
+            f"{what} is a {tensor.dtype.name} tensor of shape {shape}, not one truth value: say "
+            "which elements must hold, with rt.reduce_all(...) or rt.reduce_any(...)",
+            user_place(),
+        )
+    return rt.reshape(tensor, ())

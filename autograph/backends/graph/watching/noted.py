@@ -1,0 +1,219 @@
+"""What a trace notes of containers that are one object on some path, but two in the trace.
+
+What is done with it: `twins` looks whether such a container changed, `touching` whether one that is
+used did, `picked` puts changed items of a list back.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import runtime as rt
+from autograph.backends.graph.program.places import UserPlace
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.plan_types import Branch, Items, Optional, Plan
+from autograph.backends.graph.values.planning import Held, held, is_changeable, released
+from autograph.backends.graph.values.records import Record, record_of
+from autograph.backends.maybe import Maybe
+
+if TYPE_CHECKING:
+    from autograph.backends.graph.aliases.doubled import Doubled, Origin
+    from autograph.backends.graph.aliases.proxies import Proxy
+
+Count = tuple[int, ...]
+Outdated = tuple[dict[int, Any], dict[int, Any]]
+
+
+@dataclass(slots=True)
+class Part:
+    """A container, and what it held when it was noted."""
+
+    value: object
+    then: object
+
+
+@dataclass(slots=True)
+class Twins:
+    """Containers that are one object on some path.
+
+    Attributes:
+        name: the variable that made them so; none for a copy, which may not change at all.
+        place: where that was.
+        parts: the containers; first what others were made of, or a copy.
+        sources: of a copy, the items of the list it may be.
+        owner: the list it was picked from.
+        run: the runtime's list that has a copy of what they held.
+        is_lasting: whether they are the same ones in every turn of the loops around.
+    """
+
+    name: str
+    place: UserPlace | None
+    parts: list[Part]
+    sources: list[Part] = field(default_factory=list)
+    owner: object = None
+    run: rt.Tensor | None = None
+    is_lasting: bool = True
+
+
+@dataclass(slots=True)
+class Noted:
+    """What one trace has noted.
+
+    Attributes:
+        twins: containers that are one object on some path.
+        copied: containers that are items of a run by what they held when they were put into it.
+        outdated: those of them whose item in the run was changed, by identity, with where and
+            the list, if known; and other lists that have that item.
+        renewed: the runs that have the change, of containers that are outdated, by identity.
+        made_of: runs by identity, with those they are made of.
+        stale: containers made of one that was changed under another name, by identity, with what
+            was noted of both.
+        shared: lists with runs in which there are items of another list.
+        selected: containers that are one of several, and those these are.
+        proxies: containers that stand for others, to which changes are passed on.
+        stand_ins: containers made anew for the body of a loop, each with what it is in the first
+            turn.
+        origins: where containers were picked out of lists.
+        doubled: lists that may hold one container twice.
+        rewritten: lists of which an item that was changed was put back.
+        gone_over: lists of the user's that staged loops go over.
+        used_up: iterators of which only the graph knows what is left, by identity, with where.
+        calls: what listens to calls, as soon as there are such.
+    """
+
+    twins: list[Twins] = field(default_factory=list)
+    copied: list[Twins] = field(default_factory=list)
+    outdated: dict[int, tuple[Part, UserPlace | None, object]] = field(default_factory=dict)
+    renewed: dict[int, list[rt.Tensor]] = field(default_factory=dict)
+    made_of: dict[int, tuple[rt.Tensor, frozenset[int]]] = field(default_factory=dict)
+    stale: dict[int, tuple[Twins, Part]] = field(default_factory=dict)
+    shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
+    selected: list[Twins] = field(default_factory=list)
+    proxies: list[Proxy] = field(default_factory=list)
+    stand_ins: list[tuple[Part, Part]] = field(default_factory=list)
+    origins: list[Origin] = field(default_factory=list)
+    doubled: list[Doubled] = field(default_factory=list)
+    rewritten: list[object] = field(default_factory=list)
+    gone_over: list[object] = field(default_factory=list)
+    used_up: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
+    calls: Any = None
+
+
+NOTED: ContextVar[Noted | None] = ContextVar("twins", default=None)
+
+
+def noted_twins() -> list[Twins]:
+    """Return the twins noted so far."""
+    noted = NOTED.get()
+    return [] if noted is None else noted.twins
+
+
+def noted() -> Noted | None:
+    """Return what the trace that is going on has noted."""
+    return NOTED.get()
+
+
+def picked_from() -> list[object]:
+    """Return the containers that changes of others may have to be passed on to."""
+    known = NOTED.get()
+    if known is None:
+        return []
+    return [*known.gone_over, *(each for one in known.proxies for each in one.owners)]
+
+
+def noted_so_far() -> Count:
+    """Return how much is noted, for `take_back`."""
+    known = NOTED.get()
+    if known is None:
+        return (0,) * 10
+    return (*map(len, _lists(known)), len(known.stale), len(known.outdated))
+
+
+def take_back(before: Count) -> None:
+    """Forget what was noted since: it is traced anew."""
+    known = NOTED.get()
+    if known is not None:
+        for each, count in zip(_lists(known), before):
+            del each[count:]
+        known.stale = dict(islice(known.stale.items(), before[-2]))
+        known.outdated = dict(islice(known.outdated.items(), before[-1]))
+        known.renewed = {k: runs for k, runs in known.renewed.items() if k in known.outdated}
+
+
+def outdated_now() -> Outdated:
+    """Return what is outdated, for `apart_from`."""
+    known = NOTED.get()
+    return ({}, {}) if known is None else (dict(known.outdated), dict(known.renewed))
+
+
+@contextmanager
+def apart_from(before: Outdated) -> Iterator[None]:
+    """Trace the other branch of a statement: what the first one has changed is not, there.
+
+    Args:
+        before: what was outdated before both.
+    """
+    known = NOTED.get()
+    if known is None:
+        yield
+        return
+    outdated, renewed = known.outdated, known.renewed
+    known.outdated, known.renewed = map(dict, before)
+    try:
+        yield
+    finally:
+        for each, runs in known.renewed.items():
+            earlier, others = before[1].get(each), renewed.get(each)
+            if runs is not earlier:
+                renewed[each] = runs if others is earlier else [*(others or ()), *runs]
+        known.outdated, known.renewed = outdated | known.outdated, renewed
+
+
+def _lists(known: Noted) -> tuple[list[Any], ...]:
+    lists = (known.twins, known.copied, known.proxies, known.shared, known.selected)
+    return (*lists, known.origins, known.rewritten, known.doubled)
+
+
+def part_of(value: object) -> Part:
+    return Part(value, held(value))
+
+
+def released_copy(value: object) -> object:
+    """Return what a value that is no structure of its own holds now, as it would be held."""
+    copy = getattr(held(value), "copy", None)
+    return None if copy is None else list(map(released, rt.nest.children(copy) or ()))
+
+
+def is_as_then(part: Part) -> bool:
+    """Tell whether a container holds what it held when it was noted."""
+    if not isinstance(part.then, Held):
+        return True
+    # An object of an ordinary class is held as a record of its attributes.
+    now = part.value if rt.nest.is_nested(part.value) else released_copy(part.value)
+    items, before = rt.nest.children(now) or [], rt.nest.children(part.then.copy) or []
+    return len(items) == len(before) and all(map(operator.is_, items, map(released, before)))
+
+
+def changeable_parts(plan: Plan, value: object) -> Iterator[object]:
+    """Yield what can be changed of a value that a plan has made anew."""
+    value = present(value)
+    if isinstance(plan, Optional):
+        plan = plan.value
+    if isinstance(plan, (Branch, Items)) and is_changeable(value):
+        yield value
+    if isinstance(plan, Branch):
+        record = record_of(value) if isinstance(plan.like, Record) else None
+        parts = (rt.nest.children(value) or ()) if record is None else record.values
+        for child, part in zip(plan.children, parts):
+            yield from changeable_parts(child, part)
+
+
+def present(value: object) -> object:
+    """Return what may be absent as if it were there."""
+    return value.value if isinstance(value, (Nullable, Maybe)) else value

@@ -1,0 +1,398 @@
+"""What code can reach: the variables it shares or mentions, and the objects in them.
+
+Walked before the code runs, so that what it changes can be told afterwards. Objects of library
+classes are a library's own affair unless a local variable holds them: a logger may fill its cache.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from threading import get_ident
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    FrameType,
+    FunctionType,
+    MethodType,
+    ModuleType,
+)
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.program.contents import (
+    Attributes,
+    ClassVariables,
+    Contents,
+    Globals,
+    contents_of,
+    is_a,
+    is_indexed,
+    users_classes,
+    users_classes_of,
+)
+from autograph.backends.graph.program.library import (
+    is_library_class,
+    is_library_file,
+    is_library_module,
+)
+from autograph.backends.graph.program.mentions import (
+    assigned_globals,
+    mentioned_names,
+    name_here,
+    owned_names,
+)
+from autograph.backends.graph.program.methods import called_unasked, functions_of
+from autograph.backends.graph.program.opaque import opaque
+from autograph.backends.graph.program.positions import Positioned
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.plan_types import known_objects
+from autograph.backends.graph.values.several import Several
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.maybe import Maybe
+from autograph.operators.called import is_within, listen
+from autograph.operators.kinds import is_of_package, own_attributes
+from runtime.context import current_recorder
+
+# Deep enough for what programs nest by hand; a linked structure is not followed to its end.
+DEEPEST = 8
+# Of larger containers the items are known, but not what is inside the items.
+_MOST_ITEMS = 1000
+_PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
+# The types of most of what containers hold, looked at before anything is made of it.
+_LEAVES = frozenset({int, float, bool, str, type(None), rt.SymbolicTensor, rt.EagerTensor})
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """How an object is reached: from a variable or an object known by itself, by keys."""
+
+    root: object
+    keys: tuple[object, ...]
+
+    def to(self, key: object) -> Path:
+        """Return the path to what is under `key` of the object."""
+        return Path(self.root, (*self.keys, key))
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A mutable object the code can reach, and what it held before.
+
+    Attributes:
+        name: how the user writes it.
+        value: the object, or what stands for some of its variables.
+        contents: what it held, by key.
+        path: how it was reached; None for a root.
+    """
+
+    name: str
+    value: object
+    contents: Contents
+    path: Path | None = None
+
+
+class Reach(list[Watched]):
+    """All that some code can reach; it grows when the code calls functions.
+
+    Args:
+        frames: the functions being traced, innermost first, whose local variables count as known
+            by their names.
+        sees_opaque: whether arrays, iterators and the like are watched.
+
+    Attributes:
+        thread: whose calls are listened to.
+        recorder: what records while they are made.
+    """
+
+    def __init__(self, frames: list[FrameType], sees_opaque: bool = True) -> None:
+        super().__init__()
+        self.thread = get_ident()
+        self.recorder: Any = current_recorder()
+        self._frames = frames
+        self._sees_opaque = sees_opaque
+        # Attributes of objects of libraries, by name, with what they were: what such objects do is
+        # theirs, but no tensor may be left there.
+        self.unwatched: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
+        self._at: dict[int, int] = {}
+        self._variables = set[tuple[int, str]]()
+        self._names: dict[str, int] = {}
+        # Kept, so that no other object comes to have the same identity.
+        self._looked_into: dict[int, object] = {}
+        self._attributed: dict[int, object] = {}
+        self._methods = set[int]()
+        listen(self)
+
+    @property
+    def functions(self) -> list[FunctionType]:
+        """The functions whose code has been looked into."""
+        return [each for each in self._looked_into.values() if type(each) is FunctionType]
+
+    def knows(self, value: object) -> bool:
+        """Tell whether an object is watched."""
+        return id(value) in self._at
+
+    def find(self, value: object) -> Watched | None:
+        """Return what is known of an object that is watched."""
+        return self[self._at[id(value)]] if id(value) in self._at else None
+
+    def put(self, value: object, each: Watched) -> None:
+        """Watch one object, known by its identity."""
+        self._at[id(value)] = len(self)
+        self.append(each)
+
+    def note(self, callee: Any) -> None:
+        """Watch what a function mentions that is about to be called."""
+        if not is_within(current_recorder(), self.recorder):
+            return None
+        if type(callee) is MethodType:
+            callee = callee.__func__
+        if isinstance(callee, functools.partial):
+            return self.note(callee.func)
+        if id(callee) in self._looked_into:
+            return None
+        if type(callee) is FunctionType:
+            self._looked_into[id(callee)] = callee
+            self.add_mentioned(callee, DEEPEST)
+        elif issubclass(type(callee), type):
+            self.add_class(callee, DEEPEST)
+        return None
+
+    # -- from code -----------------------------------------------------------------------------
+
+    def add_body(self, function: FunctionType) -> None:
+        """Watch what a body of a statement shares with the functions around it, and mentions."""
+        self._looked_into[id(function)] = function
+        self.add_shared(function, DEEPEST)
+        space = id(function.__globals__)
+        # What it assigns itself is among the variables of the statement.
+        self._variables.update((space, name) for name in assigned_globals(function.__code__))
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+            self._add_cell(name, cell, DEEPEST, outside=True)
+        self.add_mentioned(function, DEEPEST)
+
+    def add_shared(self, function: FunctionType, depth: int) -> None:
+        """Watch the variables a function shares with the functions being traced."""
+        owned = owned_names(function.__code__, self._frames)
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+            if name in owned:
+                here = name_here(name, function.__code__, self._frames)
+                self._add_cell(here, cell, depth, outside=False)
+
+    def add_outer(self, function: FunctionType, depth: int, is_traced: bool = False) -> None:
+        """Watch what a function has besides its code: variables, defaults, attributes.
+
+        Its variables go by their own names only if it is the function that is traced; elsewhere
+        another variable may have the same name.
+        """
+        name = function.__qualname__.rpartition("<locals>.")[2]
+        if not self._add_attributes(name, function, depth, outside=True):
+            return
+        for variable, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+            full_name = variable if is_traced else f"{name}.{variable}"
+            self._add_cell(full_name, cell, depth, outside=True)
+        for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+            self.add(f"{name}.__defaults__", default, depth - 1, outside=True)
+
+    def add_mentioned(self, function: FunctionType, depth: int) -> None:
+        """Watch the global variables a function mentions, by itself or through modules."""
+        if is_library_file(function.__code__.co_filename):
+            return
+        module = str(function.__globals__.get("__name__", "")).rpartition(".")[2]
+        self._add_variables(module, function.__globals__, mentioned_names(function.__code__), depth)
+
+    def _add_variables(
+        self, module: str, namespace: dict[str, object], mentioned: frozenset[str], depth: int
+    ) -> None:
+        space = id(namespace)
+        new = [n for n in mentioned if n in namespace and (space, n) not in self._variables]
+        self._variables.update((space, name) for name in new)
+        if not new:
+            return
+        variables = Globals(namespace, frozenset(new))
+        values = contents_of(variables) or {}
+        module = self._unlike_others(module, namespace)
+        self.put(variables, Watched(module, variables, values))
+        for name, value in values.items():
+            if type(value) is ModuleType:
+                self._add_module(value, mentioned, depth - 1)
+            else:
+                path = Path(variables, (name,))
+                self.add(f"{module}.{name}", value, depth - 1, outside=True, path=path)
+
+    def _add_module(self, module: ModuleType, mentioned: frozenset[str], depth: int) -> None:
+        name = module.__name__
+        if depth <= 0 or name.partition(".")[0] in ("runtime", "autograph"):
+            return
+        if not is_library_module(name):
+            self._add_variables(name.rpartition(".")[2], vars(module), mentioned, depth)
+            return
+        for each in sorted(mentioned & vars(module).keys()):
+            value = vars(module)[each]
+            if type(value) is ModuleType:
+                self._add_module(value, mentioned, depth - 1)
+            else:
+                self._add_opaque(f"{name}.{each}", getattr(value, "__self__", value))
+
+    def _unlike_others(self, name: str, value: object) -> str:
+        """Return a name that stands for nothing else here."""
+        number, unique = 1, name
+        while self._names.setdefault(unique, id(value)) != id(value):
+            number, unique = number + 1, f"{name}_{number}"
+        return unique
+
+    # -- from values ---------------------------------------------------------------------------
+
+    def add(
+        self,
+        name: str,
+        value: Any,
+        depth: int,
+        outside: bool = False,
+        path: Path | None = None,
+    ) -> None:
+        """Watch `value` and, down to `depth`, the containers and objects inside it."""
+        if type(value) in (Nullable, Maybe):
+            value = value.value
+        if "stands_for" in own_attributes(type(value)) and is_of_package(type(value), "autograph"):
+            value = value.stands_for
+        if is_a(value, (Positioned,)):
+            value = value.positions()
+        if type(value) is Several:
+            for option in value.options:
+                self.add(name, option, depth, outside)
+            return
+        if type(value) is StagedItems:
+            for each in known_objects(value.element):
+                self.add(f"{name}[...]", each, depth, outside)
+            return
+        if id(value) in self._at or depth <= 0 or is_a(value, _PLAIN):
+            return
+        if self._add_callable(name, value, depth, outside) or self._add_opaque(name, value):
+            return
+        if is_a(value, (tuple,)):
+            for at, item in enumerate(tuple.__iter__(value)):
+                to_item = None if path is None else path.to(at)
+                self.add(f"{name}[{at}]", item, depth - 1, outside, to_item)
+            return
+        if outside and not is_indexed(value) and is_library_class(type(value)):
+            if not self._sees_opaque:
+                attributes = getattr(value, "__dict__", None)
+                if type(attributes) is dict:
+                    self.unwatched.append((name, attributes, dict(attributes)))
+            return
+        self._add_held(name, value, depth, outside, path)
+        if is_indexed(value):
+            self._add_attributes(name, value, depth, outside)
+
+    def _add_callable(self, name: str, value: Any, depth: int, outside: bool) -> bool:
+        """Watch what a function or class has besides its code; tell whether it is one."""
+        if type(value) is FunctionType:
+            self._add_function(value, depth - 1)
+        elif issubclass(type(value), type):
+            self.add_class(value, depth - 1)
+            self._add_methods(value, depth - 1)
+        elif type(value) is MethodType:
+            self.add(f"{name}.__self__", value.__self__, depth - 1, outside)
+            self.add(name, value.__func__, depth, outside)
+        elif type(value) is BuiltinFunctionType and is_indexed(value.__self__):
+            # The name of the list is the better one, if it is known by then.
+            self.add(name, value.__self__, depth, outside)
+        elif isinstance(value, functools.partial):
+            for part in (value.func, value.args, tuple(value.keywords.values())):
+                self.add(name, part, depth - 1, outside)
+        elif (function := function_inside(value)) is not None:
+            self.add(name, function, depth, outside)
+        else:
+            return False
+        return True
+
+    def _add_held(
+        self, name: str, value: object, depth: int, outside: bool, path: Path | None = None
+    ) -> None:
+        contents = contents_of(value)
+        if contents is None:
+            return
+        each = Watched(name, value, contents, path=path)
+        path = path or Path(value, ())
+        self.put(value, each)
+        for kind in users_classes(value):
+            self.add_class(kind, depth - 1)
+        self._add_methods(type(value), depth - 1)
+        if len(contents) <= _MOST_ITEMS:
+            for key, item in contents.items():
+                if type(item) in _LEAVES:
+                    continue
+                self.add(entry_name(each, key), item, depth - 1, outside, path.to(key))
+
+    def _add_attributes(self, name: str, owner: object, depth: int, outside: bool) -> bool:
+        """Watch the attributes of a function or container; tell whether they are new."""
+        if id(owner) in self._attributed:
+            return False
+        self._attributed[id(owner)] = owner
+        self._add_held(name, Attributes(owner), depth, outside)
+        return True
+
+    def _add_function(self, function: FunctionType, depth: int) -> None:
+        self.add_shared(function, depth)
+        if not is_library_file(function.__code__.co_filename):
+            self.add_outer(function, depth)
+        elif type(inner := getattr(function, "__wrapped__", None)) is FunctionType and depth > 0:
+            self._add_function(inner, depth - 1)  # a library's decorator is around the user's
+
+    def add_class(self, kind: type, depth: int) -> None:
+        """Watch the variables of a class of the user's, and what its unnamed methods mention."""
+        if id(kind) in self._looked_into or depth <= 0 or is_library_class(kind):
+            return
+        self._looked_into[id(kind)] = kind
+        if kind not in users_classes_of(kind):
+            return
+        for base in users_classes_of(kind)[1:]:
+            self.add_class(base, depth)
+        self._add_held(kind.__name__, ClassVariables(kind), depth, outside=True)
+        if type(kind) is not type:
+            self.add_class(type(kind), depth)
+        for function in called_unasked(kind):
+            self.note(function)
+
+    def _add_methods(self, kind: type, depth: int) -> None:
+        """Watch what methods have besides their code; most have nothing."""
+        for each in users_classes_of(kind):
+            if id(each) in self._methods or is_library_class(each):
+                continue
+            self._methods.add(id(each))
+            for function in functions_of(each):
+                own = (function.__closure__, function.__defaults__, function.__kwdefaults__)
+                if any(own) or vars(function):
+                    self._add_function(function, depth - 1)
+
+    def _add_cell(self, name: str, cell: CellType, depth: int, outside: bool) -> None:
+        if id(cell) in self._at:
+            return
+        contents = contents_of(cell) or {}
+        self.put(cell, Watched(name, cell, contents))
+        for value in contents.values():
+            self.add(name, value, depth, outside, Path(cell, ("cell",)))
+
+    def _add_opaque(self, name: str, value: Any) -> bool:
+        if type(value) is BuiltinFunctionType:
+            value = value.__self__
+        watched = opaque(value) if self._sees_opaque else None
+        if watched is not None and id(value) not in self._at:
+            self.put(value, Watched(name, watched, contents_of(watched) or {}))
+        return watched is not None
+
+
+def function_inside(value: object) -> object | None:
+    """Return the user's function that a Function of ours was made of."""
+    module = str(own_attributes(type(value)).get("__module__"))
+    if not module.startswith("autograph.function."):
+        return None
+    return getattr(value, "python_function", None)
+
+
+def entry_name(each: Watched, key: object) -> str:
+    """Return how the user writes the place: `x`, `l[0]`, `d['k']`, `o.x`."""
+    if type(each.value) is CellType:
+        return each.name
+    return f"{each.name}[{key!r}]" if is_indexed(each.value) else f"{each.name}.{key}"

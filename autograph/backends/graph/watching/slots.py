@@ -1,0 +1,191 @@
+"""The places a statement may write to: variables it names, containers it was seen to change."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.backends.graph.program.contents import (
+    entry_of,
+    is_list,
+    items_in,
+    put_entry,
+    put_items,
+)
+from autograph.backends.graph.program.journal import tell_places
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.planning import ItemsNow, held, released
+from autograph.backends.graph.values.staged_items import StagedItems, is_staged
+from autograph.backends.undefined import Elsewhere, Undefined
+from autograph.errors import ContainerMutationError
+from autograph.operators.state import State
+
+_ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
+# The key of an entry that is all the items of a list.
+WHOLE = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One place inside a list, dict or object: `l[0]`, `d['k']`, `o.x`, or all items of a list."""
+
+    name: str
+    owner: Any
+    key: object
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is all the items of a list."""
+        return self.key is WHOLE
+
+    def read(self) -> object:
+        """Return what is there."""
+        if self.is_whole:
+            return ItemsNow(items_in(self.owner))
+        return entry_of(self.owner, self.key)
+
+    def write(self, value: object) -> None:
+        """Put `value` there."""
+        if self.is_whole:
+            put_items(self.owner, value)  # type: ignore[arg-type]
+        else:
+            put_entry(self.owner, self.key, value)
+
+
+class Seeds(list[object]):
+    """What the slots of a statement hold when one of its bodies begins."""
+
+
+class Slots:
+    """Named variables first, then entries of containers; read and written together.
+
+    A list, dict or object in a variable is written and restored as the object it is; what it holds
+    are entries.
+
+    Args:
+        state: the variables the statement names.
+        count: how many of them matter after the statement; the rest only need restoring.
+        entries: places found by watching the body.
+    """
+
+    # With a dictionary, before Python 3.11, what holds the values would not be this object.
+    __slots__ = ("_count", "_entries", "_initial", "_state", "initial", "names")
+
+    def __init__(self, state: State, count: int, entries: Sequence[Entry] = ()) -> None:
+        self._state = state
+        self._count = count
+        self._entries = tuple(entries)
+        self.names = (*state.names[:count], *(e.name for e in entries))
+        self._initial = state.get()
+        before = (*self._initial[:count], *(e.read() for e in entries))
+        self.initial = tuple([held(value) for value in before])
+
+    @property
+    def elsewhere(self) -> dict[str, Elsewhere]:
+        """The names that are no places: code of the user's runs when they are assigned."""
+        pairs = zip(self.names, self._initial)
+        return {name: value for name, value in pairs if isinstance(value, Elsewhere)}
+
+    @property
+    def roots(self) -> list[tuple[str, object]]:
+        """The named variables with what they hold, where that is something."""
+        pairs = zip(self._state.names, self._initial)
+        return [(n, v) for n, v in pairs if not isinstance(v, (Undefined, Elsewhere))]
+
+    def new(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Return the entries among these that are no slots yet."""
+        named = set(self.names[: self._count]).difference(self.elsewhere)
+        known = {(id(entry.owner), repr(entry.key)) for entry in self._entries}
+        wholes = {id(entry.owner) for entry in self._entries if entry.is_whole}
+        found = {(id(e.owner), repr(e.key)): e for e in entries if e.name not in named}
+        return [e for at, e in found.items() if at not in known and id(e.owner) not in wholes]
+
+    def with_entries(self, entries: Sequence[Entry]) -> Slots:
+        """Return these slots and more entries, read anew; all items of a list include each."""
+        together = (*self._entries, *entries)
+        wholes = {id(entry.owner) for entry in together if entry.is_whole}
+        chosen = [e for e in together if e.is_whole or id(e.owner) not in wholes]
+        return Slots(self._state, self._count, chosen)
+
+    def run_together(self) -> list[Entry]:
+        """Return the lists, each as a whole, of which an item is a slot and part of a run now."""
+        runs = self._runs()
+        ones = [entry for entry in self._entries if id(entry.owner) in runs]
+        return [Entry(f"{e.name.rpartition('[')[0]}[:]", e.owner, WHOLE) for e in ones]
+
+    def _runs(self) -> set[int]:
+        """Return the identities of those lists."""
+        owners = {id(entry.owner): entry.owner for entry in self._entries if not entry.is_whole}
+        return {at for at, owner in owners.items() if is_list(owner) and is_staged(owner)}
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The places found by watching."""
+        return self._entries
+
+    def write(self, values: Sequence[object], kept: Collection[int] = ()) -> None:
+        """Put `values`, one per slot; variables without a slot get their first value back.
+
+        Args:
+            values: what is put.
+            kept: the identities of lists whose items are left as they are.
+        """
+        values = [released(value) for value in values]
+        self._state.set((*values[: self._count], *self._initial[self._count :]))
+        for entry, value in zip(self._entries, values[self._count :]):
+            if id(entry.owner) not in kept or entry.is_whole:
+                entry.write(value)
+
+    def read(self, old: Collection[int] = ()) -> tuple[object, ...]:
+        """Return the current values, one per slot; containers are held as they are now.
+
+        Args:
+            old: the identities of containers that were there before the statement.
+        """
+        named = map(_as_before, self._initial, self._state.get()[: self._count])
+        now = (*named, *(entry.read() for entry in self._entries))
+        return tuple([held(value, old) for value in now])
+
+    def write_results(self, values: Sequence[object]) -> None:
+        """Put `values`, which the statement leaves, one per slot.
+
+        Raises:
+            ContainerMutationError: Python is going over a list whose items the graph alone knows
+                from now on.
+        """
+        pairs = list(zip(self._entries, self.initial[self._count :], values[self._count :]))
+        tell_places((entry.name, before, after) for entry, before, after in pairs)
+        for entry, before, after in pairs:
+            if entry.is_whole and _becomes_staged(before, after):
+                refuse_gone_over(entry)
+        self.write(values)
+
+    def restore(self) -> None:
+        """Put back what was there before the statement, but for the items of a run."""
+        self.write(self.initial, self._runs())
+
+
+def _as_before(before: object, now: object) -> object:
+    """Return what stands for `now`: the same mark as before, where it means the same."""
+    if type(now) is type(before) and type(now) in (Undefined, Elsewhere):
+        return before
+    return now
+
+
+def _becomes_staged(before: object, after: object) -> bool:
+    now = any(type(item) is StagedItems for item in after)  # type: ignore[attr-defined]
+    return now and all(type(item) is not StagedItems for item in before)  # type: ignore[attr-defined]
+
+
+def refuse_gone_over(entry: Entry) -> None:
+    """Raise ContainerMutationError if Python has an iterator over the list of an entry."""
+    if any(type(each) in _ITERATORS for each in gc.get_referrers(entry.owner)):
+        name = entry.name.removesuffix("[:]")
+        raise ContainerMutationError(
+            f"'{name}' grows or shrinks in a staged statement while Python goes over it, so that "
+            f"only the graph knows its items: go over a copy, as in `for ... in list({name})`, or "
+            f"by index, as in `while i < len({name})`",
+            user_place(),
+        )

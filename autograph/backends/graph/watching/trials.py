@@ -1,0 +1,56 @@
+"""Staging that is tried, because there is another way where it does not succeed.
+
+The rest of a long Python loop becomes a loop of the graph if it can, and is unrolled if it cannot.
+So nothing that unrolling would do otherwise may be left to the time when the graph runs.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.watching.noted import noted_so_far, take_back
+from autograph.errors import AutographError
+from runtime.ops.io import check
+
+# What Python's own functions raise that are given a tensor where they need a number.
+_OF_A_TENSOR = (TypeError, AttributeError)
+_TRIALS: ContextVar[int] = ContextVar("trials", default=0)
+
+
+class trial:
+    """Stage something that can be done otherwise.
+
+    Attributes:
+        succeeded: whether all of it is recorded.
+    """
+
+    succeeded = False
+
+    def __enter__(self) -> trial:
+        self._token, self._noted = _TRIALS.set(_TRIALS.get() + 1), noted_so_far()
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, place: object) -> bool:
+        _TRIALS.reset(self._token)
+        self.succeeded = error is None
+        if not self.succeeded:
+            take_back(self._noted)
+        return isinstance(error, (AutographError, rt.errors.OpError, *_OF_A_TENSOR))
+
+
+def ends_trial(error: BaseException) -> bool:
+    """Tell whether an exception shows that what is tried has to be done otherwise."""
+    return _TRIALS.get() > 0 and isinstance(error, _OF_A_TENSOR)
+
+
+def refuse_when_run(allowed: Any, kind: type[AutographError], message: str) -> None:
+    """Have an error of ours raised, when the graph runs, where `allowed` does not hold.
+
+    Raises:
+        AutographError: at once, if what is staged can be done otherwise.
+    """
+    if _TRIALS.get():
+        raise kind(message)
+    check(allowed, kind, message)

@@ -54,6 +54,7 @@ class KeepingFunction(ConcreteFunction):
     Args:
         held: what the places held that it was traced for.
         writes: what each call writes; nothing if the call fails.
+        unwritten: places that calls write which find something else there.
         others: as for `ConcreteFunction`.
 
     Attributes:
@@ -69,9 +70,11 @@ class KeepingFunction(ConcreteFunction):
         structure: Structure,
         held: Held,
         writes: Sequence[Write],
+        unwritten: Sequence[Place] = (),
     ) -> None:
         super().__init__(signature, key, template, graph, structure)
         self.writes = tuple(writes)
+        self._unwritten = tuple(unwritten)
         self.settle(held)
 
     def settle(self, held: Held) -> None:
@@ -81,9 +84,10 @@ class KeepingFunction(ConcreteFunction):
 
     @property
     def new_places(self) -> tuple[Place, ...]:
-        """The places it was seen to write that were not known before it was traced."""
+        """The places it writes, or may come to write, that were not known before it was traced."""
         known = {place.identity for place in self.places}
-        return tuple(w.place for w in self.writes if w.place.identity not in known)
+        places = (*(write.place for write in self.writes), *self._unwritten)
+        return tuple(place for place in places if place.identity not in known)
 
     def run(self, arrays: Sequence[Any]) -> Any:
         """Run on the arrays of the tensors, those held by the places last, and write."""

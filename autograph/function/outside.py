@@ -11,8 +11,8 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from types import FunctionType, MethodType
+from dataclasses import dataclass, replace
+from types import CellType, FunctionType, MethodType
 from typing import Any
 
 from autograph.backends.graph.program.contents import (
@@ -38,10 +38,11 @@ from autograph.function.templates import (
     holds_tensor,
     leads_to,
 )
-from autograph.function.uses import only_appended_to, only_counted
+from autograph.function.uses import changed_names, only_appended_to, only_counted
 from autograph.operators.calls import method_called
+from autograph.operators.kinds import mro_of, own_attributes
 from runtime import nest
-from runtime.tensor import Tensor
+from runtime.tensor import EagerTensor, Tensor
 
 _LISTS = (list, deque)
 # What changes in an object next to a tensor, or is looked at, is the object's state as well.
@@ -169,6 +170,34 @@ class Outside:
             for change in changes
         ]
 
+    def unwritten(self, changes: Iterable[Change]) -> list[Place]:
+        """Return the places that the code writes on a way which the trace has not taken.
+
+        A later call that finds something else there may take it.
+        """
+        functions = self._reach.functions
+        names = changed_names(functions)
+        known = {(id(change.each.value), change.key) for change in changes}
+        found = list[Place]()
+        for each in self._reach if names else ():
+            if is_a(each.value, (*_LISTS, set, dict)):
+                last = each.name.rpartition(".")[2]
+                keys: Iterable[object] = (WHOLE,) if last in names else ()
+            else:
+                known_here = (*each.contents, *_class_attributes(each.value, names))
+                keys = [key for key in dict.fromkeys(known_here) if _name_of(each, key) in names]
+            for key in keys:
+                if (id(each.value), key) not in known and self._is_looked_at(each, key):
+                    found.append(replace(place_of(each, key), is_known=True))
+        return found
+
+    def _is_looked_at(self, each: Watched, key: object) -> bool:
+        functions = self._reach.functions
+        if key is WHOLE:
+            values: Iterable[object] = each.contents.values()
+            return all(map(_is_value, values)) and not only_appended_to(each, functions)
+        return _is_value(each.contents.get(key, ABSENT)) and not only_counted(each, key, functions)
+
     def own_objects(self, changes: Iterable[Change]) -> OwnObject:
         """Return what tells a user's own object, which a result may be, from a value of the graph.
 
@@ -188,7 +217,13 @@ class Outside:
 
     def _place(self, change: Change) -> Place:
         grows = change.grows and only_appended_to(change.each, self._reach.functions)
+        if grows and self._has_other_names(change.each.value):
+            grows = False
         return place_of(change.each, change.key, grows)
+
+    def _has_other_names(self, value: object) -> bool:
+        holders = (part for each in self._reach for part in each.contents.values())
+        return sum(part is value for part in holders) > 1
 
     # -- what changed --------------------------------------------------------------------------
 
@@ -306,6 +341,22 @@ def _with_keys(found: Iterable[Change], every: Iterable[Change]) -> Iterator[Cha
     """Yield the changes of the keys of those dicts that calls give keys or take keys from."""
     dicts = {id(c.each.value) for c in found if c.old is ABSENT or c.new is ABSENT}
     yield from (c for c in every if c.key is ORDER and id(c.each.value) in dicts)
+
+
+def _is_value(value: object) -> bool:
+    return type(value) in (*_STATE, EagerTensor)
+
+
+def _class_attributes(value: object, names: Iterable[str]) -> list[str]:
+    """Return the names of attributes that an object may have of its class."""
+    if not users_classes(value):
+        return []
+    return [name for name in names if any(name in own_attributes(k) for k in mro_of(type(value)))]
+
+
+def _name_of(each: Watched, key: object) -> object:
+    """Return what code calls a variable or attribute."""
+    return each.name.rpartition(".")[2] if type(each.value) is CellType else key
 
 
 def _way_to(each: Watched) -> object:

@@ -7,7 +7,7 @@ items as the graph made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -77,9 +77,10 @@ class Realized:
     Args:
         leaf: what the traced function returned.
         tensors: what carries it is appended here.
+        own: identities of containers that stay the objects they are, for calls write into them.
     """
 
-    def __init__(self, leaf: object, tensors: list[Tensor]) -> None:
+    def __init__(self, leaf: object, tensors: list[Tensor], own: Collection[int] = ()) -> None:
         value = leaf.items if isinstance(leaf, Grown) else leaf
         self.name = leaf.name if isinstance(leaf, Maybe) else "an item of the result"
         self._missing = leaf.missing if isinstance(leaf, Maybe) else None
@@ -88,7 +89,8 @@ class Realized:
         tensors.extend(emit(self._plan, held(value)))
         self._end = len(tensors)
         # A container that is an item many times is made once.
-        self._shared = [(same, Realized(same.value, tensors)) for same in _shared_in(self._plan)]
+        made_anew = (same for same in _shared_in(self._plan) if id(same.value) not in own)
+        self._shared = [(same, Realized(same.value, tensors, own)) for same in made_anew]
 
     def make(self, arrays: Any) -> object:
         """Return the leaf's value.

@@ -205,7 +205,7 @@ class Templates:
 
     def _run(self, value: StagedItems) -> Maker:
         """Return what makes the items of a list whose number is known at run time."""
-        made_of = Realized(Grown([value]), self.tensors)
+        made_of = Realized(Grown([value]), self.tensors, self._known)
         return lambda arrays, made: Items(made_of.make(arrays))  # type: ignore[call-overload]
 
     def _chosen(self, value: Several, name: str) -> Maker:

@@ -19,6 +19,7 @@ from autograph.function.key_relations import spec_of
 from autograph.function.lifting import Lifting
 from autograph.function.mutation import ArgumentWatch
 from autograph.function.outside import Outside, Write
+from autograph.function.places import Place
 from autograph.function.rebuilding import rebuild
 from autograph.function.results import Structure, collect
 from autograph.function.signature import CallSignature
@@ -37,6 +38,9 @@ from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
 
 Undo = Callable[[], None]
+
+
+Recorded = tuple[Structure, list[Write], list[Place]]
 
 
 @dataclass(frozen=True)
@@ -91,9 +95,10 @@ def trace(
         raise
     finished = prune(graph)
     verify(finished)
-    structure, writes = recorded
-    if writes or held.places:
-        return KeepingFunction(signature, key, template, finished, structure, held, writes)
+    structure, writes, unwritten = recorded
+    if writes or unwritten or held.places:
+        kept = (held, writes, unwritten)
+        return KeepingFunction(signature, key, template, finished, structure, *kept)
     return ConcreteFunction(signature, key, template, finished, structure)
 
 
@@ -116,7 +121,7 @@ def _record(
     key: Key,
     held: Held,
     begins: Callable[[Undo], None],
-) -> tuple[Structure, list[Write]]:
+) -> Recorded:
     given = _placeholders(target.signature, graph, values, key)
     names = [parameter.name for parameter in target.signature.parameters]
     lifting = Lifting(graph)
@@ -170,15 +175,13 @@ def _run(target: Traceable, given: tuple[object, ...]) -> object:
     return result
 
 
-def _collected(
-    result: object, outside: Outside, name: str
-) -> tuple[tuple[Structure, list[Write]], list[Tensor]]:
-    """Return what the function returns and writes, and the tensors both are made of."""
+def _collected(result: object, outside: Outside, name: str) -> tuple[Recorded, list[Tensor]]:
+    """Return what the function returns, writes and may write, and the tensors those are made of."""
     tensors: list[Tensor] = []
     changes = outside.take_back()
     structure = collect(result, tensors, name, outside.own_objects(changes), outside.known)
     writes = outside.writes(changes, tensors)
-    return (structure, writes), tensors
+    return (structure, writes, outside.unwritten(changes)), tensors
 
 
 def _refuse_forgotten_variables(graph: Graph) -> None:

@@ -16,6 +16,11 @@ from autograph.backends.graph.watching.reach import Watched
 
 _NOT_READING = ("LOAD_CONST", "LOAD_CLOSURE")
 _APPENDING = ("append", "extend", "add")
+_STORING = frozenset("STORE_ATTR STORE_GLOBAL STORE_DEREF DELETE_ATTR".split())
+_CHANGING = frozenset(
+    "append extend insert pop remove clear sort reverse add discard update setdefault popitem "
+    "popleft appendleft extendleft rotate move_to_end".split()
+)
 _READING = frozenset(
     name for name in dis.opmap if name.startswith("LOAD_") and name not in _NOT_READING
 )
@@ -55,6 +60,28 @@ def only_counted(each: Watched, key: object, functions: Iterable[FunctionType]) 
     codes = [code for function in functions for code in _codes(function.__code__)]
     uses = [use for code in codes for use in _own_uses(code, name, kinds)]
     return len(uses) <= sum(_counts(code, stored, kinds) for code in codes)
+
+
+def changed_names(functions: Iterable[FunctionType]) -> frozenset[str]:
+    """Return the names that the code of these functions assigns, or changes a list or dict under.
+
+    Local variables are not among them. Of `o.items.pop()` and `items[0] = x` it is `items`.
+    """
+    codes = [code for function in functions for code in _codes(function.__code__)]
+    return frozenset(name for code in codes for name in _own_changed_names(code))
+
+
+def _own_changed_names(code: CodeType) -> Iterator[str]:
+    instructions = _instructions(code)
+    for this, following, after in zip(instructions, instructions[1:], [*instructions[2:], None]):
+        if this.opname in _STORING:
+            yield str(this.argval)
+        if this.opname not in _READING:
+            continue
+        is_method = following.opname in ("LOAD_ATTR", "LOAD_METHOD")
+        is_item = after is not None and after.opname in ("STORE_SUBSCR", "DELETE_SUBSCR")
+        if is_item or (is_method and following.argval in _CHANGING):
+            yield str(this.argval)
 
 
 def _uses(code: CodeType, name: str) -> Iterator[object]:

@@ -128,7 +128,7 @@ def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object]
         UnboundLocalError: the variable `name` was not bound on the path that was taken.
     """
     if isinstance(plan, Carried):
-        return EagerTensor(next(arrays))
+        return _tensor(plan, next(arrays))
     if isinstance(plan, Branch) and isinstance(plan.like, Record):
         return _object(plan.like, plan.children, arrays, name, shared)
     if isinstance(plan, Branch):
@@ -146,6 +146,12 @@ def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object]
     if isinstance(plan, Same):
         return shared.get(id(plan.value), plan.value)
     return rt.convert_to_tensor(plan.value) if isinstance(plan, Literal) else plan.value
+
+
+def _tensor(plan: Carried, array: Any) -> Tensor:
+    """Return a tensor; a number of Python's is one of the dtype that such a number gets."""
+    is_number = plan.weak and plan.spec.shape.rank == 0 and plan.spec.dtype != rt.string
+    return rt.convert_to_tensor(array.item()) if is_number else EagerTensor(array)
 
 
 def _object(

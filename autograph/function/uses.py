@@ -13,6 +13,7 @@ from types import CellType, CodeType, FunctionType
 
 from autograph.backends.graph.program.contents import Globals, is_indexed
 from autograph.backends.graph.watching.reach import Watched
+from autograph.operators.frames import part_of
 
 _NOT_READING = ("LOAD_CONST", "LOAD_CLOSURE")
 _APPENDING = ("append", "extend", "add")
@@ -38,7 +39,7 @@ def only_appended_to(each: Watched, functions: Iterable[FunctionType]) -> bool:
     name = each.name.rpartition(".")[2]
     if not name.isidentifier():
         return False
-    seen = [following for f in functions for following in _uses(f.__code__, name)]
+    seen = [following for code in _users_codes(functions) for following in _own_uses(code, name)]
     return bool(seen) and all(method in _APPENDING for method in seen)
 
 
@@ -57,7 +58,7 @@ def only_counted(each: Watched, key: object, functions: Iterable[FunctionType]) 
     if not name.isidentifier():
         return False
     stored = "SUBSCR" if kinds == ("",) else name
-    codes = [code for function in functions for code in _codes(function.__code__)]
+    codes = _users_codes(functions)
     uses = [use for code in codes for use in _own_uses(code, name, kinds)]
     return len(uses) <= sum(_counts(code, stored, kinds) for code in codes)
 
@@ -67,7 +68,7 @@ def changed_names(functions: Iterable[FunctionType]) -> frozenset[str]:
 
     Local variables are not among them. Of `o.items.pop()` and `items[0] = x` it is `items`.
     """
-    codes = [code for function in functions for code in _codes(function.__code__)]
+    codes = _users_codes(functions)
     return frozenset(name for code in codes for name in _own_changed_names(code))
 
 
@@ -82,11 +83,6 @@ def _own_changed_names(code: CodeType) -> Iterator[str]:
         is_item = after is not None and after.opname in ("STORE_SUBSCR", "DELETE_SUBSCR")
         if is_item or (is_method and following.argval in _CHANGING):
             yield str(this.argval)
-
-
-def _uses(code: CodeType, name: str) -> Iterator[object]:
-    """Yield the attribute taken of `name` at each place it is read, None where none is."""
-    return (use for each in _codes(code) for use in _own_uses(each, name))
 
 
 def _own_uses(code: CodeType, name: str, kinds: tuple[str, ...] = ("",)) -> Iterator[object]:
@@ -112,6 +108,17 @@ def _counts(code: CodeType, stored: str, kinds: tuple[str, ...]) -> int:
 
 def _instructions(code: CodeType) -> list[dis.Instruction]:
     return [each for each in dis.get_instructions(code) if each.opname not in _BETWEEN]
+
+
+def _users_codes(functions: Iterable[FunctionType]) -> list[CodeType]:
+    """Return the code the user wrote of functions, with what is nested in it."""
+    return [code for function in functions for code in _codes(_original(function.__code__))]
+
+
+def _original(code: CodeType) -> CodeType:
+    part = part_of(code)
+    original = (part.original or part.within) if part is not None else None
+    return (original() if original is not None else None) or code
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

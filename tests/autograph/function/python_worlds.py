@@ -144,3 +144,74 @@ def counted_and_read_in_an_item():
         return x * counts["calls"]
 
     return count, counts, CALLS
+
+
+@world
+def queue_that_is_empty_at_first():
+    m = SimpleNamespace(items=[])
+
+    def take(x):
+        if not m.items:
+            return -x
+        return m.items.pop(0)
+
+    script = [(t(1),), lambda: m.items.extend([t(7), t(8)]), (t(1),), (t(2),), (t(3),)]
+    return take, m, script
+
+
+@world
+def held_back_for_the_next_call():
+    class Held:
+        value = None
+
+    m = Held()
+
+    def take(x):
+        if m.value is not None:
+            x = x + m.value
+            m.value = None
+        return x
+
+    return take, m, [(t(1),), lambda: setattr(m, "value", t(5)), (t(2),), (t(3),)]
+
+
+@world
+def batches_put_away_when_full():
+    m = SimpleNamespace(batch=[], batches=[])
+
+    def add(x):
+        m.batch.append(x)
+        if x > 3:
+            m.batches.append(m.batch)
+            m.batch = []
+        return len(m.batches)
+
+    return add, m, CALLS
+
+
+@world
+def list_under_two_names():
+    items = []
+    same = items
+
+    def add(x):
+        items.append(x)
+        return len(same)
+
+    return add, items, CALLS
+
+
+@world
+def steps_that_are_taken_back():
+    m = SimpleNamespace(value=0, before=[])
+
+    def step(back, x):
+        if back == 0:
+            m.before.append(m.value)
+            m.value = m.value + x
+        elif m.before:
+            m.value = m.before.pop()
+        return m.value
+
+    script = [(t(0), t(5)), (t(0), t(7)), (t(1), t(0)), (t(1), t(0)), (t(1), t(0)), (t(0), t(3))]
+    return step, m, [*script, (t(1), t(0)), (t(0), t(9))]

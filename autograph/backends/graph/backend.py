@@ -12,6 +12,7 @@ from autograph.backends.graph.attempts import staged_try
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.caught import CaughtError, CaughtKind
 from autograph.backends.graph.conditional import staged_choice, staged_if
+from autograph.backends.graph.counting import counted
 from autograph.backends.graph.drawn import note_drawn, refuse_used_up
 from autograph.backends.graph.generating import Generated, few_items
 from autograph.backends.graph.iteration import StagedIterable, numbers_left
@@ -165,9 +166,10 @@ class GraphBackend(TextAnswers, IterationAnswers):
     ) -> None:
         """Unroll the rest of a Python loop, each iteration under the condition to get there.
 
-        The rest of a long range becomes a loop of the graph, where that can be.
+        The rest of a long range, and of `itertools.count()`, becomes a loop of the graph, where
+        that can be.
         """
-        numbers = numbers_left(items)
+        numbers = numbers_left(items) or counted(items)
         if numbers is not None:
             with trial() as tried:
                 self.for_loop(numbers, extra_test, body, state, {})

@@ -12,6 +12,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.conditional import staged_choice
+from autograph.backends.graph.counting import Counting
 from autograph.backends.graph.courses import (
     Course,
     Hidden,
@@ -19,6 +20,7 @@ from autograph.backends.graph.courses import (
     Turn,
     count_now,
     course_by_index,
+    course_over_count,
     course_over_range,
     rows_of,
 )
@@ -237,6 +239,8 @@ def course_of(iterated: object) -> Course:
     """
     if isinstance(iterated, SymbolicRange):
         return course_over_range(iterated)
+    if isinstance(iterated, Counting):
+        return course_over_count(iterated)
     if isinstance(iterated, StagedIterator):
         return iterated.course()
     return course_by_index(indexed_part(iterated, iterated))

@@ -26,6 +26,7 @@ from autograph.backends.graph.perhaps import StagedView
 from autograph.backends.graph.picking import is_chosen
 from autograph.backends.graph.places import user_place
 from autograph.backends.graph.several import Several
+from autograph.backends.graph.spelled import SPELLED
 from autograph.backends.graph.staged_deque import StagedDeque
 from autograph.backends.graph.staged_dict import StagedDict, either, has_perhaps
 from autograph.backends.graph.staged_list import StagedList
@@ -292,6 +293,7 @@ BUILTINS: Mapping[str, Builtin] = {
     **NUMBERS,
     **MATHEMATICS,
     **CHOICES,
+    **SPELLED,
     "enumerate": _enumerate,
     "filter": _filter,
     "format": partial(python_text, format),

@@ -44,7 +44,7 @@ from runtime.ops.io import check
 
 _MOST_ASKED = 200  # Who asks for more items one by one goes over all of them, without an end.
 _NUMBERS = (bool, int, float)
-_AT_END = 2**31 - 1
+AT_END = 2**31 - 1
 
 
 class StagedIterator(StagedIterable, Positioned):
@@ -114,13 +114,21 @@ class StagedIterator(StagedIterable, Positioned):
         return item
 
     def _next_staged(self) -> object:
-        self._asked += 1
-        if self._asked > _MOST_ASKED:
-            raise self.unknown_length()
+        self.ask_once_more()
         indexed, position = self.indexed(), self._place()
         check(indexed.has(position), StopIteration, "")
         self.position.at = rt.add(position, 1)
         return indexed.at(position)
+
+    def ask_once_more(self) -> None:
+        """Note that an item is asked for.
+
+        Raises:
+            StagedIterationError: they are so many that whoever asks goes over all of them.
+        """
+        self._asked += 1
+        if self._asked > _MOST_ASKED:
+            raise self.unknown_length()
 
     def item_or(self, default: object) -> object:
         """Return the next item, or `default` after the last."""
@@ -130,7 +138,7 @@ class StagedIterator(StagedIterable, Positioned):
         indexed, position = self.indexed(), self._place()
         has_more = indexed.has(position)
         # An iterator over a list that was at its end stays there, whatever the list gets.
-        last = _AT_END if any(map(is_run, self.parts)) else position
+        last = AT_END if any(map(is_run, self.parts)) else position
         self.position.at = rt.where(has_more, rt.add(position, 1), last)
         taken = partial(lambda *called: indexed.at(position), *indexed.functions)
         return staged_choice(has_more, taken, lambda: default, "next(...)")

@@ -7,7 +7,7 @@ items as the graph made.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ from runtime.ops.lists import list_items
 from runtime.tensor import EagerTensor, Tensor
 
 Arrays = Iterator[np.ndarray]
+_ABSENT: object = object()
 
 
 class Grown:
@@ -132,7 +133,7 @@ def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object]
     if isinstance(plan, Branch) and isinstance(plan.like, Record):
         return _object(plan.like, plan.children, arrays, name, shared)
     if isinstance(plan, Branch):
-        return nest.rebuild(plan.like, [realized(c, arrays, name, shared) for c in plan.children])
+        return _container(plan, arrays, name, shared)
     if isinstance(plan, Items):
         items = list_items(next(arrays))
         return [realized(plan.element, iter(item), name, shared) for item in items]
@@ -154,18 +155,33 @@ def _tensor(plan: Carried, array: Any) -> Tensor:
     return rt.convert_to_tensor(array.item()) if is_number else EagerTensor(array)
 
 
+def _container(plan: Branch, arrays: Arrays, name: str, shared: Mapping[int, object]) -> Any:
+    """Return a container; a dict without the items that are not there on the path taken."""
+    if not isinstance(plan.like, dict):
+        return nest.rebuild(plan.like, [realized(c, arrays, name, shared) for c in plan.children])
+    parts = [_perhaps(child, arrays, name, shared, realized) for child in plan.children]
+    made: Any = nest.rebuild(plan.like, parts)
+    for key in [key for key, item in made.items() if item is _ABSENT]:
+        del made[key]
+    return made
+
+
+def _perhaps(
+    plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object], make: Callable[..., object]
+) -> object:
+    """Return what an item or attribute holds, `_ABSENT` if it is not there."""
+    if not (isinstance(plan, Optional) and plan.absent == "undefined"):
+        return make(plan, arrays, name, shared)
+    is_there, value = next(arrays), make(plan.value, arrays, name, shared)
+    return value if is_there else _ABSENT
+
+
 def _object(
     like: Record, plans: Sequence[Plan], arrays: Arrays, name: str, shared: Mapping[int, object]
 ) -> object:
     """Return an object with the attributes it has on the path that was taken."""
-    held: dict[str, object] = {}
-    for attribute, plan in zip(like.names, plans):
-        is_there = True
-        if isinstance(plan, Optional) and plan.absent == "undefined":
-            is_there, plan = bool(next(arrays)), plan.value
-        value = _attribute(plan, arrays, name, shared)
-        if is_there:
-            held[attribute] = value
+    values = [_perhaps(plan, arrays, name, shared, _attribute) for plan in plans]
+    held = {n: value for n, value in zip(like.names, values) if value is not _ABSENT}
     return Record(like.kind, tuple(held), ()).made(tuple(held.values()))
 
 

@@ -40,6 +40,7 @@ from autograph.backends.graph.recursion import around
 from autograph.backends.graph.subjects import kind_of, parts_of
 from autograph.backends.graph.tracing.assertions import staged_assert
 from autograph.backends.graph.values.absent_arguments import present_arguments, python_builtin
+from autograph.backends.graph.values.counting import counted
 from autograph.backends.graph.values.iteration import StagedIterable, numbers_left
 from autograph.backends.graph.values.nullable import Nullable, is_same
 from autograph.backends.graph.values.several import Several
@@ -165,9 +166,10 @@ class GraphBackend(TextAnswers, IterationAnswers):
     ) -> None:
         """Unroll the rest of a Python loop, each iteration under the condition to get there.
 
-        The rest of a long range becomes a loop of the graph, where that can be.
+        The rest of a long range, and of `itertools.count()`, becomes a loop of the graph, where
+        that can be.
         """
-        numbers = numbers_left(items)
+        numbers = numbers_left(items) or counted(items)
         if numbers is not None:
             with trial() as tried:
                 self.for_loop(numbers, extra_test, body, state, {})

@@ -23,6 +23,7 @@ from autograph.backends.graph.functions.choices import CHOICES
 from autograph.backends.graph.functions.mathematics import MATHEMATICS
 from autograph.backends.graph.functions.membership import get_or
 from autograph.backends.graph.functions.numpy_calls import call_numpy
+from autograph.backends.graph.functions.spelled import SPELLED
 from autograph.backends.graph.functions.texts import is_text, python_text
 from autograph.backends.graph.iterators.gathering import fixed_rows, rows
 from autograph.backends.graph.iterators.generating import Generated
@@ -292,6 +293,7 @@ BUILTINS: Mapping[str, Builtin] = {
     **NUMBERS,
     **MATHEMATICS,
     **CHOICES,
+    **SPELLED,
     "enumerate": _enumerate,
     "filter": _filter,
     "format": partial(python_text, format),

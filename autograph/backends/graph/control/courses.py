@@ -12,6 +12,7 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.values.counting import Counting
 from autograph.backends.graph.values.iteration import SymbolicRange, as_weak, length
 
 Hidden = Sequence[rt.Tensor]
@@ -121,6 +122,16 @@ def course_over_range(numbers: SymbolicRange) -> Course:
         return Turn(lambda: number, lambda: [rt.add(number, step)])
 
     return Course([_first_number(numbers.start, dtype)], more, turn)
+
+
+def course_over_count(numbers: Counting) -> Course:
+    """Return how to go over numbers without an end: each is the hidden variable of its turn."""
+
+    def turn(hidden: Hidden) -> Turn:
+        (number,) = hidden
+        return Turn(lambda: number, lambda: [numbers.after(number)])
+
+    return Course([numbers.first()], lambda hidden: rt.constant(True), turn)
 
 
 def _first_number(start: object, dtype: rt.DType) -> rt.Tensor:

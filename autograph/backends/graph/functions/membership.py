@@ -193,7 +193,10 @@ def _of_range(numbers: range, index: Any) -> rt.Tensor:
 
 
 def _put_under_key(mapping: dict[Any, Any], key: Any, value: object) -> None:
-    """Assign under one of the keys there are; a new one could only be added while tracing."""
+    """Assign under one of the keys there are; a new one of a run cannot be added while tracing."""
+    if not has_unknown([key]):
+        mapping[key] = value
+        return
     if not mapping:
         raise StagingError(_NEW_KEY, user_place())
     equal = {each: same_truth(each, key) for each in mapping}

@@ -6,8 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.control.courses import Course, Hidden, Indexed, Turn, count_now
-from autograph.backends.graph.iterators.streams import StagedIterator
+from autograph.backends.graph.control.conditional import staged_choice
+from autograph.backends.graph.control.courses import (
+    Course,
+    Hidden,
+    Indexed,
+    Turn,
+    count_now,
+    course_by_index,
+)
+from autograph.backends.graph.control.rounds import watched
+from autograph.backends.graph.iterators.stream_parts import is_run
+from autograph.backends.graph.iterators.streams import AT_END, StagedIterator
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.truth import truth
@@ -150,7 +160,36 @@ class Filtered(StagedIterator):
         return False
 
     def __next__(self) -> Any:
-        raise self.unknown_length()
+        self.ask_once_more()
+        found, item = self._searched()
+        check(found, StopIteration, "")
+        return item()
+
+    def item_or(self, default: object) -> object:
+        """Return the next item that is left, or `default` after the last."""
+        found, item = self._searched()
+        return staged_choice(found, item, lambda: default, "next(...)")
+
+    def _searched(self) -> tuple[rt.Tensor, Callable[[], object]]:
+        """Go on to the next item that is left; return whether there is one, and what gives it."""
+        self._refuse_elsewhere()
+        inner = super().indexed()
+        if len(inner.functions) > len(self.functions):
+            raise self.unknown_length()  # What makes the items would be called twice for one.
+
+        def step(turn: Turn, found: object) -> rt.Tensor:
+            return rt.convert_to_tensor(self._keeps(turn.item()))
+
+        course = course_by_index(inner, self.position.at, self._left)
+        found = watched(course, step, rt.constant(False), self.functions, rt.logical_not)
+        after = self._place()
+        if any(map(is_run, self.parts)):
+            # At its end it stays there, whatever the list gets.
+            self.position.at = rt.where(found, after, AT_END)
+        return found, lambda: inner.at(rt.subtract(after, 1))
+
+    def _keeps(self, item: object) -> Any:
+        return truth(item if self.function is None else self.function(item))
 
     def indexed(self) -> Indexed:
         raise StagedIterationError(
@@ -165,8 +204,7 @@ class Filtered(StagedIterator):
 
         def turn(hidden: Hidden) -> Turn:
             item = inner.at(hidden[0])
-            kept = truth(item if self.function is None else self.function(item))
-            return Turn(lambda: item, lambda: [rt.add(hidden[0], 1)], kept)
+            return Turn(lambda: item, lambda: [rt.add(hidden[0], 1)], self._keeps(item))
 
         functions = (*self.functions, *inner.functions)
         more = lambda hidden: inner.has(hidden[0])  # noqa: E731

@@ -20,6 +20,7 @@ from autograph.backends.graph.control.courses import (
     Turn,
     count_now,
     course_by_index,
+    course_over_count,
     course_over_range,
     rows_of,
 )
@@ -34,6 +35,7 @@ from autograph.backends.graph.iterators.stream_parts import (
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.positions import Position, Positioned
 from autograph.backends.graph.program.words import kind_word
+from autograph.backends.graph.values.counting import Counting
 from autograph.backends.graph.values.iteration import (
     StagedIterable,
     SymbolicRange,
@@ -47,7 +49,7 @@ from runtime.ops.io import check
 
 _MOST_ASKED = 200  # Who asks for more items one by one goes over all of them, without an end.
 _NUMBERS = (bool, int, float)
-_AT_END = 2**31 - 1
+AT_END = 2**31 - 1
 
 
 class StagedIterator(StagedIterable, Positioned):
@@ -117,13 +119,21 @@ class StagedIterator(StagedIterable, Positioned):
         return item
 
     def _next_staged(self) -> object:
-        self._asked += 1
-        if self._asked > _MOST_ASKED:
-            raise self.unknown_length()
+        self.ask_once_more()
         indexed, position = self.indexed(), self._place()
         check(indexed.has(position), StopIteration, "")
         self.position.at = rt.add(position, 1)
         return indexed.at(position)
+
+    def ask_once_more(self) -> None:
+        """Note that an item is asked for.
+
+        Raises:
+            StagedIterationError: they are so many that whoever asks goes over all of them.
+        """
+        self._asked += 1
+        if self._asked > _MOST_ASKED:
+            raise self.unknown_length()
 
     def item_or(self, default: object) -> object:
         """Return the next item, or `default` after the last."""
@@ -133,7 +143,7 @@ class StagedIterator(StagedIterable, Positioned):
         indexed, position = self.indexed(), self._place()
         has_more = indexed.has(position)
         # An iterator over a list that was at its end stays there, whatever the list gets.
-        last = _AT_END if any(map(is_run, self.parts)) else position
+        last = AT_END if any(map(is_run, self.parts)) else position
         self.position.at = rt.where(has_more, rt.add(position, 1), last)
         taken = partial(lambda *called: indexed.at(position), *indexed.functions)
         return staged_choice(has_more, taken, lambda: default, "next(...)")
@@ -242,6 +252,8 @@ def course_of(iterated: object) -> Course:
     """
     if isinstance(iterated, SymbolicRange):
         return course_over_range(iterated)
+    if isinstance(iterated, Counting):
+        return course_over_count(iterated)
     if isinstance(iterated, StagedIterator):
         return iterated.course()
     return course_by_index(indexed_part(iterated, iterated))

@@ -57,6 +57,16 @@ def test_python_numbers_become_tensors_where_unrolling_fails() -> None:
     assert int(staged(rt.constant([0, 5, 0]))) == 0
 
 
+def test_recursion_without_an_end_raises_though_nobody_needs_its_result() -> None:
+    def climb(n: Any) -> Any:
+        return climb(n + 1) if n > 0 else 0
+
+    staged = ag.function(lambda n: climb(n) + 1)
+    assert int(staged(one(0))) == 1
+    with pytest.raises(RecursionError):
+        staged(one(1))
+
+
 def test_recursion_of_python_alone_is_left_alone() -> None:
     def down(n: int) -> int:
         return 0 if n == 0 else 1 + down(n - 1)

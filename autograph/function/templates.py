@@ -30,6 +30,7 @@ from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
 from autograph.function.places import ABSENT
 from autograph.function.realizing import Grown, Realized, python_value
+from autograph.operators.kinds import mro_of, own_attributes
 from runtime import nest
 from runtime.exceptions import make_late
 from runtime.ops.constant import convert_to_tensor
@@ -40,11 +41,11 @@ Made = dict[int, object]
 Maker = Callable[[Arrays, Made], Any]
 _ATOMS = (int, float, complex, str, bytes, type(None), EagerTensor)
 _MADE_AT_RUN_TIME = (Maybe, Nullable, Several, StagedItems)
-_BUILTIN = (list, dict, set, frozenset, tuple, deque)
 # Made anew at each call even if nothing in them depends on it, since they can be changed.
 _MUTABLE = (list, dict, set, deque)
 
 
+_IN_C = type(object.__new__)
 # Objects whose state is not in their attributes alone.
 _NOT_REMADE = (FunctionType, BaseException)
 
@@ -274,7 +275,8 @@ class Templates:
 
 def _empty(kind: Any, like: Any) -> Any:
     """Return an object of a class without running what the class does to begin one."""
-    base = next((b for b in _BUILTIN if is_a(like, (b,))), object)
+    own = (each for each in mro_of(kind) if type(own_attributes(each).get("__new__")) is _IN_C)
+    base: Any = next(own, object)
     if kind is deque:
         return deque(maxlen=like.maxlen)
     new: Any = base.__new__(kind)

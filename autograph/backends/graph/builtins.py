@@ -236,12 +236,14 @@ def _issubclass(kind: Any, kinds: Any) -> object:
 
 
 def _type(value: Any, *others: Any) -> object:
-    """Return the type of an exception that is caught when the graph runs; of others, Python's."""
-    return (
-        value.known_type()
-        if isinstance(value, CaughtError) and not others
-        else type(value, *others)
-    )
+    """Return the type of what is caught, or of the number a tensor stands for; else Python's."""
+    if others:
+        return type(value, *others)
+    if isinstance(value, CaughtError):
+        return value.known_type()
+    if isinstance(value, rt.SymbolicTensor) and value.weak and value.shape.rank == 0:
+        return type(_NUMBERS_BY_KIND.get(value.dtype.kind, value))
+    return type(value)
 
 
 def _reduce(function: Any, values: Any, *initial: Any) -> object:

@@ -215,3 +215,48 @@ def steps_that_are_taken_back():
 
     script = [(t(0), t(5)), (t(0), t(7)), (t(1), t(0)), (t(1), t(0)), (t(1), t(0)), (t(0), t(3))]
     return step, m, [*script, (t(1), t(0)), (t(0), t(9))]
+
+
+@world
+def swapped_by_a_helper():
+    m = SimpleNamespace(first=SimpleNamespace(n=0), second=SimpleNamespace(n=10))
+
+    def swap():
+        m.first, m.second = m.second, m.first
+
+    def step(x):
+        if x < 0:
+            swap()
+        else:
+            m.first.n += x
+        return m.first.n
+
+    return step, m, [(t(1),), (t(3),), (t(-1),), (t(2),), (t(4),)]
+
+
+@world
+def replaced_by_a_helper():
+    m = SimpleNamespace(peak=None)
+
+    def make(x):
+        m.peak = SimpleNamespace(value=x)
+
+    def step(x):
+        if x > 2:
+            make(x)
+        elif m.peak is not None:
+            m.peak.value += 1
+        return x
+
+    return step, m, [(t(1),), (t(3),), (t(-1),), (t(2),), (t(4),)]
+
+
+@world
+def asked_for_its_type():
+    m = SimpleNamespace(count=0)
+
+    def step(x):
+        m.count += 1
+        return x if type(m.count) is int else -x
+
+    return step, m, CALLS

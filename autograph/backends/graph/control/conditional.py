@@ -75,11 +75,17 @@ def _stage(
     then = _trace("then", body, slots, seeds[0], watched, (pred, True))
     with apart_from(outdated):
         orelse_ = _trace("else", orelse, slots, seeds[1], watched, (pred, False))
-    entries = slots.new(watch.entries_of([*then.changes, *orelse_.changes]))
+    is_led = slots.lead_through(slots.entries)
+    found = [each for b in (then, orelse_) for each in (b.left if is_led else b.changes)]
+    entries = slots.new(watch.entries_of(found))
+    if slots.lead_through(entries) or (is_led and any(entry.is_whole for entry in entries)):
+        # Which object `o.d.n` is a place of depends on the branch: both are places from the start.
+        return _stage(pred, body, orelse, slots.with_entries(entries), watched)
     if entries:
-        count = len(slots.names)
+        count, known = len(slots.names), len(slots.entries)
         slots = slots.with_entries(entries)
-        then, orelse_ = (_with_entries(branch, slots.entries, count) for branch in (then, orelse_))
+        new = slots.entries[known:]
+        then, orelse_ = (_with_entries(branch, new, count) for branch in (then, orelse_))
         seeds = [Seeds([*seed, *slots.initial[count:]]) for seed in seeds]
     results, made = _join_branches(pred, (then, orelse_), slots, seeds)
     mark_shared(results, {**then.shared, **orelse_.shared})
@@ -95,8 +101,8 @@ def _stage(
 
 @dataclass(frozen=True)
 class _Branch:
-    """What a traced branch leaves: its graph, the values of the slots, changed containers, and
-    dicts with other keys.
+    """What a traced branch leaves: its graph, the values of the slots, changed containers, also
+    those changed in the slots alone, and dicts with other keys.
 
     `old` are the identities of containers that were there before, `shared` the positions of
     arrays that others can see.
@@ -106,6 +112,7 @@ class _Branch:
     reached: bool
     values: tuple[object, ...]
     changes: list[tuple[watch.Watched, watch.Contents]]
+    left: list[tuple[watch.Watched, watch.Contents]]
     orders: Orders
     old: frozenset[int]
     shared: Mapping[int, str]
@@ -128,18 +135,19 @@ def _trace(
         reached = run_body(run)
     values, orders = outcome(reached, slots.read(old)), orders_left(watched)
     shared = shared_names(slots, values)
+    left = watch.changed(watched) if reached else []
     slots.restore()
-    changes = watch.changed(watched) if reached else []
+    changes = watch.changed([each for each, _ in left])
     watch.restore(watched)
     stand_as_before()
-    return _Branch(region, reached, values, changes, orders, old, shared)
+    return _Branch(region, reached, values, changes, left, orders, old, shared)
 
 
 def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Branch:
     """Return a branch with what it left in the entries; one it did not touch has its old value."""
     if not branch.reached:
         return replace(branch, values=(UNREACHED,) * (count + len(entries)))
-    with watch.as_left(branch.changes):
+    with watch.as_left(branch.left):
         held_now = [held(entry.read(), branch.old) for entry in entries]
     return replace(branch, values=(*branch.values[:count], *held_now))
 

@@ -96,11 +96,23 @@ class Slots:
 
     def new(self, entries: Iterable[Entry]) -> list[Entry]:
         """Return the entries among these that are no slots yet."""
-        named = set(self.names[: self._count]).difference(self.elsewhere)
+        led = self._led_through(self._entries)
+        named = set(self.names[: self._count]).difference(self.elsewhere, led)
         known = {(id(entry.owner), repr(entry.key)) for entry in self._entries}
         wholes = {id(entry.owner) for entry in self._entries if entry.is_whole}
         found = {(id(e.owner), repr(e.key)): e for e in entries if e.name not in named}
         return [e for at, e in found.items() if at not in known and id(e.owner) not in wholes]
+
+    def lead_through(self, entries: Iterable[Entry]) -> bool:
+        """Tell whether a place the statement names is in what one of these entries holds."""
+        return bool(self._led_through(entries))
+
+    def _led_through(self, entries: Iterable[Entry]) -> list[str]:
+        # An entry may be named by its module or function as well: `m.o.d` is `o.d` of the code.
+        parts = [entry.name.split(".") for entry in entries if not entry.is_whole]
+        ways = {".".join(each[at:]) for each in parts for at in range(len(each))}
+        ends = tuple(way + sign for way in ways for sign in ".[")
+        return [name for name in self.names[: self._count] if name.startswith(ends)]
 
     def with_entries(self, entries: Sequence[Entry]) -> Slots:
         """Return these slots and more entries, read anew; all items of a list include each."""
@@ -133,10 +145,11 @@ class Slots:
             kept: the identities of lists whose items are left as they are.
         """
         values = [released(value) for value in values]
-        self._state.set((*values[: self._count], *self._initial[self._count :]))
+        # A named place `o.d.n` may lead through an entry, `o.d`.
         for entry, value in zip(self._entries, values[self._count :]):
             if id(entry.owner) not in kept or entry.is_whole:
                 entry.write(value)
+        self._state.set((*values[: self._count], *self._initial[self._count :]))
 
     def read(self, old: Collection[int] = ()) -> tuple[object, ...]:
         """Return the current values, one per slot; containers are held as they are now.
@@ -169,7 +182,9 @@ class Slots:
 
 def _as_before(before: object, now: object) -> object:
     """Return what stands for `now`: the same mark as before, where it means the same."""
-    if type(now) is type(before) and type(now) in (Undefined, Elsewhere):
+    if isinstance(before, Elsewhere):
+        return before  # no place of this statement, whatever is assigned there: that is watched
+    if type(now) is type(before) is Undefined:
         return before
     return now
 

@@ -2,6 +2,7 @@
 outer function's variable."""
 
 STAGES = ("try_except", "cond", "while_loop")
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 CASES = [(0,), (1,), (2,), (3,), (4,)]
 
 

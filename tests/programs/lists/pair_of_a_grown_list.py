@@ -1,6 +1,7 @@
 """`a, b = l` of a list that grew: too few items or too many raise ValueError in a run."""
 
 STAGES = ("while_loop",)
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 CASES = [(2,), (1,), (3,), (0,)]
 
 

@@ -1,6 +1,7 @@
 """`case True` and `is True` mean the truth of a comparison, as they do for Python's values."""
 
 STAGES = ("cond",)
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 CASES = [(3,), (-3,)]
 STAGED_ONLY = "what comparing eager tensors gives is not True itself"
 

@@ -4,6 +4,7 @@ from contextlib import contextmanager
 from types import SimpleNamespace
 
 STAGES = ("try_except",)
+NO_GRAPH = "the words for an unbound name are those of the running Python"
 CASES = [(2,), (7,), (0,)]
 outer = SimpleNamespace()
 

@@ -30,7 +30,11 @@ def page(program: Program) -> str:
     parts += ["## Converted", _fenced("python", _converted(program))]
     with undisturbed(program):
         parts += _results(program)
-    return "\n\n".join(parts) + "\n"
+    return _in_words_of_3_11("\n\n".join(parts)) + "\n"
+
+
+def _in_words_of_3_11(text: str) -> str:
+    return text.replace("() iterable argument is empty", "() arg is an empty sequence")
 
 
 def _results(program: Program) -> list[str]:

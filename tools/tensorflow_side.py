@@ -87,10 +87,11 @@ class Side:
         plain = "PYTHON_ONLY" in marks
         staged = self._convert(function) if plain else self._tf.function(function)
         static = () if plain else marks.get("STATIC", ())
+        cases = marks["CASES"]
         return [
-            self._outcome(staged, [v if plain or i in static else self._lifted(v)
+            self._outcome(staged, [v if plain or i in static else self._lifted(v, i, cases)
                                    for i, v in enumerate(copy.deepcopy(case))])
-            for case in marks["CASES"]
+            for case in cases
         ]  # fmt: skip
 
     def version(self) -> str:
@@ -105,7 +106,12 @@ class Side:
             except Exception as error:
                 return None, _told_error(error), printed.getvalue()
 
-    def _lifted(self, value: Any) -> Any:
+    def _lifted(self, value: Any, position: int, cases: list[tuple[Any, ...]]) -> Any:
+        """A tensor; of an empty list one without rows, like those of other cases."""
+        if value == []:
+            others = [case[position] for case in cases if len(case) > position]
+            filled = next((o for o in others if isinstance(o, list) and _is_numeric(o)), None)
+            return value if filled is None else self._tf.constant(filled)[:0]
         return self._tf.constant(value) if _is_numeric(value) else value
 
     def _told(self, value: Any) -> tuple[Any, ...]:

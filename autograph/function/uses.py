@@ -27,6 +27,7 @@ _READING = frozenset(
 )
 # As `dis` shows them from Python 3.11 on.
 _IN_PLACE = frozenset("+= -= *= /= //= %= **= @= &= |= ^= <<= >>=".split())
+_KEEPING = ("COPY", "DUP_TOP_TWO")
 _BETWEEN = frozenset("CACHE PRECALL PUSH_NULL COPY_FREE_VARS SWAP ROT_TWO ROT_THREE".split())
 
 
@@ -48,19 +49,26 @@ def only_counted(each: Watched, key: object, functions: Iterable[FunctionType]) 
 
     Of an item that is asked of the container it is in: `d` is named for `d["k"] += 1` only.
     """
+    codes = _users_codes(functions)
+    if is_indexed(each.value):
+        container = each.name.rpartition(".")[2]
+        counted = [is_so for code in codes for is_so in _counted_items(code, container)]
+        return bool(counted) and all(counted)
     kinds: tuple[str, ...]
     if type(each.value) is CellType:
         name, kinds = each.name.rpartition(".")[2], ("DEREF", "CLASSDEREF")
-    elif is_indexed(each.value):
-        name, kinds = each.name.rpartition(".")[2], ("",)
     else:
         name, kinds = str(key), ("GLOBAL", "NAME") if type(each.value) is Globals else ("ATTR",)
-    if not name.isidentifier():
-        return False
-    stored = "SUBSCR" if kinds == ("",) else name
-    codes = _users_codes(functions)
     uses = [use for code in codes for use in _own_uses(code, name, kinds)]
-    return len(uses) <= sum(_counts(code, stored, kinds) for code in codes)
+    return len(uses) <= sum(_counts(code, name, kinds) for code in codes)
+
+
+def _counted_items(code: CodeType, container: str) -> Iterator[bool]:
+    """Yield of each place that names a container whether it is `d["k"] += 1`, which keeps both."""
+    instructions = _instructions(code)
+    for at, each in enumerate(instructions):
+        if each.opname in _READING and each.argval == container:
+            yield any(after.opname in _KEEPING for after in instructions[at + 2 : at + 3])
 
 
 def changed_names(functions: Iterable[FunctionType]) -> frozenset[str]:
@@ -94,13 +102,13 @@ def _own_uses(code: CodeType, name: str, kinds: tuple[str, ...] = ("",)) -> Iter
         yield following.argval if following is not None and is_attribute else None
 
 
-def _counts(code: CodeType, stored: str, kinds: tuple[str, ...]) -> int:
-    """Return how often a name, or an item, is assigned what was just added to it."""
+def _counts(code: CodeType, name: str, kinds: tuple[str, ...]) -> int:
+    """Return how often a name is assigned what was just added to it."""
     instructions = _instructions(code)
     return sum(
         this.opname.startswith("STORE_")
         and this.opname.endswith(kinds)
-        and stored in (this.argval, this.opname[6:])
+        and this.argval == name
         and (last.opname.startswith("INPLACE_") or last.argrepr in _IN_PLACE)
         for last, this in zip(instructions, instructions[1:])
     )

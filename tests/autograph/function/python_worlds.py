@@ -260,3 +260,55 @@ def asked_for_its_type():
         return x if type(m.count) is int else -x
 
     return step, m, CALLS
+
+
+@world
+def item_counted_beside_another():
+    counts, others = {"n": 0}, {"m": 0}
+
+    def count(x):
+        counts["n"] += 1
+        others["m"] += 1
+        return x * counts["n"]
+
+    return count, counts, CALLS
+
+
+@world
+def item_counted_under_a_local_name():
+    m = SimpleNamespace(counts={"n": 0})
+
+    def count(x):
+        counts = m.counts
+        counts["n"] += 1
+        return x * counts["n"]
+
+    return count, m, CALLS
+
+
+@world
+def item_counted_and_handed_out():
+    counts = {"n": 0}
+
+    def count(x):
+        counts["n"] += 1
+        return counted(x)
+
+    def counted(x):
+        return x * shown()["n"]
+
+    def shown():
+        return counts
+
+    return count, counts, CALLS
+
+
+@world
+def item_of_an_item_counted():
+    m = SimpleNamespace(counts={"inner": {"n": 0}})
+
+    def count(x):
+        m.counts["inner"]["n"] += 1
+        return x * m.counts["inner"]["n"]
+
+    return count, m, CALLS

@@ -19,6 +19,7 @@ from runtime.graph.node import Node
 from runtime.lines import users_entries
 from runtime.ops.attempts import Record
 from runtime.ops.exact import exact
+from runtime.ops.io import is_refusal
 from runtime.ops.op import Op, run_kernel
 from runtime.passes.prune import prune
 from runtime.tensor import EagerTensor, SymbolicTensor
@@ -289,7 +290,7 @@ def _handler_of(
     handlers: Sequence[Program],
 ) -> Program | None:
     """Return what runs for an error, None where it is not caught."""
-    if record.left:
+    if record.left or is_refusal(error):
         return None
     pairs = zip(kinds, handlers)
     return next((handler for each, handler in pairs if isinstance(error, each)), None)

@@ -49,8 +49,8 @@ _REFUSE_VALUES = _DIVIDE | frozenset(
     strided_slice tensor_array_read tensor_array_write to_number
     """.split()
 )
-# What is inside of these has been asked already.
-_HOLD_REGIONS = frozenset(("cond", "while_loop", "switch_case", "try_except", "recursion"))
+# What is inside of these has been asked already; a refusal is caught by nobody.
+_ASKED = frozenset(("cond", "while_loop", "switch_case", "try_except", "recursion", "refuse"))
 _CALL_ANYTHING = frozenset(("py_function", "call"))
 
 
@@ -70,7 +70,7 @@ def raised_by(
     >>> raised_by(REGISTRY["check"], {"error": KeyError}, [])
     (<class 'KeyError'>,)
     """
-    if op.name in _HOLD_REGIONS:
+    if op.name in _ASKED:
         return ()
     if op.name in _CALL_ANYTHING:
         return ANYTHING

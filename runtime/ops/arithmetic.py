@@ -17,12 +17,13 @@ from runtime.ops.convert import (
     matched,
     strong_cast,
     to_tensor,
+    weakly,
 )
 from runtime.ops.elementwise import log
 from runtime.ops.gradient import sum_to_like, two_inputs
 from runtime.ops.op import Op, apply, define
 from runtime.ops.selection import where
-from runtime.tensor import Array, SymbolicTensor, Tensor
+from runtime.tensor import Array, Tensor
 
 
 def _floor_divide(x: Array, y: Array) -> Array:
@@ -186,10 +187,7 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     if dtype.is_integer:
         target = float32 if weak and dtype.size <= 4 else _quotient_dtype(dtype)
         inputs = [strong_cast(operand, target) for operand in inputs]
-    result: Tensor = apply(DIVIDE, inputs)
-    if weak and isinstance(result, SymbolicTensor):
-        result.weak = True
-    return result
+    return weakly(apply(DIVIDE, inputs), weak)
 
 
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:

@@ -101,7 +101,7 @@ def constant_tensor(array: Array, weak: bool = False) -> Tensor:
     if current_recorder() is None:
         return EagerTensor(array)
     tensor: Tensor = apply(CONSTANT, (), value=ArrayValue(array))
-    return _marked(tensor, weak)
+    return weakly(tensor, weak)
 
 
 def to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None) -> Tensor:
@@ -141,7 +141,7 @@ def binary(op: Op, x: Any, y: Any) -> Any:
     if quick is not None:
         return apply(op, quick)
     inputs, weak = matched((x, y), op.name, arithmetic=True)
-    return _marked(apply(op, inputs), weak)
+    return weakly(apply(op, inputs), weak)
 
 
 def compared(op: Op, x: Any, y: Any) -> Any:
@@ -157,7 +157,7 @@ def unary(op: Op, x: Any) -> Any:
     if type(x) is EagerTensor:
         return apply(op, (x,))
     tensor = to_tensor(x)
-    return _marked(apply(op, (tensor,)), is_weak(tensor))
+    return weakly(apply(op, (tensor,)), is_weak(tensor))
 
 
 def is_weak(value: Any) -> bool:
@@ -182,7 +182,7 @@ class Operand:
             return constant_tensor(adopted(self.array, dtype, self.value), weak)
         if self.dtype is dtype:
             return self.tensor
-        return _marked(strong_cast(self.tensor, dtype), weak)
+        return weakly(strong_cast(self.tensor, dtype), weak)
 
     def __str__(self) -> str:
         if self.rank == 2:
@@ -312,7 +312,8 @@ def _hinted(natural: Array, dtype: DType, value: Any) -> Array:
         return natural
 
 
-def _marked(tensor: Tensor, weak: bool) -> Tensor:
+def weakly(tensor: Tensor, weak: bool) -> Tensor:
+    """Return a tensor; if `weak` and it is symbolic, it stands for a Python number from now on."""
     if weak and isinstance(tensor, SymbolicTensor):
         tensor.weak = True
     return tensor

@@ -140,6 +140,20 @@ def check(condition: Any, error: type[BaseException], message: str) -> None:
     apply(CHECK, inputs, error=error, message=message)
 
 
+def refuse(condition: Any, error: type[Exception], message: str) -> None:
+    """Raise `error(message)` as `check` does, where a graph cannot do what the program means.
+
+    It tells of the graph and is nothing that the program raises: no handler in it catches it.
+    """
+    inputs = (_scalar_bool(condition, "the condition of a refusal"),)
+    apply(REFUSE, inputs, error=error, message=message)
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Tell whether an error was raised by `refuse`."""
+    return hasattr(error, "__refused__")
+
+
 def _assert_kernel(condition: Array, *arrays: Array, template: Pieces) -> tuple[()]:
     if condition:
         return ()
@@ -151,6 +165,14 @@ def _check_kernel(condition: Array, *, error: type[BaseException], message: str)
     if condition:
         return ()
     raise error(message) if message else error()
+
+
+def _refuse_kernel(condition: Array, *, error: type[Exception], message: str) -> tuple[()]:
+    if condition:
+        return ()
+    refusal: Any = error(message)
+    refusal.__refused__ = True
+    raise refusal
 
 
 def _scalar_bool(value: Any, what: str) -> Tensor:
@@ -255,6 +277,9 @@ ASSERT = define(
 )
 CHECK = define(
     "check", _check_kernel, _no_results, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
+)
+REFUSE = define(
+    "refuse", _refuse_kernel, _no_results, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
 )
 PY_FUNCTION = define(
     "py_function",

@@ -9,7 +9,7 @@ import numpy as np
 from runtime.dtypes import bool_, int64
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
-from runtime.ops.convert import matched, to_tensor
+from runtime.ops.convert import matched, to_tensor, weakly
 from runtime.ops.gradient import sum_to_like
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
@@ -69,6 +69,5 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         raise ArgumentValueError("where takes both x and y, or neither")
     if test.dtype is not bool_:
         raise DTypeError(f"the condition of where is bool, not {test.dtype}: write x != 0")
-    (first, second), _ = matched((x, y), "where")
-    result: Tensor = apply(SELECT, (test, first, second))
-    return result
+    (first, second), weak = matched((x, y), "where")
+    return weakly(apply(SELECT, (test, first, second)), weak)

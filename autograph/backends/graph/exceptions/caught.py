@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NoReturn
 
 import runtime as rt
@@ -15,14 +16,16 @@ from autograph.backends.graph.aliases.carrying import absent
 from autograph.backends.graph.functions.texts import text_of
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.tracing.plans import carried_leaves, emit, plan_of, rebuild
-from autograph.backends.graph.values.joining import JoinError, join_all
-from autograph.backends.graph.values.leaves import Carried
+from autograph.backends.graph.tracing.regions import Unreached
+from autograph.backends.graph.values.joining import JoinError, join, join_all, widen
+from autograph.backends.graph.values.leaves import Carried, carried
 from autograph.backends.graph.values.plan_types import Branch, Plan
+from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import StagingError
 from runtime.context import recording
 from runtime.errors import OpError
 from runtime.exceptions import Standing
-from runtime.graph.failing import Kinds, may_be
+from runtime.graph.failing import ANYTHING, Kinds, may_be
 from runtime.ops.attempts import Extract, from_exception
 from runtime.ops.io import check
 from runtime.ops.op import Op
@@ -30,6 +33,7 @@ from runtime.ops.op import Op
 # Names of a class that are texts.
 _NAMES = ("__name__", "__qualname__", "__module__")
 _TEXT = Carried(rt.TensorSpec((), rt.string), weak=True)
+_FLAG = Carried(rt.TensorSpec((), rt.bool), weak=True)
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,11 @@ class Source:
     kinds: Kinds
     sample: BaseException | None
     is_exact: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may raise anything: Python code that the graph calls."""
+        return self.sample is None and self.kinds == ANYTHING
 
     def has(self, name: str) -> bool:
         """Tell whether what it raises has an attribute."""
@@ -104,6 +113,11 @@ class CaughtError(Standing):
         kinds = [kind for source in self.sources for kind in source.kinds]
         common = (each for each in kinds[0].__mro__ if all(issubclass(k, each) for k in kinds))
         return next(common)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is known of what it may be."""
+        return any(source.is_open for source in self.sources)
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
@@ -165,8 +179,7 @@ class CaughtError(Standing):
         """Return `type(error) is kind`, a bool or a tensor of one."""
         if not isinstance(kind, type) or not any(may_be(s.kinds, (kind,)) for s in self.sources):
             return False
-        flag = Carried(rt.TensorSpec((), rt.bool), weak=True)
-        return self._extracted(f"is {kind.__name__}", lambda error: type(error) is kind, flag)
+        return self._extracted(f"is {kind.__name__}", lambda error: type(error) is kind, _FLAG)
 
     def name_of_kind(self, name: str) -> object:
         """Return `type(error).__name__`, or another name of the class, as a tensor."""
@@ -194,17 +207,28 @@ class CaughtError(Standing):
         except JoinError:
             raise _unknown(name) from None
         if not having:
-            raise _unknown(name)
+            if not self.is_open:
+                raise _unknown(name)
+            refuse_when_run(False, StagingError, _unknown_words(name))
+            raise Unreached
         if is_one is not True:
             without = (each for each in self.sources if each not in having)
             names = dict.fromkeys(kind.__name__ for source in without for kind in source.kinds)
             message = f"{' or '.join(map(repr, names))} object has no attribute {name!r}"
+            if self.is_open:
+                message = f"the exception caught here has no attribute {name!r}"
             check(rt.convert_to_tensor(is_one), AttributeError, message)
+        if self.is_open:
+            plan = widen(plan, lambda leaf: carried(leaf) or leaf)
+            fits = self._extracted(f"fits {name}", partial(_fits, plan, get), _FLAG)
+            refuse_when_run(fits, StagingError, _unknown_words(name))
         return self._extracted(name, get, plan)
 
     def having(self, name: str) -> tuple[Sequence[Source], Any]:
-        """Return the sources whose exceptions have an attribute, and whether it is from those."""
-        having = [each for each in self.sources if each.has(name)]
+        """Return the sources whose exceptions have an attribute, and whether there is one."""
+        having = [each for each in self.sources if each.has(name) and not each.is_open]
+        if self.is_open:
+            return having, self._extracted(f"has {name}", lambda e: hasattr(e, name), _FLAG)
         if len(having) == len(self.sources):
             return having, True
         return having, self.is_a(tuple(kind for source in having for kind in source.kinds))
@@ -303,6 +327,14 @@ def _text_of(error: BaseException) -> str:
     return str(error)
 
 
+def _fits(plan: Plan, get: Callable[[BaseException], object], error: BaseException) -> bool:
+    """Tell whether what an exception has is what the graph takes it for."""
+    try:
+        return join(plan, plan_of(get(error))) == plan
+    except (AttributeError, JoinError):
+        return False
+
+
 def _unknown_kind(name: str) -> StagingError:
     return StagingError(
         f"the class of the exception caught here is known when the graph runs, so '{name}' of it "
@@ -312,9 +344,12 @@ def _unknown_kind(name: str) -> StagingError:
 
 
 def _unknown(name: str) -> StagingError:
-    return StagingError(
+    return StagingError(_unknown_words(name), user_place())
+
+
+def _unknown_words(name: str) -> str:
+    return (
         f"'{name}' of the exception caught here is not known while tracing, since not everything "
         "that may raise it has one of the same kind: catch them one by one, or raise exceptions "
-        "of your own with the same arguments",
-        user_place(),
+        "of your own with the same arguments"
     )

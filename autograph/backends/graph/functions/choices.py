@@ -40,6 +40,7 @@ from autograph.backends.graph.values.truth import is_told_by_graph, truth
 from autograph.backends.graph.watching.drawn import note_drawn
 from autograph.errors import StagingError
 from runtime.context import current_recorder
+from runtime.ops.convert import is_weak
 from runtime.ops.extremes import empty_words, first_extreme, python_order
 from runtime.ops.lists import list_length, list_take
 
@@ -227,7 +228,8 @@ def _one_of(column: Sequence[Any], index: rt.Tensor) -> object:
     if all(leaf is column[0] for leaf in column):
         return column[0]
     chosen = rt.gather(rt.stack(list(column)), index)
-    return chosen if any(map(is_tensor, column)) else as_weak(chosen)
+    is_number = all(is_weak(leaf) or not is_tensor(leaf) for leaf in column)
+    return as_weak(chosen) if is_number else chosen
 
 
 def total(values: Any, /, start: Any = 0) -> object:

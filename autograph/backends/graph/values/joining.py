@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -12,6 +12,7 @@ from autograph.backends.graph.values.leaves import (
     NONE,
     Carried,
     Kept,
+    Leaf,
     Literal,
     carried,
     describe_leaf,
@@ -84,15 +85,20 @@ def join_all(plans: Sequence[Plan]) -> Plan:
     return reduce(join, plans, start)
 
 
-def widen(plan: Plan) -> Plan:
-    """Return `plan` with Python numbers as weak tensors: what a loop may change them into."""
+def widen(plan: Plan, of_leaf: Callable[[Leaf], Leaf] = widened) -> Plan:
+    """Return `plan` with Python numbers as weak tensors: what a loop may change them into.
+
+    Args:
+        plan: any plan.
+        of_leaf: what becomes of a leaf, if it is something else.
+    """
     if isinstance(plan, Branch):
-        return replace(plan, children=tuple(map(widen, plan.children)))
+        return replace(plan, children=tuple(widen(each, of_leaf) for each in plan.children))
     if isinstance(plan, Items):
-        return Items(widen(plan.element))
+        return Items(widen(plan.element, of_leaf))
     if isinstance(plan, Optional):
-        return Optional(widen(plan.value), plan.absent)
-    return widened(plan) if isinstance(plan, (Literal, Carried, Kept)) else plan
+        return Optional(widen(plan.value, of_leaf), plan.absent)
+    return of_leaf(plan) if isinstance(plan, (Literal, Carried, Kept)) else plan
 
 
 def by_value(plan: Plan) -> Plan:

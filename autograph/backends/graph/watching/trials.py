@@ -12,7 +12,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.watching.noted import noted_so_far, take_back
 from autograph.errors import AutographError
-from runtime.ops.io import check
+from runtime.ops.io import refuse
 
 # What Python's own functions raise that are given a tensor where they need a number.
 _OF_A_TENSOR = (TypeError, AttributeError)
@@ -48,9 +48,11 @@ def ends_trial(error: BaseException) -> bool:
 def refuse_when_run(allowed: Any, kind: type[AutographError], message: str) -> None:
     """Have an error of ours raised, when the graph runs, where `allowed` does not hold.
 
+    No handler of the program's catches it.
+
     Raises:
         AutographError: at once, if what is staged can be done otherwise.
     """
     if _TRIALS.get():
         raise kind(message)
-    check(allowed, kind, message)
+    refuse(allowed, kind, message)

@@ -10,11 +10,11 @@ from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.key_relations import covers_call
 from autograph.function.lifting import key_of_place
-from autograph.function.outside import Write
 from autograph.function.places import Place
-from autograph.function.results import OfOneCall, Structure
+from autograph.function.recorded import Recorded
+from autograph.function.results import OfOneCall
 from autograph.function.signature import CallSignature
-from autograph.function.trace_key import Key, by_identity
+from autograph.function.trace_key import Key, by_identity, repeated_in
 from runtime.graph.graph import Graph
 
 
@@ -24,7 +24,7 @@ class Held:
 
     Attributes:
         places: the places.
-        keys: one part of a trace key for each.
+        keys: one part of a trace key for each, and what says which containers are one.
         arrays: the arrays of the tensors in them, in key order.
         objects: the objects that count by identity.
     """
@@ -45,6 +45,7 @@ def held_in(places: Sequence[Place]) -> Held | None:
     if any(place.owner() is None for place in places):
         return None
     keys = tuple([key_of_place(place, arrays, objects) for place in places])
+    keys += repeated_in(objects)
     return Held(tuple(places), keys, tuple(arrays), tuple(by_identity(objects)))
 
 
@@ -53,8 +54,7 @@ class KeepingFunction(ConcreteFunction):
 
     Args:
         held: what the places held that it was traced for.
-        writes: what each call writes; nothing if the call fails.
-        unwritten: places that calls write which find something else there.
+        recorded: what each call writes; nothing if the call fails.
         others: as for `ConcreteFunction`.
 
     Attributes:
@@ -67,14 +67,13 @@ class KeepingFunction(ConcreteFunction):
         key: Key,
         template: tuple[object, ...],
         graph: Graph,
-        structure: Structure,
         held: Held,
-        writes: Sequence[Write],
-        unwritten: Sequence[Place] = (),
+        recorded: Recorded,
     ) -> None:
-        super().__init__(signature, key, template, graph, structure)
-        self.writes = tuple(writes)
-        self._unwritten = tuple(unwritten)
+        super().__init__(signature, key, template, graph, recorded.structure)
+        self.writes = tuple(recorded.writes)
+        self._unwritten = tuple(recorded.unwritten)
+        self._containers = tuple(recorded.containers)
         self.settle(held)
 
     def settle(self, held: Held) -> None:
@@ -93,9 +92,14 @@ class KeepingFunction(ConcreteFunction):
         """Run on the arrays of the tensors, those held by the places last, and write."""
         owners = [write.place.owner() for write in self.writes]
         results = OfOneCall.begun(self._execute(arrays))
+        made = results.made
+        found = [(each, each.find(results, made)) for each in self._containers]
         returned = self._make_result(results)
         for write, owner in zip(self.writes, owners):
-            write.apply(owner, results, results.made)
+            write.apply(owner, results, made)
+        for each, container in found:
+            if container is not None:
+                each.fill(container, results, made)
         return returned
 
     def run_alone(self, arrays: Sequence[Any]) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,16 @@ def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:
     return ("list", kind, tuple(parts))
 
 
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """A place that holds a placeholder, or something made anew with placeholders in it."""
+
+    owner: Any
+    key: Any
+    value: object
+    lifted: object
+
+
 class Lifting:
     """Values of places with placeholders for their tensors, put there and taken out again.
 
@@ -71,7 +82,7 @@ class Lifting:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._put: list[tuple[Any, Any, object, object]] = []
+        self._put: list[Lifted] = []
 
     def lift(self, places: Sequence[Place], keys: Sequence[Key]) -> None:
         """Let the places hold placeholders, in the order of the tensors in `keys`."""
@@ -83,16 +94,16 @@ class Lifting:
 
     def undo(self) -> None:
         """Put back what was there, where the placeholders still are."""
-        for owner, key, value, lifted in reversed(self._put):
+        for each in reversed(self._put):
             try:
-                now = item_of(owner, key)
+                now = item_of(each.owner, each.key)
             except (LookupError, AttributeError, ValueError):
                 continue
-            if now is lifted:
-                put(owner, key, value)
+            if now is each.lifted:
+                put(each.owner, each.key, each.value)
 
     def _replace(self, owner: Any, key: Any, value: object, lifted: object) -> None:
-        self._put.append((owner, key, value, lifted))
+        self._put.append(Lifted(owner, key, value, lifted))
         put_entry(owner, key, lifted)
 
     def _lifted(self, value: Any, key: Key, path: str) -> Any:

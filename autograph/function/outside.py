@@ -24,14 +24,14 @@ from autograph.backends.graph.program.contents import (
     users_classes,
 )
 from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.watching.identities import Identities
 from autograph.backends.graph.watching.reach import DEEPEST, Reach, Watched, function_inside
 from autograph.backends.graph.watching.watch import changed, restore
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
+from autograph.function.recorded import Container, Write
 from autograph.function.results import OwnObject
 from autograph.function.templates import (
-    Arrays,
-    Made,
     Maker,
     Templates,
     holds_symbolic,
@@ -42,34 +42,11 @@ from autograph.function.uses import changed_names, only_appended_to, only_counte
 from autograph.operators.calls import method_called
 from autograph.operators.kinds import mro_of, own_attributes
 from runtime import nest
-from runtime.tensor import EagerTensor, Tensor
+from runtime.tensor import EagerTensor
 
 _LISTS = (list, deque)
 # What changes in an object next to a tensor, or is looked at, is the object's state as well.
 _STATE = (bool, int, float, str, type(None), type(ABSENT))
-
-
-@dataclass(frozen=True, slots=True)
-class Write:
-    """What a call of the graph does to one place.
-
-    Attributes:
-        place: the place.
-        make: makes its new value; of a list that grows, the items to append.
-        extends: whether it is such a list.
-    """
-
-    place: Place
-    make: Maker
-    extends: bool = False
-
-    def apply(self, owner: Any, arrays: Arrays, made: Made) -> None:
-        """Write, given what has the place."""
-        value = self.make(arrays, made)
-        if self.extends:
-            (list if is_a(owner, (list,)) else deque).extend(owner, value)
-        else:
-            put(owner, self.place.key, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +102,7 @@ class Outside:
             for leaf in nest.flatten(value):
                 self._reach.add(name, leaf, DEEPEST)
         self._known = frozenset(id(each.value) for each in self._reach)
+        self.identities = Identities(self._reach)
         self._classes = frozenset(
             id(each.value.owner) for each in self._reach if type(each.value) is ClassVariables
         )
@@ -153,8 +131,8 @@ class Outside:
                 put(change.each.value, change.key, change.old)
         return changes
 
-    def writes(self, changes: Iterable[Change], tensors: list[Tensor]) -> list[Write]:
-        """Return what calls have to write; the tensors for that are appended to `tensors`.
+    def writes(self, changes: Iterable[Change], templates: Templates) -> list[Write]:
+        """Return what calls have to write, made of `templates`.
 
         Raises:
             LeakError: the trace has left a tensor where no call can write its value, or makes an
@@ -164,10 +142,35 @@ class Outside:
         refuse_left_behind(self._left_behind)
         for change in changes:
             refuse_doubled(change.each, change.new, self._reach)
-        templates = Templates(tensors, self._known)
         return [
             Write(self._place(change), _maker(change, templates), change.grows)
             for change in changes
+        ]
+
+    def containers(self, changes: Iterable[Change], templates: Templates) -> list[Container]:
+        """Return how calls find the containers that what they make may be."""
+        left_by = {id(c.old): place_of(c.each, c.key).value for c in _of_one_place(changes)}
+
+        def finder(value: object) -> Callable[[], object] | None:
+            each = self._reach.find(value)
+            return None if each is None else left_by.get(id(value)) or place_of(each, WHOLE).found
+
+        return [Container(e, tuple(map(finder, e.options))) for e in templates.identified]
+
+    def contents(self, changes: Iterable[Change], templates: Templates) -> list[Place]:
+        """Return the places that are in the containers which what calls make may be.
+
+        What a place holds that calls write is known with it, but for what objects hold.
+        """
+        options = {id(option): option for e in templates.identified for option in e.options}
+        for change in _of_one_place(changes):
+            if is_a(change.old, (*_LISTS, set, dict)):
+                options.pop(id(change.old), None)
+        watched = filter(None, map(self._reach.find, options.values()))
+        return [
+            place_of(each, key)
+            for each in watched
+            for key in ((WHOLE,) if is_a(each.value, (*_LISTS, set)) else each.contents)
         ]
 
     def unwritten(self, changes: Iterable[Change]) -> list[Place]:
@@ -308,6 +311,10 @@ def _changes_of_list(each: Watched, now: list[object]) -> list[Change]:
     if all(a is b for a, b in zip(before, now)) and len(now) > len(before):
         return [Change(each, WHOLE, before, now[len(before) :], grows=True)]
     return [Change(each, WHOLE, before, now)]
+
+
+def _of_one_place(changes: Iterable[Change]) -> Iterator[Change]:
+    return (change for change in changes if change.key is not WHOLE and change.key is not ORDER)
 
 
 def _moving(found: Iterable[Change], others: list[Change]) -> Iterator[Change]:

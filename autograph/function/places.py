@@ -62,6 +62,13 @@ class Place:
                 return None
         return value
 
+    def found(self) -> Any:
+        """Return what the way leads to by now, None if it leads nowhere."""
+        value: Any = self.root()
+        for key, _ in self.steps:
+            value = _under(value, key)
+        return None if value is _NOWHERE else value
+
     def value(self) -> object:
         """Return what the place holds, `ABSENT` if it holds nothing."""
         owner = self.owner()

@@ -93,6 +93,15 @@ class Itself:
         return self._kind
 
 
+class Perhaps:
+    """A list or dict that is one from outside of the function in some runs: one leaf."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
 class Remade:
     """An object of a class of the user's that the function made, or one of several: made anew."""
 
@@ -158,41 +167,41 @@ class Structure:
 
 def collect(
     result: object,
-    tensors: list[Tensor],
+    templates: Templates,
     function_name: str,
     own_object: OwnObject = lambda value: None,
-    known: frozenset[int] = frozenset(),
 ) -> Structure:
     """Take a traced function's result apart.
 
     Args:
         result: what the Python function returned.
-        tensors: the tensors in it are appended here; they become the graph's outputs.
+        templates: what makes objects; the tensors in the result are appended to its own, and become
+            the graph's outputs.
         function_name: for the error.
         own_object: gives what gives an object from outside of the function that is returned as it
             is.
-        known: identities of what was there before the trace, and stays what it is.
 
     Raises:
         ResultError: when it holds something that is neither a tensor, a number, a string, None nor
             an object of a plain class of the user's.
     """
-    result = with_grown(_with_own_objects(result, own_object))
-    templates = Templates(tensors, known)
+    result = with_grown(_with_own_objects(result, own_object, templates))
     recipes = [_recipe(leaf, templates, function_name) for leaf in nest.flatten(result)]
     like = nest.unflatten(result, recipes) if nest.is_nested(result) else None
     return Structure(like, recipes)
 
 
-def _with_own_objects(result: Any, own_object: OwnObject) -> Any:
-    """Return a result with objects from outside as leaves that say so."""
+def _with_own_objects(result: Any, own_object: OwnObject, templates: Templates) -> Any:
+    """Return a result with objects from outside, or perhaps from there, as leaves that say so."""
+    if templates.is_identified(result) and nest.is_nested(result):
+        return Perhaps(result)
     given = None if isinstance(result, _CONVERTIBLE) else own_object(result)
     if given is not None:
         return Itself(given, type(result))
     children = nest.children(result)
     if not children:
         return result
-    inside = [_with_own_objects(child, own_object) for child in children]
+    inside = [_with_own_objects(child, own_object, templates) for child in children]
     same = all(a is b for a, b in zip(children, inside))
     return result if same else nest.rebuild(result, inside)
 
@@ -223,9 +232,11 @@ def _recipe(leaf: object, templates: Templates, function_name: str) -> Recipe:
     if isinstance(leaf, Itself):
         return leaf
     if isinstance(leaf, PerhapsItems):
-        return SomeItems(leaf, tensors, lambda part: collect(part, tensors, function_name))
+        return SomeItems(leaf, tensors, lambda part: collect(part, templates, function_name))
     if is_made_at_run_time(leaf):
         return Realized(leaf, tensors)
+    if isinstance(leaf, Perhaps):
+        return Remade(leaf.value, templates, function_name)
     if _is_object(leaf):
         return Remade(leaf, templates, function_name)
     tensors.append(_tensor(leaf, function_name))

@@ -10,6 +10,7 @@ import functools
 import gc
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
@@ -18,6 +19,7 @@ from autograph.backends.graph.program.contents import (
     contents_of,
     is_a,
     is_indexed,
+    put_contents,
     put_entry,
 )
 from autograph.backends.graph.program.opaque import opaque
@@ -162,9 +164,16 @@ class Templates:
         tensors: the tensors.
     """
 
-    def __init__(self, tensors: list[Tensor], known: frozenset[int]) -> None:
+    def __init__(
+        self,
+        tensors: list[Tensor],
+        known: frozenset[int],
+        which: Callable[[object], Several | None] = lambda value: None,
+    ) -> None:
         self.tensors = tensors
+        self.identified: list[Identified] = []
         self._known = known
+        self._which = which
         self._makers: dict[int, Maker] = {}
 
     def maker(self, value: Any, name: str) -> Maker:
@@ -226,7 +235,22 @@ class Templates:
         # Before the parts are looked at, which may lead back here.
         self._makers[id(value)] = lambda arrays, made: late[0](arrays, made)
         late.append(self._rebuilt(value, name))
+        which = self._which(value)
+        if which is not None:
+            self._identify(value, which, name)
         return self._makers[id(value)]
+
+    def is_identified(self, value: object) -> bool:
+        """Tell whether a value may be a container from outside, in one run or another."""
+        return self._which(value) is not None
+
+    def _identify(self, value: Any, which: Several, name: str) -> None:
+        """Have the container looked up that a value is, and given what the value holds."""
+        copied = _empty(type(value), value)
+        put_contents(copied, contents_of(value) or {})
+        at, options = len(self.tensors), [token.value for token in which.options]
+        self.tensors.append(which.index)
+        self.identified.append(Identified(id(value), at, options, self.maker(copied, name)))
 
     def _rebuilt(self, value: Any, name: str) -> Maker:
         if is_a(value, (tuple, frozenset)):
@@ -273,6 +297,31 @@ class Templates:
         return {key: self.maker(item, name) for key, item in contents.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """A container that is one from outside of the function in some runs, and new in others.
+
+    Attributes:
+        identity: that of the container in the trace.
+        index: the position, among the arrays, of the number of the option it is.
+        options: the containers it may be; None for a new one.
+        make: makes a container that holds what it comes to hold.
+    """
+
+    identity: int
+    index: int
+    options: Sequence[object]
+    make: Maker
+
+    def chosen(self, arrays: Arrays) -> int:
+        """Return the number of the option it is in a run."""
+        return int(arrays[self.index])
+
+    def fill(self, container: Any, arrays: Arrays, made: Made) -> None:
+        """Let a container hold what it comes to hold."""
+        put_contents(container, contents_of(self.make(arrays, made)) or {})
+
+
 def _empty(kind: Any, like: Any) -> Any:
     """Return an object of a class without running what the class does to begin one."""
     own = (each for each in mro_of(kind) if type(own_attributes(each).get("__new__")) is _IN_C)
@@ -287,7 +336,7 @@ def _empty(kind: Any, like: Any) -> Any:
 
 def _fill(value: Any, key: object, item: object) -> None:
     if type(item) is Items:
-        list.extend(value, item)
+        (list if is_a(value, (list,)) else deque).extend(value, item)
     elif is_a(value, (list,)):
         list.append(value, item)
     elif is_a(value, (deque,)):

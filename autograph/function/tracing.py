@@ -18,13 +18,13 @@ from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
 from autograph.function.key_relations import spec_of
 from autograph.function.lifting import Lifting
 from autograph.function.mutation import ArgumentWatch
-from autograph.function.outside import Outside, Write
-from autograph.function.places import Place
+from autograph.function.outside import Outside
 from autograph.function.rebuilding import rebuild
-from autograph.function.results import Structure, collect
+from autograph.function.recorded import Recorded
+from autograph.function.results import collect
 from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
-from autograph.function.templates import holds_symbolic
+from autograph.function.templates import Templates, holds_symbolic
 from autograph.function.trace_key import Key, says_repeated
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
@@ -38,9 +38,6 @@ from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
 
 Undo = Callable[[], None]
-
-
-Recorded = tuple[Structure, list[Write], list[Place]]
 
 
 @dataclass(frozen=True)
@@ -95,11 +92,9 @@ def trace(
         raise
     finished = prune(graph)
     verify(finished)
-    structure, writes, unwritten = recorded
-    if writes or unwritten or held.places:
-        kept = (held, writes, unwritten)
-        return KeepingFunction(signature, key, template, finished, structure, *kept)
-    return ConcreteFunction(signature, key, template, finished, structure)
+    if recorded.writes or recorded.unwritten or recorded.containers or held.places:
+        return KeepingFunction(signature, key, template, finished, held, recorded)
+    return ConcreteFunction(signature, key, template, finished, recorded.structure)
 
 
 def _place(error: Exception) -> None:
@@ -131,7 +126,8 @@ def _record(
             outside = Outside(target.python_function, zip(names, given), held.places)
             begins(partial(_undo, outside, lifting))
             try:
-                result = _run(target, given)
+                with outside.identities:
+                    result = _run(target, given)
             except BaseException as error:
                 if not _is_raised_by_graph(error, graph):
                     outside.take_back()
@@ -179,9 +175,12 @@ def _collected(result: object, outside: Outside, name: str) -> tuple[Recorded, l
     """Return what the function returns, writes and may write, and the tensors those are made of."""
     tensors: list[Tensor] = []
     changes = outside.take_back()
-    structure = collect(result, tensors, name, outside.own_objects(changes), outside.known)
-    writes = outside.writes(changes, tensors)
-    return (structure, writes, outside.unwritten(changes)), tensors
+    templates = Templates(tensors, outside.known, outside.identities.one_of_several)
+    structure = collect(result, templates, name, outside.own_objects(changes))
+    writes = outside.writes(changes, templates)
+    containers = outside.containers(changes, templates)
+    unwritten = [*outside.unwritten(changes), *outside.contents(changes, templates)]
+    return Recorded(structure, writes, unwritten, containers), tensors
 
 
 def _refuse_forgotten_variables(graph: Graph) -> None:

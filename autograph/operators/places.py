@@ -58,15 +58,22 @@ class Place:
 
     @value.setter
     def value(self, value: object) -> None:
+        if type(value) is Elsewhere:
+            return
         owner = self._owner
         for step in self._steps:
             if step.code_of(owner) is not None:
                 return
             if step is not self._steps[-1]:
-                owner = step.read(owner)
+                try:
+                    owner = step.read(owner)
+                except (AttributeError, LookupError):
+                    if type(value) is Undefined:
+                        return  # Nothing leads there.
+                    raise
         if type(value) is Undefined:
             self._steps[-1].clear(owner)
-        elif type(value) is not Elsewhere:
+        else:
             self._steps[-1].write(owner, value)
 
 

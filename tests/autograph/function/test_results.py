@@ -13,6 +13,7 @@ from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.function.function import function
 from autograph.function.results import Structure, as_tensors, collect
+from autograph.function.templates import Templates
 from runtime.spec import TensorSpec
 
 
@@ -22,7 +23,8 @@ def maybe(name, defined, value):
 
 def test_recipes_follow_the_order_of_leaves():
     tensors = []
-    structure = collect(OrderedDict(b=[rt.constant(1), None], a=2), tensors, "f")
+    templates = Templates(tensors, frozenset())
+    structure = collect(OrderedDict(b=[rt.constant(1), None], a=2), templates, "f")
     assert isinstance(structure, Structure)
     assert [int(t) for t in tensors] == [2, 1]
     result = structure.make([np.array(20), np.array(10)])

@@ -41,12 +41,19 @@ class Box:
         self.last["x"] = x
         return {"items": self.items, "last": (self.last, x)}
 
+    def begin_anew_or_push(self, x: Any) -> Any:
+        if x == 2:
+            self.items = []
+        self.items.append(x)
+        return self.items
+
     def copies(self, x: Any) -> Any:
         self.items.append(x)
         return self.items + [0], list(self.items), self.items[-1]
 
 
 METHODS = ["push", "push_by_name", "push_on_one_path", "replace_all", "push_and_tell", "copies"]
+METHODS.append("begin_anew_or_push")
 
 
 def in_python(value: Any) -> Any:
@@ -68,6 +75,31 @@ def test_it_is_the_object_itself() -> None:
     assert ag.function(Box.push)(box, rt.constant(1)) is box.items
     both = ag.function(Box.push_and_tell)(box, rt.constant(2))
     assert both["items"] is box.items and both["last"][0] is box.last
+
+
+def test_one_of_several_is_the_object_itself_in_every_call() -> None:
+    one, other = [1], [2]
+
+    def choose(x: Any) -> Any:
+        if x > 0:
+            return one
+        return other if x < 0 else [x]
+
+    staged = ag.function(choose)
+    for x in (1, -1, 0, 1):
+        found = staged(rt.constant(x))
+        assert in_python(found) == in_python(choose(rt.constant(x)))
+        assert [found is each for each in (one, other)] == [x > 0, x < 0]
+
+
+def test_what_was_there_is_the_object_until_it_is_replaced() -> None:
+    box = Box()
+    first, begin_or_push = box.items, ag.function(Box.begin_anew_or_push)
+    assert begin_or_push(box, rt.constant(1)) is box.items is first
+    assert begin_or_push(box, rt.constant(2)) is box.items is not first
+    second = box.items
+    assert begin_or_push(box, rt.constant(3)) is box.items is second
+    assert [int(each) for each in first] == [1]
 
 
 def test_a_dict_of_the_module() -> None:

@@ -15,6 +15,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from tests.autograph.function import container_worlds as container_worlds
+from tests.autograph.function import identity_worlds as identity_worlds
 from tests.autograph.function import python_worlds as python_worlds
 from tests.autograph.function.state_worlds import WORLDS, World
 

@@ -10,18 +10,16 @@ another can still be seen. So they are noted, and looked at again later.
 
 from __future__ import annotations
 
-import gc
-import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from types import FrameType
 
 import runtime as rt
+from autograph.backends.graph.aliases.seen import is_seen, is_seen_beside
 from autograph.backends.graph.aliases.selected import changed_and_others, follow, lost
 from autograph.backends.graph.program.places import UserPlace, user_place
 from autograph.backends.graph.values.mismatch import RESULT, VALUE
 from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.plan_types import Plan, Same
-from autograph.backends.graph.values.planning import Held, ItemsNow, is_changeable
+from autograph.backends.graph.values.plan_types import Plan
+from autograph.backends.graph.values.planning import Held, is_changeable
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.unknown_order import begin_noting, end_noting
 from autograph.backends.graph.watching.noted import (
@@ -36,21 +34,9 @@ from autograph.backends.graph.watching.noted import (
     part_of,
     present,
 )
-from autograph.backends.graph.watching.slots import Entry, Slots
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import look_into
 from autograph.errors import ContainerMutationError
-from runtime.context import is_internal_frame
-
-# What of ours may hold a container of the user's for a while.
-_OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
-# Of modules that need this one; messages may call them otherwise.
-_OURS_TOO = frozenset(
-    "Choice LiveItems Noted Pick Place StagedList TurnStart Twins Watched".split()
-)
-_COMMON = (tuple, list, dict)
-# Containers in containers; what is further inside counts as seen.
-_DEEPEST = 5
 
 
 class noting_twins:
@@ -151,7 +137,7 @@ def leave_path(before: int, count: int) -> None:
     """
     for twins in noted_twins()[before : before + count]:
         changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
-        if any(is_known(o) for part in changed for o in twins.parts if o is not part):
+        if any(_is_known_beside(o, part) for part in changed for o in twins.parts):
             raise refusal(twins.name, twins.place)
         if changed:
             noted_twins().remove(twins)
@@ -172,7 +158,7 @@ def check_twins() -> None:
                 "item = list(items[i]); ...; items[i] = item",
                 twins.place,
             )
-        if any(is_known(o) for part in changed for o in twins.parts if o is not part):
+        if any(_is_known_beside(o, part) for part in changed for o in twins.parts):
             raise refusal(twins.name, twins.place, changed[0].value)
     known = NOTED.get()
     for group, other in changed_and_others(known.selected if known is not None else ()):
@@ -299,35 +285,16 @@ def look_into_parts(parts: Iterable[Part]) -> None:
 
 def is_known(part: Part) -> bool:
     """Tell whether the user's program can get at a container, or the list it was picked from."""
-    picked = [t for t in noted_twins() if t.owner is not None and t.parts[0].value is part.value]
-    return is_seen(part) or any(is_seen(Part(each.owner, None)) for each in picked)
+    return is_seen(part) or _is_picked_from_known(part)
 
 
-def is_seen(part: Part, depth: int = 0) -> bool:
-    """Tell whether the user's program can still get at a container."""
-    ours = sum(_is_ours(each, part.value, depth) for each in gc.get_referrers(part.value))
-    # One more is the argument of `getrefcount`.
-    return sys.getrefcount(part.value) - 1 > ours
-
-
-def _is_ours(referrer: object, value: object, depth: int) -> bool:
-    if type(referrer) is FrameType:
-        return is_internal_frame(referrer)  # before Python 3.11 those that run are shown
-    if isinstance(referrer, (*_OURS, Part)) or type(referrer).__qualname__ in _OURS_TOO:
-        return True
-    if type(referrer) not in _COMMON:
+def _is_known_beside(part: Part, changed: Part) -> bool:
+    """Tell the same of one that another is noted with, which has changed."""
+    if part is changed:
         return False
-    if type(referrer) is dict and referrer.get(id(value)) is value:
-        return True  # by identity
-    around = gc.get_referrers(referrer)
-    holders = [e for e in around if isinstance(e, _OURS) or type(e).__qualname__ in _OURS_TOO]
-    if any(_is_of_user(referrer, each) for each in holders):
-        # A container of the user's that is looked at by us: can they get at that one?
-        return depth < _DEEPEST and not is_seen(Part(referrer, None), depth + 1)
-    return bool(holders)
+    return is_seen_beside(part, changed.value) or _is_picked_from_known(part)
 
 
-def _is_of_user(container: object, holder: object) -> bool:
-    """Tell whether what we hold is a container of the user's, and not our copy of one."""
-    names = ("value", "owner")
-    return any(getattr(holder, name, None) is container for name in names)
+def _is_picked_from_known(part: Part) -> bool:
+    picked = [t for t in noted_twins() if t.owner is not None and t.parts[0].value is part.value]
+    return any(is_seen(Part(each.owner, None)) for each in picked)

@@ -1,0 +1,144 @@
+"""Whether the user's program can still get at a container.
+
+Python counts who refers to an object, and knows most of them; what is not of ours is the user's.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
+from types import CellType, FrameType
+
+from autograph.backends.graph.program.contents import Globals, contents_of, users_classes
+from autograph.backends.graph.values.plan_types import Same
+from autograph.backends.graph.values.planning import Held, ItemsNow
+from autograph.backends.graph.watching.identities import identities
+from autograph.backends.graph.watching.noted import Part
+from autograph.backends.graph.watching.reach import Watched
+from autograph.backends.graph.watching.slots import Entry, Slots
+from runtime.context import is_internal_frame
+
+# What of ours may hold a container of the user's for a while.
+_OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
+# Of modules that need this one; messages may call them otherwise.
+_OURS_TOO = frozenset(
+    "Choice Held Identified Lifted LiveItems Noted Pick Place StagedList Token TurnStart Twins "
+    "Watched".split()
+)
+_COMMON = (tuple, list, dict)
+# Containers in containers; what is further inside counts as seen.
+_DEEPEST = 5
+_HOLDERS = (list, dict, set, deque, CellType)
+# Where a trace begins: what called the function does not take part in it.
+_ROOT = "autograph.function.tracing"
+
+
+def is_seen(part: Part, depth: int = 0) -> bool:
+    """Tell whether the user's program can still get at a container."""
+    return _count_of_users(part, depth) > 0
+
+
+def _count_of_users(part: Part, depth: int = 0) -> int:
+    """Return how often something of the user's refers to a container."""
+    ours = sum(_is_ours(each, part.value, depth) for each in gc.get_referrers(part.value))
+    # One more is the argument of `getrefcount`.
+    return sys.getrefcount(part.value) - 1 - ours
+
+
+def _is_ours(referrer: object, value: object, depth: int) -> bool:
+    if type(referrer) is FrameType:
+        return is_internal_frame(referrer)  # before Python 3.11 those that run are shown
+    if isinstance(referrer, Part) or _holds_for_us(referrer):
+        return True
+    if type(referrer) not in _COMMON:
+        return False
+    if type(referrer) is dict and referrer.get(id(value)) is value:
+        return True  # by identity
+    around = gc.get_referrers(referrer)
+    holders = list(filter(_holds_for_us, around))
+    if any(_is_of_user(referrer, each) for each in holders):
+        # A container of the user's that is looked at by us: can they get at that one?
+        return depth < _DEEPEST and not is_seen(Part(referrer, None), depth + 1)
+    return bool(holders)
+
+
+def _holds_for_us(holder: object) -> bool:
+    kind = type(holder)
+    is_named = kind.__qualname__ in _OURS_TOO and kind.__module__.partition(".")[0] == "autograph"
+    return is_named or isinstance(holder, _OURS)
+
+
+def _is_of_user(container: object, holder: object) -> bool:
+    """Tell whether what we hold is a container of the user's, and not our copy of one."""
+    names = ("value", "owner")
+    return any(getattr(holder, name, None) is container for name in names)
+
+
+# -- containers from outside of the function -------------------------------------------------------
+
+
+def is_seen_beside(part: Part, made: object) -> bool:
+    """Tell whether the program can get at a container while it is traced, under another name.
+
+    Args:
+        part: the container.
+        made: one made anew that may be it.
+    """
+    known = identities()
+    if not is_seen(part) or known is None or not known.may_be(made, part.value):
+        return is_seen(part)
+    # What becomes of it is put into the container when a call ends: nobody outside sees it before.
+    # They are counted first: asking frames for their variables makes dicts that refer to them.
+    from_outside = _seen_from_outside(part, known.reach)
+    return _count_of_users(part) > from_outside
+
+
+def _seen_from_outside(part: Part, reach: Iterable[Watched]) -> int:
+    """Return how often something refers to a container that the traced function cannot get at."""
+    callers = list(_callers())
+    if sys.version_info >= (3, 11):
+        # Those that run are not among the referrers.
+        found = sum(_locals_that_are(part.value, frame) for frame in callers)
+    else:
+        found = 0
+    reached = {id(each.value) for each in reach}
+    for holder in gc.get_referrers(part.value):
+        if type(holder) is FrameType:
+            found += sys.version_info < (3, 11) and any(holder is frame for frame in callers)
+        elif not _is_ours(holder, part.value, 0):
+            found += _is_outside(holder, part.value, reach, reached)
+    return found
+
+
+def _is_outside(
+    holder: object, value: object, reach: Iterable[Watched], reached: Collection[int]
+) -> bool:
+    """Tell whether the traced function cannot get at what holds a container."""
+    if not isinstance(holder, _HOLDERS) and not users_classes(holder):
+        return False
+    if id(holder) in reached:
+        return False
+    modules = [e.value for e in reach if type(e.value) is Globals and e.value.namespace is holder]
+    if modules:
+        return not any(value is each for m in modules for each in (contents_of(m) or {}).values())
+    return all(id(each) not in reached for each in gc.get_referrers(holder))
+
+
+def _callers() -> Iterator[FrameType]:
+    """Yield the frames of what called the function that is traced."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__") != _ROOT:
+        frame = frame.f_back
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _locals_that_are(value: object, frame: FrameType) -> int:
+    code = frame.f_code
+    if frame.f_locals is frame.f_globals:
+        return 0
+    names = set(code.co_varnames).difference(code.co_cellvars)
+    return sum(name in names and each is value for name, each in frame.f_locals.items())

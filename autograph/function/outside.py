@@ -166,12 +166,11 @@ class Outside:
         for change in _of_one_place(changes):
             if is_a(change.old, (*_LISTS, set, dict)):
                 options.pop(id(change.old), None)
-        watched = filter(None, map(self._reach.find, options.values()))
-        return [
-            place_of(each, key)
-            for each in watched
-            for key in ((WHOLE,) if is_a(each.value, (*_LISTS, set)) else each.contents)
-        ]
+        found = list[Place]()
+        for each in filter(None, map(self._reach.find, options.values())):
+            keys = (WHOLE,) if is_a(each.value, (*_LISTS, set)) else each.contents
+            found += [place_of(each, key) for key in keys]
+        return found
 
     def unwritten(self, changes: Iterable[Change]) -> list[Place]:
         """Return the places that the code writes on a way which the trace has not taken.

@@ -29,6 +29,8 @@ STAND_INS_OWN = frozenset(
     "attribute choose holding holds index is_one needed objects_behind options pick present refuse "
     "value".split()
 )
+# The words that give their first operand.
+_READING = frozenset("ld met seen".split())
 _IDENTITY = (ast.Is, ast.IsNot)
 # What Python makes a truth value of, or never asks an object about: a word can give a tensor.
 _WORDS: dict[type, str] = {
@@ -337,10 +339,12 @@ def _may_be_list(operand: ast.expr) -> bool:
 
 
 def _as_written(node: ast.expr) -> str:
-    """Return how the user writes an expression: without the words."""
-    while isinstance(node, ast.Call) and word_of(node) is not None and node.args:
-        node = node.args[0]
-    return ast.unparse(node)
+    """Return how the user writes an expression, `...` where it is more than names and items."""
+    while word_of(node) in _READING:
+        node = cast(ast.Call, node).args[0]
+    simple = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.expr_context)
+    is_simple = all(isinstance(each, simple) for each in ast.walk(node))
+    return ast.unparse(node) if is_simple else "..."
 
 
 def _listed(result: Any) -> list[Any]:

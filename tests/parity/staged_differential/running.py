@@ -66,7 +66,7 @@ class Outcome:
 
 @contextlib.contextmanager
 def stopped_after(seconds: float) -> Iterator[None]:
-    """Stop what does not end, where the system can tell."""
+    """Stop what does not end, by the time it computes: others may be computing, too."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -74,13 +74,13 @@ def stopped_after(seconds: float) -> Iterator[None]:
     def stop(*_: object) -> None:
         raise world.OutOfFuel(f"{seconds} s")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def variables_of(program: StagedProgram, operations: Any) -> dict[str, Any]:

@@ -113,11 +113,12 @@ class _Loop:
             self._exit_positions(plans),
             self.opts.get("maximum_iterations"),  # type: ignore[arg-type]
         )
-        self.parts.left(outputs[: len(self.parts.hidden)])
         visible = iter(outputs[len(self.parts.hidden) :])
         results = _rebuild_all(plans, visible, self.slots)
         mark_shared(results, self.shared)
         self.slots.write_results(results)
+        # Where the end is an error, a handler sees what the iterations have left.
+        self.parts.left(outputs[: len(self.parts.hidden)])
         stand_as_before()
         columns = list(zip(self.slots.names, results, self.slots.initial, ends))
         note_loop(columns, [each.value for each in self.watched], self._noted_before)

@@ -69,8 +69,9 @@ class IterationAnswers:
         if items is None:
             return value
         if is_staged(items):
+            shown = "there are here" if text == "..." else f"'{text}' has"
             raise StagingError(
-                f"how many items '{text}' has is known only when the graph runs, and a tuple or a "
+                f"how many items {shown} is known only when the graph runs, and a tuple or a "
                 f"call has to know it while tracing: use a list, as in `[*{text}]` or "
                 f"`f({text})`",
                 user_place(),

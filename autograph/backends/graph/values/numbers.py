@@ -28,12 +28,11 @@ def as_int(value: object = 0, *base: object, **options: object) -> object:
 
 
 def as_float(value: object = 0.0) -> object:
-    """Return `float(value)`: float64, but of a narrower float float32, which holds it as well."""
+    """Return `float(value)`: a float64, as Python's own numbers are, that meets others weakly."""
     tensor = scalar(value, "float")
     if tensor.dtype == rt.string:
-        return as_weak(python_number(tensor, rt.float32))
-    is_narrow = tensor.dtype.is_floating and tensor.dtype.size <= 4
-    return as_weak(rt.cast(tensor, rt.float32 if is_narrow else rt.float64))
+        return as_weak(python_number(tensor, rt.float64))
+    return as_weak(rt.cast(tensor, rt.float64))
 
 
 def as_complex(real: object = 0.0, imag: object = 0.0) -> object:

@@ -52,11 +52,11 @@ class Search:
 
     def _held(self, key: Key) -> Held:
         """Look into the places outside that calls with this key are known to write."""
-        held = held_in(self.traces.places(key))
-        if held is None:
-            self.traces.keep_places(key, ())
-            return NOTHING_HELD
-        return held
+        places = self.traces.places(key)
+        there = tuple(place for place in places if place.owner() is not None)
+        if len(there) < len(places):
+            self.traces.keep_places(key, there)
+        return held_in(there) or NOTHING_HELD
 
     def _traced(
         self, key: Key, values: tuple[object, ...], objects: list[object], held: Held

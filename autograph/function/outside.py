@@ -9,7 +9,6 @@ a call of the plain function would put there, each call of the graph puts there.
 from __future__ import annotations
 
 import functools
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from types import CellType, FunctionType, MethodType
@@ -27,9 +26,10 @@ from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.identities import Identities
 from autograph.backends.graph.watching.reach import DEEPEST, Reach, Watched, function_inside
 from autograph.backends.graph.watching.watch import changed, restore
+from autograph.function.kinds import LISTS, is_of_python, is_value
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
-from autograph.function.recorded import Container, Write
+from autograph.function.recorded import Container, Moved, Write
 from autograph.function.results import OwnObject
 from autograph.function.templates import (
     Maker,
@@ -42,11 +42,6 @@ from autograph.function.uses import changed_names, only_appended_to, only_counte
 from autograph.operators.calls import method_called
 from autograph.operators.kinds import mro_of, own_attributes
 from runtime import nest
-from runtime.tensor import EagerTensor
-
-_LISTS = (list, deque)
-# What changes in an object next to a tensor, or is looked at, is the object's state as well.
-_STATE = (bool, int, float, str, type(None), type(ABSENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +120,7 @@ class Outside:
         changes = list(self._changes())
         self._left_behind = left_behind(self._reach, self._modules)
         for change in changes:
-            if change.key is WHOLE or is_a(change.each.value, (*_LISTS, set)):
+            if change.key is WHOLE or is_a(change.each.value, (*LISTS, set)):
                 put_contents(change.each.value, change.each.contents)
             else:
                 put(change.each.value, change.key, change.old)
@@ -147,7 +142,9 @@ class Outside:
             for change in changes
         ]
 
-    def containers(self, changes: Iterable[Change], templates: Templates) -> list[Container]:
+    def containers(
+        self, changes: Iterable[Change], templates: Templates
+    ) -> list[Container | Moved]:
         """Return how calls find the containers that what they make may be."""
         left_by = {id(c.old): place_of(c.each, c.key).value for c in _of_one_place(changes)}
 
@@ -155,7 +152,11 @@ class Outside:
             each = self._reach.find(value)
             return None if each is None else left_by.get(id(value)) or place_of(each, WHOLE).found
 
-        return [Container(e, tuple(map(finder, e.options))) for e in templates.identified]
+        moved = ((at, finder(value)) for at, value in templates.moved.items())
+        return [
+            *(Container(e, tuple(map(finder, e.options))) for e in templates.identified),
+            *(Moved(at, find) for at, find in moved if find is not None),
+        ]
 
     def contents(self, changes: Iterable[Change], templates: Templates) -> list[Place]:
         """Return the places that are in the containers which what calls make may be.
@@ -164,11 +165,11 @@ class Outside:
         """
         options = {id(option): option for e in templates.identified for option in e.options}
         for change in _of_one_place(changes):
-            if is_a(change.old, (*_LISTS, set, dict)):
+            if is_a(change.old, (*LISTS, set, dict)):
                 options.pop(id(change.old), None)
         found = list[Place]()
         for each in filter(None, map(self._reach.find, options.values())):
-            keys = (WHOLE,) if is_a(each.value, (*_LISTS, set)) else each.contents
+            keys = (WHOLE,) if is_a(each.value, (*LISTS, set)) else each.contents
             found += [place_of(each, key) for key in keys]
         return found
 
@@ -179,10 +180,13 @@ class Outside:
         """
         functions = self._reach.functions
         names = changed_names(functions)
+        changes = list(changes)
         known = {(id(change.each.value), change.key) for change in changes}
+        # What a place held that is given another list each time is known with that place.
+        known |= {(id(change.old), WHOLE) for change in _of_one_place(changes)}
         found = list[Place]()
         for each in self._reach if names else ():
-            if is_a(each.value, (*_LISTS, set, dict)):
+            if is_a(each.value, (*LISTS, set, dict)):
                 last = each.name.rpartition(".")[2]
                 keys: Iterable[object] = (WHOLE,) if last in names else ()
             else:
@@ -197,8 +201,8 @@ class Outside:
         functions = self._reach.functions
         if key is WHOLE:
             values: Iterable[object] = each.contents.values()
-            return all(map(_is_value, values)) and not only_appended_to(each, functions)
-        return _is_value(each.contents.get(key, ABSENT)) and not only_counted(each, key, functions)
+            return all(map(is_value, values)) and not only_appended_to(each, functions)
+        return is_value(each.contents.get(key, ABSENT)) and not only_counted(each, key, functions)
 
     def own_objects(self, changes: Iterable[Change]) -> OwnObject:
         """Return what tells a user's own object, which a result may be, from a value of the graph.
@@ -234,7 +238,7 @@ class Outside:
         for each, now in changed(self._reach):
             if self._is_of_one_call(each.value):
                 continue
-            if is_a(each.value, _LISTS):
+            if is_a(each.value, LISTS):
                 different = _changes_of_list(each, list(now.values()))
                 if any(map(self._is_graphs, different)):
                     found += different
@@ -272,7 +276,7 @@ class Outside:
         return change.key is not ORDER and all(map(self._is_pythons, parts))
 
     def _is_pythons(self, value: object) -> bool:
-        return type(value) in _STATE or (id(value) in self._known and bool(users_classes(value)))
+        return is_of_python(value, lambda each: id(each) in self._known)
 
     def _is_state(self, change: Change) -> bool:
         """Tell whether the code looks at what it changes there, which is Python's own."""
@@ -347,10 +351,6 @@ def _with_keys(found: Iterable[Change], every: Iterable[Change]) -> Iterator[Cha
     """Yield the changes of the keys of those dicts that calls give keys or take keys from."""
     dicts = {id(c.each.value) for c in found if c.old is ABSENT or c.new is ABSENT}
     yield from (c for c in every if c.key is ORDER and id(c.each.value) in dicts)
-
-
-def _is_value(value: object) -> bool:
-    return type(value) in (*_STATE, EagerTensor)
 
 
 def _class_attributes(value: object, names: Iterable[str]) -> list[str]:

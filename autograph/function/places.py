@@ -56,11 +56,10 @@ class Place:
     def owner(self) -> Any:
         """Return the object that has the place; None if the way leads to another one by now."""
         value: Any = self.root()
-        for key, identity in self.steps:
+        for key, _ in self.steps:
             value = _under(value, key)
-            if id(value) != identity:
-                return None
-        return value
+        # What is on the way may have been made anew, as tuples are.
+        return value if not self.steps or id(value) == self.steps[-1][1] else None
 
     def found(self) -> Any:
         """Return what the way leads to by now, None if it leads nowhere."""

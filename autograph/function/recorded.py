@@ -61,6 +61,29 @@ class Container:
         self.identified.fill(container, arrays, made)
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A container from outside that a call puts elsewhere, as the object it is.
+
+    Attributes:
+        identity: that of the one there was in the trace.
+        finder: gives the one there is.
+    """
+
+    identity: int
+    finder: Callable[[], object]
+
+    def find(self, arrays: Arrays, made: Made) -> object | None:
+        """Return the container, and have it used in the place of that of the trace."""
+        found = self.finder()
+        if found is not None:
+            made[self.identity] = found
+        return found
+
+    def fill(self, container: object, arrays: Arrays, made: Made) -> None:
+        """Leave what the container holds."""
+
+
 @dataclass(frozen=True)
 class Recorded:
     """What the calls of a graph have to do besides running it.
@@ -75,4 +98,4 @@ class Recorded:
     structure: Structure
     writes: list[Write]
     unwritten: list[Place]
-    containers: list[Container]
+    containers: list[Container | Moved]

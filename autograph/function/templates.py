@@ -172,6 +172,7 @@ class Templates:
     ) -> None:
         self.tensors = tensors
         self.identified: list[Identified] = []
+        self.moved: dict[int, object] = {}
         self._known = known
         self._which = which
         self._makers: dict[int, Maker] = {}
@@ -195,7 +196,11 @@ class Templates:
             return self._output(value)
         if type(value) is StagedItems:
             return self._run(value)
-        if id(value) in self._known or is_a(value, _ATOMS):
+        if id(value) in self._known:
+            if is_a(value, _MUTABLE):
+                self.moved[id(value)] = value
+            return lambda arrays, made: made.get(id(value), value)
+        if is_a(value, _ATOMS):
             return lambda arrays, made: value
         return self._compound(value, name)
 

@@ -60,7 +60,9 @@ def only_counted(each: Watched, key: object, functions: Iterable[FunctionType]) 
     else:
         name, kinds = str(key), ("GLOBAL", "NAME") if type(each.value) is Globals else ("ATTR",)
     uses = [use for code in codes for use in _own_uses(code, name, kinds)]
-    return len(uses) <= sum(_counts(code, name, kinds) for code in codes)
+    found = [_counts(code, name, kinds) for code in codes]
+    counts, stores = (sum(each[at] for each in found) for at in (0, 1))
+    return len(uses) <= counts == stores
 
 
 def _counted_items(code: CodeType, container: str) -> Iterator[bool]:
@@ -102,16 +104,16 @@ def _own_uses(code: CodeType, name: str, kinds: tuple[str, ...] = ("",)) -> Iter
         yield following.argval if following is not None and is_attribute else None
 
 
-def _counts(code: CodeType, name: str, kinds: tuple[str, ...]) -> int:
-    """Return how often a name is assigned what was just added to it."""
+def _counts(code: CodeType, name: str, kinds: tuple[str, ...]) -> tuple[int, int]:
+    """Return how often a name is assigned what was just added to it, and how often anything."""
     instructions = _instructions(code)
-    return sum(
-        this.opname.startswith("STORE_")
-        and this.opname.endswith(kinds)
-        and this.argval == name
-        and (last.opname.startswith("INPLACE_") or last.argrepr in _IN_PLACE)
+    stores = [
+        last
         for last, this in zip(instructions, instructions[1:])
-    )
+        if this.opname.startswith("STORE_") and this.opname.endswith(kinds) and this.argval == name
+    ]
+    in_place = (e.opname.startswith("INPLACE_") or e.argrepr in _IN_PLACE for e in stores)
+    return sum(in_place), len(stores)
 
 
 def _instructions(code: CodeType) -> list[dis.Instruction]:

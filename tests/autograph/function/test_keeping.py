@@ -338,3 +338,21 @@ def test_input_signatures_and_partials_keep_too() -> None:
 
     assert [3, 6] == [int(add(x)) for x in (2, 3)]
     assert 6 == int(model.total)
+
+
+def test_lists_that_are_new_in_every_call_need_no_new_trace() -> None:
+    s = SimpleNamespace(items=[], table={})
+
+    @ag.function
+    def put(x: Any) -> Any:
+        s.items = [x, 1]
+        if x > 2:
+            s.table = {"k": x}
+        else:
+            s.table = {"k": -x}
+        return x
+
+    for value in range(8):
+        put(rt.constant(value))
+    assert [int(each) for each in s.items] == [7, 1]
+    assert put.experimental_get_tracing_count() <= 3

@@ -15,7 +15,7 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import emit
 from autograph.backends.graph.values.joining import by_value, widen
-from autograph.backends.graph.values.leaves import Carried, Literal
+from autograph.backends.graph.values.leaves import Carried, Kept, Literal
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import (
     Branch,
@@ -37,6 +37,7 @@ from runtime.tensor import EagerTensor, Tensor
 
 Arrays = Iterator[np.ndarray]
 _ABSENT: object = object()
+NONE: Mapping[int, object] = {}
 
 
 class Grown:
@@ -93,8 +94,17 @@ class Realized:
         made_anew = (same for same in _shared_in(self._plan) if id(same.value) not in own)
         self._shared = [(same, Realized(same.value, tensors, own)) for same in made_anew]
 
-    def make(self, arrays: Any) -> object:
+    @property
+    def options(self) -> list[object]:
+        """The objects known by identity that it is, or holds, one of."""
+        return list(_options_in(self._plan))
+
+    def make(self, arrays: Any, others: Mapping[int, object] = NONE) -> object:
         """Return the leaf's value.
+
+        Args:
+            arrays: what the graph gave.
+            others: by identity, what is made of objects that the trace has made.
 
         Raises:
             Exception: what Python raises for a variable, item or attribute that is not there.
@@ -103,6 +113,7 @@ class Realized:
             error, argument = self._missing
             raise error(argument)
         shared = {id(same.value): made.make(arrays) for same, made in self._shared}
+        shared.update(others)
         return realized(self._plan, iter(arrays[self._start : self._end]), self.name, shared)
 
     def spec(self, specs: Any) -> object:
@@ -143,10 +154,13 @@ def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object]
             raise UnboundLocalError(unbound_message(name))
         return value if flag else None
     if isinstance(plan, OneOf):
-        return plan.options[int(next(arrays))]
+        option = plan.options[int(next(arrays))]
+        return shared.get(id(option), option)
     if isinstance(plan, Same):
         return shared.get(id(plan.value), plan.value)
-    return rt.convert_to_tensor(plan.value) if isinstance(plan, Literal) else plan.value
+    if isinstance(plan, Literal):
+        return rt.convert_to_tensor(plan.value)
+    return shared.get(id(plan.value), plan.value)
 
 
 def _tensor(plan: Carried, array: Any) -> Tensor:
@@ -204,6 +218,20 @@ def _shared_in(plan: Plan) -> list[Same]:
     if isinstance(plan, Items):
         return _shared_in(plan.element)
     return _shared_in(plan.value) if isinstance(plan, Optional) else []
+
+
+def _options_in(plan: Plan) -> Iterator[object]:
+    if isinstance(plan, OneOf):
+        yield from plan.options
+    elif isinstance(plan, Kept):
+        yield plan.value
+    elif isinstance(plan, Branch):
+        for child in plan.children:
+            yield from _options_in(child)
+    elif isinstance(plan, Items):
+        yield from _options_in(plan.element)
+    elif isinstance(plan, Optional):
+        yield from _options_in(plan.value)
 
 
 def _spec(plan: Plan) -> object:

@@ -221,7 +221,14 @@ class Templates:
     def _run(self, value: StagedItems) -> Maker:
         """Return what makes the items of a list whose number is known at run time."""
         made_of = Realized(Grown([value]), self.tensors, self._known)
-        return lambda arrays, made: Items(made_of.make(arrays))  # type: ignore[call-overload]
+        # An object that the trace has made is another one in each call.
+        others = {id(each): self.maker(each, "an item") for each in made_of.options}
+
+        def make(arrays: Arrays, made: Made) -> object:
+            objects = {identity: each(arrays, made) for identity, each in others.items()}
+            return Items(made_of.make(arrays, objects))  # type: ignore[call-overload]
+
+        return make
 
     def _chosen(self, value: Several, name: str) -> Maker:
         at = len(self.tensors)

@@ -23,6 +23,7 @@ from runtime.ops.elementwise import log
 from runtime.ops.gradient import sum_to_like, two_inputs
 from runtime.ops.op import Op, apply, define
 from runtime.ops.selection import where
+from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
 
@@ -46,6 +47,27 @@ def _truncate_divide(x: Array, y: Array) -> Array:
 def _check_divisor(y: Array) -> None:
     if y.dtype.kind in "iu" and not y.all():
         raise DivisionByZeroError("integer division by zero")
+
+
+def _python_divide(x: Array, y: Array, *, ints: bool) -> Array:
+    if not y.all():
+        raise DivisionByZeroError("division by zero" if ints else _FLOAT_BY_ZERO)
+    return np.true_divide(x, y)
+
+
+def _quotient(x: TensorSpec, y: TensorSpec, *, ints: bool) -> TensorSpec:
+    return infer.broadcast(x, y)
+
+
+def _float_by_zero() -> str:
+    """Return the words of the running Python for a float divided by 0."""
+    try:
+        return str(1.0 / 0.0)
+    except ZeroDivisionError as error:
+        return str(error)
+
+
+_FLOAT_BY_ZERO = _float_by_zero()
 
 
 def _divide_no_nan(x: Array, y: Array) -> Array:
@@ -109,6 +131,10 @@ MULTIPLY = _pairwise(
 DIVIDE = _pairwise(
     "divide", np.true_divide, "fc", "RealDiv Div",
     lambda dz, z, x, y: dz / y, lambda dz, z, x, y: -dz * z / y)
+PYTHON_DIVIDE = define(
+    "python_divide", _python_divide, _quotient, kinds="fc", raises=(DivisionByZeroError,),
+    grad=two_inputs(lambda dz, z, x, y: dz / y, lambda dz, z, x, y: -dz * z / y),
+    lower={"graphdef": "RealDiv", "onnx": "Div"})
 DIVIDE_NO_NAN = _pairwise(
     "divide_no_nan", _divide_no_nan, "fc", "DivNoNan",
     lambda dz, z, x, y: divide_no_nan(dz, y), lambda dz, z, x, y: -divide_no_nan(dz * z, y))
@@ -179,15 +205,26 @@ def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
 def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Return x / y as Python divides: ints give float64 (8 and 16 bit ones float32).
 
+    Two numbers that stand for Python's raise ZeroDivisionError where Python does.
+
     >>> divide(7, 2)
     <rt.Tensor: shape=(), dtype=float64, numpy=3.5>
     """
     inputs, weak = matched((x, y), "divide", arithmetic=True)
     dtype = inputs[0].dtype
+    if weak and not _is_known_divisor(y):
+        target = float32 if dtype.is_integer and dtype.size <= 4 else _quotient_dtype(dtype)
+        floats = [strong_cast(each, target) for each in inputs] if dtype.is_integer else inputs
+        return weakly(apply(PYTHON_DIVIDE, floats, ints=dtype.is_integer), weak)
     if dtype.is_integer:
         target = float32 if weak and dtype.size <= 4 else _quotient_dtype(dtype)
         inputs = [strong_cast(operand, target) for operand in inputs]
     return weakly(apply(DIVIDE, inputs), weak)
+
+
+def _is_known_divisor(y: Any) -> bool:
+    """Tell whether a divisor is a number that is not 0, in every run."""
+    return not isinstance(y, Tensor) and bool(y)
 
 
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, ABCMeta
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any, Generic
 
 import runtime as rt
@@ -44,7 +45,8 @@ class Record:
 
     def made(self, values: Sequence[object]) -> object:
         """Return a new object of the class that holds these values."""
-        new: object = object.__new__(self.kind)
+        kind: Any = self.kind
+        new: object = kind.__new__(kind)
         for name, value in zip(self.names, values, strict=True):
             object.__setattr__(new, name, value)
         return new
@@ -97,6 +99,8 @@ def unlike(a: Record, b: Record) -> str | None:
 
 def _is_plain(kind: type) -> bool:
     """Tell whether objects of a class are what their attributes say, and can be made anew."""
+    if kind is SimpleNamespace:
+        return True
     module = str(own_attributes(kind).get("__module__")).partition(".")[0]
     if module in _OURS or type(kind) not in (type, ABCMeta) or is_library_class(kind):
         return False

@@ -83,6 +83,7 @@ def note_drawn(items: Iterator[Any]) -> None:
     for each in _chain(items):
         if not (_is_at_end(each) or _step(type(each))):
             known.used_up[id(each)] = (each, place)
+            known.drawn.update(map(id, _chain(each)))
             look_into(type(each))
 
 

@@ -84,6 +84,7 @@ class Noted:
         rewritten: lists of which an item that was changed was put back.
         gone_over: lists of the user's that staged loops go over.
         used_up: iterators of which only the graph knows what is left, by identity, with where.
+        drawn: the identities of the iterators that those draw from, and keep.
         calls: what listens to calls, as soon as there are such.
     """
 
@@ -102,6 +103,7 @@ class Noted:
     rewritten: list[object] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)
     used_up: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
+    drawn: set[int] = field(default_factory=set)
     calls: Any = None
 
 

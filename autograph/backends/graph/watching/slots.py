@@ -19,6 +19,7 @@ from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.planning import ItemsNow, held, released
 from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.watching.identities import NEW, identities, places_that_differ
+from autograph.backends.graph.watching.noted import noted
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.errors import ContainerMutationError
 from autograph.operators.state import State
@@ -265,7 +266,11 @@ def _becomes_staged(before: object, after: object) -> bool:
 
 def refuse_gone_over(entry: Entry) -> None:
     """Raise ContainerMutationError if Python has an iterator over the list of an entry."""
-    if any(type(each) in _ITERATORS for each in gc.get_referrers(entry.owner)):
+    known = noted()
+    # Nobody asks again those that a loop has drawn from which a run may have left early.
+    drawn = known.drawn if known is not None else frozenset()
+    over = (each for each in gc.get_referrers(entry.owner) if type(each) in _ITERATORS)
+    if any(id(each) not in drawn for each in over):
         name = entry.name.removesuffix("[:]")
         raise ContainerMutationError(
             f"'{name}' grows or shrinks in a staged statement while Python goes over it, so that "

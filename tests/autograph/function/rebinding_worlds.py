@@ -1,0 +1,124 @@
+"""Worlds in which every call assigns a list, dict or text to a place, and others move."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from tests.autograph.function.identity_worlds import CALLS, beside
+from tests.autograph.function.state_worlds import World, t, world
+
+
+@world
+def begun_anew_in_every_call():
+    d = SimpleNamespace(scratch=[1], total=t(0))
+
+    def add(x):
+        d.scratch = []
+        d.total = d.total + x
+        return d.total
+
+    return add, World(get=lambda: (d.scratch, d.total)), CALLS
+
+
+@world
+def undo_and_redo():
+    d = SimpleNamespace(done=[], undone=[], value=t(0))
+
+    def step(x):
+        if x > 0:
+            d.done.append(d.value)
+            d.value = d.value + x
+            d.undone = []
+        elif len(d.done) > 0:
+            d.undone.append(d.value)
+            d.value = d.done.pop()
+        return d.value
+
+    return step, beside(d, "done", "undone"), CALLS
+
+
+@world
+def swapped_in_every_call():
+    s = SimpleNamespace(a=[1], b=[2])
+
+    def swap(x):
+        s.a, s.b = s.b, s.a
+        return x + s.a[0]
+
+    return swap, beside(s, "a", "b"), CALLS
+
+
+@world
+def empty_lists_swapped_on_a_path():
+    s = SimpleNamespace(a=[], b=[])
+
+    def swap(x):
+        if x < 0:
+            s.a, s.b = s.b, s.a
+        return x
+
+    return swap, beside(s, "a", "b"), CALLS
+
+
+@world
+def spare_list_put_there():
+    s = SimpleNamespace(items=[], spare=[])
+
+    def use_spare(x):
+        if x < 0:
+            s.items = s.spare
+        return x
+
+    return use_spare, beside(s, "items", "spare"), CALLS
+
+
+@world
+def same_contents_put_there():
+    s = SimpleNamespace(items=[], table={"k": 1})
+
+    def clear(x):
+        if x < 0:
+            s.items, s.table = [], {"k": 1}
+        return x
+
+    return clear, beside(s, "items", "table"), CALLS
+
+
+@world
+def copied_in_every_call():
+    s = SimpleNamespace(items=[1, 2], n=t(0))
+
+    def copy(x):
+        s.items = list(s.items)
+        s.n = s.n + x
+        return s.n
+
+    return copy, beside(s, "items"), CALLS
+
+
+@world
+def list_in_a_tuple_made_anew():
+    s = SimpleNamespace(pair=(0, []))
+
+    def push(x):
+        if x > 0:
+            s.pair = (x, s.pair[1])
+        s.pair[1].append(x)
+        return len(s.pair[1])
+
+    return push, s, CALLS
+
+
+@world
+def set_back_by_one_function_alone():
+    s = SimpleNamespace(total=0, mode="on")
+
+    def reset(x):
+        s.total = 0
+        s.mode = "off"
+        return x
+
+    def change():
+        s.total, s.mode = 7, "on"
+
+    return reset, s, [(t(1),), change, (t(2),), change, (t(3),)]

@@ -122,3 +122,35 @@ def set_back_by_one_function_alone():
         s.total, s.mode = 7, "on"
 
     return reset, s, [(t(1),), change, (t(2),), change, (t(3),)]
+
+
+@world
+def dict_with_a_list_begun_anew():
+    d = {"run": {"n": 0, "log": []}}
+    first = d["run"], d["run"]["log"]
+
+    def note(x):
+        if x < 0:
+            d["run"] = {"n": 10, "log": []}
+        else:
+            d["run"]["log"].append(x)
+        return d["run"]["n"]
+
+    def get():
+        run = d["run"]
+        return run, first, run is first[0], run["log"] is first[1]
+
+    return note, World(get=get), CALLS
+
+
+@world
+def rows_begun_anew():
+    m = SimpleNamespace(rows=[[1], [2]])
+    first = [m.rows, *m.rows]
+
+    def clear(x):
+        if x < 0:
+            m.rows = [[5], [6]]
+        return x
+
+    return clear, World(get=lambda: (first, [a is b for a, b in zip(first[1:], m.rows)])), CALLS

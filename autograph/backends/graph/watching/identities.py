@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
+from typing import Any
 
+from autograph.backends.graph.program.contents import contents_of
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.planning import Held, is_changeable
 from autograph.backends.graph.values.several import Several
@@ -84,9 +86,22 @@ class Identities:
     def note(self, value: object, which: object) -> None:
         """Note which container a value is, unless it is one from outside itself."""
         value = _inside(value)
-        if id(value) not in self._tokens and is_changeable(value):
-            if isinstance(which, (Token, Several)) and which is not NEW:
-                self._noted[id(value)] = Identified(value, which)
+        if id(value) in self._tokens or not is_changeable(value):
+            return
+        if isinstance(which, (Token, Several)) and which is not NEW:
+            self._noted[id(value)] = Identified(value, which)
+            self._note_parts(value, which)
+
+    def _note_parts(self, value: object, which: Which) -> None:
+        """Note the same of what a container holds: of its parts each is that of the one it is."""
+        if type(which) is not Several:
+            return
+        options: list[Any] = [token.value for token in which.options]
+        held = [contents_of(each) or {} if each is not None else {} for each in options]
+        for key, part in (contents_of(value) or {}).items():
+            tokens = [self._tokens.get(id(_inside(each.get(key))), NEW) for each in held]
+            if id(_inside(part)) not in self._noted and any(token is not NEW for token in tokens):
+                self.note(part, Several(which.index, tuple(tokens)))
 
     def may_be(self, value: object, container: object) -> bool:
         """Tell whether a container that was made anew is one from outside in some runs."""

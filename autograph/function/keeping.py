@@ -73,7 +73,7 @@ class KeepingFunction(ConcreteFunction):
         super().__init__(signature, key, template, graph, recorded.structure)
         self.writes = tuple(recorded.writes)
         self._unwritten = tuple(recorded.unwritten)
-        self._containers = tuple(recorded.containers)
+        self._containers = recorded.containers
         self.settle(held)
 
     def settle(self, held: Held) -> None:
@@ -93,13 +93,11 @@ class KeepingFunction(ConcreteFunction):
         owners = [write.place.owner() for write in self.writes]
         results = OfOneCall.begun(self._execute(arrays))
         made = results.made
-        found = [(each, each.find(results, made)) for each in self._containers]
+        self._containers.find(results, made)
         returned = self._make_result(results)
         for write, owner in zip(self.writes, owners):
             write.apply(owner, results, made)
-        for each, container in found:
-            if container is not None:
-                each.fill(container, results, made)
+        self._containers.fill(results, made)
         return returned
 
     def run_alone(self, arrays: Sequence[Any]) -> Any:

@@ -9,7 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.contents import is_a, is_indexed, item_of, put_entry
+from autograph.backends.graph.program.contents import (
+    contents_of,
+    is_a,
+    is_indexed,
+    item_of,
+    put_entry,
+)
 from autograph.errors import SignatureError
 from autograph.function.key_relations import spec_of
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, put
@@ -51,7 +57,22 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
         return key_of(value, arrays, objects)
     except (SignatureError, OpError):
         del arrays[before:]
-        return ("held", id(value))
+        return ("held", Itself(value), tuple(map(Itself, (contents_of(value) or {}).values())))
+
+
+class Itself:
+    """An object in a key, as itself: kept, so that no other one comes to have its identity."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Itself and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
 
 
 def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:

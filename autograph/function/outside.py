@@ -10,57 +10,45 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
 from autograph.backends.graph.program.contents import (
     ClassVariables,
-    Contents,
     Globals,
     is_a,
     put_contents,
     users_classes,
 )
-from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.identities import Identities
+from autograph.backends.graph.values.identities import NEW, Identities
+from autograph.backends.graph.values.planning import is_changeable
 from autograph.backends.graph.watching.reach import DEEPEST, Reach, Watched, function_inside
 from autograph.backends.graph.watching.watch import changed, restore
+from autograph.function.changes import (
+    Change,
+    changes_of_contents,
+    changes_of_list,
+    is_reordered,
+    moving,
+    of_one_place,
+    with_keys,
+)
 from autograph.function.kinds import LISTS, is_of_python, is_value
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
-from autograph.function.recorded import Container, Moved, Write
+from autograph.function.recorded import Containers, Outer, Write
 from autograph.function.results import OwnObject
 from autograph.function.templates import (
     Maker,
     Templates,
     holds_symbolic,
     holds_tensor,
-    leads_to,
 )
 from autograph.function.uses import changed_names, only_appended_to, only_counted
 from autograph.operators.calls import method_called
 from autograph.operators.kinds import mro_of, own_attributes
 from runtime import nest
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One place a trace gave another value.
-
-    Attributes:
-        each: the object that has it.
-        key: its key, `WHOLE` for all items of a list.
-        old: what it held.
-        new: what it holds; the items to append where `grows`.
-        grows: whether a list only got items at its end.
-    """
-
-    each: Watched
-    key: Any
-    old: object
-    new: object
-    grows: bool = False
 
 
 class Outside:
@@ -97,7 +85,8 @@ class Outside:
             for leaf in nest.flatten(value):
                 self._reach.add(name, leaf, DEEPEST)
         self._known = frozenset(id(each.value) for each in self._reach)
-        self.identities = Identities(self._reach)
+        containers = [each.value for each in self._reach if is_changeable(each.value)]
+        self.identities = Identities(containers, self._reach)
         self._classes = frozenset(
             id(each.value.owner) for each in self._reach if type(each.value) is ClassVariables
         )
@@ -142,29 +131,34 @@ class Outside:
             for change in changes
         ]
 
-    def containers(
-        self, changes: Iterable[Change], templates: Templates
-    ) -> list[Container | Moved]:
-        """Return how calls find the containers that what they make may be."""
-        left_by = {id(c.old): place_of(c.each, c.key).value for c in _of_one_place(changes)}
+    def containers(self, changes: Iterable[Change], templates: Templates) -> Containers:
+        """Return how calls find the containers that they leave, or move, as they are."""
+        left_by = {id(c.old): place_of(c.each, c.key).value for c in of_one_place(changes)}
 
         def finder(value: object) -> Callable[[], object] | None:
             each = self._reach.find(value)
             return None if each is None else left_by.get(id(value)) or place_of(each, WHOLE).found
 
-        moved = ((at, finder(value)) for at, value in templates.moved.items())
-        return [
-            *(Container(e, tuple(map(finder, e.options))) for e in templates.identified),
-            *(Moved(at, find) for at, find in moved if find is not None),
-        ]
+        outer = {**templates.moved, **self._numbered(templates)}
+        found = ((at, finder(value)) for at, value in outer.items())
+        return Containers(
+            [Outer(at, find) for at, find in found if find is not None],
+            tuple(map(id, self.identities.options)),
+            templates.identified,
+        )
+
+    def _numbered(self, templates: Templates) -> dict[int, object]:
+        """Return the containers from outside that those which calls make may be."""
+        numbers = self.identities.used - {NEW} if templates.has_numbers else ()
+        return {id(each): each for each in map(self.identities.options.__getitem__, numbers)}
 
     def contents(self, changes: Iterable[Change], templates: Templates) -> list[Place]:
         """Return the places that are in the containers which what calls make may be.
 
         What a place holds that calls write is known with it, but for what objects hold.
         """
-        options = {id(option): option for e in templates.identified for option in e.options}
-        for change in _of_one_place(changes):
+        options = self._numbered(templates)
+        for change in of_one_place(changes):
             if is_a(change.old, (*LISTS, set, dict)):
                 options.pop(id(change.old), None)
         found = list[Place]()
@@ -183,7 +177,7 @@ class Outside:
         changes = list(changes)
         known = {(id(change.each.value), change.key) for change in changes}
         # What a place held that is given another list each time is known with that place.
-        known |= {(id(change.old), WHOLE) for change in _of_one_place(changes)}
+        known |= {(id(change.old), WHOLE) for change in of_one_place(changes)}
         found = list[Place]()
         for each in self._reach if names else ():
             if is_a(each.value, (*LISTS, set, dict)):
@@ -239,7 +233,7 @@ class Outside:
             if self._is_of_one_call(each.value):
                 continue
             if is_a(each.value, LISTS):
-                different = _changes_of_list(each, list(now.values()))
+                different = changes_of_list(each, list(now.values()))
                 if any(map(self._is_graphs, different)):
                     found += different
                 elif self._is_state(
@@ -251,12 +245,12 @@ class Outside:
                 different = [Change(each, WHOLE, [*each.contents], [*now])]
                 found += filter(self._is_state, different)
             else:
-                different = _different(each, now)
+                different = changes_of_contents(each, now)
                 found += filter(self._is_graphs, different)
                 plain += filter(self._is_plain, different)
             every += different
         chosen = {id(change) for change in found}
-        found += _moving(found, [change for change in every if id(change) not in chosen])
+        found += moving(found, [change for change in every if id(change) not in chosen])
         # Python's own values are state of what holds a tensor, in a list or dict of its own, too.
         holders = {part for change in found for part in _ways_to(change.each)}
         for change in plain:
@@ -264,7 +258,7 @@ class Outside:
             is_global = type(change.each.value) is Globals
             if (beside and not is_global) or self._is_state(change):
                 found.append(change)
-        chosen = {id(change) for change in (*found, *_with_keys(found, every))}
+        chosen = {id(change) for change in (*found, *with_keys(found, every))}
         # In the order in which a dict has its keys.
         yield from (change for change in every if id(change) in chosen)
 
@@ -296,7 +290,7 @@ class Outside:
     def _is_graphs(self, change: Change) -> bool:
         """Tell whether a change depends on the values of a call."""
         if change.key is ORDER:
-            return _is_reordered(change)
+            return is_reordered(change)
         if change.grows:
             return holds_symbolic(change.new, self._known)
         if place_of(change.each, change.key).identity in self._places:
@@ -304,53 +298,6 @@ class Outside:
         if holds_symbolic(change.new, self._known):
             return True
         return holds_tensor(change.old, self._known)
-
-
-def _changes_of_list(each: Watched, now: list[object]) -> list[Change]:
-    before = list(each.contents.values())
-    if len(before) == len(now) and not any(type(item) is StagedItems for item in now):
-        pairs = (Change(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
-        return [change for change in pairs if change.old is not change.new]
-    if all(a is b for a, b in zip(before, now)) and len(now) > len(before):
-        return [Change(each, WHOLE, before, now[len(before) :], grows=True)]
-    return [Change(each, WHOLE, before, now)]
-
-
-def _of_one_place(changes: Iterable[Change]) -> Iterator[Change]:
-    return (change for change in changes if change.key is not WHOLE and change.key is not ORDER)
-
-
-def _moving(found: Iterable[Change], others: list[Change]) -> Iterator[Change]:
-    """Yield those of the `others` that put what calls change somewhere, or take it away."""
-    changed_ids = {id(change.each.value) for change in found}
-    while changed_ids and others:
-        moving, staying = list[Change](), list[Change]()
-        for change in others:
-            moves = leads_to((change.old, change.new), changed_ids)
-            (moving if moves else staying).append(change)
-        yield from moving
-        changed_ids, others = {id(change.each.value) for change in moving}, staying
-
-
-def _different(each: Watched, now: Contents) -> list[Change]:
-    keys = dict.fromkeys([*each.contents, *now])
-    pairs = (Change(each, k, each.contents.get(k, ABSENT), now.get(k, ABSENT)) for k in keys)
-    different = [change for change in pairs if change.old is not change.new]
-    if is_a(each.value, (dict,)) and list(each.contents) != list(now):
-        different.append(Change(each, ORDER, tuple(each.contents), tuple(now)))
-    return different
-
-
-def _is_reordered(change: Change) -> bool:
-    """Tell whether the keys that a dict had and has are in another order now."""
-    old, new = dict.fromkeys(change.old), dict.fromkeys(change.new)  # type: ignore[call-overload]
-    return [key for key in old if key in new] != [key for key in new if key in old]
-
-
-def _with_keys(found: Iterable[Change], every: Iterable[Change]) -> Iterator[Change]:
-    """Yield the changes of the keys of those dicts that calls give keys or take keys from."""
-    dicts = {id(c.each.value) for c in found if c.old is ABSENT or c.new is ABSENT}
-    yield from (c for c in every if c.key is ORDER and id(c.each.value) in dicts)
 
 
 def _class_attributes(value: object, names: Iterable[str]) -> list[str]:

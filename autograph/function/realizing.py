@@ -14,6 +14,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import emit
+from autograph.backends.graph.values.identities import NEW, outer_identities
 from autograph.backends.graph.values.joining import by_value, widen
 from autograph.backends.graph.values.leaves import Carried, Kept, Literal
 from autograph.backends.graph.values.nullable import Nullable
@@ -24,6 +25,7 @@ from autograph.backends.graph.values.plan_types import (
     Optional,
     Plan,
     Same,
+    holds_named,
 )
 from autograph.backends.graph.values.planning import held, plan_of
 from autograph.backends.graph.values.records import Record
@@ -37,7 +39,10 @@ from runtime.tensor import EagerTensor, Tensor
 
 Arrays = Iterator[np.ndarray]
 _ABSENT: object = object()
-NONE: Mapping[int, object] = {}
+NONE: Mapping[int, Any] = {}
+# Among what is made in a call: the identities, in the trace, of the containers from outside, by
+# their numbers; and those that hold something else when the call ends, each with what makes that.
+OUTER, FILLED = -1, -2
 
 
 class Grown:
@@ -90,9 +95,15 @@ class Realized:
         self._start = len(tensors)
         tensors.extend(emit(self._plan, held(value)))
         self._end = len(tensors)
+        self._outer = outer_identities() if self.is_named else ()
         # A container that is an item many times is made once.
         made_anew = (same for same in _shared_in(self._plan) if id(same.value) not in own)
         self._shared = [(same, Realized(same.value, tensors, own)) for same in made_anew]
+
+    @property
+    def is_named(self) -> bool:
+        """Whether containers from outside may be in it."""
+        return holds_named(self._plan)
 
     @property
     def options(self) -> list[object]:
@@ -112,8 +123,9 @@ class Realized:
         if self._missing is not None and not arrays[self._start]:
             error, argument = self._missing
             raise error(argument)
-        shared = {id(same.value): made.make(arrays) for same, made in self._shared}
-        shared.update(others)
+        shared: dict[int, Any] = {id(s.value): made.make(arrays) for s, made in self._shared}
+        shared.update(others or getattr(arrays, "made", NONE))
+        shared[OUTER] = self._outer
         return realized(self._plan, iter(arrays[self._start : self._end]), self.name, shared)
 
     def spec(self, specs: Any) -> object:
@@ -127,7 +139,7 @@ def python_value(array: Any) -> object:
     return value.decode("utf-8", "surrogateescape") if type(value) is bytes else value
 
 
-def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object]) -> Any:
+def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, Any]) -> Any:
     """Return the value that arrays, taken in order, carry.
 
     Args:
@@ -141,13 +153,9 @@ def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object]
     """
     if isinstance(plan, Carried):
         return _tensor(plan, next(arrays))
-    if isinstance(plan, Branch) and isinstance(plan.like, Record):
-        return _object(plan.like, plan.children, arrays, name, shared)
-    if isinstance(plan, Branch):
-        return _container(plan, arrays, name, shared)
-    if isinstance(plan, Items):
-        items = list_items(next(arrays))
-        return [realized(plan.element, iter(item), name, shared) for item in items]
+    if isinstance(plan, (Branch, Items)):
+        made = _made(plan, arrays, name, shared)
+        return _found(made, int(next(arrays)), shared) if plan.is_named else made
     if isinstance(plan, Optional):
         flag, value = next(arrays), realized(plan.value, arrays, name, shared)
         if not flag and plan.absent == "undefined":
@@ -163,13 +171,31 @@ def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object]
     return shared.get(id(plan.value), plan.value)
 
 
+def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: Mapping[int, Any]) -> object:
+    if isinstance(plan, Items):
+        items = list_items(next(arrays))
+        return [realized(plan.element, iter(item), name, shared) for item in items]
+    if isinstance(plan.like, Record):
+        return _object(plan.like, plan.children, arrays, name, shared)
+    return _container(plan, arrays, name, shared)
+
+
+def _found(made: object, number: int, shared: Mapping[int, Any]) -> object:
+    """Return the container that one made anew is; it comes to hold what that one holds."""
+    found = shared.get(shared[OUTER][number]) if number != NEW else None
+    if found is None:
+        return made
+    shared[FILLED].append((found, lambda arrays, others: made))
+    return found
+
+
 def _tensor(plan: Carried, array: Any) -> Tensor:
     """Return a tensor; a number of Python's is one of the dtype that such a number gets."""
     is_number = plan.weak and plan.spec.shape.rank == 0 and plan.spec.dtype != rt.string
     return rt.convert_to_tensor(array.item()) if is_number else EagerTensor(array)
 
 
-def _container(plan: Branch, arrays: Arrays, name: str, shared: Mapping[int, object]) -> Any:
+def _container(plan: Branch, arrays: Arrays, name: str, shared: Mapping[int, Any]) -> Any:
     """Return a container; a dict without the items that are not there on the path taken."""
     if not isinstance(plan.like, dict):
         return nest.rebuild(plan.like, [realized(c, arrays, name, shared) for c in plan.children])
@@ -181,7 +207,7 @@ def _container(plan: Branch, arrays: Arrays, name: str, shared: Mapping[int, obj
 
 
 def _perhaps(
-    plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object], make: Callable[..., object]
+    plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, Any], make: Callable[..., object]
 ) -> object:
     """Return what an item or attribute holds, `_ABSENT` if it is not there."""
     if not (isinstance(plan, Optional) and plan.absent == "undefined"):
@@ -191,7 +217,7 @@ def _perhaps(
 
 
 def _object(
-    like: Record, plans: Sequence[Plan], arrays: Arrays, name: str, shared: Mapping[int, object]
+    like: Record, plans: Sequence[Plan], arrays: Arrays, name: str, shared: Mapping[int, Any]
 ) -> object:
     """Return an object with the attributes it has on the path that was taken."""
     values = [_perhaps(plan, arrays, name, shared, _attribute) for plan in plans]
@@ -199,7 +225,7 @@ def _object(
     return Record(like.kind, tuple(held), ()).made(tuple(held.values()))
 
 
-def _attribute(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, object]) -> object:
+def _attribute(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, Any]) -> object:
     """Return what an attribute of an object holds: a number of Python's stays one."""
     if isinstance(plan, Literal):
         return plan.value

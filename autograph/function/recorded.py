@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.program.contents import is_a
+from autograph.backends.graph.program.contents import contents_of, is_a, put_contents
 from autograph.function.places import Place, put
+from autograph.function.realizing import FILLED
 from autograph.function.results import Structure
 from autograph.function.templates import Arrays, Identified, Made, Maker
 
@@ -37,33 +38,8 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
-class Container:
-    """A container that a call leaves as the object it is, or makes anew.
-
-    Attributes:
-        identified: which it is.
-        finders: give the containers it may be; None for a new one.
-    """
-
-    identified: Identified
-    finders: tuple[Callable[[], object] | None, ...]
-
-    def find(self, arrays: Arrays, made: Made) -> object | None:
-        """Return the container that it is in one run, and have it used in its place."""
-        find = self.finders[self.identified.chosen(arrays)]
-        found = None if find is None else find()
-        if found is not None:
-            made[self.identified.identity] = found
-        return found
-
-    def fill(self, container: object, arrays: Arrays, made: Made) -> None:
-        """Let the container hold what it comes to hold."""
-        self.identified.fill(container, arrays, made)
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """A container from outside that a call puts elsewhere, as the object it is.
+class Outer:
+    """A container from outside that a call may put somewhere, as the object it is.
 
     Attributes:
         identity: that of the one there was in the trace.
@@ -73,15 +49,34 @@ class Moved:
     identity: int
     finder: Callable[[], object]
 
-    def find(self, arrays: Arrays, made: Made) -> object | None:
-        """Return the container, and have it used in the place of that of the trace."""
-        found = self.finder()
-        if found is not None:
-            made[self.identity] = found
-        return found
 
-    def fill(self, container: object, arrays: Arrays, made: Made) -> None:
-        """Leave what the container holds."""
+@dataclass(frozen=True, slots=True)
+class Containers:
+    """The containers that calls leave as the objects they are, wherever they put them.
+
+    Attributes:
+        outer: those from outside.
+        numbered: the identities of those there were in the trace, by their numbers.
+        identified: those that are one of these or a new one, by the run.
+    """
+
+    outer: Sequence[Outer] = ()
+    numbered: Sequence[int] = ()
+    identified: Sequence[Identified] = ()
+
+    def find(self, arrays: Arrays, made: Made) -> None:
+        """Have those there are used in the place of those of the trace."""
+        for outer in self.outer:
+            if (found := outer.finder()) is not None:
+                made[outer.identity] = found
+        for each in self.identified:
+            each.find(self.numbered, arrays, made)
+
+    def fill(self, arrays: Arrays, made: Made) -> None:
+        """Give those what they come to hold that were found to be what the graph has made."""
+        holders = [(found, make(arrays, made)) for found, make in made[FILLED]]
+        for found, holder in holders:
+            put_contents(found, contents_of(holder) or {})
 
 
 @dataclass(frozen=True)
@@ -92,10 +87,15 @@ class Recorded:
         structure: makes what they return.
         writes: what they write outside of the function.
         unwritten: places that they write which find something else there.
-        containers: those that they leave as they are, or make anew.
+        containers: those that they leave as the objects they are.
     """
 
     structure: Structure
     writes: list[Write]
     unwritten: list[Place]
-    containers: list[Container | Moved]
+    containers: Containers
+
+    @property
+    def keeps_something(self) -> bool:
+        """Whether calls do more than return something."""
+        return bool(self.writes or self.unwritten or self.containers.outer)

@@ -21,7 +21,7 @@ from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
 from autograph.function.perhaps_items import PerhapsItems, SomeItems
-from autograph.function.realizing import Realized, is_made_at_run_time, with_grown
+from autograph.function.realizing import FILLED, Realized, is_made_at_run_time, with_grown
 from autograph.function.templates import Made, Templates
 from runtime import nest
 from runtime.ops.constant import convert_to_tensor
@@ -131,7 +131,7 @@ class OfOneCall(tuple[Any, ...]):
     def begun(cls, arrays: Arrays) -> OfOneCall:
         """Return what nothing is made of yet."""
         of_call = cls(arrays)
-        of_call.made = {}
+        of_call.made = {FILLED: []}
         return of_call
 
 
@@ -234,7 +234,9 @@ def _recipe(leaf: object, templates: Templates, function_name: str) -> Recipe:
     if isinstance(leaf, PerhapsItems):
         return SomeItems(leaf, tensors, lambda part: collect(part, templates, function_name))
     if is_made_at_run_time(leaf):
-        return Realized(leaf, tensors)
+        realized = Realized(leaf, tensors)
+        templates.has_numbers |= realized.is_named
+        return realized
     if isinstance(leaf, Perhaps):
         return Remade(leaf.value, templates, function_name)
     if _is_object(leaf):

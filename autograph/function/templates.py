@@ -23,6 +23,7 @@ from autograph.backends.graph.program.contents import (
     put_entry,
 )
 from autograph.backends.graph.program.opaque import opaque
+from autograph.backends.graph.values.identities import NEW
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.several import Several
@@ -31,7 +32,7 @@ from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
 from autograph.function.places import ABSENT
-from autograph.function.realizing import Grown, Realized, python_value
+from autograph.function.realizing import FILLED, Grown, Realized, python_value
 from autograph.operators.kinds import mro_of, own_attributes
 from runtime import nest
 from runtime.exceptions import make_late
@@ -39,7 +40,7 @@ from runtime.ops.constant import convert_to_tensor
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 Arrays = Sequence[Any]
-Made = dict[int, object]
+Made = dict[int, Any]
 Maker = Callable[[Arrays, Made], Any]
 _ATOMS = (int, float, complex, str, bytes, type(None), EagerTensor)
 _MADE_AT_RUN_TIME = (Maybe, Nullable, Several, StagedItems)
@@ -168,13 +169,14 @@ class Templates:
         self,
         tensors: list[Tensor],
         known: frozenset[int],
-        which: Callable[[object], Several | None] = lambda value: None,
+        number_of: Callable[[object], Tensor | None] = lambda value: None,
     ) -> None:
         self.tensors = tensors
         self.identified: list[Identified] = []
         self.moved: dict[int, object] = {}
+        self.has_numbers = False
         self._known = known
-        self._which = which
+        self._number_of = number_of
         self._makers: dict[int, Maker] = {}
 
     def maker(self, value: Any, name: str) -> Maker:
@@ -221,12 +223,13 @@ class Templates:
     def _run(self, value: StagedItems) -> Maker:
         """Return what makes the items of a list whose number is known at run time."""
         made_of = Realized(Grown([value]), self.tensors, self._known)
+        self.has_numbers |= made_of.is_named
         # An object that the trace has made is another one in each call.
         others = {id(each): self.maker(each, "an item") for each in made_of.options}
 
         def make(arrays: Arrays, made: Made) -> object:
             objects = {identity: each(arrays, made) for identity, each in others.items()}
-            return Items(made_of.make(arrays, objects))  # type: ignore[call-overload]
+            return Items(made_of.make(arrays, {**made, **objects}))  # type: ignore[call-overload]
 
         return make
 
@@ -247,22 +250,23 @@ class Templates:
         # Before the parts are looked at, which may lead back here.
         self._makers[id(value)] = lambda arrays, made: late[0](arrays, made)
         late.append(self._rebuilt(value, name))
-        which = self._which(value)
-        if which is not None:
-            self._identify(value, which, name)
+        number = self._number_of(value)
+        if number is not None:
+            self._identify(value, number, name)
         return self._makers[id(value)]
 
     def is_identified(self, value: object) -> bool:
         """Tell whether a value may be a container from outside, in one run or another."""
-        return self._which(value) is not None
+        return self._number_of(value) is not None
 
-    def _identify(self, value: Any, which: Several, name: str) -> None:
+    def _identify(self, value: Any, number: Tensor, name: str) -> None:
         """Have the container looked up that a value is, and given what the value holds."""
         copied = _empty(type(value), value)
         put_contents(copied, contents_of(value) or {})
-        at, options = len(self.tensors), [token.value for token in which.options]
-        self.tensors.append(which.index)
-        self.identified.append(Identified(id(value), at, options, self.maker(copied, name)))
+        self.has_numbers = True
+        at = len(self.tensors)
+        self.tensors.append(number)
+        self.identified.append(Identified(id(value), at, self.maker(copied, name)))
 
     def _rebuilt(self, value: Any, name: str) -> Maker:
         if is_a(value, (tuple, frozenset)):
@@ -315,23 +319,20 @@ class Identified:
 
     Attributes:
         identity: that of the container in the trace.
-        index: the position, among the arrays, of the number of the option it is.
-        options: the containers it may be; None for a new one.
+        index: the position, among the arrays, of the number of the one it is.
         make: makes a container that holds what it comes to hold.
     """
 
     identity: int
     index: int
-    options: Sequence[object]
     make: Maker
 
-    def chosen(self, arrays: Arrays) -> int:
-        """Return the number of the option it is in a run."""
-        return int(arrays[self.index])
-
-    def fill(self, container: Any, arrays: Arrays, made: Made) -> None:
-        """Let a container hold what it comes to hold."""
-        put_contents(container, contents_of(self.make(arrays, made)) or {})
+    def find(self, outer: Sequence[int], arrays: Arrays, made: Made) -> None:
+        """Have the container that it is in one run used in its place."""
+        number = int(arrays[self.index])
+        if number != NEW and (found := made.get(outer[number])) is not None:
+            made[self.identity] = found
+            made[FILLED].append((found, self.make))
 
 
 def _empty(kind: Any, like: Any) -> Any:

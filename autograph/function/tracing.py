@@ -92,7 +92,7 @@ def trace(
         raise
     finished = prune(graph)
     verify(finished)
-    if recorded.writes or recorded.unwritten or recorded.containers or held.places:
+    if recorded.keeps_something or held.places:
         return KeepingFunction(signature, key, template, finished, held, recorded)
     return ConcreteFunction(signature, key, template, finished, recorded.structure)
 
@@ -134,7 +134,8 @@ def _record(
                     raise
                 stage_error(error)
                 result = None
-            recorded, tensors = _collected(result, outside, target.signature.name)
+            with outside.identities:
+                recorded, tensors = _collected(result, outside, target.signature.name)
         graph.set_outputs(tensors)
     finally:
         lifting.undo()
@@ -175,7 +176,7 @@ def _collected(result: object, outside: Outside, name: str) -> tuple[Recorded, l
     """Return what the function returns, writes and may write, and the tensors those are made of."""
     tensors: list[Tensor] = []
     changes = outside.take_back()
-    templates = Templates(tensors, outside.known, outside.identities.one_of_several)
+    templates = Templates(tensors, outside.known, outside.identities.made_number)
     structure = collect(result, templates, name, outside.own_objects(changes))
     writes = outside.writes(changes, templates)
     containers = outside.containers(changes, templates)

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from tests.autograph.function.state_worlds import t, world
+from tests.autograph.function.state_worlds import World, t, world
 
 CALLS = [(t(value),) for value in (5, 2, 7, 1, 5)]
+
+
+def rows_of(holder):
+    """Return what sees a list and the items it held first, by value and identity."""
+    first = [*holder.rows]
+
+    def get():
+        return holder, first, [[a is b for b in first] for a in holder.rows]
+
+    return World(get=get)
 
 
 class Event:
@@ -78,3 +88,66 @@ def one_of_two_lists_has_it():
         return len(q.early)
 
     return push, q, [(t(value),) for value in (5, 1)]
+
+
+@world
+def row_chosen_by_the_run():
+    m = SimpleNamespace(rows=[[1], [2], [3]])
+
+    def push(x):
+        m.rows[x % 3].append(x)
+        return len(m.rows[0])
+
+    return push, rows_of(m), CALLS
+
+
+@world
+def row_appended_on_a_path():
+    m = SimpleNamespace(rows=[[1], [2]])
+
+    def push(x):
+        if x > 2:
+            m.rows.append([x])
+        return len(m.rows)
+
+    return push, rows_of(m), CALLS
+
+
+@world
+def object_appended_on_a_path():
+    m = SimpleNamespace(rows=[SimpleNamespace(v=1), SimpleNamespace(v=2)])
+
+    def push(x):
+        if x > 2:
+            m.rows.append(SimpleNamespace(v=x))
+        return len(m.rows)
+
+    return push, rows_of(m), CALLS
+
+
+@world
+def rows_put_away_when_full():
+    m = SimpleNamespace(rows=[], row=[])
+
+    def push(x):
+        m.row.append(x)
+        if len(m.row) > 1 and x > 0:
+            m.rows.append(m.row)
+            m.row = []
+        return len(m.rows)
+
+    return push, rows_of(m), CALLS
+
+
+@world
+def rows_sorted_or_turned():
+    m = SimpleNamespace(rows=[[3, 0], [1, 0], [2, 0]])
+
+    def step(x):
+        if x > 2:
+            m.rows.sort()
+        else:
+            m.rows.reverse()
+        return x
+
+    return step, rows_of(m), CALLS

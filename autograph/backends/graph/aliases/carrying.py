@@ -10,7 +10,9 @@ from autograph.backends.graph.aliases.touching import note_carried, note_copied
 from autograph.backends.graph.aliases.twins import note_copy
 from autograph.backends.graph.program.identity import identity
 from autograph.backends.graph.values.guards import guard
+from autograph.backends.graph.values.identities import NEW, note_number, number_of
 from autograph.backends.graph.values.leaves import (
+    INDEX,
     Carried,
     Kept,
     Literal,
@@ -44,7 +46,10 @@ _FLAG = Carried(rt.TensorSpec((), rt.bool))
 
 
 def carried_leaves(plan: Plan) -> Iterator[Carried]:
-    """Yield the tensors that carry a value of this plan, in order; a flag comes first."""
+    """Yield the tensors that carry a value of this plan, in order; a flag comes first.
+
+    The number of a container comes last.
+    """
     if isinstance(plan, Carried):
         yield plan
     elif isinstance(plan, Optional):
@@ -57,6 +62,8 @@ def carried_leaves(plan: Plan) -> Iterator[Carried]:
         yield VARIANT
     elif isinstance(plan, OneOf):
         yield _INDEX
+    if isinstance(plan, (Branch, Items)) and plan.is_named:
+        yield INDEX
 
 
 def emit(plan: Plan, value: object) -> list[rt.Tensor]:
@@ -68,21 +75,26 @@ def emit(plan: Plan, value: object) -> list[rt.Tensor]:
     if isinstance(plan, Optional):
         inside = value.copy if isinstance(value, Held) else value
         return _emit_optional(plan, inside if isinstance(inside, (Nullable, Maybe)) else value)
+    container = released(value)
     if isinstance(value, Held):
         value = value.copy
     if is_absent(value) or value is UNREACHED:
         return absent(plan)
     if isinstance(plan, Carried):
         return [convert(value, plan)]
+    assert isinstance(plan, (Branch, Items)), "all other plans are told apart above"
+    number = [number_of(container)] if plan.is_named else []
     if isinstance(plan, Items):
-        return [_as_run(plan.element, value)]
-    assert isinstance(plan, Branch), "all other plans are told apart above"
+        return [_as_run(plan.element, value), *number]
     children = _children(plan, value)
-    return [t for child, part in zip(plan.children, children) for t in emit(child, part)]
+    parts = (t for child, part in zip(plan.children, children) for t in emit(child, part))
+    return [*parts, *number]
 
 
 def _children(plan: Branch, value: object) -> Sequence[object]:
     """Return what a container, or an object of the user's, holds in the order of a plan."""
+    if isinstance(plan.like, Record) and isinstance(value, Several):
+        return [getattr(value, name) for name in plan.like.names]
     if isinstance(plan.like, Record) and not isinstance(value, Record):
         record = record_of(value)
         return () if record is None else record.values
@@ -93,12 +105,13 @@ def absent(plan: Plan) -> list[rt.Tensor]:
     """Return what carries a value that is not there."""
     if isinstance(plan, Optional):
         return [rt.constant(False), *absent(plan.value)]
+    number = [rt.constant(NEW)] if getattr(plan, "is_named", False) else []
     if isinstance(plan, Items):
-        return [_as_run(plan.element, [])]
+        return [_as_run(plan.element, []), *number]
     if isinstance(plan, OneOf):
         return [rt.constant(0)]
     if isinstance(plan, Branch):
-        return [tensor for child in plan.children for tensor in absent(child)]
+        return [*(tensor for child in plan.children for tensor in absent(child)), *number]
     return [absent_tensor(plan)] if isinstance(plan, Carried) else []
 
 
@@ -108,16 +121,20 @@ def rebuild(plan: Plan, tensors: Iterator[rt.Tensor], name: str) -> object:
         return next(tensors)
     if isinstance(plan, Branch):
         children = [rebuild(child, tensors, name) for child in plan.children]
-        if isinstance(plan.like, Record):
-            return plan.like.made(children)
-        made = rt.nest.rebuild(plan.like, children)
+        is_object = isinstance(plan.like, Record)
+        made = plan.like.made(children) if is_object else rt.nest.rebuild(plan.like, children)  # type: ignore[attr-defined]
         if plan.any_order:
             note_unknown_order(made)
+        if plan.is_named:
+            note_number(made, next(tensors))
         return made
     if isinstance(plan, OneOf):
         return Several(next(tensors), plan.options)
     if isinstance(plan, Items):
-        return [StagedItems(next(tensors), plan.element)]
+        run = [StagedItems(next(tensors), plan.element)]
+        if plan.is_named:
+            note_number(run, next(tensors))
+        return run
     if isinstance(plan, Optional):
         flag = next(tensors)
         value = rebuild(plan.value, tensors, name)

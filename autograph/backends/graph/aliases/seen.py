@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterable, Iterator
 from types import CellType, FrameType
 
 from autograph.backends.graph.program.contents import Globals, contents_of, users_classes
+from autograph.backends.graph.values.identities import identities
 from autograph.backends.graph.values.plan_types import Same
 from autograph.backends.graph.values.planning import Held, ItemsNow
-from autograph.backends.graph.watching.identities import identities
 from autograph.backends.graph.watching.noted import Part
 from autograph.backends.graph.watching.reach import Watched
 from autograph.backends.graph.watching.slots import Entry, Slots
@@ -24,8 +24,8 @@ from runtime.context import is_internal_frame
 _OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
 # Of modules that need this one; messages may call them otherwise.
 _OURS_TOO = frozenset(
-    "Choice Held Identified Lifted LiveItems Noted Pick Place StagedList Token TurnStart Twins "
-    "Watched".split()
+    "Choice Held Identified Identities Itself Lifted LiveItems Noted Pick Place StagedList "
+    "TurnStart Twins Watched".split()
 )
 _COMMON = (tuple, list, dict)
 # Containers in containers; what is further inside counts as seen.
@@ -87,7 +87,7 @@ def is_seen_beside(part: Part, made: object) -> bool:
         made: one made anew that may be it.
     """
     known = identities()
-    if not is_seen(part) or known is None or not known.may_be(made, part.value):
+    if not is_seen(part) or known is None or known.made_number(made) is None:
         return is_seen(part)
     # What becomes of it is put into the container when a call ends: nobody outside sees it before.
     # They are counted first: asking frames for their variables makes dicts that refer to them.

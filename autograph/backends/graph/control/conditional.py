@@ -35,7 +35,7 @@ from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.key_order import Orders, orders_left, settle_orders
 from autograph.backends.graph.watching.noted import apart_from, outdated_now
 from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
-from autograph.backends.graph.watching.slots import Seeds, Slot, Slots, read_slots
+from autograph.backends.graph.watching.slots import Entry, Seeds, Slots
 from autograph.errors import ConditionError, StagingError
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_cond
@@ -77,17 +77,16 @@ def _stage(
         orelse_ = _trace("else", orelse, slots, seeds[1], watched, (pred, False))
     is_led = slots.lead_through(slots.entries)
     found = [each for b in (then, orelse_) for each in (b.left if is_led else b.changes)]
-    entries = slots.new(watch.entries_of(found), (then.values, orelse_.values))
+    entries = slots.new(watch.entries_of(found))
     if slots.lead_through(entries) or (is_led and any(entry.is_whole for entry in entries)):
         # Which object `o.d.n` is a place of depends on the branch: both are places from the start.
         return _stage(pred, body, orelse, slots.with_entries(entries), watched)
-    while entries:
+    if entries:
         count, known = len(slots.names), len(slots.entries)
         slots = slots.with_entries(entries)
         new = slots.entries[known:]
         then, orelse_ = (_with_entries(branch, new, count) for branch in (then, orelse_))
         seeds = [Seeds([*seed, *slots.initial[count:]]) for seed in seeds]
-        entries = slots.new((), (then.values, orelse_.values))
     results, made = _join_branches(pred, (then, orelse_), slots, seeds)
     mark_shared(results, {**then.shared, **orelse_.shared})
     slots.write_results(results)
@@ -144,12 +143,12 @@ def _trace(
     return _Branch(region, reached, values, changes, left, orders, old, shared)
 
 
-def _with_entries(branch: _Branch, entries: Sequence[Slot], count: int) -> _Branch:
+def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Branch:
     """Return a branch with what it left in the entries; one it did not touch has its old value."""
     if not branch.reached:
         return replace(branch, values=(UNREACHED,) * (count + len(entries)))
     with watch.as_left(branch.left):
-        held_now = [held(v, branch.old) for v in read_slots(entries, branch.values)]
+        held_now = [held(entry.read(), branch.old) for entry in entries]
     return replace(branch, values=(*branch.values[:count], *held_now))
 
 

@@ -39,7 +39,7 @@ from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.key_order import note_reordered, orders_left
 from autograph.backends.graph.watching.noted import noted_so_far, take_back
 from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
-from autograph.backends.graph.watching.slots import Slot, Slots
+from autograph.backends.graph.watching.slots import Entry, Slots
 from autograph.errors import LoopMismatch
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_while
@@ -173,7 +173,7 @@ class _Loop:
         if name is not None:
             raise refusal(name, user_place())
 
-    def _trace_body(self, plans: list[Plan]) -> tuple[Graph, tuple[object, ...], list[Slot]]:
+    def _trace_body(self, plans: list[Plan]) -> tuple[Graph, tuple[object, ...], list[Entry]]:
         body = new_region("body")
         hidden, seeds = self._enter(body, plans)
         # The test holds when the body starts, so no exit was taken yet.
@@ -201,7 +201,7 @@ class _Loop:
         changes = watch.changed(self.watched) if reached else []
         watch.restore(self.watched)
         stand_as_before()
-        return body, values, self.slots.new([*together, *watch.entries_of(changes)], [values])
+        return body, values, self.slots.new([*together, *watch.entries_of(changes)])
 
     def _test(self, plans: list[Plan]) -> Graph | None:
         """Return the region of the test; None if it does more than compute a condition."""

@@ -44,7 +44,7 @@ from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.key_order import note_reordered, orders_left
 from autograph.backends.graph.watching.noted import noted_so_far, take_back
 from autograph.backends.graph.watching.reach import Reach
-from autograph.backends.graph.watching.slots import Slot, Slots
+from autograph.backends.graph.watching.slots import Entry, Slots
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.state import State
 from runtime.context import current_recorder
@@ -94,7 +94,7 @@ class RecursiveFunction:
         self._anew = False
         self._slots = Slots(State(tuple, lambda values: None, (), 0), 0)
         self._left: list[Plan] = []  # of the places the function writes to
-        self._found: list[Slot] = []  # more such places, known from the next round on
+        self._found: list[Entry] = []  # more such places, known from the next round on
         self._result: Plan = UNREACHED
         self._captured: tuple[Outer, ...] = ()
         self._effect = "none"
@@ -178,7 +178,7 @@ class RecursiveFunction:
         self._found = self._slots.new(watch.entries_of(changes))
         return bool(self._found)
 
-    def _take(self, entries: Sequence[Slot]) -> None:
+    def _take(self, entries: Sequence[Entry]) -> None:
         """Let places that were found be known, when they hold what they did before the call."""
         if entries:
             self._slots = self._slots.with_entries(entries)

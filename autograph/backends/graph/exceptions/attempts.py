@@ -40,7 +40,7 @@ from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.key_order import note_reordered, orders_left
 from autograph.backends.graph.watching.noted import noted_twins
 from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
-from autograph.backends.graph.watching.slots import Entry, Slot, Slots
+from autograph.backends.graph.watching.slots import Entry, Slots
 from autograph.backends.tried import Handler, Tried
 from autograph.errors import AutographError, StagingError
 from autograph.operators.state import State
@@ -170,8 +170,7 @@ class _Attempt:
         self._sources.extend(sources_of(op, inputs, attrs, kinds))
         # A list may be by the end what it was, and not be where something raises.
         self._changes.extend(watch.entries_of(watch.changed(self._watched)))
-        self._rows.append(self._slots.read(self._old))
-        self._notes.note(graph, self._rows[-1])
+        self._notes.note(graph, self._slots.read(self._old))
 
     def catches(self, kinds: Kinds) -> bool:
         """Tell whether a handler catches whatever is of these classes."""
@@ -191,13 +190,13 @@ class _Attempt:
 
     # -- tracing -------------------------------------------------------------------------------
 
-    def _traced(self) -> list[Slot]:
+    def _traced(self) -> list[Entry]:
         """Trace the statement; return places it changes that are not among its slots yet."""
         outer = current_recorder()
         assert isinstance(outer, Graph)
         self.region = AttemptGraph("try", outer, self)
         self._closed, self._sources = False, list[Source]()
-        self._changes, self._rows = list[Entry](), list[tuple[object, ...]]()
+        self._changes: list[Entry] = []
         flags = [at for at, name in enumerate(self._slots.names) if name in self._tried.flags]
         self._notes = Notes(self.region, self._slots, frozenset(flags))
         try:
@@ -250,7 +249,7 @@ class _Attempt:
             self._closed = True
             return run_body(orelse)  # type: ignore[arg-type]
 
-    def _staged(self, reached: bool) -> list[Slot]:
+    def _staged(self, reached: bool) -> list[Entry]:
         self._closed = True
         try:
             return self._with_handlers(self._part(self.region, self._slots.initial, reached))
@@ -258,16 +257,14 @@ class _Attempt:
             self._restore()
             raise
 
-    def _with_handlers(self, body: _Part) -> list[Slot]:
-        rows = [body.values, *self._rows]
-        entries = self._slots.new([*body.entries, *self._changes], rows)
+    def _with_handlers(self, body: _Part) -> list[Entry]:
+        entries = self._slots.new([*body.entries, *self._changes])
         if entries:
             return entries
         self._notes.join()
         chosen = [h for h in zip(self._tried.handlers, self._caught_classes()) if self._may(h[1])]
         handlers = [self._traced_handler(*each) for each in chosen]
-        rows += [each.values for each in handlers]
-        entries = self._slots.new([entry for each in handlers for entry in each.entries], rows)
+        entries = self._slots.new([entry for each in handlers for entry in each.entries])
         if not entries:
             self._record([body, *handlers], [classes for _, classes in chosen])
             if not any(part.reached for part in (body, *handlers)) and is_in_recursion():

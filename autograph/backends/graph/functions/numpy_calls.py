@@ -93,7 +93,10 @@ def _rows(run: StagedItems) -> rt.Tensor:
 
     def column(plan: Plan) -> rt.Tensor:
         if isinstance(plan, Branch):
-            return rt.stack([column(child) for child in plan.children], axis=1)
+            columns = [column(child) for child in plan.children]
+            if plan.is_named:
+                next(leaves)
+            return rt.stack(columns, axis=1)
         if isinstance(plan, Carried):
             return list_stack(run.handle, next(leaves), plan.spec)
         if isinstance(plan, Literal):

@@ -24,8 +24,9 @@ from autograph.backends.graph.tracing.plans import (
     plan_of,
     rebuild,
 )
+from autograph.backends.graph.values.identities import is_outer
 from autograph.backends.graph.values.mismatch import attempt_mismatch
-from autograph.backends.graph.values.plan_types import Branch, OneOf, Optional, Same
+from autograph.backends.graph.values.plan_types import Branch, OneOf, Optional, Same, named
 from autograph.backends.graph.values.planning import unchanged
 from autograph.backends.graph.watching.slots import Slots
 from autograph.backends.undefined import Undefined
@@ -229,7 +230,8 @@ def _carried_for(column: _Column, joined: Plan) -> tuple[Plan, list[rt.Tensor]]:
 def _by_contents(plan: Plan) -> Plan:
     """Return a plan that carries what containers hold, also those that were there before."""
     if isinstance(plan, Same) and plan.contents is not None:
-        return _by_contents(plan.contents)
+        contents = _by_contents(plan.contents)
+        return named(contents) if is_outer(plan.value) else contents
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(map(_by_contents, plan.children)))
     if isinstance(plan, Optional):

@@ -13,7 +13,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.leaves import Carried, Kept, Literal
+from autograph.backends.graph.values.leaves import INDEX, Carried, Kept, Literal
 from autograph.backends.graph.values.plan_types import Branch, Plan, Unbound
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.protocol import Compare
@@ -42,10 +42,12 @@ def columns_of_run(run: StagedItems, what: str, compare: Compare = operator.lt) 
         StagingError: if the items are of a kind without one form.
     """
     leaves = _compared_leaves(run.element, what)
-    places = [leaf for leaf in leaves if isinstance(leaf, Carried)]
+    carried = enumerate(leaf for leaf in leaves if isinstance(leaf, Carried))
+    # Which container an item is makes no difference.
+    places = [(place, leaf) for place, leaf in carried if leaf is not INDEX]
     if not places:
         return [_all_alike(run, compare)]
-    columns = [list_stack(run.handle, place, leaf.spec) for place, leaf in enumerate(places)]
+    columns = [list_stack(run.handle, place, leaf.spec) for place, leaf in places]
     return [vector(column, what) for column in columns]
 
 
@@ -107,7 +109,8 @@ def no_order(what: str, shape: object) -> StagingError:
 
 def _compared_leaves(plan: Plan, what: str) -> list[Plan]:
     if isinstance(plan, Branch) and isinstance(plan.like, (tuple, list)):
-        return [leaf for child in plan.children for leaf in _compared_leaves(child, what)]
+        parts = [leaf for child in plan.children for leaf in _compared_leaves(child, what)]
+        return [*parts, INDEX] if plan.is_named else parts
     if isinstance(plan, Unbound) and plan.irrelevant:
         return []  # Making an item always raises.
     if isinstance(plan, (Carried, Literal, Kept)):

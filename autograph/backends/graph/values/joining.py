@@ -8,6 +8,7 @@ from functools import reduce
 
 import runtime as rt
 from autograph.backends.graph.program.identity import identity
+from autograph.backends.graph.values.identities import is_outer
 from autograph.backends.graph.values.leaves import (
     NONE,
     Carried,
@@ -31,6 +32,7 @@ from autograph.backends.graph.values.plan_types import (
     difference,
     elements_of,
     have_unlike_orders,
+    named,
 )
 from autograph.backends.graph.values.records import Record, is_of_region, record_of
 from autograph.backends.graph.values.staged_items import StagedItems
@@ -95,7 +97,7 @@ def widen(plan: Plan, of_leaf: Callable[[Leaf], Leaf] = widened) -> Plan:
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(widen(each, of_leaf) for each in plan.children))
     if isinstance(plan, Items):
-        return Items(widen(plan.element, of_leaf))
+        return replace(plan, element=widen(plan.element, of_leaf))
     if isinstance(plan, Optional):
         return Optional(widen(plan.value, of_leaf), plan.absent)
     return of_leaf(plan) if isinstance(plan, (Literal, Carried, Kept)) else plan
@@ -108,7 +110,7 @@ def by_value(plan: Plan) -> Plan:
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(map(by_value, plan.children)))
     if isinstance(plan, Items):
-        return Items(by_value(plan.element))
+        return replace(plan, element=by_value(plan.element))
     if isinstance(plan, Optional):
         return Optional(by_value(plan.value), plan.absent)
     return plan
@@ -199,7 +201,8 @@ def _join_values(a: Plan, b: Plan) -> Plan:
             raise JoinError("structure", unlike, _kind_of_both(first, second))
     runs = elements_of(first), elements_of(second)
     if runs[0] is not None and runs[1] is not None:
-        return Items(_join_elements([*runs[0], *runs[1]]))
+        is_named = any(getattr(each, "is_named", False) for each in (first, second))
+        return Items(_join_elements([*runs[0], *runs[1]]), is_named)
     return _join_leaves(first, second)
 
 
@@ -228,11 +231,16 @@ def _as_value(plan: Plan, other: Plan) -> Plan:
             if record is None or not _is_made(other)
             else Branch(record, tuple(map(leaf_of, record.values)))
         )
+    if isinstance(plan, OneOf) and _is_made(other):
+        records = list(filter(None, map(record_of, plan.options)))
+        if len(records) == len(plan.options):
+            parts = [Branch(each, tuple(map(leaf_of, each.values))) for each in records]
+            return named(join_all(parts))
     if not isinstance(plan, Same):
         return plan
     if plan.contents is None:
         raise JoinError("object", describe(plan), describe(other))
-    return plan.contents
+    return named(plan.contents) if is_outer(plan.value) else plan.contents
 
 
 def _join_children(a: Branch, b: Branch) -> Plan:
@@ -244,7 +252,7 @@ def _join_children(a: Branch, b: Branch) -> Plan:
             error.path = step + error.path
             raise
     any_order = a.any_order or b.any_order or have_unlike_orders(a, b)
-    return Branch(a.like, tuple(joined), any_order)
+    return Branch(a.like, tuple(joined), any_order, a.is_named or b.is_named)
 
 
 def _steps(like: object) -> list[str]:

@@ -52,6 +52,8 @@ class Kept:
 
 
 Leaf = Literal | Carried | Kept
+# Which container one is, beside what it holds.
+INDEX = Carried(rt.TensorSpec((), rt.int32))
 NONE = Kept(None)
 
 

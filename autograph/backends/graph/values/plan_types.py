@@ -10,7 +10,7 @@ None or a tensor     Optional(Carried(spec), "none")
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import runtime as rt
 from autograph.backends.graph.program.identity import identity
@@ -45,16 +45,20 @@ class Branch:
 
     Attributes:
         any_order: of a dict, whether its keys are in another order on another path.
+        is_named: whether it may be one from outside of the function; which one is carried, too.
     """
 
     like: object
     children: tuple[Plan, ...]
     any_order: bool = False
+    is_named: bool = False
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Branch) or self.children != other.children:
             return False
         if difference(self, other) is not None or self.any_order != other.any_order:
+            return False
+        if self.is_named != other.is_named:
             return False
         return self.any_order or not have_unlike_orders(self, other)
 
@@ -88,9 +92,14 @@ class Same:
 
 @dataclass(frozen=True)
 class Items:
-    """A list of which the graph knows how many items it has; each is an `element`."""
+    """A list of which the graph knows how many items it has; each is an `element`.
+
+    Attributes:
+        is_named: as of a `Branch`.
+    """
 
     element: Plan
+    is_named: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +129,20 @@ Plan = Unbound | Literal | Carried | Kept | Branch | Same | Items | OneOf | Opti
 
 # Where a branch raises instead of ending, its variables do not matter.
 UNREACHED = Unbound(None, irrelevant=True)
+
+
+def named(plan: Plan) -> Plan:
+    """Return a plan that also says which container it is."""
+    return replace(plan, is_named=True) if isinstance(plan, (Branch, Items)) else plan
+
+
+def holds_named(plan: Plan) -> bool:
+    """Tell whether a value of a plan is, or holds, a container that says which one it is."""
+    if isinstance(plan, Items):
+        return plan.is_named or holds_named(plan.element)
+    if isinstance(plan, Branch):
+        return plan.is_named or any(map(holds_named, plan.children))
+    return isinstance(plan, Optional) and holds_named(plan.value)
 
 
 def elements_of(plan: Plan) -> list[Plan] | None:

@@ -18,7 +18,6 @@ from autograph.backends.graph.program.journal import tell_places
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.planning import ItemsNow, held, released
 from autograph.backends.graph.values.staged_items import StagedItems, is_staged
-from autograph.backends.graph.watching.identities import NEW, identities, places_that_differ
 from autograph.backends.graph.watching.noted import noted
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.errors import ContainerMutationError
@@ -56,54 +55,6 @@ class Entry:
             put_entry(self.owner, self.key, value)
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Which container a slot holds, as a slot of its own.
-
-    Attributes:
-        name: what it is called in the graph.
-        of: the place, or the position of the variable among those the statement names.
-    """
-
-    name: str
-    of: Entry | int
-
-    is_whole = False
-
-    @property
-    def owner(self) -> Any:
-        """What has the place; None for a variable."""
-        return self.of.owner if isinstance(self.of, Entry) else None
-
-    @property
-    def key(self) -> object:
-        """What tells it from other slots of the same owner."""
-        return ("which", self.of.key if isinstance(self.of, Entry) else self.of)
-
-    def value_among(self, values: Sequence[object]) -> object:
-        """Return what the slot holds, given what the variables hold."""
-        return self.of.read() if isinstance(self.of, Entry) else values[self.of]
-
-    def read(self, values: Sequence[object]) -> object:
-        """Return which container the slot holds, given what the variables hold."""
-        known = identities()
-        return NEW if known is None else known.of(self.value_among(values))
-
-    def write(self, values: Sequence[object], which: object) -> None:
-        """Note which container the slot holds."""
-        known = identities()
-        if known is not None:
-            known.note(self.value_among(values), which)
-
-
-Slot = Entry | Identity
-
-
-def read_slots(slots: Sequence[Slot], variables: Sequence[object]) -> list[object]:
-    """Return what is in some slots, given what the variables hold."""
-    return [s.read(variables) if isinstance(s, Identity) else s.read() for s in slots]
-
-
 class Seeds(list[object]):
     """What the slots of a statement hold when one of its bodies begins."""
 
@@ -123,7 +74,7 @@ class Slots:
     # With a dictionary, before Python 3.11, what holds the values would not be this object.
     __slots__ = ("_count", "_entries", "_initial", "_state", "initial", "names")
 
-    def __init__(self, state: State, count: int, entries: Sequence[Slot] = ()) -> None:
+    def __init__(self, state: State, count: int, entries: Sequence[Entry] = ()) -> None:
         self._state = state
         self._count = count
         self._entries = tuple(entries)
@@ -134,7 +85,7 @@ class Slots:
             Elsewhere((), ()) if name in led else value
             for name, value in zip(state.names, state.get())
         )
-        before = (*self._initial[:count], *read_slots(self._entries, self._initial))
+        before = (*self._initial[:count], *(e.read() for e in entries))
         self.initial = tuple([held(value) for value in before])
 
     @property
@@ -149,39 +100,26 @@ class Slots:
         pairs = zip(self._state.names, self._initial)
         return [(n, v) for n, v in pairs if not isinstance(v, (Undefined, Elsewhere))]
 
-    def new(self, entries: Iterable[Entry], rows: Sequence[Sequence[object]] = ()) -> list[Slot]:
-        """Return what is no slot yet.
-
-        Args:
-            entries: places found by watching.
-            rows: what paths leave, one value per slot: where they leave two containers, a slot
-                says which one it is.
-        """
+    def new(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Return the entries among these that are no slots yet."""
         named = set(self.names[: self._count]).difference(self.elsewhere)
         known = {(id(entry.owner), repr(entry.key)) for entry in self._entries}
         wholes = {id(entry.owner) for entry in self._entries if entry.is_whole}
-        several: list[Slot] = [entry for entry in entries if entry.name not in named]
-        several += filter(None, map(self._identity_at, places_that_differ([self.initial, *rows])))
-        found = {(id(e.owner), repr(e.key)): e for e in several}
+        found = {(id(e.owner), repr(e.key)): e for e in entries if e.name not in named}
         return [e for at, e in found.items() if at not in known and id(e.owner) not in wholes]
 
-    def _identity_at(self, at: int) -> Identity | None:
-        of = at if at < self._count else self._entries[at - self._count]
-        return None if isinstance(of, Identity) else Identity(f"which {self.names[at]}", of)
-
-    def lead_through(self, entries: Iterable[Slot]) -> bool:
+    def lead_through(self, entries: Iterable[Entry]) -> bool:
         """Tell whether a place the statement names is in what one of these entries holds."""
         return bool(self._led_through(entries))
 
-    def _led_through(self, entries: Iterable[Slot]) -> list[str]:
+    def _led_through(self, entries: Iterable[Entry]) -> list[str]:
         # An entry may be named by its module or function as well: `m.o.d` is `o.d` of the code.
-        places = (e for e in entries if isinstance(e, Entry) and not e.is_whole)
-        parts = [entry.name.split(".") for entry in places]
+        parts = [entry.name.split(".") for entry in entries if not entry.is_whole]
         ways = {".".join(each[at:]) for each in parts for at in range(len(each))}
         ends = tuple(way + sign for way in ways for sign in ".[")
         return [name for name in self.names[: self._count] if name.startswith(ends)]
 
-    def with_entries(self, entries: Sequence[Slot]) -> Slots:
+    def with_entries(self, entries: Sequence[Entry]) -> Slots:
         """Return these slots and more entries, read anew; all items of a list include each."""
         together = (*self._entries, *entries)
         wholes = {id(entry.owner) for entry in together if entry.is_whole}
@@ -191,7 +129,7 @@ class Slots:
     def run_together(self) -> list[Entry]:
         """Return the lists, each as a whole, of which an item is a slot and part of a run now."""
         runs = self._runs()
-        ones = [e for e in self._entries if isinstance(e, Entry) and id(e.owner) in runs]
+        ones = [entry for entry in self._entries if id(entry.owner) in runs]
         return [Entry(f"{e.name.rpartition('[')[0]}[:]", e.owner, WHOLE) for e in ones]
 
     def _runs(self) -> set[int]:
@@ -200,8 +138,8 @@ class Slots:
         return {at for at, owner in owners.items() if is_list(owner) and is_staged(owner)}
 
     @property
-    def entries(self) -> tuple[Slot, ...]:
-        """The slots that are no variables."""
+    def entries(self) -> tuple[Entry, ...]:
+        """The places found by watching."""
         return self._entries
 
     def write(self, values: Sequence[object], kept: Collection[int] = ()) -> None:
@@ -213,12 +151,9 @@ class Slots:
         """
         values = [released(value) for value in values]
         for entry, value in zip(self._entries, values[self._count :]):
-            if isinstance(entry, Entry) and (id(entry.owner) not in kept or entry.is_whole):
+            if id(entry.owner) not in kept or entry.is_whole:
                 entry.write(value)
         self._state.set((*values[: self._count], *self._initial[self._count :]))
-        for entry, value in zip(self._entries, values[self._count :]):
-            if isinstance(entry, Identity):
-                entry.write(values, value)
 
     def read(self, old: Collection[int] = ()) -> tuple[object, ...]:
         """Return the current values, one per slot; containers are held as they are now.
@@ -226,8 +161,8 @@ class Slots:
         Args:
             old: the identities of containers that were there before the statement.
         """
-        named = tuple(map(_as_before, self._initial, self._state.get()[: self._count]))
-        now = (*named, *read_slots(self._entries, named))
+        named = map(_as_before, self._initial, self._state.get()[: self._count])
+        now = (*named, *(entry.read() for entry in self._entries))
         return tuple([held(value, old) for value in now])
 
     def write_results(self, values: Sequence[object]) -> None:
@@ -237,11 +172,10 @@ class Slots:
             ContainerMutationError: Python is going over a list whose items the graph alone knows
                 from now on.
         """
-        triples = zip(self._entries, self.initial[self._count :], values[self._count :])
-        pairs = [each for each in triples if isinstance(each[0], Entry)]
+        pairs = list(zip(self._entries, self.initial[self._count :], values[self._count :]))
         tell_places((entry.name, before, after) for entry, before, after in pairs)
         for entry, before, after in pairs:
-            if type(entry) is Entry and entry.is_whole and _becomes_staged(before, after):
+            if entry.is_whole and _becomes_staged(before, after):
                 refuse_gone_over(entry)
         self.write(values)
 

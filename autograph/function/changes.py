@@ -1,0 +1,82 @@
+"""What a trace has changed outside of its function, place by place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.backends.graph.program.contents import Contents, is_a
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.watching.reach import Watched
+from autograph.function.places import ABSENT, ORDER, WHOLE
+from autograph.function.templates import leads_to
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One place a trace gave another value.
+
+    Attributes:
+        each: the object that has it.
+        key: its key, `WHOLE` for all items of a list.
+        old: what it held.
+        new: what it holds; the items to append where `grows`.
+        grows: whether a list only got items at its end.
+    """
+
+    each: Watched
+    key: Any
+    old: object
+    new: object
+    grows: bool = False
+
+
+def changes_of_list(each: Watched, now: list[object]) -> list[Change]:
+    """Return what became of a list: its items one by one, those appended, or all of them."""
+    before = list(each.contents.values())
+    if len(before) == len(now) and not any(type(item) is StagedItems for item in now):
+        pairs = (Change(each, k, a, b) for k, (a, b) in enumerate(zip(before, now)))
+        return [change for change in pairs if change.old is not change.new]
+    if all(a is b for a, b in zip(before, now)) and len(now) > len(before):
+        return [Change(each, WHOLE, before, now[len(before) :], grows=True)]
+    return [Change(each, WHOLE, before, now)]
+
+
+def of_one_place(changes: Iterable[Change]) -> Iterator[Change]:
+    """Yield those of one item, attribute or variable."""
+    return (change for change in changes if change.key is not WHOLE and change.key is not ORDER)
+
+
+def moving(found: Iterable[Change], others: list[Change]) -> Iterator[Change]:
+    """Yield those of the `others` that put what calls change somewhere, or take it away."""
+    changed_ids = {id(change.each.value) for change in found}
+    while changed_ids and others:
+        moving, staying = list[Change](), list[Change]()
+        for change in others:
+            moves = leads_to((change.old, change.new), changed_ids)
+            (moving if moves else staying).append(change)
+        yield from moving
+        changed_ids, others = {id(change.each.value) for change in moving}, staying
+
+
+def changes_of_contents(each: Watched, now: Contents) -> list[Change]:
+    """Return what became of a dict, an object or variables, key by key."""
+    keys = dict.fromkeys([*each.contents, *now])
+    pairs = (Change(each, k, each.contents.get(k, ABSENT), now.get(k, ABSENT)) for k in keys)
+    different = [change for change in pairs if change.old is not change.new]
+    if is_a(each.value, (dict,)) and list(each.contents) != list(now):
+        different.append(Change(each, ORDER, tuple(each.contents), tuple(now)))
+    return different
+
+
+def is_reordered(change: Change) -> bool:
+    """Tell whether the keys that a dict had and has are in another order now."""
+    old, new = dict.fromkeys(change.old), dict.fromkeys(change.new)  # type: ignore[call-overload]
+    return [key for key in old if key in new] != [key for key in new if key in old]
+
+
+def with_keys(found: Iterable[Change], every: Iterable[Change]) -> Iterator[Change]:
+    """Yield the changes of the keys of those dicts that calls give keys or take keys from."""
+    dicts = {id(c.each.value) for c in found if c.old is ABSENT or c.new is ABSENT}
+    yield from (c for c in every if c.key is ORDER and id(c.each.value) in dicts)

@@ -201,8 +201,8 @@ class Outside:
     def own_objects(self, changes: Iterable[Change]) -> OwnObject:
         """Return what tells a user's own object, which a result may be, from a value of the graph.
 
-        That is a list or dict that calls change, and any object of a class of the user's. Given
-        such an object it returns what gives the object at each call; given another value, None.
+        That is a list, dict, set or object of a class of the user's. Given such an object it
+        returns what gives the object at each call; given another value, None.
         """
         changed_ids = {id(change.each.value) for change in changes}
 
@@ -210,8 +210,11 @@ class Outside:
             each = self._reach.find(value)
             if each is None:
                 return None
-            is_own = users_classes(value) and not nest.is_nested(value)
-            return place_of(each, WHOLE).owner if id(value) in changed_ids or is_own else None
+            place = place_of(each, WHOLE)
+            is_object = users_classes(value) and not nest.is_nested(value)
+            if id(value) in changed_ids or is_object:
+                return place.owner
+            return place.found if is_a(value, (*LISTS, dict, set)) else None
 
         return given_by
 

@@ -192,3 +192,16 @@ def test_an_object_that_python_alone_can_make_is_refused() -> None:
 
     with pytest.raises(ag.errors.StagingError, match="returned a value of type Late"):
         ag.function(lambda x: (Late(), x))(rt.constant(1))
+
+
+def test_what_is_only_read_is_returned_as_itself() -> None:
+    rows, table, kinds = [[1], [2]], {"k": [3]}, {"a", "b"}
+
+    @ag.function
+    def read(x: Any) -> Any:
+        return rows, {"table": table}, rows[1], kinds, x
+
+    for _ in range(2):
+        found, held, row, names, x = read(rt.constant(4))
+        assert found is rows and held["table"] is table and row is rows[1] and names is kinds
+        assert int(x) == 4

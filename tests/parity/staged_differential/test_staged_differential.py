@@ -11,8 +11,8 @@ from tests.parity.staged_differential.judging import Verdict, verdict
 from tests.parity.staged_differential.programs import random_program
 from tests.parity.staged_differential.running import STAGES
 
-PROGRAMS = 15_000 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 1_500
-BATCH = 250
+IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
+PROGRAMS, BATCH = (15_000, 1_500) if IS_LONG else (1_500, 250)
 MOST_REFUSED = (BATCH - 1) // 100  # under one in a hundred
 ONE_TRACE = {"signature": STAGES["signature"]}
 

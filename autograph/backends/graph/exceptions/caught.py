@@ -209,7 +209,7 @@ class CaughtError(Standing):
         if not having:
             if not self.is_open:
                 raise _unknown(name)
-            refuse_when_run(False, StagingError, _unknown_words(name))
+            refuse_when_run(False, StagingError, _open_words(name))
             raise Unreached
         if is_one is not True:
             without = (each for each in self.sources if each not in having)
@@ -221,7 +221,7 @@ class CaughtError(Standing):
         if self.is_open:
             plan = widen(plan, lambda leaf: carried(leaf) or leaf)
             fits = self._extracted(f"fits {name}", partial(_fits, plan, get), _FLAG)
-            refuse_when_run(fits, StagingError, _unknown_words(name))
+            refuse_when_run(fits, StagingError, _open_words(name))
         return self._extracted(name, get, plan)
 
     def having(self, name: str) -> tuple[Sequence[Source], Any]:
@@ -344,12 +344,17 @@ def _unknown_kind(name: str) -> StagingError:
 
 
 def _unknown(name: str) -> StagingError:
-    return StagingError(_unknown_words(name), user_place())
-
-
-def _unknown_words(name: str) -> str:
-    return (
+    return StagingError(
         f"'{name}' of the exception caught here is not known while tracing, since not everything "
         "that may raise it has one of the same kind: catch them one by one, or raise exceptions "
-        "of your own with the same arguments"
+        "of your own with the same arguments",
+        user_place(),
+    )
+
+
+def _open_words(name: str) -> str:
+    return (
+        f"'{name}' of the exception caught here is not known while tracing, since a Python "
+        "function that the graph calls has raised it: catch it in that function, and return what "
+        "is needed of it"
     )

@@ -172,8 +172,7 @@ class Outside:
 
         A later call that finds something else there may take it.
         """
-        functions = self._reach.functions
-        names = changed_names(functions)
+        names = changed_names(self._not_making())
         changes = list(changes)
         known = {(id(change.each.value), change.key) for change in changes}
         # What a place held that is given another list each time is known with that place.
@@ -191,8 +190,12 @@ class Outside:
                     found.append(replace(place_of(each, key), is_known=True))
         return found
 
+    def _not_making(self) -> list[FunctionType]:
+        """Return the functions a call may run, but for those that make objects of their own."""
+        return [each for each in self._reach.functions if each.__name__ != "__init__"]
+
     def _is_looked_at(self, each: Watched, key: object) -> bool:
-        functions = self._reach.functions
+        functions = self._not_making()
         if key is WHOLE:
             values: Iterable[object] = each.contents.values()
             return all(map(is_value, values)) and not only_appended_to(each, functions)

@@ -154,3 +154,17 @@ def rows_begun_anew():
         return x
 
     return clear, World(get=lambda: (first, [a is b for a, b in zip(first[1:], m.rows)])), CALLS
+
+
+@world
+def begun_anew_inside_of_a_branch():
+    m = SimpleNamespace(items=[])
+
+    def push(x):
+        if x > 0:
+            if x > 3:
+                m.items = []
+            m.items.append(x)
+        return len(m.items)
+
+    return push, beside(m, "items"), CALLS

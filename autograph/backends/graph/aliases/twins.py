@@ -143,6 +143,25 @@ def leave_path(before: int, count: int) -> None:
             noted_twins().remove(twins)
 
 
+def kept_alike(before: int, old: Collection[int]) -> list[Part]:
+    """Return what is noted of containers that hold what those made of them in a branch hold.
+
+    What was made is not there any more after the branch, and does not change.
+
+    Args:
+        before: how many twins were noted before the branch.
+        old: the identities of containers that were there before it.
+    """
+    parts = (part for twins in noted_twins()[before:] for part in twins.parts)
+    return [part for part in parts if id(part.value) in old and is_as_then(part)]
+
+
+def refresh(parts: Iterable[Part]) -> None:
+    """Note of containers what they hold now."""
+    for part in parts:
+        part.then = part_of(part.value).then
+
+
 def check_twins() -> None:
     """Look whether twins still hold what they held, or cannot be told apart any more.
 

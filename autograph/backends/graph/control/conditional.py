@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import runtime as rt
 from autograph.backends.graph.aliases.chosen import note_choice
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
-from autograph.backends.graph.aliases.twins import note_results
+from autograph.backends.graph.aliases.twins import kept_alike, note_results, refresh
 from autograph.backends.graph.program.turns import tracing_a_path
 from autograph.backends.graph.tracing.plans import (
     UNREACHED,
@@ -33,7 +33,7 @@ from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.key_order import Orders, orders_left, settle_orders
-from autograph.backends.graph.watching.noted import apart_from, outdated_now
+from autograph.backends.graph.watching.noted import Part, apart_from, noted_twins, outdated_now
 from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.watching.slots import Entry, Seeds, Slots
 from autograph.errors import ConditionError, StagingError
@@ -90,6 +90,7 @@ def _stage(
     results, made = _join_branches(pred, (then, orelse_), slots, seeds)
     mark_shared(results, {**then.shared, **orelse_.shared})
     slots.write_results(results)
+    refresh([*then.kept_alike, *orelse_.kept_alike])
     settle_orders([branch.orders for branch in (then, orelse_) if branch.reached])
     note_results(made)
     stand_as_before()
@@ -105,7 +106,8 @@ class _Branch:
     those changed in the slots alone, and dicts with other keys.
 
     `old` are the identities of containers that were there before, `shared` the positions of
-    arrays that others can see.
+    arrays that others can see, `kept_alike` what is noted of containers that were there before
+    together with those it made of them.
     """
 
     graph: Graph
@@ -116,6 +118,7 @@ class _Branch:
     orders: Orders
     old: frozenset[int]
     shared: Mapping[int, str]
+    kept_alike: Sequence[Part]
 
 
 def _trace(
@@ -128,6 +131,7 @@ def _trace(
 ) -> _Branch:
     region = new_region(name)
     learn(region, *fact)
+    before = len(noted_twins())
     slots.write(seed)
     # What is watched from the middle on, because it is met there, may have been made there.
     old = watch.identities(watched)
@@ -135,12 +139,13 @@ def _trace(
         reached = run_body(run)
     values, orders = outcome(reached, slots.read(old)), orders_left(watched)
     shared = shared_names(slots, values)
+    alike = kept_alike(before, old)
     left = watch.changed(watched) if reached else []
     slots.restore()
     changes = watch.changed([each for each, _ in left])
     watch.restore(watched)
     stand_as_before()
-    return _Branch(region, reached, values, changes, left, orders, old, shared)
+    return _Branch(region, reached, values, changes, left, orders, old, shared, alike)
 
 
 def _with_entries(branch: _Branch, entries: Sequence[Entry], count: int) -> _Branch:

@@ -12,11 +12,13 @@ from typing import Any
 import gast
 
 from ..analysis.facts import Facts
-from ..syntax.tree import children
+from ..syntax.tree import children, nodes
 from .base import Conversion, Converter, Tree
 
 # Keyword arguments of calls and attributes in patterns are not mangled, as in Python.
 _TEXT_FIELDS = ("id", "attr", "name", "asname", "rest")
+# Of a class inside of the function, where Python does the rest.
+_FIELDS_INSIDE = ("id", "attr")
 
 
 class PrivateNames(Converter):
@@ -26,30 +28,39 @@ class PrivateNames(Converter):
     """
 
     def applies(self, facts: Facts, conversion: Conversion) -> bool:
-        return bool(conversion.source.class_name) and any(
-            map(_is_private, facts.inventory.identifiers)
-        )
+        return any(map(_is_private, facts.inventory.identifiers))
 
     def convert(self, tree: Tree, facts: Facts, conversion: Conversion) -> Tree:
-        prefix = conversion.source.class_name.lstrip("_")
+        prefix = (conversion.source.class_name or "").lstrip("_")
         if prefix:
-            _mangle(tree, f"_{prefix}")
+            _mangle(tree, f"_{prefix}", _TEXT_FIELDS)
+        for node in nodes(tree):
+            if isinstance(node, gast.ClassDef) and _declares_private(node):
+                own = node.name.lstrip("_")
+                for statement in node.body if own else ():
+                    _mangle(statement, f"_{own}", _FIELDS_INSIDE)
         return tree
+
+
+def _declares_private(node: Any) -> bool:
+    """Tell whether a function in a class says `global __x`, which `_Class__x` may name as well."""
+    declarations = (each for each in nodes(node) if isinstance(each, (gast.Global, gast.Nonlocal)))
+    return any(_is_private(name) for each in declarations for name in each.names)
 
 
 def _is_private(name: str) -> bool:
     return name.startswith("__") and not name.endswith("__") and "." not in name
 
 
-def _mangle(node: Any, prefix: str) -> None:
-    for field in _TEXT_FIELDS:
+def _mangle(node: Any, prefix: str, fields: tuple[str, ...]) -> None:
+    for field in fields:
         value = getattr(node, field, None)
         if isinstance(value, str) and _is_private(value):
             setattr(node, field, prefix + value)
     if isinstance(node, (gast.Global, gast.Nonlocal)):
         node.names = [prefix + name if _is_private(name) else name for name in node.names]
     for child in _children(node):
-        _mangle(child, prefix)
+        _mangle(child, prefix, fields)
 
 
 def _children(node: Any) -> list[Any]:

@@ -40,6 +40,9 @@ class Search:
             for _ in range(_MOST_ROUNDS):
                 held = self._held(key)
                 concrete = self.traces.find((*key, *held.keys))
+                if isinstance(concrete, KeepingFunction) and not concrete.is_in_place():
+                    self.traces.keep_places(key, held.places)
+                    continue
                 if concrete is None:
                     concrete = self._traced(key, values, objects, held)
                 if concrete is not None:

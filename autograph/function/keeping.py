@@ -80,6 +80,13 @@ class KeepingFunction(ConcreteFunction):
         """Take what the places held that it serves."""
         self.places = held.places
         self._held_keys = held.keys
+        ways = {(place.key, place.steps) for place in held.places}
+        writes = (write.place for write in self.writes)
+        self._on_other_ways = [each for each in writes if (each.key, each.steps) not in ways]
+
+    def is_in_place(self) -> bool:
+        """Tell whether what it writes to is where it was, by the ways the trace has taken."""
+        return all(place.owner() is not None for place in self._on_other_ways)
 
     @property
     def new_places(self) -> tuple[Place, ...]:

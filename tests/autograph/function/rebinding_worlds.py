@@ -168,3 +168,21 @@ def begun_anew_inside_of_a_branch():
         return len(m.items)
 
     return push, beside(m, "items"), CALLS
+
+
+@world
+def two_names_of_one_object_parted():
+    o = SimpleNamespace(p=SimpleNamespace(c=t(1)), q=SimpleNamespace(c=t(2)))
+
+    def put(x):
+        if x > 2:
+            o.p.c = 3
+        return x
+
+    def share():
+        o.p = o.q
+
+    def part():
+        o.p = SimpleNamespace(c=t(5))
+
+    return put, o, [(t(1),), share, (t(2),), part, (t(2),), (t(5),)]

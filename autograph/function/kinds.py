@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from enum import Enum
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from autograph.backends.graph.program.contents import is_a, users_classes
+from autograph.backends.graph.values.records import record_of
 from autograph.function.places import ABSENT
+from runtime import nest
 from runtime.tensor import EagerTensor
 
 LISTS = (list, deque)
 # What changes in an object next to a tensor, or is looked at, is the object's state as well.
 NUMBERS_AND_TEXTS = (bool, int, float, str, type(None), type(ABSENT))
+# What is what it is, or is known by its identity.
+_CONSTANTS = (complex, bytes, range, Enum, FunctionType, BuiltinFunctionType, type)
 _CONTAINERS = (tuple, frozenset, list, dict, set, deque)
 # What holds more is a table that a program makes once.
 _MOST = 1000
@@ -31,26 +37,34 @@ def is_of_python(value: object, is_known: Callable[[object], bool]) -> bool:
         is_known: tells whether something was there before the trace; objects and containers that
             were may be in it, too.
     """
-    if type(value) in NUMBERS_AND_TEXTS:
+    if type(value) in NUMBERS_AND_TEXTS or isinstance(value, _CONSTANTS):
         return True
     waiting, seen = [value], dict[int, Any]()
     while waiting:
         each = waiting.pop()
-        if is_value(each) and each is not value:
+        if (is_value(each) and each is not value) or isinstance(each, _CONSTANTS):
             continue
         if is_known(each):
             if not users_classes(each) and not is_a(each, _CONTAINERS):
                 return False
             continue
-        if type(each) not in _CONTAINERS or len(seen) > _MOST:
+        parts = _parts(each)
+        if parts is None or len(seen) > _MOST:
             return False
         if id(each) not in seen:
             seen[id(each)] = each
-            waiting.extend(_parts(each))
+            waiting.extend(parts)
     return len(seen) <= _MOST
 
 
-def _parts(container: Any) -> Iterable[object]:
-    if len(container) > _MOST:
-        return (_parts,)  # This is no value of Python's.
-    return container.values() if isinstance(container, dict) else container
+def _parts(value: Any) -> Iterable[object] | None:
+    """Return what a container, or an object of a plain class, holds; None of anything else."""
+    if isinstance(value, MethodType):
+        return (value.__self__,)
+    if (record := record_of(value)) is not None:
+        return record.values
+    if type(value) not in _CONTAINERS:
+        return nest.children(value)
+    if len(value) > _MOST:
+        return None
+    return value.values() if isinstance(value, dict) else value

@@ -20,6 +20,7 @@ from autograph.backends.graph.values.mismatch import RESULT, VALUE
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import Plan
 from autograph.backends.graph.values.planning import Held, is_changeable
+from autograph.backends.graph.values.records import Record, record_of
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.unknown_order import begin_noting, end_noting
 from autograph.backends.graph.watching.noted import (
@@ -288,7 +289,9 @@ def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
         if is_changeable(result):
             yield result, source.value
         source = source.copy
-    parts, others = rt.nest.children(result), rt.nest.children(source)
+    record = record_of(result) if isinstance(source, Record) else None
+    parts = rt.nest.children(result) if record is None else list(record.values)
+    others = rt.nest.children(source)
     if parts is None or others is None or len(parts) != len(others):
         return
     for part, other in zip(parts, others):

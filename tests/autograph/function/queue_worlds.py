@@ -151,3 +151,20 @@ def rows_sorted_or_turned():
         return x
 
     return step, rows_of(m), CALLS
+
+
+@world
+def objects_with_lists_among_new_ones():
+    class Node:
+        def __init__(self, value):
+            self.value, self.around = value, [value]
+
+    m = SimpleNamespace(rows=[Node(1), Node(2)])
+
+    def push(x):
+        if x > 2:
+            m.rows.append(Node(x))
+        m.rows = [each for each in m.rows if each.value > 0]
+        return len(m.rows)
+
+    return push, World(get=lambda: [(each.value, each.around) for each in m.rows]), CALLS

@@ -14,6 +14,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.twins import note_results
+from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.tracing.plans import (
     UNREACHED,
     JoinError,
@@ -27,9 +28,10 @@ from autograph.backends.graph.tracing.plans import (
 from autograph.backends.graph.values.identities import is_outer
 from autograph.backends.graph.values.mismatch import attempt_mismatch
 from autograph.backends.graph.values.plan_types import Branch, OneOf, Optional, Same, named
-from autograph.backends.graph.values.planning import unchanged
+from autograph.backends.graph.values.planning import ItemsNow, unchanged
 from autograph.backends.graph.watching.slots import Slots
 from autograph.backends.undefined import Undefined
+from autograph.errors import StagingError
 from runtime.graph.attempt import AttemptGraph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -162,6 +164,8 @@ class Notes:
         for at, plan in sorted(self.columns.items()):
             name = self._slots.names[at]
             if isinstance(plan, JoinError):
+                if isinstance(seeds[at], ItemsNow):
+                    raise attempt_mismatch(name, plan)  # A list cannot be without items.
                 seeds[at] = Clashing(name, plan)
                 continue
             leaves = list(carried_leaves(plan))
@@ -215,6 +219,14 @@ class Notes:
             values[at] = rebuild(plan, iter(tensors), self._slots.names[at])
         with region.recording():
             region.set_outputs([t for at, plan in joined for t in emit(plan, values[at])])
+        if region.captures:
+            # The regions around it are finished, so that nothing of theirs can be used in it.
+            names = " and ".join(f"'{self._slots.names[at].removesuffix('[:]')}'" for at in used)
+            raise StagingError(
+                f"{names} holds objects from before this `try` and others where something in it "
+                "raises, which one list cannot in a graph: change it before the `try` or after it",
+                user_place(),
+            )
         region.settle([])
         note.node.regions = (region,)
 

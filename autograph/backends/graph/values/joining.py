@@ -234,13 +234,23 @@ def _as_value(plan: Plan, other: Plan) -> Plan:
     if isinstance(plan, OneOf) and _is_made(other):
         records = list(filter(None, map(record_of, plan.options)))
         if len(records) == len(plan.options):
-            parts = [Branch(each, tuple(map(leaf_of, each.values))) for each in records]
-            return named(join_all(parts))
+            return named(join_all([_held_by(each) for each in records]))
     if not isinstance(plan, Same):
         return plan
     if plan.contents is None:
         raise JoinError("object", describe(plan), describe(other))
     return named(plan.contents) if is_outer(plan.value) else plan.contents
+
+
+def _held_by(value: object) -> Plan:
+    """Return a plan of what a container, or an object taken apart, holds."""
+    children = rt.nest.children(value)
+    record = record_of(value) if children is None else None
+    if record is not None:
+        return _held_by(record)
+    if children is None or any(type(child) is StagedItems for child in children):
+        return leaf_of(value)
+    return Branch(value, tuple(map(_held_by, children)), is_named=is_outer(value))
 
 
 def _join_children(a: Branch, b: Branch) -> Plan:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograph.backends.graph.program.contents import Globals
-from autograph.backends.graph.values.plan_types import known_objects
+from autograph.backends.graph.values.plan_types import holds_named, known_objects
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.reach import Reach, Watched, entry_name
 from autograph.function.templates import LeakError
@@ -65,12 +65,14 @@ def refuse_left_behind(places: Sequence[str]) -> None:
 def refuse_doubled(each: Watched, new: object, reach: Reach) -> None:
     """Refuse a list with items that only a run knows, if another name is for what was an item.
 
-    Calls make such items anew: that other name would be for what is no item any more.
+    Calls make such items anew, unless the graph knows which ones they are: that other name would be
+    for what is no item any more.
 
     Raises:
         LeakError: there is such an item.
     """
     runs = [item for item in _items(new) if type(item) is StagedItems]
+    runs = [run for run in runs if not holds_named(run.element)]
     kept = {id(known) for run in runs for known in known_objects(run.element)}
     kept.update(map(id, _items(new)))
     for item in each.contents.values() if runs else ():

@@ -138,7 +138,7 @@ def leave_path(before: int, count: int) -> None:
     """
     for twins in noted_twins()[before : before + count]:
         changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
-        if any(_is_known_beside(o, part) for part in changed for o in twins.parts):
+        if any(_is_known_beside(o, part) for part in changed for o in _relatives(part)):
             raise refusal(twins.name, twins.place)
         if changed:
             noted_twins().remove(twins)
@@ -161,6 +161,14 @@ def refresh(parts: Iterable[Part]) -> None:
     """Note of containers what they hold now."""
     for part in parts:
         part.then = part_of(part.value).then
+
+
+def _relatives(part: Part) -> list[Part]:
+    """Return what is noted of all that a container may be, and of what that was made of."""
+    first = _first_names()
+    root = first.get(id(part.value))
+    parts = (each for twins in noted_twins() if twins.name for each in twins.parts)
+    return [o for o in parts if first.get(id(o.value)) == root and o.value is not part.value]
 
 
 def check_twins() -> None:

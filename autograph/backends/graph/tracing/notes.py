@@ -224,7 +224,7 @@ class Notes:
             names = " and ".join(f"'{self._slots.names[at].removesuffix('[:]')}'" for at in used)
             raise StagingError(
                 f"{names} holds objects from before this `try` and others where something in it "
-                "raises, which one list cannot in a graph: change it before the `try` or after it",
+                "raises, which one list cannot in a graph: do that before the `try`, or after it",
                 user_place(),
             )
         region.settle([])

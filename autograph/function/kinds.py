@@ -39,6 +39,7 @@ def is_of_python(value: object, is_known: Callable[[object], bool]) -> bool:
     """
     if type(value) in NUMBERS_AND_TEXTS or isinstance(value, _CONSTANTS):
         return True
+    # A tensor alone is none of them; in a container it may be.
     waiting, seen = [value], dict[int, Any]()
     while waiting:
         each = waiting.pop()

@@ -57,10 +57,14 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
         return key_of(value, arrays, objects)
     except (SignatureError, OpError):
         del arrays[before:]
-        return ("held", Itself(value), tuple(map(Itself, (contents_of(value) or {}).values())))
+        return (
+            "held",
+            ByIdentity(value),
+            tuple(map(ByIdentity, (contents_of(value) or {}).values())),
+        )
 
 
-class Itself:
+class ByIdentity:
     """An object in a key, as itself: kept, so that no other one comes to have its identity."""
 
     __slots__ = ("value",)
@@ -69,7 +73,7 @@ class Itself:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is Itself and other.value is self.value
+        return type(other) is ByIdentity and other.value is self.value
 
     def __hash__(self) -> int:
         return id(self.value)

@@ -37,7 +37,7 @@ from autograph.function.changes import (
 from autograph.function.kinds import LISTS, is_of_python, is_value
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
-from autograph.function.recorded import Containers, Outer, Write
+from autograph.function.recorded import Containers, FromOutside, Write
 from autograph.function.results import OwnObject
 from autograph.function.templates import (
     Maker,
@@ -142,7 +142,7 @@ class Outside:
         outer = {**templates.moved, **self._numbered(templates)}
         found = ((at, finder(value)) for at, value in outer.items())
         return Containers(
-            [Outer(at, find) for at, find in found if find is not None],
+            [FromOutside(at, find) for at, find in found if find is not None],
             tuple(map(id, self.identities.options)),
             templates.identified,
         )

@@ -38,7 +38,7 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
-class Outer:
+class FromOutside:
     """A container from outside that a call may put somewhere, as the object it is.
 
     Attributes:
@@ -60,7 +60,7 @@ class Containers:
         identified: those that are one of these or a new one, by the run.
     """
 
-    outer: Sequence[Outer] = ()
+    outer: Sequence[FromOutside] = ()
     numbered: Sequence[int] = ()
     identified: Sequence[Identified] = ()
 

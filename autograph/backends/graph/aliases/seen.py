@@ -24,8 +24,8 @@ from runtime.context import is_internal_frame
 _OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
 # Of modules that need this one; messages may call them otherwise.
 _OURS_TOO = frozenset(
-    "Choice Held Identified Identities Itself Lifted LiveItems Noted Pick Place StagedList "
-    "TurnStart Twins Watched".split()
+    "ByIdentity Choice Held Identified Identities Lifted LiveItems Noted Numbered Pick Place "
+    "StagedList TurnStart Twins Watched".split()
 )
 _COMMON = (tuple, list, dict)
 # Containers in containers; what is further inside counts as seen.

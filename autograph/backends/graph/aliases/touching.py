@@ -10,7 +10,7 @@ The same holds for an item of a list the graph knows alone: the run has a copy o
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import runtime as rt
@@ -19,7 +19,7 @@ from autograph.backends.graph.aliases.item_parts import carried_by_value, holds_
 from autograph.backends.graph.aliases.run_sources import is_made_of
 from autograph.backends.graph.aliases.selected import may_be_selected, note_selected, refuse_lost
 from autograph.backends.graph.aliases.stale_copies import stale_copy
-from autograph.backends.graph.aliases.twins import look_into_parts, refusal
+from autograph.backends.graph.aliases.twins import look_into_parts, origins, refusal, relatives
 from autograph.backends.graph.program.places import UserPlace, user_place, variable_of
 from autograph.backends.graph.program.turns import is_lasting
 from autograph.backends.graph.values.mismatch import RESULT
@@ -41,14 +41,14 @@ def touch(value: object) -> None:
     if known is None or not (known.twins or known.copied or known.selected):
         return
     perhaps = [value]
-    for twins, part in _relatives(known, value):
+    for twins, part in relatives(known, value):
         if part.value is not value and not is_as_then(part):
             raise refusal(twins.name, twins.place, part.value)
         perhaps.append(part.value)
-    for each in _origins(known, value).intersection(known.stale):
+    for each in origins(known, value).intersection(known.stale):
         twins, _ = known.stale[each]
         raise refusal(twins.name, twins.place)
-    ids = {*map(id, perhaps), *_origins(known, value)}
+    ids = {*map(id, perhaps), *origins(known, value)}
     lost = ids | may_be_selected(ids)
     for twins in known.twins:
         if twins.sources and id(twins.parts[0].value) in ids:
@@ -79,7 +79,7 @@ def may_be_one(left: object, right: object) -> bool:
     known = noted()
     if known is None or left is right:
         return False
-    if any(part.value is right for _, part in _relatives(known, left)):
+    if any(part.value is right for _, part in relatives(known, left)):
         return True
     if any({id(left), id(right)} == {id(each.value) for each in pair} for pair in known.stand_ins):
         return True
@@ -312,29 +312,6 @@ def outdated(
     )
 
 
-def _relatives(known: Noted, value: object) -> Iterator[tuple[Twins, Part]]:
-    """Yield what may be the same object as `value`: what it was made of, and what of that."""
-    roots = _origins(known, value)
-    for twins in (twins for twins in known.twins if twins.name):
-        if id(twins.parts[0].value) in roots:
-            roots.update(id(part.value) for part in twins.parts)
-            yield from ((twins, part) for part in twins.parts)
-
-
-def _origins(known: Noted, value: object) -> set[int]:
-    """Return the identities of a container and of all it was made of."""
-    roots, waiting = {id(value)}, [value]
-    groups = [twins for twins in known.twins if twins.name]
-    while waiting:
-        made = waiting.pop()
-        for twins in groups:
-            source = twins.parts[0].value
-            if id(source) not in roots and any(p.value is made for p in twins.parts[1:]):
-                roots.add(id(source))
-                waiting.append(source)
-    return roots
-
-
 def _touch_copies(known: Noted, holder: object) -> None:
     """Look whether what was put into a run, or what that may be, was changed since.
 
@@ -347,7 +324,7 @@ def _touch_copies(known: Noted, holder: object) -> None:
     lost = picked.intersection(known.outdated)
     for copied in known.copied:
         for part in copied.parts:
-            others = [other for _, other in _relatives(known, part.value)]
+            others = [other for _, other in relatives(known, part.value)]
             if id(part.value) in lost or not all(map(is_as_then, (part, *others))):
                 raise outdated(copied.place, part.value, holder)
     if known.selected:

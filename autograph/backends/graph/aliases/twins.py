@@ -138,7 +138,7 @@ def leave_path(before: int, count: int) -> None:
     """
     for twins in noted_twins()[before : before + count]:
         changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
-        if any(_is_known_beside(o, part) for part in changed for o in _relatives(part)):
+        if any(_is_known_beside(o, part) for part in changed for o in _noted_with(part)):
             raise refusal(twins.name, twins.place)
         if changed:
             noted_twins().remove(twins)
@@ -157,18 +157,40 @@ def kept_alike(before: int, old: Collection[int]) -> list[Part]:
     return [part for part in parts if id(part.value) in old and is_as_then(part)]
 
 
-def refresh(parts: Iterable[Part]) -> None:
+def note_as_now(parts: Iterable[Part]) -> None:
     """Note of containers what they hold now."""
     for part in parts:
         part.then = part_of(part.value).then
 
 
-def _relatives(part: Part) -> list[Part]:
+def _noted_with(part: Part) -> list[Part]:
     """Return what is noted of all that a container may be, and of what that was made of."""
-    first = _first_names()
-    root = first.get(id(part.value))
-    parts = (each for twins in noted_twins() if twins.name for each in twins.parts)
-    return [o for o in parts if first.get(id(o.value)) == root and o.value is not part.value]
+    known = NOTED.get()
+    found = relatives(known, part.value) if known is not None else ()
+    return [each for _, each in found if each.value is not part.value]
+
+
+def relatives(known: Noted, value: object) -> Iterator[tuple[Twins, Part]]:
+    """Yield what may be the same object as `value`: what it was made of, and what of that."""
+    roots = origins(known, value)
+    for twins in (twins for twins in known.twins if twins.name):
+        if id(twins.parts[0].value) in roots:
+            roots.update(id(part.value) for part in twins.parts)
+            yield from ((twins, part) for part in twins.parts)
+
+
+def origins(known: Noted, value: object) -> set[int]:
+    """Return the identities of a container and of all it was made of."""
+    roots, waiting = {id(value)}, [value]
+    groups = [twins for twins in known.twins if twins.name]
+    while waiting:
+        made = waiting.pop()
+        for twins in groups:
+            source = twins.parts[0].value
+            if id(source) not in roots and any(p.value is made for p in twins.parts[1:]):
+                roots.add(id(source))
+                waiting.append(source)
+    return roots
 
 
 def check_twins() -> None:

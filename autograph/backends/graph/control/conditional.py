@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import runtime as rt
 from autograph.backends.graph.aliases.chosen import note_choice
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
-from autograph.backends.graph.aliases.twins import kept_alike, note_results, refresh
+from autograph.backends.graph.aliases.twins import kept_alike, note_as_now, note_results
 from autograph.backends.graph.program.turns import tracing_a_path
 from autograph.backends.graph.tracing.plans import (
     UNREACHED,
@@ -90,7 +90,7 @@ def _stage(
     results, made = _join_branches(pred, (then, orelse_), slots, seeds)
     mark_shared(results, {**then.shared, **orelse_.shared})
     slots.write_results(results)
-    refresh([*then.kept_alike, *orelse_.kept_alike])
+    note_as_now([*then.kept_alike, *orelse_.kept_alike])
     settle_orders([branch.orders for branch in (then, orelse_) if branch.reached])
     note_results(made)
     stand_as_before()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NEW = 0
 
 
-class Identified:
+class Numbered:
     """A container that is made anew in the trace, and the number of the one it is."""
 
     __slots__ = ("value", "number")
@@ -51,7 +51,7 @@ class Identities:
         self.options: list[object] = [None, *containers]
         self.used = set[int]()
         self._numbers = {id(each): at for at, each in enumerate(self.options) if at != NEW}
-        self._noted: dict[int, Identified] = {}
+        self._noted: dict[int, Numbered] = {}
 
     def __enter__(self) -> Identities:
         self._entered = _IDENTITIES.set(self)
@@ -84,7 +84,7 @@ class Identities:
 
     def note(self, value: object, number: rt.Tensor) -> None:
         """Note which container one is that is made anew."""
-        self._noted[id(value)] = Identified(value, number)
+        self._noted[id(value)] = Numbered(value, number)
 
 
 _IDENTITIES: ContextVar[Identities | None] = ContextVar("identities", default=None)

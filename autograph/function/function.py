@@ -11,7 +11,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.backends.graph.aliases.proxies import settle
-from autograph.backends.graph.aliases.touching import touched
+from autograph.backends.graph.aliases.touching import touch_left, touched
 from autograph.backends.graph.aliases.twins import noting_twins
 from autograph.backends.graph.recursion import traced
 from autograph.backends.graph.values.dtype_join import POLICIES, DtypeJoin
@@ -210,6 +210,7 @@ class Function:
         with joining_dtypes(options.dtype_join), noting_twins():
             result = traced(staged)(*args, **kwargs)
             settle()
+            touch_left()
             return touched(result)
 
     # -- one fixed trace -----------------------------------------------------------------------

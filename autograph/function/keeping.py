@@ -104,7 +104,7 @@ class KeepingFunction(ConcreteFunction):
         returned = self._make_result(results)
         for write, owner in zip(self.writes, owners):
             write.apply(owner, results, made)
-        self._containers.fill(results, made)
+        made.fill(results)
         return returned
 
     def run_alone(self, arrays: Sequence[Any]) -> Any:

@@ -125,7 +125,8 @@ class Outside:
         changes = list(changes)
         refuse_left_behind(self._left_behind)
         for change in changes:
-            refuse_doubled(change.each, change.new, self._reach)
+            if change.key is WHOLE:
+                refuse_doubled(change.each, change.new, self._reach)
         return [
             Write(self._place(change), _maker(change, templates), change.grows)
             for change in changes
@@ -143,13 +144,14 @@ class Outside:
         found = ((at, finder(value)) for at, value in outer.items())
         return Containers(
             [FromOutside(at, find) for at, find in found if find is not None],
-            tuple(map(id, self.identities.options)),
-            templates.identified,
+            self.identities.outer if templates.has_numbers else (),
+            sorted(templates.identified, key=lambda each: each.order),
         )
 
     def _numbered(self, templates: Templates) -> dict[int, object]:
         """Return the containers from outside that those which calls make may be."""
-        numbers = self.identities.used - {NEW} if templates.has_numbers else ()
+        used = self.identities.used if templates.has_numbers else ()
+        numbers = (each for each in used if NEW < each < self.identities.first_made)
         return {id(each): each for each in map(self.identities.options.__getitem__, numbers)}
 
     def contents(self, changes: Iterable[Change], templates: Templates) -> list[Place]:
@@ -166,6 +168,24 @@ class Outside:
             keys = (WHOLE,) if is_a(each.value, (*LISTS, set)) else each.contents
             found += [place_of(each, key) for key in keys]
         return found
+
+    def other_names(self, changes: Iterable[Change], templates: Templates) -> list[Place]:
+        """Return the places of containers that calls move, or find, where they have several.
+
+        A later call may find one container in one of them, and another one in the next.
+        """
+        changes = list(changes)
+        moved = {**templates.moved, **self._numbered(templates)}
+        moved |= {id(c.old): c.old for c in of_one_place(changes) if is_changeable(c.old)}
+        names: dict[int, list[tuple[Watched, object]]] = {}
+        grown = {id(change.each.value) for change in changes if change.key is WHOLE}
+        for each in self._reach if moved else ():
+            for key, part in each.contents.items():
+                if id(part) in moved and id(each.value) not in grown:
+                    is_item = is_a(each.value, (*LISTS, set))
+                    names.setdefault(id(part), []).append((each, WHOLE if is_item else key))
+        several = (places for places in names.values() if len(places) > 1)
+        return [replace(place_of(*place), is_known=True) for each in several for place in each]
 
     def unwritten(self, changes: Iterable[Change]) -> list[Place]:
         """Return the places that the code writes on a way which the trace has not taken.
@@ -298,7 +318,9 @@ class Outside:
         if change.key is ORDER:
             return is_reordered(change)
         if change.grows:
-            return holds_symbolic(change.new, self._known)
+            # A log of numbers and texts tells of traces; a container may be another one each time.
+            has_containers = any(map(is_changeable, change.new))  # type: ignore[call-overload]
+            return has_containers or holds_symbolic(change.new, self._known)
         if place_of(change.each, change.key).identity in self._places:
             return True
         if holds_symbolic(change.new, self._known):

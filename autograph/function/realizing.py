@@ -7,14 +7,13 @@ items as the graph made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import emit
-from autograph.backends.graph.values.identities import NEW, outer_identities
 from autograph.backends.graph.values.joining import by_value, widen
 from autograph.backends.graph.values.leaves import Carried, Kept, Literal
 from autograph.backends.graph.values.nullable import Nullable
@@ -32,6 +31,7 @@ from autograph.backends.graph.values.records import Record
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import unbound_message
+from autograph.function.made import Made, MadeSoFar, beginning
 from autograph.function.perhaps_items import as_leaf
 from runtime import nest
 from runtime.ops.lists import list_items
@@ -39,10 +39,6 @@ from runtime.tensor import EagerTensor, Tensor
 
 Arrays = Iterator[np.ndarray]
 _ABSENT: object = object()
-NONE: Mapping[int, Any] = {}
-# Among what is made in a call: the identities, in the trace, of the containers from outside, by
-# their numbers; and those that hold something else when the call ends, each with what makes that.
-OUTER, FILLED = -1, -2
 
 
 class Grown:
@@ -85,9 +81,16 @@ class Realized:
         leaf: what the traced function returned.
         tensors: what carries it is appended here.
         own: identities of containers that stay the objects they are, for calls write into them.
+        is_left: whether calls leave it outside, where numbers of Python's stay such.
     """
 
-    def __init__(self, leaf: object, tensors: list[Tensor], own: Collection[int] = ()) -> None:
+    def __init__(
+        self,
+        leaf: object,
+        tensors: list[Tensor],
+        own: Collection[int] = (),
+        is_left: bool = False,
+    ) -> None:
         value = leaf.items if isinstance(leaf, Grown) else leaf
         self.name = leaf.name if isinstance(leaf, Maybe) else "an item of the result"
         self._missing = leaf.missing if isinstance(leaf, Maybe) else None
@@ -95,10 +98,10 @@ class Realized:
         self._start = len(tensors)
         tensors.extend(emit(self._plan, held(value)))
         self._end = len(tensors)
-        self._outer = outer_identities() if self.is_named else ()
         # A container that is an item many times is made once.
         made_anew = (same for same in _shared_in(self._plan) if id(same.value) not in own)
-        self._shared = [(same, Realized(same.value, tensors, own)) for same in made_anew]
+        self._shared = [(same, Realized(same.value, tensors, own, is_left)) for same in made_anew]
+        self._is_left = is_left
 
     @property
     def is_named(self) -> bool:
@@ -110,12 +113,12 @@ class Realized:
         """The objects known by identity that it is, or holds, one of."""
         return list(_options_in(self._plan))
 
-    def make(self, arrays: Any, others: Mapping[int, object] = NONE) -> object:
+    def make(self, arrays: Any, others: MadeSoFar | None = None) -> object:
         """Return the leaf's value.
 
         Args:
             arrays: what the graph gave.
-            others: by identity, what is made of objects that the trace has made.
+            others: what is made of objects that the trace has made.
 
         Raises:
             Exception: what Python raises for a variable, item or attribute that is not there.
@@ -123,9 +126,10 @@ class Realized:
         if self._missing is not None and not arrays[self._start]:
             error, argument = self._missing
             raise error(argument)
-        shared: dict[int, Any] = {id(s.value): made.make(arrays) for s, made in self._shared}
-        shared.update(others or getattr(arrays, "made", NONE))
-        shared[OUTER] = self._outer
+        beside = {id(s.value): made.make(arrays) for s, made in self._shared}
+        of_call = others or getattr(arrays, "made", None)
+        shared = Made({**beside, **(of_call or {})}, of_call)
+        shared.is_left = self._is_left
         return realized(self._plan, iter(arrays[self._start : self._end]), self.name, shared)
 
     def spec(self, specs: Any) -> object:
@@ -139,18 +143,20 @@ def python_value(array: Any) -> object:
     return value.decode("utf-8", "surrogateescape") if type(value) is bytes else value
 
 
-def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, Any]) -> Any:
+def realized(plan: Plan, arrays: Arrays, name: str, shared: Made) -> Any:
     """Return the value that arrays, taken in order, carry.
 
     Args:
         plan: what the arrays say of the value.
         arrays: as many as it takes, or more.
         name: the variable.
-        shared: by identity, what was made of the containers that are in it as they are.
+        shared: what was made of the containers that are in it as they are.
 
     Raises:
         UnboundLocalError: the variable `name` was not bound on the path that was taken.
     """
+    if shared.is_left and _is_number(plan):
+        return _number(plan, arrays)
     if isinstance(plan, Carried):
         return _tensor(plan, next(arrays))
     if isinstance(plan, (Branch, Items)):
@@ -171,7 +177,7 @@ def realized(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, Any]) -
     return shared.get(id(plan.value), plan.value)
 
 
-def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: Mapping[int, Any]) -> object:
+def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: Made) -> object:
     if isinstance(plan, Items):
         items = list_items(next(arrays))
         return [realized(plan.element, iter(item), name, shared) for item in items]
@@ -180,13 +186,10 @@ def _made(plan: Branch | Items, arrays: Arrays, name: str, shared: Mapping[int, 
     return _container(plan, arrays, name, shared)
 
 
-def _found(made: object, number: int, shared: Mapping[int, Any]) -> object:
+def _found(made: object, number: int, shared: Made) -> object:
     """Return the container that one made anew is; it comes to hold what that one holds."""
-    found = shared.get(shared[OUTER][number]) if number != NEW else None
-    if found is None:
-        return made
-    shared[FILLED].append((found, lambda arrays, others: made))
-    return found
+    found = shared.find(number, beginning(made), lambda arrays, others: made)
+    return made if found is None else found
 
 
 def _tensor(plan: Carried, array: Any) -> Tensor:
@@ -195,7 +198,7 @@ def _tensor(plan: Carried, array: Any) -> Tensor:
     return rt.convert_to_tensor(array.item()) if is_number else EagerTensor(array)
 
 
-def _container(plan: Branch, arrays: Arrays, name: str, shared: Mapping[int, Any]) -> Any:
+def _container(plan: Branch, arrays: Arrays, name: str, shared: Made) -> Any:
     """Return a container; a dict without the items that are not there on the path taken."""
     if not isinstance(plan.like, dict):
         return nest.rebuild(plan.like, [realized(c, arrays, name, shared) for c in plan.children])
@@ -207,7 +210,7 @@ def _container(plan: Branch, arrays: Arrays, name: str, shared: Mapping[int, Any
 
 
 def _perhaps(
-    plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, Any], make: Callable[..., object]
+    plan: Plan, arrays: Arrays, name: str, shared: Made, make: Callable[..., object]
 ) -> object:
     """Return what an item or attribute holds, `_ABSENT` if it is not there."""
     if not (isinstance(plan, Optional) and plan.absent == "undefined"):
@@ -216,22 +219,29 @@ def _perhaps(
     return value if is_there else _ABSENT
 
 
-def _object(
-    like: Record, plans: Sequence[Plan], arrays: Arrays, name: str, shared: Mapping[int, Any]
-) -> object:
+def _object(like: Record, plans: Sequence[Plan], arrays: Arrays, name: str, shared: Made) -> object:
     """Return an object with the attributes it has on the path that was taken."""
     values = [_perhaps(plan, arrays, name, shared, _attribute) for plan in plans]
     held = {n: value for n, value in zip(like.names, values) if value is not _ABSENT}
     return Record(like.kind, tuple(held), ()).made(tuple(held.values()))
 
 
-def _attribute(plan: Plan, arrays: Arrays, name: str, shared: Mapping[int, Any]) -> object:
+def _attribute(plan: Plan, arrays: Arrays, name: str, shared: Made) -> object:
     """Return what an attribute of an object holds: a number of Python's stays one."""
-    if isinstance(plan, Literal):
-        return plan.value
-    if isinstance(plan, Carried) and plan.weak and plan.spec.shape.rank == 0:
-        return python_value(next(arrays))
+    if _is_number(plan):
+        return _number(plan, arrays)
     return realized(plan, arrays, name, shared)
+
+
+def _is_number(plan: Plan) -> bool:
+    """Tell whether a value is a number or text of Python's."""
+    if isinstance(plan, Carried):
+        return plan.weak and plan.spec.shape.rank == 0
+    return isinstance(plan, Literal)
+
+
+def _number(plan: Plan, arrays: Arrays) -> object:
+    return plan.value if isinstance(plan, Literal) else python_value(next(arrays))
 
 
 def _shared_in(plan: Plan) -> list[Same]:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.program.contents import contents_of, is_a, put_contents
+from autograph.backends.graph.program.contents import is_a
+from autograph.function.made import Made
 from autograph.function.places import Place, put
-from autograph.function.realizing import FILLED
 from autograph.function.results import Structure
-from autograph.function.templates import Arrays, Identified, Made, Maker
+from autograph.function.templates import Arrays, Identified, Maker
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,8 @@ class Containers:
 
     Attributes:
         outer: those from outside.
-        numbered: the identities of those there were in the trace, by their numbers.
+        numbered: the identities of those there were in the trace, by their numbers; none if calls
+            need none.
         identified: those that are one of these or a new one, by the run.
     """
 
@@ -69,14 +70,9 @@ class Containers:
         for outer in self.outer:
             if (found := outer.finder()) is not None:
                 made[outer.identity] = found
+        made.numbered = self.numbered
         for each in self.identified:
-            each.find(self.numbered, arrays, made)
-
-    def fill(self, arrays: Arrays, made: Made) -> None:
-        """Give those what they come to hold that were found to be what the graph has made."""
-        holders = [(found, make(arrays, made)) for found, make in made[FILLED]]
-        for found, holder in holders:
-            put_contents(found, contents_of(holder) or {})
+            each.find(arrays, made)
 
 
 @dataclass(frozen=True)
@@ -98,4 +94,5 @@ class Recorded:
     @property
     def keeps_something(self) -> bool:
         """Whether calls do more than return something."""
-        return bool(self.writes or self.unwritten or self.containers.outer)
+        containers = self.containers
+        return bool(self.writes or self.unwritten or containers.outer or containers.numbered)

@@ -6,7 +6,7 @@ if a flag came out true.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Any, Protocol
 
@@ -20,9 +20,10 @@ from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
+from autograph.function.made import Made
 from autograph.function.perhaps_items import PerhapsItems, SomeItems
-from autograph.function.realizing import FILLED, Realized, is_made_at_run_time, with_grown
-from autograph.function.templates import Made, Templates
+from autograph.function.realizing import Realized, is_made_at_run_time, with_grown
+from autograph.function.templates import Templates, containers_in
 from runtime import nest
 from runtime.ops.constant import convert_to_tensor
 from runtime.spec import TensorSpec
@@ -94,7 +95,7 @@ class Itself:
 
 
 class Perhaps:
-    """A list or dict that is one from outside of the function in some runs: one leaf."""
+    """A list or dict that is one from outside of the function, or is elsewhere, too: one leaf."""
 
     __slots__ = ("value",)
 
@@ -112,7 +113,7 @@ class Remade:
         self._kind = type(leaf.options[0]) if isinstance(leaf, Several) else type(leaf)
 
     def make(self, arrays: Arrays) -> object:
-        return self._maker(arrays, arrays.made if isinstance(arrays, OfOneCall) else {})
+        return self._maker(arrays, arrays.made if isinstance(arrays, OfOneCall) else Made())
 
     def spec(self, specs: Sequence[TensorSpec]) -> object:
         return self._kind
@@ -122,7 +123,7 @@ class OfOneCall(tuple[Any, ...]):
     """The arrays one call gave, with the objects made of them, each once.
 
     Attributes:
-        made: the objects, by the identity of what they stand for.
+        made: the objects.
     """
 
     made: Made
@@ -131,7 +132,7 @@ class OfOneCall(tuple[Any, ...]):
     def begun(cls, arrays: Arrays) -> OfOneCall:
         """Return what nothing is made of yet."""
         of_call = cls(arrays)
-        of_call.made = {FILLED: []}
+        of_call.made = Made()
         return of_call
 
 
@@ -170,6 +171,7 @@ def collect(
     templates: Templates,
     function_name: str,
     own_object: OwnObject = lambda value: None,
+    left: Iterable[object] = (),
 ) -> Structure:
     """Take a traced function's result apart.
 
@@ -180,20 +182,45 @@ def collect(
         function_name: for the error.
         own_object: gives what gives an object from outside of the function that is returned as it
             is.
+        left: what the function leaves elsewhere: a container in it and in the result is one.
 
     Raises:
         ResultError: when it holds something that is neither a tensor, a number, a string, None nor
             an object of a plain class of the user's.
     """
-    result = with_grown(_with_own_objects(result, own_object, templates))
+    several = _in_several_places(result, left)
+
+    def is_one_of(value: object) -> bool:
+        return id(value) in several or templates.is_identified(value)
+
+    result = with_grown(_with_own_objects(result, own_object, is_one_of))
     recipes = [_recipe(leaf, templates, function_name) for leaf in nest.flatten(result)]
     like = nest.unflatten(result, recipes) if nest.is_nested(result) else None
     return Structure(like, recipes)
 
 
-def _with_own_objects(result: Any, own_object: OwnObject, templates: Templates) -> Any:
-    """Return a result with objects from outside, or perhaps from there, as leaves that say so."""
-    if templates.is_identified(result) and nest.is_nested(result):
+def _in_several_places(result: object, left: Iterable[object]) -> set[int]:
+    """Return the identities of lists and dicts of a result that are in it twice, or elsewhere."""
+    found, several, waiting = set[int](), set[int](), [result]
+    while waiting:
+        each = waiting.pop()
+        inside = each.value if isinstance(each, Nullable) else each
+        if isinstance(inside, (list, dict)) and id(inside) in found:
+            several.update((id(inside), id(each)))
+        elif nest.is_nested(inside):
+            found.add(id(inside))
+            waiting.extend(nest.children(inside) or ())
+    return several | containers_in(left) & found
+
+
+def _with_own_objects(
+    result: Any, own_object: OwnObject, is_one_of: Callable[[object], bool]
+) -> Any:
+    """Return a result with lists, dicts and objects that are left elsewhere as leaves that say so.
+
+    Those are from outside of the function, or new in several places.
+    """
+    if is_one_of(result) and nest.is_nested(result):
         return Perhaps(result)
     given = None if isinstance(result, _CONVERTIBLE) else own_object(result)
     if given is not None:
@@ -201,7 +228,7 @@ def _with_own_objects(result: Any, own_object: OwnObject, templates: Templates) 
     children = nest.children(result)
     if not children:
         return result
-    inside = [_with_own_objects(child, own_object, templates) for child in children]
+    inside = [_with_own_objects(child, own_object, is_one_of) for child in children]
     same = all(a is b for a, b in zip(children, inside))
     return result if same else nest.rebuild(result, inside)
 

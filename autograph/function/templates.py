@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import gc
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import CellType, FunctionType, MethodType
@@ -23,7 +23,7 @@ from autograph.backends.graph.program.contents import (
     put_entry,
 )
 from autograph.backends.graph.program.opaque import opaque
-from autograph.backends.graph.values.identities import NEW
+from autograph.backends.graph.values.identities import Identities
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.several import Several
@@ -31,24 +31,21 @@ from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError
+from autograph.function.made import Begin, Made, MadeSoFar, beginning
 from autograph.function.places import ABSENT
-from autograph.function.realizing import FILLED, Grown, Realized, python_value
-from autograph.operators.kinds import mro_of, own_attributes
+from autograph.function.realizing import Grown, Realized, python_value
 from runtime import nest
 from runtime.exceptions import make_late
 from runtime.ops.constant import convert_to_tensor
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 Arrays = Sequence[Any]
-Made = dict[int, Any]
-Maker = Callable[[Arrays, Made], Any]
+Maker = Callable[[Arrays, MadeSoFar], Any]
 _ATOMS = (int, float, complex, str, bytes, type(None), EagerTensor)
 _MADE_AT_RUN_TIME = (Maybe, Nullable, Several, StagedItems)
 # Made anew at each call even if nothing in them depends on it, since they can be changed.
 _MUTABLE = (list, dict, set, deque)
 
-
-_IN_C = type(object.__new__)
 # Objects whose state is not in their attributes alone.
 _NOT_REMADE = (FunctionType, BaseException)
 
@@ -98,6 +95,17 @@ def _holds(value: object, kinds: tuple[type, ...], known: Iterable[int]) -> bool
     return False
 
 
+def containers_in(values: Iterable[object]) -> set[int]:
+    """Return the identities of all lists and dicts in some values, and of what these are in."""
+    waiting, seen = list(values), set[int]()
+    while waiting:
+        each = waiting.pop()
+        if id(each) not in seen and not is_a(each, _ATOMS):
+            seen.add(id(each))
+            waiting.extend(_parts(each))
+    return seen
+
+
 def _parts(value: Any) -> Iterator[object]:
     """Yield what an object holds, also where it cannot be put back."""
     if is_a(value, (tuple, frozenset)):
@@ -144,7 +152,7 @@ def _unless_refused(templates: Templates, value: Any) -> Maker:
     except LeakError as refused:
         message = str(refused)
 
-    def refuse(arrays: Arrays, made: Made) -> object:
+    def refuse(arrays: Arrays, made: MadeSoFar) -> object:
         raise LeakError(message)
 
     return refuse
@@ -160,6 +168,7 @@ class Templates:
     Args:
         tensors: the tensors in the values are appended here; they become outputs of the graph.
         known: identities of objects that stay the objects they are.
+        identities: what the trace knows of which container one is.
 
     Attributes:
         tensors: the tensors.
@@ -169,14 +178,14 @@ class Templates:
         self,
         tensors: list[Tensor],
         known: frozenset[int],
-        number_of: Callable[[object], Tensor | None] = lambda value: None,
+        identities: Identities | None = None,
     ) -> None:
         self.tensors = tensors
         self.identified: list[Identified] = []
         self.moved: dict[int, object] = {}
         self.has_numbers = False
         self._known = known
-        self._number_of = number_of
+        self._identities = identities
         self._makers: dict[int, Maker] = {}
 
     def maker(self, value: Any, name: str) -> Maker:
@@ -222,14 +231,14 @@ class Templates:
 
     def _run(self, value: StagedItems) -> Maker:
         """Return what makes the items of a list whose number is known at run time."""
-        made_of = Realized(Grown([value]), self.tensors, self._known)
+        made_of = Realized(Grown([value]), self.tensors, self._known, is_left=True)
         self.has_numbers |= made_of.is_named
         # An object that the trace has made is another one in each call.
         others = {id(each): self.maker(each, "an item") for each in made_of.options}
 
-        def make(arrays: Arrays, made: Made) -> object:
+        def make(arrays: Arrays, made: MadeSoFar) -> object:
             objects = {identity: each(arrays, made) for identity, each in others.items()}
-            return Items(made_of.make(arrays, {**made, **objects}))  # type: ignore[call-overload]
+            return Items(made_of.make(arrays, Made(objects, made)))  # type: ignore[call-overload]
 
         return make
 
@@ -250,23 +259,27 @@ class Templates:
         # Before the parts are looked at, which may lead back here.
         self._makers[id(value)] = lambda arrays, made: late[0](arrays, made)
         late.append(self._rebuilt(value, name))
-        number = self._number_of(value)
-        if number is not None:
-            self._identify(value, number, name)
+        if self._identities is not None and self._identities.is_told_apart(value):
+            self._identify(value, *self._identities.number_at_end(value), name)
         return self._makers[id(value)]
 
     def is_identified(self, value: object) -> bool:
-        """Tell whether a value may be a container from outside, in one run or another."""
-        return self._number_of(value) is not None
+        """Tell whether a value may be a container from outside, or one in several places."""
+        return self._identities is not None and self._identities.is_told_apart(value)
 
-    def _identify(self, value: Any, number: Tensor, name: str) -> None:
+    def identify(self, value: Any, name: str) -> None:
+        """Have a container looked up that a value is, though calls leave the value nowhere."""
+        self._compound(value, name)
+
+    def _identify(self, value: Any, order: int, number: object, name: str) -> None:
         """Have the container looked up that a value is, and given what the value holds."""
-        copied = _empty(type(value), value)
+        begin = beginning(value)
+        copied = begin()
         put_contents(copied, contents_of(value) or {})
         self.has_numbers = True
         at = len(self.tensors)
-        self.tensors.append(number)
-        self.identified.append(Identified(id(value), at, self.maker(copied, name)))
+        self.tensors.append(convert_to_tensor(number))
+        self.identified.append(Identified(order, id(value), at, begin, self.maker(copied, name)))
 
     def _rebuilt(self, value: Any, name: str) -> Maker:
         if is_a(value, (tuple, frozenset)):
@@ -285,7 +298,7 @@ class Templates:
         kind = type(value)
         is_record = hasattr(kind, "_fields")
 
-        def make(arrays: Arrays, made: Made) -> object:
+        def make(arrays: Arrays, made: MadeSoFar) -> object:
             items = [each(arrays, made) for each in makers]
             return kind(*items) if is_record else kind(items)
 
@@ -295,12 +308,14 @@ class Templates:
         items = self._fields(contents_of(value) or {}, name)
         besides = self._fields(contents_of(Attributes(value)) or {}, name)
         attributes = besides if is_indexed(value) else {}
-        kind, identity = type(value), id(value)
+        begin = beginning(value)
 
-        def make(arrays: Arrays, made: Made) -> object:
+        def make(arrays: Arrays, made: MadeSoFar) -> object:
+            # The value lives on here: no other one comes to have its identity.
+            identity = id(value)
             if identity in made:
                 return made[identity]
-            new = made[identity] = _empty(kind, value)
+            new = made[identity] = begin()
             for key, each in items.items():
                 _fill(new, key, each(arrays, made))
             for key, each in attributes.items():
@@ -318,33 +333,24 @@ class Identified:
     """A container that is one from outside of the function in some runs, and new in others.
 
     Attributes:
+        order: its place among them, in the order in which they were made.
         identity: that of the container in the trace.
         index: the position, among the arrays, of the number of the one it is.
+        begin: makes an empty one.
         make: makes a container that holds what it comes to hold.
     """
 
+    order: int
     identity: int
     index: int
+    begin: Begin
     make: Maker
 
-    def find(self, outer: Sequence[int], arrays: Arrays, made: Made) -> None:
+    def find(self, arrays: Arrays, made: Made) -> None:
         """Have the container that it is in one run used in its place."""
-        number = int(arrays[self.index])
-        if number != NEW and (found := made.get(outer[number])) is not None:
+        found = made.find(int(arrays[self.index]), self.begin, self.make)
+        if found is not None:
             made[self.identity] = found
-            made[FILLED].append((found, self.make))
-
-
-def _empty(kind: Any, like: Any) -> Any:
-    """Return an object of a class without running what the class does to begin one."""
-    own = (each for each in mro_of(kind) if type(own_attributes(each).get("__new__")) is _IN_C)
-    base: Any = next(own, object)
-    if kind is deque:
-        return deque(maxlen=like.maxlen)
-    new: Any = base.__new__(kind)
-    if is_a(like, (defaultdict,)):
-        new.default_factory = like.default_factory
-    return new
 
 
 def _fill(value: Any, key: object, item: object) -> None:

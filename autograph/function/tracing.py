@@ -176,11 +176,18 @@ def _collected(result: object, outside: Outside, name: str) -> tuple[Recorded, l
     """Return what the function returns, writes and may write, and the tensors those are made of."""
     tensors: list[Tensor] = []
     changes = outside.take_back()
-    templates = Templates(tensors, outside.known, outside.identities.made_number)
-    structure = collect(result, templates, name, outside.own_objects(changes))
+    templates = Templates(tensors, outside.known, outside.identities)
+    left = [change.new for change in changes]
+    structure = collect(result, templates, name, outside.own_objects(changes), left)
     writes = outside.writes(changes, templates)
+    for each in outside.identities.changed_now():
+        templates.identify(each, "a container")
     containers = outside.containers(changes, templates)
-    unwritten = [*outside.unwritten(changes), *outside.contents(changes, templates)]
+    unwritten = [
+        *outside.unwritten(changes),
+        *outside.contents(changes, templates),
+        *outside.other_names(changes, templates),
+    ]
     return Recorded(structure, writes, unwritten, containers), tensors
 
 

@@ -242,6 +242,7 @@ SINGLE = (
     case("random_normal", f(0.0), f(1.0), shape=(2, 3), source=1),
     case("truncated_normal", f(0.0), f(1.0), shape=(2, 3), source=1),
     case("random_shuffle", MATRIX, source=1),
+    case("new_number", exact=False),
     case("stateless_uniform", f(0.0), f(1.0), i(1, 2), shape=(2, 3)),
     case("stateless_normal", f(0.0), f(1.0), i(1, 2), shape=(2, 3)),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import autograph as ag
@@ -66,3 +68,21 @@ def test_what_did_not_grow_stays_as_it_is():
     result = {"a": [1, (2, None)]}
     assert with_grown(result) is result
     assert not isinstance(with_grown([1]), Grown)
+
+
+@pytest.mark.parametrize("x", [1.0, -1.0])
+def test_a_container_that_is_left_and_returned_is_one(x: float) -> None:
+    left: list[Any] = []
+    last: dict[str, Any] = {}
+
+    @ag.function
+    def push(x: Any) -> Any:
+        item = {"x": x, "row": [x]}
+        left.append(item)
+        if x > 0:
+            last["item"] = item
+        return (item, item["row"]), item if x < 0 else None
+
+    (item, row), again = push(rt.constant(x))
+    assert item is left[0] and row is left[0]["row"] and row is item["row"]
+    assert (last.get("item") is item) == (x > 0) and (again is item) == (x < 0)

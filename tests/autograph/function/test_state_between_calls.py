@@ -17,6 +17,7 @@ import runtime as rt
 from tests.autograph.function import container_worlds as container_worlds
 from tests.autograph.function import identity_worlds as identity_worlds
 from tests.autograph.function import kinds_worlds as kinds_worlds
+from tests.autograph.function import made_worlds as made_worlds
 from tests.autograph.function import python_worlds as python_worlds
 from tests.autograph.function import queue_worlds as queue_worlds
 from tests.autograph.function import rebinding_worlds as rebinding_worlds

@@ -87,7 +87,7 @@ def is_seen_beside(part: Part, made: object) -> bool:
         made: one made anew that may be it.
     """
     known = identities()
-    if not is_seen(part) or known is None or known.made_number(made) is None:
+    if not is_seen(part) or known is None or not known.is_told_apart(made):
         return is_seen(part)
     # What becomes of it is put into the container when a call ends: nobody outside sees it before.
     # They are counted first: asking frames for their variables makes dicts that refer to them.

@@ -10,7 +10,7 @@ The same holds for an item of a list the graph knows alone: the run has a copy o
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import runtime as rt
@@ -22,11 +22,14 @@ from autograph.backends.graph.aliases.stale_copies import stale_copy
 from autograph.backends.graph.aliases.twins import look_into_parts, origins, refusal, relatives
 from autograph.backends.graph.program.places import UserPlace, user_place, variable_of
 from autograph.backends.graph.program.turns import is_lasting
+from autograph.backends.graph.values.identities import identities
 from autograph.backends.graph.values.mismatch import RESULT
 from autograph.backends.graph.values.plan_types import Plan
 from autograph.backends.graph.values.planning import held
+from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.watching.noted import Count, Noted, Part, Twins, is_as_then, noted
+from autograph.backends.graph.watching.watch import changed
 from autograph.errors import ContainerMutationError
 from runtime.wording import with_article
 
@@ -72,6 +75,27 @@ def touched(result: Any) -> Any:
     for child in rt.nest.children(result) or ():
         touched(child)
     return result
+
+
+def touch_left() -> None:
+    """Look at each list of the graph's that the function leaves outside as `touch` does.
+
+    Raises:
+        ContainerMutationError: a call would give an item of it what it held when it was put there.
+    """
+    known, numbered = noted(), identities()
+    if known is None or numbered is None or not known.copied:
+        return
+    waiting = [value for _, now in changed(numbered.reach) for value in now.values()]
+    seen = set[int]()
+    while waiting:
+        value = waiting.pop()
+        if id(value) not in seen:
+            seen.add(id(value))
+            if is_staged(value):
+                _touch_copies(known, value, numbered.is_outer)
+            record = record_of(value)
+            waiting.extend(rt.nest.children(value) or (record.values if record else ()))
 
 
 def may_be_one(left: object, right: object) -> bool:
@@ -312,18 +336,23 @@ def outdated(
     )
 
 
-def _touch_copies(known: Noted, holder: object) -> None:
+def _touch_copies(
+    known: Noted, holder: object, is_found: Callable[[object], bool] = lambda value: False
+) -> None:
     """Look whether what was put into a run, or what that may be, was changed since.
 
     Args:
         known: what was noted.
         holder: the list that is used now.
+        is_found: tells what is known to be changed, too, where it is an item.
     """
     # Of what was picked out of one list and put into another.
     picked = {id(twins.parts[0].value) for twins in known.twins if not twins.name}
     lost = picked.intersection(known.outdated)
     for copied in known.copied:
         for part in copied.parts:
+            if is_found(part.value):
+                continue
             others = [other for _, other in relatives(known, part.value)]
             if id(part.value) in lost or not all(map(is_as_then, (part, *others))):
                 raise outdated(copied.place, part.value, holder)

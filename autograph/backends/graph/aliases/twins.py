@@ -16,6 +16,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.seen import is_seen, is_seen_beside
 from autograph.backends.graph.aliases.selected import changed_and_others, follow, lost
 from autograph.backends.graph.program.places import UserPlace, user_place
+from autograph.backends.graph.values.identities import identities
 from autograph.backends.graph.values.mismatch import RESULT, VALUE
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import Plan
@@ -199,6 +200,7 @@ def check_twins() -> None:
     Raises:
         ContainerMutationError: one was changed, and another can be seen.
     """
+    copies = _copies_as_made()
     for twins in noted_twins():
         changed = [part for part in twins.parts if not is_as_then(part)]
         if changed and not twins.name:
@@ -208,12 +210,45 @@ def check_twins() -> None:
                 "item = list(items[i]); ...; items[i] = item",
                 twins.place,
             )
-        if any(_is_known_beside(o, part) for part in changed for o in twins.parts):
+        others = [each for each in twins.parts if not _is_settled(each, changed, copies)]
+        if any(_is_known_beside(o, part) for part in changed for o in others):
             raise refusal(twins.name, twins.place, changed[0].value)
     known = NOTED.get()
     for group, other in changed_and_others(known.selected if known is not None else ()):
         if is_known(other):
             raise lost(group.name, group.place)
+
+
+def _copies_as_made() -> set[int]:
+    """Return the identities of the copies as they were made, of what was as it was made, too."""
+    known, numbered = NOTED.get(), identities()
+    if known is None or numbered is None:
+        return set()
+    groups = [twins for twins in known.twins if twins.name]
+    changed = {id(p.value) for twins in groups for p in twins.parts if not is_as_then(p)}
+    sources: dict[int, list[object]] = {}
+    for twins in groups:
+        for part in twins.parts[1:]:
+            sources.setdefault(id(part.value), []).append(twins.parts[0].value)
+    found, waiting = set[int](), [at for at in sources if at not in changed]
+    while waiting:
+        # A copy of a copy is one as soon as that is.
+        rest = [
+            at
+            for at in waiting
+            if not all(numbered.is_original(each) or id(each) in found for each in sources[at])
+        ]
+        found.update(set(waiting).difference(rest))
+        waiting = rest if len(rest) < len(waiting) else []
+    return found
+
+
+def _is_settled(part: Part, changed: Sequence[Part], copies: Collection[int]) -> bool:
+    """Tell whether a call finds the container that a copy is, changed by whoever changes it."""
+    numbered = identities()
+    if numbered is None or id(part.value) not in copies:
+        return False
+    return all(numbered.is_numbered(each.value) for each in (part, *changed))
 
 
 def note_copy(plan: Plan, value: object) -> None:

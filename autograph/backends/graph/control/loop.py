@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import runtime as rt
 from autograph.backends.graph.aliases.item_parts import carried_by_value
 from autograph.backends.graph.aliases.lost import TurnStart, lost_in_turn
+from autograph.backends.graph.aliases.numbering import number_shared
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
 from autograph.backends.graph.aliases.touching import outdate_rewritten
 from autograph.backends.graph.aliases.twins import note_loop, refusal, twin_of_next_iteration
@@ -140,6 +141,7 @@ class _Loop:
                 plans = self._first_plans()
                 take_back(before)
                 continue
+            number_shared(self.slots, values, turn=body)
             columns = zip(self.slots.names, plans, values, strict=True)
             after = [self._joined(*each) for each in columns]
             if not self._shared_at_end.keys() <= self.shared.keys():
@@ -186,7 +188,7 @@ class _Loop:
         self._began = TurnStart.of(self.slots.names, self.slots.initial, seeds)
         following: list[rt.Tensor] = []
         old = watch.identities(self.watched)
-        with body.recording(), tracing_a_turn(old):
+        with body.recording(), tracing_a_turn(old, body):
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
         values = outcome(reached, self.slots.read(old))

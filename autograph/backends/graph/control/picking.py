@@ -49,6 +49,25 @@ def pick(several: Several, action: Action, text: str) -> Any:
     return from_position(0)
 
 
+def choose(several: Several, values: Sequence[object], text: str) -> Any:
+    """Return the one of some containers that stands where the object does when the graph runs.
+
+    The choices are made one after the other, not one inside the other: what is done to the outcome
+    is done to the container taken, which all of them know.
+    """
+    chosen = values[-1]
+    for position in reversed(range(len(values) - 1)):
+        then, orelse = values[position], chosen
+        chosen = staged_choice(
+            rt.equal(several.index, position),
+            lambda then=then: then,  # type: ignore[misc]
+            lambda orelse=orelse: orelse,  # type: ignore[misc]
+            f"{text} of one of several objects",
+            [(type(each).__name__, each) for each in (then, orelse)],
+        )
+    return chosen
+
+
 def callable_of(several: Several, callee: Callable[[Any], Any]) -> Callable[..., Any]:
     """Return what calls the converted form of whichever object it is."""
 
@@ -135,4 +154,5 @@ def _told_of(value: object, ask: Action) -> object:
 
 
 Several.pick = staticmethod(pick)
+Several.choose = staticmethod(choose)
 Nullable.choose = staticmethod(for_each)

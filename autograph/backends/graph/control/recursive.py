@@ -162,7 +162,7 @@ class RecursiveFunction:
         self._slots.write(places)
         call = Call(self._made, arguments, body, self, self._is_endless)
         try:
-            with entered(call), body.recording(), tracing_a_turn(self._old):
+            with entered(call), body.recording(), tracing_a_turn(self._old, body):
                 result = arguments.call(self._made)
                 settle_region()
             return result, self._slots.read(), watch.changed(self._watched)

@@ -8,8 +8,12 @@ that path knows.
 from __future__ import annotations
 
 from contextvars import ContextVar
+from typing import TypeAlias
 
-_BEFORE: ContextVar[tuple[frozenset[int], ...]] = ContextVar("before_loops", default=())
+from runtime.graph.graph import Graph
+
+_Turns: TypeAlias = "tuple[tuple[frozenset[int], Graph], ...]"
+_BEFORE: ContextVar[_Turns] = ContextVar("before_loops", default=())
 _BEFORE_ALL: ContextVar[tuple[frozenset[int], ...]] = ContextVar("before_all", default=())
 
 
@@ -27,11 +31,20 @@ class tracing_a_path:
 
 
 class tracing_a_turn(tracing_a_path):
-    """Trace the body of a loop; `old` are the identities of what was there before the loop."""
+    """Trace the body of a loop, or of a function that calls itself, into a graph.
+
+    Args:
+        old: the identities of what was there before the loop.
+        body: the graph.
+    """
+
+    def __init__(self, old: frozenset[int], body: Graph) -> None:
+        super().__init__(old)
+        self._body = body
 
     def __enter__(self) -> None:
         super().__enter__()
-        self._turn = _BEFORE.set((*_BEFORE.get(), self._old))
+        self._turn = _BEFORE.set((*_BEFORE.get(), (self._old, self._body)))
 
     def __exit__(self, *error: object) -> None:
         _BEFORE.reset(self._turn)
@@ -44,7 +57,15 @@ def is_lasting(value: object) -> bool:
     >>> is_lasting([])
     True
     """
-    return all(id(value) in old for old in _BEFORE.get())
+    return turn_of(value) is None
+
+
+def turn_of(value: object) -> Graph | None:
+    """Return the graph of the body, of the loops around, that makes an object; None if none does.
+
+    >>> turn_of([])
+    """
+    return next((body for old, body in reversed(_BEFORE.get()) if id(value) not in old), None)
 
 
 def is_from_outside(value: object) -> bool:

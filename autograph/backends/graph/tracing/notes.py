@@ -25,7 +25,7 @@ from autograph.backends.graph.tracing.plans import (
     plan_of,
     rebuild,
 )
-from autograph.backends.graph.values.identities import is_outer
+from autograph.backends.graph.values.identities import is_numbered
 from autograph.backends.graph.values.mismatch import attempt_mismatch
 from autograph.backends.graph.values.plan_types import Branch, OneOf, Optional, Same, named
 from autograph.backends.graph.values.planning import ItemsNow, unchanged
@@ -243,7 +243,7 @@ def _by_contents(plan: Plan) -> Plan:
     """Return a plan that carries what containers hold, also those that were there before."""
     if isinstance(plan, Same) and plan.contents is not None:
         contents = _by_contents(plan.contents)
-        return named(contents) if is_outer(plan.value) else contents
+        return named(contents) if is_numbered(plan.value) else contents
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(map(_by_contents, plan.children)))
     if isinstance(plan, Optional):

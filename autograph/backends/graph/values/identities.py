@@ -5,33 +5,59 @@
 
 A call must leave the list there was, with other items, where Python does. So beside what such a
 container holds, the graph carries which one it is: one from outside of the function, or a new one.
+
+    if full: self.head = self.tail = [x]     a new one in two places is one, on that path alone
+
+Such a new one has a number of its own; of all others it is enough that they are new.
+
+What is made anew in the trace holds at first what the container does which it is. Once it is
+changed its number is negative: the container is to hold that when the call ends.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import runtime as rt
+from autograph.backends.graph.program.contents import contents_of
 from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.several import Several
 from autograph.backends.maybe import Maybe
+from runtime.context import current_recorder
+from runtime.graph.graph import Graph
+from runtime.ops.numbering import new_number
 
 if TYPE_CHECKING:
     from autograph.backends.graph.watching.reach import Watched
 
-# The number of a container that calls make.
+# The number of a container that calls make, where no other place has the same one.
 NEW = 0
 
 
 class Numbered:
-    """A container that is made anew in the trace, and the number of the one it is."""
+    """A container that is made anew in the trace, and the number of the one it was made of."""
 
-    __slots__ = ("value", "number")
+    __slots__ = ("value", "number", "_then")
 
     def __init__(self, value: object, number: rt.Tensor) -> None:
         self.value, self.number = value, number
+        self._then = _parts(value)
+
+    def number_now(self) -> rt.Tensor:
+        """Return the number, negative if what the container holds has changed."""
+        now = _parts(self.value)
+        if len(now) == len(self._then) and all(map(operator.is_, now, self._then)):
+            return self.number
+        return rt.negative(rt.abs(self.number))
+
+
+def _parts(value: object) -> Sequence[object]:
+    record = record_of(value)
+    return tuple(rt.nest.children(value) or () if record is None else record.values)
 
 
 class Identities:
@@ -43,15 +69,22 @@ class Identities:
 
     Attributes:
         options: the containers, by their numbers; None for a new one.
+        first_made: the least number of a container that calls make and leave in several places.
         used: the numbers that are in the graph.
     """
 
-    def __init__(self, containers: Iterable[object], reach: Sequence[Watched]) -> None:
+    def __init__(self, containers: Iterable[object], reach: list[Watched]) -> None:
         self.reach = reach
         self.options: list[object] = [None, *containers]
+        self.first_made = len(self.options)
         self.used = set[int]()
         self._numbers = {id(each): at for at, each in enumerate(self.options) if at != NEW}
         self._noted: dict[int, Numbered] = {}
+
+    @property
+    def outer(self) -> tuple[int, ...]:
+        """The identities of those from outside, by their numbers; None has the first."""
+        return tuple(map(id, self.options[: self.first_made]))
 
     def __enter__(self) -> Identities:
         self._entered = _IDENTITIES.set(self)
@@ -60,27 +93,80 @@ class Identities:
     def __exit__(self, *error: object) -> None:
         _IDENTITIES.reset(self._entered)
 
-    def is_outer(self, value: object) -> bool:
-        """Tell whether a container is one from outside, or may be."""
+    def is_numbered(self, value: object) -> bool:
+        """Tell whether a container is one that has a number of its own, or may be."""
         return id(value) in self._numbers or id(value) in self._noted
+
+    def give_number(self, value: object, turn: Graph | None) -> None:
+        """Tell a container that calls make from all others that they make.
+
+        Args:
+            value: the container.
+            turn: the graph that makes one each time it runs, where calls make more than one.
+        """
+        if self.is_numbered(value):
+            return
+        if turn is None:
+            self._numbers[id(value)] = len(self.options)
+            self.options.append(value)
+        else:
+            with turn.recording():
+                self.note(value, new_number())
 
     def number_of(self, value: object) -> Any:
         """Return the number of the container that a value is: an int, or a tensor."""
         if isinstance(value, (Nullable, Maybe)):
             value = value.value
         if isinstance(value, Several):
-            numbers = [self.number_of(option) for option in value.options]
-            return rt.gather(rt.constant(numbers), value.index)
+            numbers = [rt.convert_to_tensor(self.number_of(option)) for option in value.options]
+            return rt.gather(rt.stack(numbers), value.index)
         if (noted := self._noted.get(id(value))) is not None:
-            return noted.number
+            return noted.number_now()
         number = self._numbers.get(id(value), NEW)
         self.used.add(number)
         return number
 
-    def made_number(self, value: object) -> rt.Tensor | None:
-        """Return the number of a container that was made anew, None if it is a new one at all."""
-        noted = self._noted.get(id(value))
-        return None if noted is None else noted.number
+    def number_at_end(self, value: object) -> tuple[int, Any]:
+        """Return the number of a container when the function is traced, and which one it is.
+
+        What was made later comes later. One that calls make, and nothing in the trace stands for,
+        is to hold what it holds then, unless what stands for it holds something else.
+        """
+        number = self.number_of(value)
+        if self.is_original(value):
+            return -1, -number
+        return list(self._noted).index(id(value)), number
+
+    def changed_now(self) -> list[object]:
+        """Return the containers of the graph itself, and of no region, that are not as made."""
+        graph = current_recorder()
+        noted = (e for e in self._noted.values() if getattr(e.number, "graph", None) is graph)
+        return [each.value for each in noted if each.number_now() is not each.number]
+
+    def is_told_apart(self, value: object) -> bool:
+        """Tell whether a container is one that calls make, or may make, and has a number."""
+        number = self._numbers.get(id(value), NEW)
+        return id(value) in self._noted or number >= self.first_made
+
+    def is_outer(self, value: object) -> bool:
+        """Tell whether a container was there before the trace."""
+        return NEW < self._numbers.get(id(value), NEW) < self.first_made
+
+    def is_original(self, value: object) -> bool:
+        """Tell whether a container is, in all runs, the one that its number stands for."""
+        return id(value) in self._numbers
+
+    def left_outside(self) -> set[int]:
+        """Return the identities of the containers that something from outside holds by now."""
+        waiting = [part for each in self.reach for part in (contents_of(each.value) or {}).values()]
+        found = set[int]()
+        while waiting:
+            value = waiting.pop()
+            children = rt.nest.children(value)
+            if id(value) not in found and (children or record_of(value) is not None):
+                found.add(id(value))
+                waiting.extend(children or (contents_of(value) or {}).values())
+        return found
 
     def note(self, value: object, number: rt.Tensor) -> None:
         """Note which container one is that is made anew."""
@@ -95,14 +181,23 @@ def identities() -> Identities | None:
     return _IDENTITIES.get()
 
 
-def is_outer(value: object) -> bool:
-    """Tell whether a container was there before the function was called, in some runs at least.
+def is_numbered(value: object) -> bool:
+    """Tell whether it matters which container one is, in some runs at least.
 
-    >>> is_outer([])
+    It was there before the function was called, or is left in several places.
+
+    >>> is_numbered([])
     False
     """
     known = _IDENTITIES.get()
-    return known is not None and known.is_outer(value)
+    return known is not None and known.is_numbered(value)
+
+
+def give_number(value: object, turn: Graph | None) -> None:
+    """Tell a container that calls make from all others that they make; see `Identities`."""
+    known = _IDENTITIES.get()
+    if known is not None:
+        known.give_number(value, turn)
 
 
 def number_of(value: object) -> rt.Tensor:
@@ -118,7 +213,7 @@ def note_number(value: object, number: rt.Tensor) -> None:
         known.note(value, number)
 
 
-def outer_identities() -> Sequence[int]:
-    """Return the identities of the containers from outside, by their numbers."""
+def left_outside() -> set[int]:
+    """Return the identities of the containers that something from outside holds by now."""
     known = _IDENTITIES.get()
-    return () if known is None else tuple(map(id, known.options))
+    return set() if known is None else known.left_outside()

@@ -8,7 +8,7 @@ from functools import reduce
 
 import runtime as rt
 from autograph.backends.graph.program.identity import identity
-from autograph.backends.graph.values.identities import is_outer
+from autograph.backends.graph.values.identities import is_numbered
 from autograph.backends.graph.values.leaves import (
     NONE,
     Carried,
@@ -103,10 +103,16 @@ def widen(plan: Plan, of_leaf: Callable[[Leaf], Leaf] = widened) -> Plan:
     return of_leaf(plan) if isinstance(plan, (Literal, Carried, Kept)) else plan
 
 
+def held_contents(plan: Same) -> Plan:
+    """Return a plan of what a container holds, which says which one it is if that matters."""
+    assert plan.contents is not None, "one that holds something"
+    return named(plan.contents) if is_numbered(plan.value) else plan.contents
+
+
 def by_value(plan: Plan) -> Plan:
     """Return a plan that makes anew the containers that one path alone has made."""
     if isinstance(plan, Same) and not plan.is_old and plan.contents is not None:
-        return by_value(plan.contents)
+        return by_value(held_contents(plan))
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(map(by_value, plan.children)))
     if isinstance(plan, Items):
@@ -119,7 +125,7 @@ def by_value(plan: Plan) -> Plan:
 def of_any_turn(plan: Plan) -> Plan:
     """Return a plan for an item of a list: what one iteration makes is carried by its contents."""
     if isinstance(plan, Same) and not plan.is_lasting and plan.contents is not None:
-        return of_any_turn(plan.contents)
+        return of_any_turn(held_contents(plan))
     if isinstance(plan, Branch):
         return replace(plan, children=tuple(map(of_any_turn, plan.children)))
     if isinstance(plan, Optional):
@@ -239,7 +245,7 @@ def _as_value(plan: Plan, other: Plan) -> Plan:
         return plan
     if plan.contents is None:
         raise JoinError("object", describe(plan), describe(other))
-    return named(plan.contents) if is_outer(plan.value) else plan.contents
+    return held_contents(plan)
 
 
 def _held_by(value: object) -> Plan:
@@ -250,7 +256,7 @@ def _held_by(value: object) -> Plan:
         return _held_by(record)
     if children is None or any(type(child) is StagedItems for child in children):
         return leaf_of(value)
-    return Branch(value, tuple(map(_held_by, children)), is_named=is_outer(value))
+    return Branch(value, tuple(map(_held_by, children)), is_named=is_numbered(value))
 
 
 def _join_children(a: Branch, b: Branch) -> Plan:

@@ -11,7 +11,7 @@ import runtime as rt
 from autograph.backends.graph.program.contents import has_own_ways
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.turns import is_from_outside, is_lasting
-from autograph.backends.graph.values.identities import is_outer
+from autograph.backends.graph.values.identities import is_numbered
 from autograph.backends.graph.values.joining import join_all, of_any_turn
 from autograph.backends.graph.values.leaves import leaf_of
 from autograph.backends.graph.values.nullable import Nullable
@@ -198,6 +198,6 @@ def _plan_of_container(value: object) -> Plan:
     children = rt.nest.children(value) or []
     if any(type(child) is StagedItems for child in children):
         joined = join_all([of_any_turn(plan) for plan in plans_of_items(children)])
-        return Items(joined, is_outer(value))
-    is_named = is_outer(value)
+        return Items(joined, is_numbered(value))
+    is_named = is_numbered(value)
     return Branch(value, tuple(map(plan_of, children)), has_unknown_order(value), is_named)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import copy
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any, ClassVar, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.copying import refuse_in_asdict
+from autograph.backends.graph.values.records import record_of
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
 
@@ -48,6 +49,18 @@ Action = Callable[[Any], object]
 Picker = Callable[["Several", Action, str], Any]
 
 
+_ABSENT: object = object()
+
+
+def _containers_held(options: Sequence[object], name: str) -> Sequence[object] | None:
+    """Return the lists, dicts and objects that are an attribute of each; None if one is not."""
+    if any(hasattr(type(each), name) or not hasattr(each, "__dict__") for each in options):
+        return None
+    held = [vars(each).get(name, _ABSENT) for each in options]
+    is_container = (rt.nest.is_nested(each) or record_of(each) is not None for each in held)
+    return held if all(is_container) else None
+
+
 def _attribute(owner: object, name: str) -> object:
     """Return an attribute, which the graph may know to be there on some paths only."""
     value = getattr(owner, name)
@@ -66,6 +79,7 @@ class Several:
 
     __slots__ = ("index", "options")
     pick: ClassVar[Picker]
+    choose: ClassVar[Callable[[Several, Sequence[object], str], Any]]
 
     def __init__(self, index: rt.Tensor, options: tuple[object, ...]) -> None:
         object.__setattr__(self, "index", index)
@@ -77,7 +91,7 @@ class Several:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        return Several.pick(self, lambda each: _attribute(each, name), f"attribute '{name}'")
+        return self.attribute(name)
 
     def __setattr__(self, name: str, value: object) -> None:
         Several.pick(self, lambda each: setattr(each, name, value), f"attribute '{name}'")
@@ -103,7 +117,10 @@ class Several:
         return Several.pick(self, lambda each: copy.deepcopy(each, dict(memo)), "a copy")
 
     def attribute(self, name: str) -> Any:
-        """Return an attribute of a name that this has for its own, as `__class__`."""
+        """Return an attribute, also one of a name that this has for its own, as `__class__`."""
+        held = _containers_held(self.options, name) if len(self.options) > 2 else None
+        if held is not None:
+            return Several.choose(self, held, f"attribute '{name}'")
         return Several.pick(self, lambda each: _attribute(each, name), f"attribute '{name}'")
 
     def __rt_tensor__(self) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,6 +141,11 @@ class Slots:
     def entries(self) -> tuple[Entry, ...]:
         """The places found by watching."""
         return self._entries
+
+    def are_outside(self, is_outer: Callable[[object], bool]) -> list[bool]:
+        """Tell of each place whether it is in an object, or in a container from outside."""
+        named = ["." in name for name in self.names[: self._count]]
+        return named + ["." in each.name or is_outer(each.owner) for each in self._entries]
 
     def write(self, values: Sequence[object], kept: Collection[int] = ()) -> None:
         """Put `values`, one per slot; variables without a slot get their first value back.

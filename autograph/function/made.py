@@ -1,0 +1,96 @@
+"""The objects one call of a graph makes, and the containers it finds in the place of others.
+
+`self.head = self.tail = node` makes one object, in whatever order the two places are written.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.backends.graph.program.contents import contents_of, is_a, put_contents
+from autograph.backends.graph.values.identities import NEW
+from autograph.operators.kinds import mro_of, own_attributes
+
+MadeSoFar = dict[int, Any]
+Begin = Callable[[], object]
+MakeContainer = Callable[[Any, MadeSoFar], Any]
+_IN_C = type(object.__new__)
+
+
+class Made(dict[int, Any]):
+    """The objects, by the identity of what they stand for in the trace.
+
+    Args:
+        known: those there are.
+        of: what these are a part of, if they are.
+
+    Attributes:
+        numbered: the identities, in the trace, of the containers from outside, by their numbers;
+            those with other numbers are made. Without any, no container is found.
+        is_left: whether numbers of Python's stay such, as they do outside of the function.
+    """
+
+    def __init__(self, known: MadeSoFar | None = None, of: MadeSoFar | None = None) -> None:
+        super().__init__({**(of or {}), **(known or {})})
+        # Not itself: in a circle it would outlive the call, with the containers it knows.
+        self._part_of: Made | None = of.whole if isinstance(of, Made) else None
+        self._filled: list[tuple[Any, MakeContainer]] = []
+        self.is_left = False
+        self.numbered: Sequence[int] = of.numbered if isinstance(of, Made) else ()
+
+    @property
+    def whole(self) -> Made:
+        """All objects of the call."""
+        return self if self._part_of is None else self._part_of
+
+    def find(self, number: int, begin: Begin, make: MakeContainer) -> object | None:
+        """Return the container that has a number; None if it is any new one.
+
+        Args:
+            number: the number; negative if the container comes to hold what `make` gives, else it
+                holds that unless something else changes it.
+            begin: makes an empty one, where the call makes it and has not yet.
+            make: makes a container like it of the arrays a graph gave.
+        """
+        if number == NEW or not self.numbered:
+            return None
+        made, is_copy, number = self.whole, number > 0, abs(number)
+        is_outer = number < len(self.numbered)
+        # No object has an identity like this.
+        identity = self.numbered[number] if is_outer else -number
+        if not is_outer and identity not in made:
+            made[identity] = begin()
+        found = made.get(identity)
+        if found is None or (is_copy and is_outer):
+            return found
+        # What changes a container comes after a copy of it.
+        made._filled.insert(0 if is_copy else len(made._filled), (found, make))
+        return found
+
+    def fill(self, arrays: Any) -> None:
+        """Give those what they come to hold that were found."""
+        holders = [(found, make(arrays, self)) for found, make in self._filled]
+        for found, holder in holders:
+            put_contents(found, contents_of(holder) or {})
+
+
+def beginning(like: Any) -> Callable[[], Any]:
+    """Return what makes an object of the class of another one, without what begins one there."""
+    kind = type(like)
+    own = (each for each in mro_of(kind) if type(own_attributes(each).get("__new__")) is _IN_C)
+    base: Any = next(own, object)
+    if kind is deque:
+        length = like.maxlen
+        return lambda: deque(maxlen=length)
+    if not is_a(like, (defaultdict,)):
+        return lambda: base.__new__(kind)
+    factory = like.default_factory
+
+    def begin() -> Any:
+        new = base.__new__(kind)
+        new.default_factory = factory
+        return new
+
+    return begin

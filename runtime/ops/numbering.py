@@ -1,0 +1,36 @@
+"""Numbers that a graph tells things apart by, in one run."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import numpy as np
+
+from runtime.dtypes import int32
+from runtime.ops.op import apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+# Below these are the numbers that a trace gives itself.
+LEAST = 1 << 20
+_END = (1 << 31) - LEAST
+_NUMBERS = count()
+
+
+def new_number() -> Tensor:
+    """Return a number that no other node gives in the same run, nor this one when it runs again.
+
+    Returns:
+        A scalar of dtype int32, 2**20 or more. After 2**31 - 2**20 numbers they begin anew.
+
+    >>> bool(new_number() == new_number())
+    False
+    """
+    return apply(NEW_NUMBER, ())
+
+
+def _new_number() -> Array:
+    return np.asarray(LEAST + next(_NUMBERS) % _END, np.int32)
+
+
+NEW_NUMBER = define("new_number", _new_number, lambda: TensorSpec((), int32), effects="random")

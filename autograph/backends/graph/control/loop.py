@@ -32,6 +32,7 @@ from autograph.backends.graph.tracing.plans import (
     widen,
 )
 from autograph.backends.graph.tracing.regions import new_region, outcome, run_body
+from autograph.backends.graph.values.joining import made_anew
 from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.mismatch import endless_growth, loop_mismatch
 from autograph.backends.graph.values.plan_types import Items
@@ -187,7 +188,7 @@ class _Loop:
         stand_as_before(body)
         self._began = TurnStart.of(self.slots.names, self.slots.initial, seeds)
         following: list[rt.Tensor] = []
-        old = watch.identities(self.watched)
+        self._there = old = watch.identities(self.watched)
         with body.recording(), tracing_a_turn(old, body):
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
@@ -239,7 +240,7 @@ class _Loop:
 
     def _joined(self, name: str, before: Plan, value: object) -> Plan:
         try:
-            return join(before, widen(plan_of(value)))
+            return join(before, widen(made_anew(plan_of(value), self._there)))
         except JoinError as error:
             raise loop_mismatch(name, error) from None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -34,7 +34,7 @@ from autograph.backends.graph.values.plan_types import (
     have_unlike_orders,
     named,
 )
-from autograph.backends.graph.values.records import Record, is_of_region, record_of
+from autograph.backends.graph.values.records import Record, is_known_here, is_of_region, record_of
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.operators.kinds import is_made_in_python
 from runtime.wording import with_article
@@ -67,14 +67,41 @@ def join(a: Plan, b: Plan) -> Plan:
     if a == b:
         return a
     if isinstance(a, Unbound):
-        return _with_unbound(a, b)
+        return _with_unbound(a, _of_here(b))
     if isinstance(b, Unbound):
-        return _with_unbound(b, a)
-    a, b = _unheld(a), _unheld(b)
+        return _with_unbound(b, _of_here(a))
+    a, b = _unheld(_of_here(a)), _unheld(_of_here(b))
     for absent in ("undefined", "none"):
         if _lacks(a, absent) or _lacks(b, absent):
             return _optional(a, b, absent)
     return _join_values(a, b)
+
+
+def _of_here(plan: Plan) -> Plan:
+    """Return a plan of what one of several objects holds, if a path alone knows one of them."""
+    if not isinstance(plan, OneOf) or all(map(is_known_here, plan.options)):
+        return plan
+    return _held_by_one(plan) or plan
+
+
+def made_anew(plan: Plan, there: Collection[int]) -> Plan:
+    """Return a plan of what one of several objects holds, if an iteration has made one of them.
+
+    Args:
+        plan: any plan.
+        there: the identities of what was there before the loop.
+    """
+    if not isinstance(plan, OneOf) or all(id(each) in there for each in plan.options):
+        return plan
+    return _held_by_one(plan) or plan
+
+
+def _held_by_one(plan: OneOf) -> Plan | None:
+    """Return a plan of what one of several objects holds; None if one cannot be made anew."""
+    records = list(filter(None, map(record_of, plan.options)))
+    return (
+        named(join_all(list(map(_held_by, records)))) if len(records) == len(plan.options) else None
+    )
 
 
 def join_all(plans: Sequence[Plan]) -> Plan:
@@ -238,9 +265,7 @@ def _as_value(plan: Plan, other: Plan) -> Plan:
             else Branch(record, tuple(map(leaf_of, record.values)))
         )
     if isinstance(plan, OneOf) and _is_made(other):
-        records = list(filter(None, map(record_of, plan.options)))
-        if len(records) == len(plan.options):
-            return named(join_all([_held_by(each) for each in records]))
+        plan = _held_by_one(plan) or plan
     if not isinstance(plan, Same):
         return plan
     if plan.contents is None:
@@ -254,8 +279,11 @@ def _held_by(value: object) -> Plan:
     record = record_of(value) if children is None else None
     if record is not None:
         return _held_by(record)
-    if children is None or any(type(child) is StagedItems for child in children):
+    if children is None:
         return leaf_of(value)
+    if any(type(child) is StagedItems for child in children):
+        plans = [c.element if type(c) is StagedItems else _held_by(c) for c in children]
+        return Items(_join_elements(plans), is_numbered(value))
     return Branch(value, tuple(map(_held_by, children)), is_named=is_numbered(value))
 
 

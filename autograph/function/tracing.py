@@ -180,7 +180,7 @@ def _collected(result: object, outside: Outside, name: str) -> tuple[Recorded, l
     left = [change.new for change in changes]
     structure = collect(result, templates, name, outside.own_objects(changes), left)
     writes = outside.writes(changes, templates)
-    for each in outside.identities.changed_now():
+    for each in outside.identities.left_somewhere():
         templates.identify(each, "a container")
     containers = outside.containers(changes, templates)
     unwritten = [

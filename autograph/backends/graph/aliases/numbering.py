@@ -13,12 +13,19 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import runtime as rt
+from autograph.backends.graph.aliases.twins import refusal
 from autograph.backends.graph.program.turns import turn_of
-from autograph.backends.graph.values.identities import give_number, is_numbered, left_outside
+from autograph.backends.graph.values.identities import (
+    give_number,
+    identities,
+    is_numbered,
+    left_outside,
+)
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import holds_named
 from autograph.backends.graph.values.planning import Held, is_changeable
 from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.watching.noted import noted
 from autograph.backends.graph.watching.slots import Slots
 from autograph.backends.maybe import Maybe
 from runtime.graph.graph import Graph
@@ -65,6 +72,27 @@ class _Numbers:
                 is_old = each.is_old or id(each.value) in self._before
                 is_of_turn = self._turn is not None and not is_old
                 give_number(each.value, self._turn if is_of_turn else turn_of(each.value))
+
+
+def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:
+    """Refuse a path that changes a container and then leaves it nowhere, if others may be it.
+
+    Args:
+        graph: the graph of the path.
+        values: what it leaves.
+
+    Raises:
+        ContainerMutationError: Python would show the change under the other names.
+    """
+    numbered, known = identities(), noted()
+    changed = numbered.changed_in(graph) if numbered is not None else []
+    if known is None or not changed:
+        return
+    left = {id(each.value) for value in values for each in _held_in(value)}
+    lost = [each for each in changed if id(each) not in left and id(each) not in known.stood]
+    for twins in known.twins if lost else ():
+        if any(part.value is each for part in twins.parts[1:] for each in lost):
+            raise refusal(twins.name, twins.place, lost[0])
 
 
 def _is_on_all(container: Held, column: Iterable[Sequence[Held]]) -> bool:

@@ -141,6 +141,7 @@ def note_proxy(proxy: Proxy) -> None:
     if known is None:
         return
     known.proxies.append(proxy)
+    known.stood[id(proxy.value)] = proxy.value
     look_into_parts([*proxy.parts, *map(part_of, proxy.owners)])
     if known.calls is None:
         known.calls = _Calls(current_recorder())

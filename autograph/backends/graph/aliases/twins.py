@@ -20,8 +20,9 @@ from autograph.backends.graph.values.identities import identities
 from autograph.backends.graph.values.mismatch import RESULT, VALUE
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import Plan
-from autograph.backends.graph.values.planning import Held, is_changeable
+from autograph.backends.graph.values.planning import Held, held, is_changeable
 from autograph.backends.graph.values.records import Record, record_of
+from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.unknown_order import begin_noting, end_noting
 from autograph.backends.graph.watching.noted import (
@@ -244,11 +245,17 @@ def _copies_as_made() -> set[int]:
 
 
 def _is_settled(part: Part, changed: Sequence[Part], copies: Collection[int]) -> bool:
-    """Tell whether a call finds the container that a copy is, changed by whoever changes it."""
+    """Tell whether a container comes to hold, when a call ends, what the changed ones do.
+
+    It is one from outside, or a copy of one that the call finds.
+    """
     numbered = identities()
-    if numbered is None or id(part.value) not in copies:
+    if numbered is None or any(part is each for each in changed):
         return False
-    return all(numbered.is_numbered(each.value) for each in (part, *changed))
+    if numbered.is_outer(part.value):
+        return all(numbered.is_told_apart(each.value) for each in changed)
+    is_copy = id(part.value) in copies
+    return is_copy and all(numbered.is_numbered(each.value) for each in (part, *changed))
 
 
 def note_copy(plan: Plan, value: object) -> None:
@@ -345,6 +352,10 @@ def _values_then(then: object) -> Iterator[tuple[int, object]]:
 def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
     """Yield each container made anew with the one it was made of."""
     result, source = present(result), present(source)
+    if isinstance(source, Several) and is_changeable(result):
+        for option in source.options:
+            yield from pairs(result, held(option))
+        return
     if isinstance(source, Held):
         if source.value is result:
             return

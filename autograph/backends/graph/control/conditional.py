@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import runtime as rt
 from autograph.backends.graph.aliases.chosen import note_choice
-from autograph.backends.graph.aliases.numbering import number_shared
+from autograph.backends.graph.aliases.numbering import number_shared, refuse_lost_changes
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
 from autograph.backends.graph.aliases.twins import kept_alike, note_as_now, note_results
 from autograph.backends.graph.program.turns import tracing_a_path
@@ -89,6 +89,9 @@ def _stage(
         then, orelse_ = (_with_entries(branch, new, count) for branch in (then, orelse_))
         seeds = [Seeds([*seed, *slots.initial[count:]]) for seed in seeds]
     number_shared(slots, then.values, orelse_.values)
+    for branch in (then, orelse_):
+        if branch.reached:
+            refuse_lost_changes(branch.graph, branch.values)
     results, made = _join_branches(pred, (then, orelse_), slots, seeds)
     mark_shared(results, {**then.shared, **orelse_.shared})
     slots.write_results(results)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import runtime as rt
 from autograph.backends.graph.aliases.item_parts import carried_by_value
 from autograph.backends.graph.aliases.lost import TurnStart, lost_in_turn
-from autograph.backends.graph.aliases.numbering import number_shared
+from autograph.backends.graph.aliases.numbering import number_shared, refuse_lost_changes
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
 from autograph.backends.graph.aliases.touching import outdate_rewritten
 from autograph.backends.graph.aliases.twins import note_loop, refusal, twin_of_next_iteration
@@ -143,6 +143,7 @@ class _Loop:
                 take_back(before)
                 continue
             number_shared(self.slots, values, turn=body)
+            refuse_lost_changes(body, values)
             columns = zip(self.slots.names, plans, values, strict=True)
             after = [self._joined(*each) for each in columns]
             if not self._shared_at_end.keys() <= self.shared.keys():

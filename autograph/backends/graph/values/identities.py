@@ -24,16 +24,19 @@ from typing import TYPE_CHECKING, Any
 import runtime as rt
 from autograph.backends.graph.program.contents import contents_of
 from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.records import record_of
+from autograph.backends.graph.values.records import is_known_here, record_of
 from autograph.backends.graph.values.several import Several
 from autograph.backends.maybe import Maybe
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
+from runtime.graph.region_ops import COND, WHILE
 from runtime.ops.numbering import new_number
 
 if TYPE_CHECKING:
     from autograph.backends.graph.watching.reach import Watched
 
+# Operations whose outcome is one of what they are given.
+_PASSED_ON = frozenset(("gather", "identity", "select", "stack"))
 # The number of a container that calls make, where no other place has the same one.
 NEW = 0
 
@@ -47,12 +50,14 @@ class Numbered:
         self.value, self.number = value, number
         self._then = _parts(value)
 
+    def is_changed(self) -> bool:
+        """Tell whether the container no longer holds what it did."""
+        now = _parts(self.value)
+        return len(now) != len(self._then) or not all(map(operator.is_, now, self._then))
+
     def number_now(self) -> rt.Tensor:
         """Return the number, negative if what the container holds has changed."""
-        now = _parts(self.value)
-        if len(now) == len(self._then) and all(map(operator.is_, now, self._then)):
-            return self.number
-        return rt.negative(rt.abs(self.number))
+        return rt.negative(rt.abs(self.number)) if self.is_changed() else self.number
 
 
 def _parts(value: object) -> Sequence[object]:
@@ -137,11 +142,22 @@ class Identities:
             return -1, -number
         return list(self._noted).index(id(value)), number
 
-    def changed_now(self) -> list[object]:
-        """Return the containers of the graph itself, and of no region, that are not as made."""
-        graph = current_recorder()
+    def left_somewhere(self) -> list[object]:
+        """Return the containers that hold, when the trace ends, what others are to hold.
+
+        These are what calls make and leave in several places, and what stands for a container and
+        was changed.
+        """
+        made = filter(is_known_here, self.options[self.first_made :])
+        return [*made, *self.changed_in(current_recorder())]
+
+    def changed_in(self, graph: object) -> list[object]:
+        """Return what stands for a container in a graph, but in no region of it, and was changed.
+
+        It may have been changed in a region, too.
+        """
         noted = (e for e in self._noted.values() if getattr(e.number, "graph", None) is graph)
-        return [each.value for each in noted if each.number_now() is not each.number]
+        return [each.value for each in noted if each.is_changed() or may_be_negative(each.number)]
 
     def is_told_apart(self, value: object) -> bool:
         """Tell whether a container is one that calls make, or may make, and has a number."""
@@ -171,6 +187,26 @@ class Identities:
     def note(self, value: object, number: rt.Tensor) -> None:
         """Note which container one is that is made anew."""
         self._noted[id(value)] = Numbered(value, number)
+
+
+def may_be_negative(number: rt.Tensor) -> bool:
+    """Tell whether a number says in some runs that what the container holds was changed."""
+    waiting, seen = [number], set[int]()
+    while waiting:
+        each = waiting.pop()
+        if not isinstance(each, rt.SymbolicTensor) or id(each) in seen:
+            continue
+        seen.add(id(each))
+        node = each.node
+        if node.op.name == "negative":
+            return True
+        if node.op is COND or node.op is WHILE:
+            # The first region of a loop is its test.
+            regions = node.regions[1:] if node.op is WHILE else node.regions
+            waiting += [region.outputs[each.index] for region in regions]
+        elif node.op.name in _PASSED_ON:
+            waiting += node.inputs
+    return False
 
 
 _IDENTITIES: ContextVar[Identities | None] = ContextVar("identities", default=None)

@@ -77,6 +77,7 @@ class Noted:
         shared: lists with runs in which there are items of another list.
         selected: containers that are one of several, and those these are.
         proxies: containers that stand for others, to which changes are passed on.
+        stood: all containers that did, by identity.
         stand_ins: containers made anew for the body of a loop, each with what it is in the first
             turn.
         origins: where containers were picked out of lists.
@@ -97,6 +98,7 @@ class Noted:
     shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
     selected: list[Twins] = field(default_factory=list)
     proxies: list[Proxy] = field(default_factory=list)
+    stood: dict[int, object] = field(default_factory=dict)
     stand_ins: list[tuple[Part, Part]] = field(default_factory=list)
     origins: list[Origin] = field(default_factory=list)
     doubled: list[Doubled] = field(default_factory=list)

@@ -12,8 +12,9 @@ from typing import Any, Literal, NoReturn
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import emit
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.joining import JoinError, join_all, widen
+from autograph.backends.graph.values.joining import join_all, widen
 from autograph.backends.graph.values.mismatch import item_mismatch
+from autograph.backends.graph.values.plan_types import JoinError
 from autograph.backends.graph.values.planning import plan_of
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.unknown_order import refuse_unknown_order

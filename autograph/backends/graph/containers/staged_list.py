@@ -28,11 +28,11 @@ from autograph.backends.graph.control.rounds import adding, watched
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.columns import columns_of_run
 from autograph.backends.graph.values.iteration import as_weak
-from autograph.backends.graph.values.joining import JoinError, join_all, widen
+from autograph.backends.graph.values.joining import join_all, widen
 from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.mismatch import item_mismatch
 from autograph.backends.graph.values.numbers import whole_number
-from autograph.backends.graph.values.plan_types import Items, OneOf, Plan, Same
+from autograph.backends.graph.values.plan_types import Items, JoinError, OneOf, Plan, Same
 from autograph.backends.graph.values.planning import plan_of, plans_of_items
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.truth import length_of, same_truth

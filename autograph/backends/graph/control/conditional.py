@@ -29,7 +29,7 @@ from autograph.backends.graph.tracing.regions import Unreached, new_region, outc
 from autograph.backends.graph.tracing.trail import is_in_recursion
 from autograph.backends.graph.values.facts import learn
 from autograph.backends.graph.values.mismatch import VALUE, branch_mismatch
-from autograph.backends.graph.values.planning import held, unchanged
+from autograph.backends.graph.values.planning import held, holds_several, unchanged
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.graph.watching import watch
@@ -43,6 +43,8 @@ from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
 
 Body = Callable[[], None]
+# How the text of a choice ends which the user has not written as one.
+_DESCRIBED = ("one of several objects", "a value that may be None")
 
 
 def staged_if(
@@ -184,12 +186,13 @@ def _join_branches(
 ) -> tuple[list[object], list[tuple[str, object, Sequence[object]]]]:
     """Record the node; return the value of each slot, and what was made anew, of what."""
     columns = list(zip(slots.names, *(branch.values for branch in branches), *seeds))
+    left = [branch.left if any(map(holds_several, branch.values)) else () for branch in branches]
     plans = [
-        None if _left_alone(main, a) and _left_alone(other, b) else joined(name, main, other)
+        None if _left_alone(main, a) and _left_alone(other, b) else joined(name, main, other, left)
         for name, main, other, a, b in columns
     ]
-    for branch in branches:
-        with branch.graph.recording():
+    for branch, changes in zip(branches, left):
+        with branch.graph.recording(), watch.as_left(changes):
             pairs = zip(plans, branch.values)
             branch.graph.set_outputs([t for p, v in pairs if p is not None for t in emit(p, v)])
     outputs = iter(record_cond(pred, *(branch.graph for branch in branches)))
@@ -217,14 +220,25 @@ def _rebuilt(plan: Plan, outputs: object, name: str) -> object:
     return rebuild(plan, iter(tensors), name)
 
 
-def joined(name: str, main: object, other: object) -> Plan:
+def joined(
+    name: str, main: object, other: object, left: Sequence[watch.Changes] = ((), ())
+) -> Plan:
     """Return the plan of a variable that one branch leaves as `main` and the other as `other`.
+
+    Args:
+        name: the variable.
+        main, other: its values.
+        left: the objects each branch has changed, with what they hold there.
 
     Raises:
         StagingError: if no value can be both, naming the variable and the remedy.
     """
+    plans = []
     try:
-        return join(plan_of(main), plan_of(other))
+        for value, changes in zip((main, other), left):
+            with watch.as_left(changes):
+                plans.append(plan_of(value))
+        return join(*plans)
     except JoinError as error:
         raise branch_mismatch(name, error) from None
 
@@ -281,6 +295,7 @@ def staged_choice(
         values[0] = orelse()
 
     what = f"this `{text}`" if text in ("and", "or") else f"`... if {text} else ...`"
+    what = text if text.endswith(_DESCRIBED) else what
     state = State(lambda: (values[0],), put, (f"{VALUE}{what}",), 1)
     slots = Slots(state, 1)
     watched = watch.watch(then, orelse, roots=roots)

@@ -36,7 +36,7 @@ from autograph.backends.graph.values.joining import made_anew
 from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.mismatch import endless_growth, loop_mismatch
 from autograph.backends.graph.values.plan_types import Items
-from autograph.backends.graph.values.planning import unchanged
+from autograph.backends.graph.values.planning import holds_several, unchanged
 from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.key_order import note_reordered, orders_left
 from autograph.backends.graph.watching.noted import noted_so_far, take_back
@@ -203,6 +203,7 @@ class _Loop:
         together = self.slots.run_together() if reached else []
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
+        self._left = changes if any(map(holds_several, values)) else []
         watch.restore(self.watched)
         stand_as_before()
         return body, values, self.slots.new([*together, *watch.entries_of(changes)])
@@ -241,7 +242,9 @@ class _Loop:
 
     def _joined(self, name: str, before: Plan, value: object) -> Plan:
         try:
-            return join(before, widen(made_anew(plan_of(value), self._there)))
+            with watch.as_left(self._left):
+                after = widen(made_anew(plan_of(value), self._there))
+            return join(before, after)
         except JoinError as error:
             raise loop_mismatch(name, error) from None
 
@@ -249,7 +252,7 @@ class _Loop:
         hidden = list(body.outputs)
         stay = iter(body.parameters[len(hidden) :])
         carried: list[rt.Tensor] = []
-        with body.recording():
+        with body.recording(), watch.as_left(self._left):
             for plan, value in zip(plans, ends):
                 own = [next(stay) for _ in carried_leaves(plan)]
                 # A body that never ends (it raises) leaves every variable as it was.

@@ -17,9 +17,9 @@ from autograph.backends.graph.functions.texts import text_of
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.tracing.plans import carried_leaves, emit, plan_of, rebuild
 from autograph.backends.graph.tracing.regions import Unreached
-from autograph.backends.graph.values.joining import JoinError, join, join_all, widen
+from autograph.backends.graph.values.joining import join, join_all, widen
 from autograph.backends.graph.values.leaves import Carried, carried
-from autograph.backends.graph.values.plan_types import Branch, Plan
+from autograph.backends.graph.values.plan_types import Branch, JoinError, Plan
 from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import StagingError
 from runtime.context import recording

@@ -10,10 +10,10 @@ from __future__ import annotations
 from autograph.backends.graph.aliases.carrying import carried_leaves as carried_leaves
 from autograph.backends.graph.aliases.carrying import emit as emit
 from autograph.backends.graph.aliases.carrying import rebuild as rebuild
-from autograph.backends.graph.values.joining import JoinError as JoinError
 from autograph.backends.graph.values.joining import join as join
 from autograph.backends.graph.values.joining import widen as widen
 from autograph.backends.graph.values.plan_types import UNREACHED as UNREACHED
+from autograph.backends.graph.values.plan_types import JoinError as JoinError
 from autograph.backends.graph.values.plan_types import Optional as Optional
 from autograph.backends.graph.values.plan_types import Plan as Plan
 from autograph.backends.graph.values.plan_types import Unbound as Unbound

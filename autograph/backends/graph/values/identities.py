@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, Any
 import runtime as rt
 from autograph.backends.graph.program.contents import contents_of
 from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.records import is_known_here, record_of
+from autograph.backends.graph.values.records import record_of
+from autograph.backends.graph.values.scope import is_known_here, parts_in
 from autograph.backends.graph.values.several import Several
 from autograph.backends.maybe import Maybe
 from runtime.context import current_recorder
@@ -164,6 +165,11 @@ class Identities:
         number = self._numbers.get(id(value), NEW)
         return id(value) in self._noted or number >= self.first_made
 
+    def has_numbers_here(self, value: object) -> bool:
+        """Tell whether what is recorded now knows which container everything in a value is."""
+        noted = filter(None, (self._noted.get(id(each)) for each in parts_in(value)))
+        return all(is_known_here(each.number) for each in noted)
+
     def is_outer(self, value: object) -> bool:
         """Tell whether a container was there before the trace."""
         return NEW < self._numbers.get(id(value), NEW) < self.first_made
@@ -227,6 +233,12 @@ def is_numbered(value: object) -> bool:
     """
     known = _IDENTITIES.get()
     return known is not None and known.is_numbered(value)
+
+
+def is_usable_here(value: object) -> bool:
+    """Tell whether what is recorded now may use an object, with all that says which one it is."""
+    known = _IDENTITIES.get()
+    return is_known_here(value) and (known is None or known.has_numbers_here(value))
 
 
 def give_number(value: object, turn: Graph | None) -> None:

@@ -8,7 +8,7 @@ from functools import reduce
 
 import runtime as rt
 from autograph.backends.graph.program.identity import identity
-from autograph.backends.graph.values.identities import is_numbered
+from autograph.backends.graph.values.identities import is_numbered, is_usable_here
 from autograph.backends.graph.values.leaves import (
     NONE,
     Carried,
@@ -24,6 +24,7 @@ from autograph.backends.graph.values.leaves import (
 from autograph.backends.graph.values.plan_types import (
     Branch,
     Items,
+    JoinError,
     OneOf,
     Optional,
     Plan,
@@ -34,28 +35,16 @@ from autograph.backends.graph.values.plan_types import (
     have_unlike_orders,
     named,
 )
-from autograph.backends.graph.values.records import Record, is_known_here, is_of_region, record_of
+from autograph.backends.graph.values.records import Record, is_of_region, record_of
+from autograph.backends.graph.values.scope import AS_LEFT
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.operators.kinds import is_made_in_python
 from runtime.wording import with_article
 
 # What is one of more objects than this becomes another one on every iteration.
 _MOST_OBJECTS = 32
-
-
-class JoinError(Exception):
-    """Two paths leave a variable in ways that cannot be one value.
-
-    Attributes:
-        kind: "structure", "dtype", "none" or "object".
-        first, second: what the paths leave, in words; of "structure", how they differ, and the
-            kind of container if it is the same.
-        path: where in the variable's value that is, as the user writes it: `[1]['k']`.
-    """
-
-    def __init__(self, kind: str, first: str, second: str, path: str = "") -> None:
-        super().__init__(kind, first, second)
-        self.kind, self.first, self.second, self.path = kind, first, second, path
+# Objects often lead to many others; what is further away stays what it is.
+_DEEPEST = 6
 
 
 def join(a: Plan, b: Plan) -> Plan:
@@ -79,9 +68,9 @@ def join(a: Plan, b: Plan) -> Plan:
 
 def _of_here(plan: Plan) -> Plan:
     """Return a plan of what one of several objects holds, if a path alone knows one of them."""
-    if not isinstance(plan, OneOf) or all(map(is_known_here, plan.options)):
+    if not isinstance(plan, OneOf) or all(map(is_usable_here, plan.options)):
         return plan
-    return _held_by_one(plan) or plan
+    return plan.contents() or plan
 
 
 def made_anew(plan: Plan, there: Collection[int]) -> Plan:
@@ -93,15 +82,32 @@ def made_anew(plan: Plan, there: Collection[int]) -> Plan:
     """
     if not isinstance(plan, OneOf) or all(id(each) in there for each in plan.options):
         return plan
-    return _held_by_one(plan) or plan
+    return plan.contents() or plan
 
 
-def _held_by_one(plan: OneOf) -> Plan | None:
-    """Return a plan of what one of several objects holds; None if one cannot be made anew."""
-    records = list(filter(None, map(record_of, plan.options)))
-    return (
-        named(join_all(list(map(_held_by, records)))) if len(records) == len(plan.options) else None
-    )
+def one_of(options: tuple[object, ...]) -> OneOf:
+    """Return a plan of one of several objects, as the path that is looked at has left them."""
+    if not AS_LEFT.get():
+        return OneOf(options, lambda: _contents_of(options))
+    now = _contents_of(options)
+    return OneOf(options, lambda: now)
+
+
+def as_now(plan: Plan) -> Plan:
+    """Return a plan made some time ago, with what the objects hold now that it knows."""
+    if isinstance(plan, OneOf):
+        return one_of(plan.options)
+    if isinstance(plan, Branch):
+        return replace(plan, children=tuple(map(as_now, plan.children)))
+    if isinstance(plan, Items):
+        return replace(plan, element=as_now(plan.element))
+    return Optional(as_now(plan.value), plan.absent) if isinstance(plan, Optional) else plan
+
+
+def _contents_of(options: Sequence[object]) -> Plan | None:
+    """Return a plan of what one of several objects holds; None if no object can be made of it."""
+    records = list(filter(None, map(record_of, options)))
+    return _joined_contents(list(map(_held_by, records))) if len(records) == len(options) else None
 
 
 def join_all(plans: Sequence[Plan]) -> Plan:
@@ -220,9 +226,9 @@ def _with_unbound(unbound: Unbound, other: Plan) -> Plan:
 def _join_values(a: Plan, b: Plan) -> Plan:
     objects = _options(a), _options(b)
     if objects[0] and objects[1]:
-        return _one_of(*objects)
+        return _one_of(a, b, *objects)
     if _are_unlike_objects(a, b):
-        return _one_of((a.value,), (b.value,))  # type: ignore[union-attr]
+        return _one_of(a, b, (a.value,), (b.value,))  # type: ignore[union-attr]
     first, second = _as_value(a, b), _as_value(b, a)
     if isinstance(first, Branch) and isinstance(second, Branch):
         unlike = difference(first, second)
@@ -265,7 +271,7 @@ def _as_value(plan: Plan, other: Plan) -> Plan:
             else Branch(record, tuple(map(leaf_of, record.values)))
         )
     if isinstance(plan, OneOf) and _is_made(other):
-        plan = _held_by_one(plan) or plan
+        return plan.contents() or plan
     if not isinstance(plan, Same):
         return plan
     if plan.contents is None:
@@ -273,18 +279,24 @@ def _as_value(plan: Plan, other: Plan) -> Plan:
     return held_contents(plan)
 
 
-def _held_by(value: object) -> Plan:
+def _held_by(value: object, depth: int = 0) -> Plan:
     """Return a plan of what a container, or an object taken apart, holds."""
+    if depth > _DEEPEST:
+        return leaf_of(value)
     children = rt.nest.children(value)
     record = record_of(value) if children is None else None
     if record is not None:
-        return _held_by(record)
+        return _held_by(record, depth)
     if children is None:
         return leaf_of(value)
     if any(type(child) is StagedItems for child in children):
-        plans = [c.element if type(c) is StagedItems else _held_by(c) for c in children]
+        plans = [
+            each.element if type(each) is StagedItems else _held_by(each, depth + 1)
+            for each in children
+        ]
         return Items(_join_elements(plans), is_numbered(value))
-    return Branch(value, tuple(map(_held_by, children)), is_named=is_numbered(value))
+    parts = tuple(_held_by(child, depth + 1) for child in children)
+    return Branch(value, parts, is_named=is_numbered(value))
 
 
 def _join_children(a: Branch, b: Branch) -> Plan:
@@ -344,12 +356,34 @@ def _options(plan: Plan) -> tuple[object, ...]:
     return (plan.value,) if isinstance(plan, Kept) and plan != NONE else ()
 
 
-def _one_of(first: tuple[object, ...], second: tuple[object, ...]) -> OneOf:
+def _one_of(a: Plan, b: Plan, first: tuple[object, ...], second: tuple[object, ...]) -> OneOf:
+    """Return the plan of one of the objects that one plan stands for, or another one does."""
+
+    def contents() -> Plan | None:
+        # As each path has left them.
+        parts = [each for each in map(_contents, (a, b)) if each is not None]
+        return _joined_contents(parts) if len(parts) == 2 else None
+
     known = {identity(each) for each in first}
     together = (*first, *(each for each in second if identity(each) not in known))
     if len(together) > _MOST_OBJECTS:
         raise JoinError("object", f"one of {len(first)} objects", "another object on every turn")
-    return OneOf(together)
+    return OneOf(together, contents)
+
+
+def _contents(plan: Plan) -> Plan | None:
+    if isinstance(plan, OneOf):
+        return plan.contents()
+    if isinstance(plan, Same):
+        return None if plan.contents is None else held_contents(plan)
+    return _contents_of((plan.value,)) if isinstance(plan, Kept) else None
+
+
+def _joined_contents(plans: Sequence[Plan]) -> Plan | None:
+    try:
+        return named(join_all(plans))
+    except JoinError:
+        return None
 
 
 def _join_leaves(a: Plan, b: Plan) -> Plan:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.joining import JoinError
+from autograph.backends.graph.values.plan_types import JoinError
 from autograph.errors import BranchMismatch, LoopMismatch, StagingError, UndefinedBranchError
 
 # The variable generated code keeps a function's result in; the user knows it by another name.

@@ -9,7 +9,7 @@ None or a tensor     Optional(Carried(spec), "none")
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 import runtime as rt
@@ -17,6 +17,21 @@ from autograph.backends.graph.program.identity import identity
 from autograph.backends.graph.values.leaves import Carried, Kept, Literal
 from autograph.backends.graph.values.records import Record, unlike
 from autograph.backends.maybe import Absent
+
+
+class JoinError(Exception):
+    """Two paths leave a variable in ways that cannot be one value.
+
+    Attributes:
+        kind: "structure", "dtype", "none" or "object".
+        first, second: what the paths leave, in words; of "structure", how they differ, and the
+            kind of container if it is the same.
+        path: where in the variable's value that is, as the user writes it: `[1]['k']`.
+    """
+
+    def __init__(self, kind: str, first: str, second: str, path: str = "") -> None:
+        super().__init__(kind, first, second)
+        self.kind, self.first, self.second, self.path = kind, first, second, path
 
 
 @dataclass(frozen=True)
@@ -104,9 +119,16 @@ class Items:
 
 @dataclass(frozen=True, eq=False)
 class OneOf:
-    """One of several Python objects, known by identity."""
+    """One of several Python objects, known by identity.
+
+    Attributes:
+        options: the objects.
+        contents: returns what is known of what they hold, where they are of one class of the
+            user's; else None.
+    """
 
     options: tuple[object, ...]
+    contents: Callable[[], Plan | None] = lambda: None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, OneOf) or len(other.options) != len(self.options):

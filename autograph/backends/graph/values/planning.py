@@ -12,14 +12,13 @@ from autograph.backends.graph.program.contents import has_own_ways
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.turns import is_from_outside, is_lasting
 from autograph.backends.graph.values.identities import is_numbered
-from autograph.backends.graph.values.joining import join_all, of_any_turn
+from autograph.backends.graph.values.joining import as_now, join_all, of_any_turn, one_of
 from autograph.backends.graph.values.leaves import leaf_of
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import (
     UNREACHED,
     Branch,
     Items,
-    OneOf,
     Optional,
     Plan,
     Same,
@@ -117,6 +116,15 @@ def released(value: object) -> object:
     return value
 
 
+def holds_several(value: object) -> bool:
+    """Tell whether something in a value is one of several objects, known by identity."""
+    if isinstance(value, Held):
+        value = value.copy
+    if isinstance(value, (Nullable, Maybe)):
+        value = value.value
+    return isinstance(value, Several) or any(map(holds_several, rt.nest.children(value) or ()))
+
+
 def unchanged(now: object, before: object) -> bool:
     """Tell whether a place holds what it held: the same object, a list the same items."""
     if isinstance(now, Held) and isinstance(before, Held):
@@ -153,7 +161,7 @@ def plan_of(value: object) -> Plan:
     if isinstance(value, Nullable):
         return Optional(plan_of(value.value), "none")
     if isinstance(value, Several):
-        return OneOf(value.options)
+        return one_of(value.options)
     if isinstance(value, Undecided):
         raise value.error
     if isinstance(value, Undefined):
@@ -177,7 +185,7 @@ def plans_of_items(items: Sequence[object]) -> list[Plan]:
     runs = [item.element for item in items if type(item) is StagedItems]
     is_made = any(isinstance(run, Branch) and isinstance(run.like, Record) for run in runs)
     return [
-        item.element if type(item) is StagedItems else _plan_of_item(item, is_made)
+        as_now(item.element) if type(item) is StagedItems else _plan_of_item(item, is_made)
         for item in items
     ]
 

@@ -15,10 +15,7 @@ from typing import Any, Generic
 import runtime as rt
 from autograph.backends.graph.program.contents import Attributes, contents_of
 from autograph.backends.graph.program.library import is_library_class
-from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.operators.kinds import mro_of, own_attributes
-from runtime.context import current_recorder
-from runtime.graph.graph import Graph
 
 _OURS = ("autograph", "runtime", "numpy")
 # Of a class that a `class` statement has made.
@@ -88,29 +85,6 @@ def is_of_region(record: Record) -> bool:
         isinstance(leaf, rt.SymbolicTensor) and leaf.graph.outer is not None
         for leaf in rt.nest.flatten(list(record.values))
     )
-
-
-def is_known_here(value: object) -> bool:
-    """Tell whether what is recorded now may use all tensors an object holds."""
-    waiting, seen = [value], set[int]()
-    while waiting:
-        each = waiting.pop()
-        tensor = getattr(each, "handle", each) if type(each) is StagedItems else each
-        if isinstance(tensor, rt.SymbolicTensor) and not _is_around(tensor.graph):
-            return False
-        if id(each) not in seen:
-            seen.add(id(each))
-            record = record_of(each)
-            waiting.extend(rt.nest.children(each) or (record.values if record else ()))
-    return True
-
-
-def _is_around(graph: Graph) -> bool:
-    """Tell whether a graph is what is recorded, or that is a region in it."""
-    around: Any = current_recorder()
-    while around is not None and around is not graph:
-        around = around.outer
-    return around is graph
 
 
 def unlike(a: Record, b: Record) -> str | None:

@@ -7,7 +7,7 @@ is only seen by looking at the objects the body can reach, before and after trac
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from operator import is_
@@ -32,6 +32,7 @@ from autograph.backends.graph.program.mentions import converted_frames
 from autograph.backends.graph.program.methods import functions_of
 from autograph.backends.graph.program.opaque import Opaque
 from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.scope import AS_LEFT
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.behind import add_elsewhere
 from autograph.backends.graph.watching.noted import picked_from
@@ -149,15 +150,20 @@ def identities(watched: Iterable[Watched]) -> frozenset[int]:
     return frozenset([id(each.value) for each in watched])
 
 
+Changes = Sequence[tuple[Watched, Contents]]
+
+
 @contextmanager
-def as_left(changes: Iterable[tuple[Watched, Contents]]) -> Iterator[None]:
+def as_left(changes: Changes) -> Iterator[None]:
     """Let changed objects hold for a while what a body has left in them."""
     pairs = list(changes)
     for each, now in pairs:
         put_contents(each.value, now)
+    token = AS_LEFT.set(bool(pairs))
     try:
         yield
     finally:
+        AS_LEFT.reset(token)
         for each, _ in pairs:
             put_contents(each.value, each.contents)
 

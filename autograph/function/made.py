@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from autograph.backends.graph.program.contents import contents_of, is_a, put_contents
@@ -29,6 +29,7 @@ class Made(dict[int, Any]):
     Attributes:
         numbered: the identities, in the trace, of the containers from outside, by their numbers;
             those with other numbers are made. Without any, no container is found.
+        written: the identities, in the trace, of the containers that calls write into.
         is_left: whether numbers of Python's stay such, as they do outside of the function.
     """
 
@@ -37,6 +38,7 @@ class Made(dict[int, Any]):
         # Not itself: in a circle it would outlive the call, with the containers it knows.
         self._part_of: Made | None = of.whole if isinstance(of, Made) else None
         self._filled: list[tuple[Any, MakeContainer]] = []
+        self.written: Collection[int] = ()
         self.is_left = False
         self.numbered: Sequence[int] = of.numbered if isinstance(of, Made) else ()
 
@@ -45,7 +47,9 @@ class Made(dict[int, Any]):
         """All objects of the call."""
         return self if self._part_of is None else self._part_of
 
-    def find(self, number: int, begin: Begin, make: MakeContainer) -> object | None:
+    def find(
+        self, number: int, begin: Begin, make: MakeContainer, is_passed_on: bool = False
+    ) -> object | None:
         """Return the container that has a number; None if it is any new one.
 
         Args:
@@ -53,6 +57,7 @@ class Made(dict[int, Any]):
                 holds that unless something else changes it.
             begin: makes an empty one, where the call makes it and has not yet.
             make: makes a container like it of the arrays a graph gave.
+            is_passed_on: whether what calls write to the container, if they do, comes after that.
         """
         if number == NEW or not self.numbered:
             return None
@@ -66,7 +71,8 @@ class Made(dict[int, Any]):
         if found is None or (is_copy and is_outer):
             return found
         # What changes a container comes after a copy of it.
-        made._filled.insert(0 if is_copy else len(made._filled), (found, make))
+        if not (is_passed_on and identity in made.written):
+            made._filled.insert(0 if is_copy else len(made._filled), (found, make))
         return found
 
     def fill(self, arrays: Any) -> None:

@@ -134,6 +134,7 @@ class Outside:
 
     def containers(self, changes: Iterable[Change], templates: Templates) -> Containers:
         """Return how calls find the containers that they leave, or move, as they are."""
+        changes = list(changes)
         left_by = {id(c.old): place_of(c.each, c.key).value for c in of_one_place(changes)}
 
         def finder(value: object) -> Callable[[], object] | None:
@@ -146,6 +147,7 @@ class Outside:
             [FromOutside(at, find) for at, find in found if find is not None],
             self.identities.outer if templates.has_numbers else (),
             sorted(templates.identified, key=lambda each: each.order),
+            frozenset(id(change.each.value) for change in changes),
         )
 
     def _numbered(self, templates: Templates) -> dict[int, object]:

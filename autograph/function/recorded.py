@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,18 +59,20 @@ class Containers:
         numbered: the identities of those there were in the trace, by their numbers; none if calls
             need none.
         identified: those that are one of these or a new one, by the run.
+        written: the identities of those from outside that calls write into.
     """
 
     outer: Sequence[FromOutside] = ()
     numbered: Sequence[int] = ()
     identified: Sequence[Identified] = ()
+    written: Collection[int] = ()
 
     def find(self, arrays: Arrays, made: Made) -> None:
         """Have those there are used in the place of those of the trace."""
         for outer in self.outer:
             if (found := outer.finder()) is not None:
                 made[outer.identity] = found
-        made.numbered = self.numbered
+        made.numbered, made.written = self.numbered, self.written
         for each in self.identified:
             each.find(arrays, made)
 

@@ -274,12 +274,15 @@ class Templates:
     def _identify(self, value: Any, order: int, number: object, name: str) -> None:
         """Have the container looked up that a value is, and given what the value holds."""
         begin = beginning(value)
+        is_passed_on = self._identities is not None and id(value) in self._identities.passed_on
         copied = begin()
         put_contents(copied, contents_of(value) or {})
         self.has_numbers = True
         at = len(self.tensors)
         self.tensors.append(convert_to_tensor(number))
-        self.identified.append(Identified(order, id(value), at, begin, self.maker(copied, name)))
+        self.identified.append(
+            Identified(order, is_passed_on, id(value), at, begin, self.maker(copied, name))
+        )
 
     def _rebuilt(self, value: Any, name: str) -> Maker:
         if is_a(value, (tuple, frozenset)):
@@ -334,6 +337,7 @@ class Identified:
 
     Attributes:
         order: its place among them, in the order in which they were made.
+        is_passed_on: whether the graph has changed the other container as well.
         identity: that of the container in the trace.
         index: the position, among the arrays, of the number of the one it is.
         begin: makes an empty one.
@@ -341,6 +345,7 @@ class Identified:
     """
 
     order: int
+    is_passed_on: bool
     identity: int
     index: int
     begin: Begin
@@ -348,7 +353,7 @@ class Identified:
 
     def find(self, arrays: Arrays, made: Made) -> None:
         """Have the container that it is in one run used in its place."""
-        found = made.find(int(arrays[self.index]), self.begin, self.make)
+        found = made.find(int(arrays[self.index]), self.begin, self.make, self.is_passed_on)
         if found is not None:
             made[self.identity] = found
 

@@ -22,8 +22,9 @@ from autograph.backends.graph.values.identities import (
     left_outside,
 )
 from autograph.backends.graph.values.nullable import Nullable
-from autograph.backends.graph.values.plan_types import holds_named
+from autograph.backends.graph.values.plan_types import OneOf, holds_named
 from autograph.backends.graph.values.planning import Held, is_changeable
+from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import noted
 from autograph.backends.graph.watching.slots import Slots
@@ -100,9 +101,16 @@ def _is_on_all(container: Held, column: Iterable[Sequence[Held]]) -> bool:
 
 
 def _has_numbers(values: Iterable[object]) -> bool:
-    """Tell whether one of some lists has items whose numbers are known when the graph runs."""
-    items = (each for value in values if isinstance(value, list) for each in value)
-    return any(type(each) is StagedItems and holds_named(each.element) for each in items)
+    """Tell whether which container one is, of some or of items of lists, is known to a run."""
+    return any(map(_is_told, (e for v in values for e in (v if isinstance(v, list) else (v,)))))
+
+
+def _is_told(value: object) -> bool:
+    plan = value.element if type(value) is StagedItems else None
+    if plan is not None and holds_named(plan):
+        return True
+    chosen = plan if isinstance(plan, OneOf) else value
+    return isinstance(chosen, (OneOf, Several)) and any(map(is_numbered, chosen.options))
 
 
 def _held_in(value: object) -> Iterator[Held]:

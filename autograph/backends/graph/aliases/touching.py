@@ -84,7 +84,14 @@ def touch_left() -> None:
         ContainerMutationError: a call would give an item of it what it held when it was put there.
     """
     known, numbered = noted(), identities()
-    if known is None or numbered is None or not known.copied:
+    if known is None or numbered is None:
+        return
+    for each in known.proxies:
+        # Whatever it is, one of the owners is that.
+        is_covered = len(each.owners) > 1 and all(map(numbered.is_passed_on, each.owners))
+        if is_covered and not each.is_changed():
+            numbered.passed_on.add(id(each.value))
+    if not known.copied:
         return
     waiting = [value for _, now in changed(numbered.reach) for value in now.values()]
     seen = set[int]()

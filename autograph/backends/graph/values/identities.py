@@ -77,13 +77,15 @@ class Identities:
         options: the containers, by their numbers; None for a new one.
         first_made: the least number of a container that calls make and leave in several places.
         used: the numbers that are in the graph.
+        passed_on: the identities of those made anew of which all changes are passed on, in the
+            graph, to what they stand for: where that is changed otherwise, it holds the last word.
     """
 
     def __init__(self, containers: Iterable[object], reach: list[Watched]) -> None:
         self.reach = reach
         self.options: list[object] = [None, *containers]
         self.first_made = len(self.options)
-        self.used = set[int]()
+        self.used, self.passed_on = set[int](), set[int]()
         self._numbers = {id(each): at for at, each in enumerate(self.options) if at != NEW}
         self._noted: dict[int, Numbered] = {}
 
@@ -142,6 +144,10 @@ class Identities:
         if self.is_original(value):
             return -1, -number
         return list(self._noted).index(id(value)), number
+
+    def is_passed_on(self, value: object) -> bool:
+        """Tell whether what is done to a container is done to the one that a call finds."""
+        return self.is_outer(value) or id(value) in self.passed_on
 
     def left_somewhere(self) -> list[object]:
         """Return the containers that hold, when the trace ends, what others are to hold.

@@ -1,0 +1,41 @@
+"""What can be seen of an object after a call: what it leads to, and which ways lead to one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import runtime as rt
+
+
+class Node:
+    """An object that holds a value, a list with it, and whatever else it is given."""
+
+    def __init__(self, value: object, **more: object) -> None:
+        self.value, self.row = value, [value]
+        vars(self).update(more)
+
+
+def seen(*roots: object) -> object:
+    """Return the values that some roots lead to, and the ways that lead to one container."""
+    ways: dict[int, list[str]] = {}
+    values = [_value(root, f"{number}", ways) for number, root in enumerate(roots)]
+    return values, sorted(each for each in ways.values() if len(each) > 1)
+
+
+def _value(value: Any, way: str, ways: dict[int, list[str]]) -> object:
+    if isinstance(value, rt.Tensor):
+        return value.numpy().tolist()
+    parts = _parts(value)
+    if parts is None:
+        return value
+    if type(value) is not tuple:
+        ways.setdefault(id(value), []).append(way)
+    return {key: _value(part, f"{way}.{key}", ways) for key, part in parts.items()}
+
+
+def _parts(value: Any) -> dict[Any, Any] | None:
+    if isinstance(value, (list, tuple)):
+        return dict(enumerate(value))
+    if isinstance(value, dict):
+        return value
+    return vars(value) if isinstance(value, Node) else None

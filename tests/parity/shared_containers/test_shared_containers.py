@@ -1,0 +1,66 @@
+"""Random programs leave, staged, the very containers that Python leaves, or are refused."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.errors import StagingError
+from tests.parity.shared_containers.programs import random_program
+from tests.parity.shared_containers.seen import Node, seen
+
+IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
+PROGRAMS, BATCH = (2_000, 100) if IS_LONG else (60, 20)
+CALLS = (1.0, -1.0, 2.0, 0.0, 3.0)
+
+
+def module_of(text: str, seed: int, folder: Path) -> ModuleType:
+    path = folder / f"shared_containers_{seed}.py"
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    vars(module)["Node"] = Node
+    spec.loader.exec_module(module)
+    return module
+
+
+def difference(module: ModuleType, first: int) -> str | None:
+    """Return where the staged function leaves something else; "refused" if it is not staged."""
+    staged = ag.function(module.f)
+    worlds = module.make(), module.make()
+    for value in CALLS[first:]:
+        plain = module.f(worlds[0], rt.constant(value))
+        try:
+            result: Any = staged(worlds[1], rt.constant(value))
+        except StagingError:
+            return "refused"
+        left = seen(worlds[0], plain), seen(worlds[1], result)
+        if left[0] != left[1]:
+            return f"f(o, {value}) leaves\n{left[1]}\ninstead of\n{left[0]}"
+    return None
+
+
+@pytest.mark.parametrize("start", range(0, PROGRAMS, BATCH))
+def test_calls_leave_the_containers_that_python_leaves(start: int, tmp_path: Path) -> None:
+    refused = 0
+    for seed in range(start, start + BATCH):
+        text = random_program(seed)
+        found = difference(module_of(text, seed, tmp_path), seed % 3)
+        refused += found == "refused"
+        assert found in (None, "refused"), f"{text}\n{found}"
+    # They are made to be as hard as can be.
+    assert refused <= BATCH // 2
+
+
+def test_what_is_seen_tells_one_container_from_two() -> None:
+    one, other = [1.0], [1.0]
+    assert seen([one, one]) != seen([one, other]) == seen([other, one])
+    assert seen(Node(rt.constant(2.0))) == seen(Node(2.0)) != seen(Node(3.0))

@@ -22,8 +22,8 @@ from runtime.ops.convert import (
 from runtime.ops.elementwise import log
 from runtime.ops.gradient import sum_to_like, two_inputs
 from runtime.ops.op import Op, apply, define
+from runtime.ops.python_numbers import PYTHON_DIVIDE, as_divisor
 from runtime.ops.selection import where
-from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
 
@@ -47,27 +47,6 @@ def _truncate_divide(x: Array, y: Array) -> Array:
 def _check_divisor(y: Array) -> None:
     if y.dtype.kind in "iu" and not y.all():
         raise DivisionByZeroError("integer division by zero")
-
-
-def _python_divide(x: Array, y: Array, *, ints: bool) -> Array:
-    if not y.all():
-        raise DivisionByZeroError("division by zero" if ints else _FLOAT_BY_ZERO)
-    return np.true_divide(x, y)
-
-
-def _quotient(x: TensorSpec, y: TensorSpec, *, ints: bool) -> TensorSpec:
-    return infer.broadcast(x, y)
-
-
-def _float_by_zero() -> str:
-    """Return the words of the running Python for a float divided by 0."""
-    try:
-        return str(1.0 / 0.0)
-    except ZeroDivisionError as error:
-        return str(error)
-
-
-_FLOAT_BY_ZERO = _float_by_zero()
 
 
 def _divide_no_nan(x: Array, y: Array) -> Array:
@@ -131,10 +110,6 @@ MULTIPLY = _pairwise(
 DIVIDE = _pairwise(
     "divide", np.true_divide, "fc", "RealDiv Div",
     lambda dz, z, x, y: dz / y, lambda dz, z, x, y: -dz * z / y)
-PYTHON_DIVIDE = define(
-    "python_divide", _python_divide, _quotient, kinds="fc", raises=(DivisionByZeroError,),
-    grad=two_inputs(lambda dz, z, x, y: dz / y, lambda dz, z, x, y: -dz * z / y),
-    lower={"graphdef": "RealDiv", "onnx": "Div"})
 DIVIDE_NO_NAN = _pairwise(
     "divide_no_nan", _divide_no_nan, "fc", "DivNoNan",
     lambda dz, z, x, y: divide_no_nan(dz, y), lambda dz, z, x, y: -divide_no_nan(dz * z, y))
@@ -237,21 +212,37 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Return x // y, rounded down as in Python; InvalidArgumentError for an int divided by 0.
+    """Return x // y, rounded down as in Python; ZeroDivisionError for an int divided by 0.
+
+    So it is for a float that stands for one of Python's.
 
     >>> floordiv(-7, 2)
     <rt.Tensor: shape=(), dtype=int32, numpy=-4>
     """
-    return binary(FLOORDIV, x, y)
+    return _divided(FLOORDIV, x, y, "//")
 
 
 def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Return x % y, with the sign of y as in Python; InvalidArgumentError for an int modulo 0.
+    """Return x % y, with the sign of y as in Python; ZeroDivisionError for an int modulo 0.
+
+    So it is for a float that stands for one of Python's.
 
     >>> floormod(-7, 3)
     <rt.Tensor: shape=(), dtype=int32, numpy=2>
     """
-    return binary(FLOORMOD, x, y)
+    return _divided(FLOORMOD, x, y, "%")
+
+
+def _divided(op: Op, x: Any, y: Any, symbol: str) -> Tensor:
+    if not (getattr(y, "weak", False) and any(map(_is_float, (x, y)))):
+        return binary(op, x, y)
+    inputs, weak = matched((x, y), op.name, arithmetic=True)
+    divisor = as_divisor(inputs[1], symbol) if weak else inputs[1]
+    return weakly(apply(op, [inputs[0], divisor]), weak)
+
+
+def _is_float(value: Any) -> bool:
+    return value.dtype.is_floating if isinstance(value, Tensor) else isinstance(value, float)
 
 
 mod = floormod

@@ -89,6 +89,7 @@ FAMILIES = (
     *(case(op, UNIT) for op in WITHIN_ONE.split()),
     *(case(op, MATRIX, ROW) for op in PAIRS.split()),
     *(case("python_divide", MATRIX, ROW, ints=ints) for ints in (False, True)),
+    *(case("python_divisor", ROW, symbol=symbol) for symbol in ("//", "%")),
     *(case(op, f(0.5), MATRIX) for op in ("add", "multiply", "maximum")),
     *(case(op, COUNTS, i(2)) for op in ("add", "floordiv", "floormod", "pow", "truncatediv")),
     *(case(op, COUNTS, i(1, 2, 3)) for op in (ORDERS + " " + BITS).split()),

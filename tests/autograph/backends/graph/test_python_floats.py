@@ -1,4 +1,4 @@
-"""Floats of Python that a graph divides raise where Python does, in the running Python's words."""
+"""Floats of Python in a graph: divided, and made tensors, as Python and its literals have it."""
 
 from __future__ import annotations
 
@@ -33,3 +33,14 @@ def test_a_float_divided_by_what_a_loop_has_counted(
     with pytest.raises(ZeroDivisionError) as raised:
         staged(rt.constant(turns))
     assert str(raised.value).splitlines()[0] == str(expected.value)
+
+
+def test_numbers_of_python_become_the_tensors_that_literals_do() -> None:
+    @ag.function
+    def constants(x: Any) -> Any:
+        third = float(x) / 3
+        return rt.constant(third), rt.constant([third, 0.5]), rt.constant(third, rt.float64)
+
+    one, both, wide = constants(rt.constant(1.0))
+    assert (one.dtype, both.dtype, wide.dtype) == (rt.float32, rt.float32, rt.float64)
+    assert float(wide) == 1 / 3

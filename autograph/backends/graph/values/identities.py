@@ -81,6 +81,18 @@ class Identities:
             graph, to what they stand for: where that is changed otherwise, it holds the last word.
     """
 
+    # With a dictionary, before Python 3.11, what holds the containers would not be this object.
+    __slots__ = (
+        "reach",
+        "options",
+        "first_made",
+        "used",
+        "passed_on",
+        "_numbers",
+        "_noted",
+        "_entered",
+    )
+
     def __init__(self, containers: Iterable[object], reach: list[Watched]) -> None:
         self.reach = reach
         self.options: list[object] = [None, *containers]

@@ -67,20 +67,6 @@ def linked_nodes():
 
 
 @world
-def new_object_in_an_attribute_or_two():
-    s = SimpleNamespace(head=SimpleNamespace(v=1), tail=SimpleNamespace(v=2))
-
-    def step(x):
-        node = SimpleNamespace(v=x)
-        if x > 0:
-            s.head = s.tail = node
-        else:
-            s.head = node
-
-    return step, ways_to(s), CALLS
-
-
-@world
 def new_dict_as_an_item_and_as_the_last():
     s = SimpleNamespace(items=[], last=None)
 
@@ -88,19 +74,6 @@ def new_dict_as_an_item_and_as_the_last():
         item = {"x": x}
         s.items.append(item)
         if x > 0:
-            s.last = item
-
-    return step, ways_to(s), CALLS
-
-
-@world
-def new_object_under_a_key_and_as_the_last():
-    s = SimpleNamespace(items={}, last=None)
-
-    def step(x):
-        item = SimpleNamespace(x=x)
-        if x > 0:
-            s.items["k"] = item
             s.last = item
 
     return step, ways_to(s), CALLS
@@ -115,8 +88,6 @@ def one_new_list_in_each_iteration():
             row = [x]
             if x > 1:
                 s.a = s.b = row
-            else:
-                s.b = row
             x = x - 1
 
     return step, ways_to(s), CALLS
@@ -148,37 +119,6 @@ def new_item_of_each_iteration_and_the_last():
             s.items.append(item)
             s.last = item
             x = x - 1
-
-    return step, ways_to(s), CALLS
-
-
-@world
-def new_object_left_before_something_raises():
-    s = SimpleNamespace(a=None, b=None, c=None)
-
-    def step(x):
-        item = SimpleNamespace(x=x)
-        try:
-            s.a = item
-            if x > 2:
-                raise ValueError("large")
-            s.b = item
-        except ValueError:
-            s.c = item
-
-    return step, ways_to(s), CALLS
-
-
-@world
-def new_list_left_and_returned():
-    s = SimpleNamespace(left=None)
-
-    def step(x):
-        row = [x]
-        if x > 0:
-            row.append(x)
-        s.left = row
-        return row
 
     return step, ways_to(s), CALLS
 
@@ -245,7 +185,5 @@ def numbers_of_python_appended():
     def step(x):
         if x > 0:
             s.numbers.append(float(x) / 3)
-        else:
-            s.numbers.append(len(s.numbers) + 0.5)
 
     return step, World(get=lambda: [repr(each) for each in s.numbers]), CALLS

@@ -197,8 +197,14 @@ class Identities:
         return id(value) in self._numbers
 
     def left_outside(self) -> set[int]:
-        """Return the identities of the containers that something from outside holds by now."""
-        waiting = [part for each in self.reach for part in (contents_of(each.value) or {}).values()]
+        """Return the identities of the containers that something from outside has come to hold."""
+        # What is new is in something that was not there.
+        waiting = [
+            part
+            for each in self.reach
+            for key, part in (contents_of(each.value) or {}).items()
+            if part is not each.contents.get(key)
+        ]
         found = set[int]()
         while waiting:
             value = waiting.pop()

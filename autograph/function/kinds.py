@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from datetime import date, time, timedelta
+from decimal import Decimal
 from enum import Enum
+from fractions import Fraction
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
+
+import numpy as np
 
 from autograph.backends.graph.program.contents import is_a, users_classes
 from autograph.backends.graph.values.records import record_of
@@ -18,7 +23,11 @@ LISTS = (list, deque)
 # What changes in an object next to a tensor, or is looked at, is the object's state as well.
 NUMBERS_AND_TEXTS = (bool, int, float, str, type(None), type(ABSENT))
 # What is what it is, or is known by its identity.
-_CONSTANTS = (complex, bytes, range, Enum, FunctionType, BuiltinFunctionType, type)
+_CONSTANTS = (
+    *(complex, Fraction, Decimal, np.generic, bytes, range, Enum),
+    *(date, time, timedelta),
+    *(FunctionType, BuiltinFunctionType, type),
+)
 _CONTAINERS = (tuple, frozenset, list, dict, set, deque)
 # What holds more is a table that a program makes once.
 _MOST = 1000

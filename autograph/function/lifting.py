@@ -48,6 +48,9 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
         if array.dtype != object:
             arrays.append(array)
             return ("number", type(value), array.dtype)
+    if isinstance(value, np.generic):
+        # A number beside a tensor takes on its dtype, which a placeholder would not.
+        return ("literal", type(value), value.tobytes())
     if type(value) is set:
         return ("set", frozenset((type(item), item) for item in value))
     before = len(arrays)

@@ -16,6 +16,8 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable, Mapping
+from datetime import datetime, time
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -117,6 +119,10 @@ def _spec(value: TensorSpec, arrays: Arrays, objects: Objects) -> Key:
 
 def _literal(value: object, arrays: Arrays, objects: Objects) -> Key:
     return ("literal", type(value), value)
+
+
+def _shown(value: object, arrays: Arrays, objects: Objects) -> Key:
+    return ("literal", type(value), repr(value))  # equal ones may tell their digits or zone apart
 
 
 def _float(value: float, arrays: Arrays, objects: Objects) -> Key:
@@ -234,6 +240,9 @@ _RULES: dict[type, Rule] = {
     bytes: _literal,
     type(None): _literal,
     float: _float,
+    Decimal: _shown,
+    datetime: _shown,
+    time: _shown,
     complex: _complex,
     list: _list,
     tuple: _tuple,

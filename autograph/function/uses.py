@@ -27,6 +27,7 @@ _READING = frozenset(
 )
 # As `dis` shows them from Python 3.11 on.
 _IN_PLACE = frozenset("+= -= *= /= //= %= **= @= &= |= ^= <<= >>=".split())
+_GLOBAL = ("GLOBAL", "NAME")
 _KEEPING = ("COPY", "DUP_TOP_TWO")
 _BETWEEN = frozenset("CACHE PRECALL PUSH_NULL COPY_FREE_VARS SWAP ROT_TWO ROT_THREE".split())
 
@@ -54,11 +55,12 @@ def only_counted(each: Watched, key: object, functions: Iterable[FunctionType]) 
         container = each.name.rpartition(".")[2]
         counted = [is_so for code in codes for is_so in _counted_items(code, container)]
         return bool(counted) and all(counted)
-    kinds: tuple[str, ...]
+    kinds: tuple[str, ...] = ("ATTR",)
+    name = str(key)
     if type(each.value) is CellType:
         name, kinds = each.name.rpartition(".")[2], ("DEREF", "CLASSDEREF")
-    else:
-        name, kinds = str(key), ("GLOBAL", "NAME") if type(each.value) is Globals else ("ATTR",)
+    elif type(each.value) is Globals and any(_counts(code, name, _GLOBAL)[1] for code in codes):
+        kinds = _GLOBAL  # else it is assigned as an attribute of its module
     uses = [use for code in codes for use in _own_uses(code, name, kinds)]
     found = [_counts(code, name, kinds) for code in codes]
     counts, stores = (sum(each[at] for each in found) for at in (0, 1))

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from runtime.errors import GraphError
-from runtime.executors.locate import leave, locate
+from runtime.executors.locate import leave, locate, raised_during
 from runtime.graph.callee import Callee
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -270,17 +270,8 @@ def _run_try(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Runn
     try:
         return (yield handler, [boxed(error), *record.values, *captured])
     except Raised as raised:
-        _raised_during(raised.error, error)
+        raised_during(raised.error, error)
         raise
-
-
-def _raised_during(error: BaseException, other: BaseException) -> None:
-    """Let an error know of the one that was being handled, as Python does."""
-    each: BaseException | None = other
-    while each is not None and each is not error:
-        each = each.__context__
-    if each is None and error.__context__ is None:
-        error.__context__ = other
 
 
 def _handler_of(

@@ -37,8 +37,25 @@ def add_note(error: BaseException, note: str) -> None:
 
 
 def leave(error: BaseException) -> None:
-    """Take the mark of a located error off again, as it goes back to the user."""
-    object.__getattribute__(error, "__dict__").pop("_located", None)
+    """Take the marks of a located error off again, as it goes back to the user."""
+    held = object.__getattribute__(error, "__dict__")
+    for mark in ("_located", "_raised_again"):
+        held.pop(mark, None)
+
+
+def raised_during(error: BaseException, handled: BaseException) -> None:
+    """Let an error know of the one that was being handled when it was raised, as Python does.
+
+    The very one that was handled, raised once more, knows what that one knew.
+    """
+    if object.__getattribute__(error, "__dict__").pop("_raised_again", False):
+        error.__context__ = handled.__context__
+        return
+    each: BaseException | None = handled
+    while each is not None and each is not error:
+        each = each.__context__
+    if each is None and error.__context__ is None:
+        error.__context__ = handled
 
 
 def _mark(error: BaseException) -> None:

@@ -45,8 +45,9 @@ _DIVIDE = frozenset(("floordiv", "floormod", "truncatediv", "truncatemod"))
 # call of itself that has no end.
 _REFUSE_VALUES = _DIVIDE | frozenset(
     """
-    call list_delete list_get list_pop list_set power_modulo python_divide python_divisor python_int
-    python_math set_item strided_slice tensor_array_read tensor_array_write to_number
+    call list_delete list_get list_pop list_set power_modulo python_divide python_fold python_int
+    python_math python_operand python_power set_item strided_slice tensor_array_read
+    tensor_array_write to_number
     """.split()
 )
 # What is inside of these has been asked already; a refusal is caught by nobody.

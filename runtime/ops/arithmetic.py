@@ -14,7 +14,9 @@ from runtime.ops import infer
 from runtime.ops.comparison import greater, less
 from runtime.ops.convert import (
     binary,
+    is_weak,
     matched,
+    stands_for_number,
     strong_cast,
     to_tensor,
     weakly,
@@ -22,7 +24,7 @@ from runtime.ops.convert import (
 from runtime.ops.elementwise import log
 from runtime.ops.gradient import sum_to_like, two_inputs
 from runtime.ops.op import Op, apply, define
-from runtime.ops.python_numbers import PYTHON_DIVIDE, as_divisor
+from runtime.ops.python_arithmetic import PYTHON_DIVIDE, as_operand, python_power
 from runtime.ops.selection import where
 from runtime.tensor import Array, Tensor
 
@@ -188,11 +190,10 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     inputs, weak = matched((x, y), "divide", arithmetic=True)
     dtype = inputs[0].dtype
     if weak and not _is_known_divisor(y):
-        target = float32 if dtype.is_integer and dtype.size <= 4 else _quotient_dtype(dtype)
-        floats = [strong_cast(each, target) for each in inputs] if dtype.is_integer else inputs
+        floats = [strong_cast(each, float64) for each in inputs] if dtype.is_integer else inputs
         return weakly(apply(PYTHON_DIVIDE, floats, ints=dtype.is_integer), weak)
     if dtype.is_integer:
-        target = float32 if weak and dtype.size <= 4 else _quotient_dtype(dtype)
+        target = float64 if weak else _quotient_dtype(dtype)
         inputs = [strong_cast(operand, target) for operand in inputs]
     return weakly(apply(DIVIDE, inputs), weak)
 
@@ -237,8 +238,12 @@ def _divided(op: Op, x: Any, y: Any, symbol: str) -> Tensor:
     if not (getattr(y, "weak", False) and any(map(_is_float, (x, y)))):
         return binary(op, x, y)
     inputs, weak = matched((x, y), op.name, arithmetic=True)
-    divisor = as_divisor(inputs[1], symbol) if weak else inputs[1]
+    divisor = as_operand(inputs[1], symbol) if weak else inputs[1]
     return weakly(apply(op, [inputs[0], divisor]), weak)
+
+
+def _is_complex(value: Any) -> bool:
+    return value.dtype.is_complex if isinstance(value, Tensor) else isinstance(value, complex)
 
 
 def _is_float(value: Any) -> bool:
@@ -260,10 +265,17 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Return x ** y; InvalidArgumentError for an int to a negative power.
 
+    Two numbers that stand for Python's raise what Python raises, and no power is complex.
+
     >>> pow([2, 3], 2)
     <rt.Tensor: shape=(2,), dtype=int32, numpy=array([4, 9], dtype=int32)>
     """
-    return binary(POW, x, y)
+    if not (stands_for_number(x) and stands_for_number(y) and (is_weak(x) or is_weak(y))):
+        return binary(POW, x, y)
+    is_fraction = isinstance(y, int) and y < 0
+    if any(map(_is_complex, (x, y))) or not (is_fraction or any(map(_is_float, (x, y)))):
+        return binary(POW, x, y)
+    return weakly(python_power(x, y), True)
 
 
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:

@@ -7,15 +7,13 @@ from typing import Any
 import numpy as np
 
 from runtime.context import current_recorder
-from runtime.dtypes import as_dtype, float32, float64
+from runtime.dtypes import as_dtype
 from runtime.errors import ShapeError
 from runtime.ops.convert import (
     CAST,
     constant_tensor,
     holds_tensors,
     is_tensor_like,
-    is_weak,
-    strong_cast,
     to_tensor,
 )
 from runtime.ops.gradient import IDENTITY, STOP_GRADIENT
@@ -42,19 +40,9 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     rt.Tensor([7 7 7], shape=(3,), dtype=int32)
     """
     if is_tensor_like(value) or holds_tensors(value):
-        tensor = to_tensor(value, dtype)
-        # In a graph such numbers have all their digits, as literals they are float32.
-        is_wide = dtype is None and tensor.dtype is float64 and _is_of_python(value)
-        return strong_cast(tensor, float32) if is_wide else tensor
+        return to_tensor(value, dtype)
     array = array_of(value, None if dtype is None else as_dtype(dtype))
     return constant_tensor(array if shape is None else _shaped(array, as_shape(shape)))
-
-
-def _is_of_python(value: Any) -> bool:
-    """Tell whether a value is, or is made of, numbers of Python's, also those a graph computes."""
-    if isinstance(value, (list, tuple)):
-        return all(map(_is_of_python, value))
-    return is_weak(value) or isinstance(value, (bool, int, float))
 
 
 def convert_to_tensor(

@@ -165,6 +165,11 @@ def is_weak(value: Any) -> bool:
     return isinstance(value, SymbolicTensor) and value.weak
 
 
+def stands_for_number(value: Any) -> bool:
+    """Return whether `value` is a number of Python's, or stands for one."""
+    return is_weak(value) or isinstance(value, (bool, int, float, complex))
+
+
 @dataclass(frozen=True, slots=True)
 class Operand:
     """One argument on its way to a common dtype: a tensor, or an array that may still adopt one."""

@@ -8,8 +8,9 @@ import numpy as np
 
 from runtime.dtypes import bool_
 from runtime.ops import infer
-from runtime.ops.convert import binary, compared, matched, to_tensor, unary
-from runtime.ops.op import apply, define
+from runtime.ops.convert import binary, compared, is_weak, matched, to_tensor, unary, weakly
+from runtime.ops.op import Op, apply, define
+from runtime.ops.python_arithmetic import as_operand
 from runtime.tensor import Tensor
 
 LOGICAL_AND = define(
@@ -151,7 +152,7 @@ def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> left_shift(1, 4)
     <rt.Tensor: shape=(), dtype=int32, numpy=16>
     """
-    return binary(LEFT_SHIFT, x, y)
+    return _shifted(LEFT_SHIFT, x, y, "<<")
 
 
 def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -160,7 +161,15 @@ def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> right_shift(-8, 1)
     <rt.Tensor: shape=(), dtype=int32, numpy=-4>
     """
-    return binary(RIGHT_SHIFT, x, y)
+    return _shifted(RIGHT_SHIFT, x, y, ">>")
+
+
+def _shifted(op: Op, x: Any, y: Any, symbol: str) -> Tensor:
+    if not (is_weak(y) and y.dtype.is_integer):
+        return binary(op, x, y)
+    inputs, weak = matched((x, y), op.name, arithmetic=True)
+    count = as_operand(inputs[1], symbol) if weak else inputs[1]
+    return weakly(apply(op, [inputs[0], count]), weak)
 
 
 def and_operator(x: Any, y: Any) -> Tensor:

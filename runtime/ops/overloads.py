@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.context import caller_origin
-from runtime.dtypes import string
+from runtime.dtypes import bool_, string
 from runtime.errors import ShapeError, SymbolicTensorError
 from runtime.ops.arithmetic import add, divide, floordiv, floormod, multiply, pow, subtract
 from runtime.ops.combining import unstack
@@ -22,7 +22,7 @@ from runtime.ops.comparison import (
     not_equal,
 )
 from runtime.ops.constant import constant, identity
-from runtime.ops.convert import is_tensor_like, to_tensor
+from runtime.ops.convert import is_tensor_like, is_weak, to_tensor, weakly
 from runtime.ops.elementwise import abs, negative
 from runtime.ops.indexing import get_item
 from runtime.ops.linalg import array_product
@@ -35,6 +35,7 @@ from runtime.ops.logic import (
     right_shift,
     xor_operator,
 )
+from runtime.ops.number_methods import of_number, stands_for_real
 from runtime.ops.python_numbers import power_modulo
 from runtime.ops.text_items import text_item
 from runtime.ops.text_methods import methods_of_text, text_method
@@ -87,6 +88,13 @@ def _in_order(name: str, function: Binary, x: Any, y: Any) -> Any:
     return function(x, y)
 
 
+def _positive(x: Any) -> Any:
+    """Return `+x`: what stands for a number goes on to; Python's truth values become ints."""
+    if is_weak(x) and x.dtype is bool_:
+        return x + 0
+    return weakly(identity(x), is_weak(x))
+
+
 def is_count(tensor: Any) -> bool:
     """Tell whether a tensor is a scalar of whole numbers."""
     return tensor.dtype.is_integer and tensor.shape.rank == 0
@@ -129,7 +137,7 @@ COMPARISONS: dict[str, Binary] = {
 
 UNARY: dict[str, Callable[[Any], Any]] = {
     "neg": negative,
-    "pos": identity,
+    "pos": _positive,
     "abs": abs,
     "invert": not_operator,
 }
@@ -213,11 +221,14 @@ def _rows(self: SymbolicTensor) -> Iterator[Any]:
     return iter(unstack(self, num=size)) if size else iter(())
 
 
-def _method_of_text(self: SymbolicTensor, name: str) -> Any:
-    """Give what Python's strings have to a tensor that stands for one."""
-    if name.startswith("_") or not (self.weak and self.dtype is string):
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-    return methods_of_text(self, name)
+def _of_python(self: SymbolicTensor, name: str) -> Any:
+    """Give what Python's strings and numbers have to a tensor that stands for one."""
+    if not name.startswith("_"):
+        if stands_for_real(self):
+            return of_number(self, name)
+        if self.weak and self.dtype is string:
+            return methods_of_text(self, name)
+    raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
 def _equality(function: Binary, otherwise: bool) -> Callable[[Any, Any], Any]:
@@ -237,5 +248,5 @@ def _equality(function: Binary, otherwise: bool) -> Callable[[Any, Any], Any]:
 
 
 install(Tensor)
-SymbolicTensor.__getattr__ = _method_of_text  # type: ignore[attr-defined]
+SymbolicTensor.__getattr__ = _of_python  # type: ignore[attr-defined]
 SymbolicTensor.__iter__ = _rows  # type: ignore[method-assign, assignment]

@@ -5,22 +5,14 @@ Where NumPy rounds, wraps or gives NaN without a word, these do what Python does
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from runtime.dtypes import DType, int32, int64
-from runtime.errors import (
-    ArgumentValueError,
-    DivisionByZeroError,
-    DTypeError,
-    InvalidArgumentError,
-)
+from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError
 from runtime.ops import infer
 from runtime.ops.convert import matched, strong_cast, to_tensor
-from runtime.ops.gradient import two_inputs
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -28,67 +20,6 @@ from runtime.tensor import Array, Tensor
 
 class IntOverflowError(InvalidArgumentError, OverflowError):
     """A number that is no int, or one too large for the dtype it would get."""
-
-
-def _words(divide: Callable[[float, float], float]) -> str:
-    """Return what the running Python says of a float divided by 0."""
-    try:
-        return str(divide(1.0, 0.0))
-    except ZeroDivisionError as error:
-        return str(error)
-
-
-_BY_ZERO = {
-    "/": _words(operator.truediv),
-    "//": _words(operator.floordiv),
-    "%": _words(operator.mod),
-}
-
-
-def _divide_kernel(x: Array, y: Array, *, ints: bool) -> Array:
-    if not y.all():
-        raise DivisionByZeroError("division by zero" if ints else _BY_ZERO["/"])
-    return np.true_divide(x, y)
-
-
-PYTHON_DIVIDE = define(
-    "python_divide",
-    _divide_kernel,
-    lambda x, y, *, ints: infer.broadcast(x, y),
-    kinds="fc",
-    raises=(DivisionByZeroError,),
-    grad=two_inputs(lambda dz, z, x, y: dz / y, lambda dz, z, x, y: -dz * z / y),
-    lower={"graphdef": "RealDiv", "onnx": "Div"},
-)
-
-
-def _divisor_kernel(y: Array, *, symbol: str) -> Array:
-    if not y.all():
-        raise DivisionByZeroError(_BY_ZERO[symbol])
-    return y
-
-
-PYTHON_DIVISOR = define(
-    "python_divisor",
-    _divisor_kernel,
-    lambda y, *, symbol: y,
-    kinds="f",
-    raises=(DivisionByZeroError,),
-    grad=lambda dys, outputs, inputs, *, symbol: dys,
-)
-
-
-def as_divisor(y: Tensor, symbol: str) -> Tensor:
-    """Return a float of Python's by which another one is divided; ZeroDivisionError if it is 0.
-
-    Args:
-        y: a float tensor.
-        symbol: the operator, "//" or "%".
-
-    >>> as_divisor(to_tensor(2.0), "%")
-    <rt.Tensor: shape=(), dtype=float32, numpy=2.0>
-    """
-    return apply(PYTHON_DIVISOR, [y], symbol=symbol)
 
 
 def _int_kernel(x: Array, *, dtype: DType) -> Array:

@@ -18,17 +18,21 @@ class Raised:
 
     Args:
         pattern: the exception, with gaps for tensors.
+        is_again: whether it is the one that is being handled, which is raised once more.
     """
 
-    def __init__(self, pattern: Pattern) -> None:
+    def __init__(self, pattern: Pattern, is_again: bool = False) -> None:
         self.pattern = pattern
+        self.is_again = is_again
 
     def made(self, arrays: Sequence[Array]) -> BaseException:
         """Return the exception for one run, given the tensors in it."""
         error = self.pattern.make(arrays)
+        held = object.__getattribute__(error, "__dict__")
+        if self.is_again:
+            held["_raised_again"] = True
         if self.pattern.lines:
             # Said here, since the node stands where the branch does, not where the `raise` does.
-            held = object.__getattribute__(error, "__dict__")
             notes, place = held.get("__notes__", []), f"  at {self.pattern.lines[-1]}"
             if held.get("origin") is None:
                 held["__notes__"] = notes if place in notes else [*notes, place]
@@ -39,20 +43,23 @@ class Raised:
         return repr(self.pattern)
 
 
-def raise_error(error: BaseException, before: Sequence[Origin] = ()) -> None:
+def raise_error(
+    error: BaseException, before: Sequence[Origin] = (), is_again: bool = False
+) -> None:
     """Raise `error` now, or in a graph whenever this point is reached.
 
     Args:
         error: the exception. Its class, arguments, attributes, notes, cause and context are kept;
             tensors in them have the values of the run. Its class is not called again.
         before: positions of the user's calls that led to the first one its traceback shows.
+        is_again: whether it is the one that is being handled, which is raised once more.
 
     >>> raise_error(KeyError("k"))
     Traceback (most recent call last):
     KeyError: 'k'
     """
     tensors: list[Tensor] = []
-    raised = Raised(Pattern(error, tensors, before=before))
+    raised = Raised(Pattern(error, tensors, before=before), is_again)
     apply(RAISE, tensors, exception=raised)
 
 

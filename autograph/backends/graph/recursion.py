@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 
 from autograph.backends.graph.control.recursive import RecursiveFunction
 from autograph.backends.graph.exceptions.attempts import forget_notes, graphs_recording
+from autograph.backends.graph.functions.of_library import as_called
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.references import refers_to_itself
 from autograph.backends.graph.tracing.arguments import Arguments, Knowledge, joined, met
@@ -66,9 +67,15 @@ def around(made: Any) -> Any:
     That is the function itself, unless it may be entered again in a branch or loop of its own.
     """
     recorder = _recording()
-    if recorder is None or (recorder.outer is None and trail() is None):
+    if recorder is None:
         return made
-    if type(made) is not FunctionType or not _may_recur(made, recorder):
+    if type(made) is not FunctionType:
+        return made
+    if (called := as_called(made)) is not made:
+        return called
+    if recorder.outer is None and trail() is None:
+        return made
+    if not _may_recur(made, recorder):
         return made
     return partial(_called, made)
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
 
 from tests.autograph.function.state_worlds import World, t, world
 
@@ -312,3 +317,31 @@ def item_of_an_item_counted():
         return x * m.counts["inner"]["n"]
 
     return count, m, CALLS
+
+
+@world
+def numbers_of_other_classes():
+    m = SimpleNamespace(n=np.float32(0), f=Fraction(0), d=Decimal(0), s=timedelta(0))
+
+    def step(x):
+        m.n += 1
+        m.f += Fraction(1, 3)
+        m.d += Decimal("0.1")
+        m.s += timedelta(seconds=2)
+        return x * m.n + float(m.f) + float(m.d) + m.s.total_seconds()
+
+    return step, m, [(t(1.0),), (t(3.0),), (t(8.0),)]
+
+
+@world
+def variables_of_a_module():
+    m = SimpleNamespace(settings=ModuleType("settings"))
+    m.settings.n, m.settings.last = 0, None
+
+    def step(x):
+        m.settings.n += 1
+        if x > 2:
+            m.settings.last = x
+        return x * m.settings.n
+
+    return step, World(get=lambda: (m.settings.n, m.settings.last)), CALLS

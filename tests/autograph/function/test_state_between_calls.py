@@ -7,6 +7,9 @@ other, the same functions are staged. After every call all that can be seen of t
 from __future__ import annotations
 
 from collections import deque
+from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -33,8 +36,10 @@ def seen(value: Any, symbolic: list[Any], depth: int = 8) -> Any:
         return np.asarray(value._array).tolist()
     if depth == 0 or isinstance(value, (int, float, str, bytes, type(None))):
         return value
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
+    if isinstance(value, (Fraction, Decimal, timedelta)):
+        return repr(value)
     if isinstance(value, dict):
         return [(key, seen(item, symbolic, depth - 1)) for key, item in value.items()]
     if isinstance(value, (list, tuple, deque)):

@@ -188,10 +188,10 @@ def test_only_arithmetic_stays_weak() -> None:
         assert not recorded(fn, *kinds)[0].weak
 
 
-def test_true_division_of_weak_ints_is_a_weak_float32_and_of_strong_ints_float64() -> None:
+def test_true_division_of_ints_is_float64_and_of_weak_ints_weak() -> None:
     weak, _ = recorded(rt.divide, "wi", "wi")
     strong, _ = recorded(rt.divide, "wi", "i")
-    assert (weak.dtype, weak.weak) == (rt.float32, True)
+    assert (weak.dtype, weak.weak) == (rt.float64, True)
     assert (strong.dtype, strong.weak) == (rt.float64, False)
 
 

@@ -283,16 +283,13 @@ class _Attempt:
         made = len(noted_twins()) - before
         sources = [each for each in self._sources if may_be(each.kinds, classes)]
         self._slots.write(seeds)
-
-        def run() -> None:
-            error = _stand_in(caught, sources)
-            try:
-                raise error
-            except BaseException as raised:
-                _run_handler(handler, raised)
-
         with region.recording():
-            reached = run_body(run)
+            error = _stand_in(caught, sources)
+            token = HANDLED.set((*HANDLED.get(), error))
+            try:
+                reached = run_body(lambda: _run_handler(handler, error))
+            finally:
+                HANDLED.reset(token)
         leave_path(before, made)
         return self._part(region, seeds, reached)
 
@@ -363,15 +360,15 @@ def _stand_in(caught: rt.Tensor, sources: list[Source]) -> BaseException:
 
 def _run_handler(handler: Handler, caught: BaseException) -> None:
     """Trace a handler; an error about the tracing does not tell of what stands for an exception."""
-    token = HANDLED.set((*HANDLED.get(), caught))
     try:
-        handler.run(caught)
-    except AutographError as error:
-        if isinstance(error.__context__, Standing):
-            error.__context__ = None
-        raise
-    finally:
-        HANDLED.reset(token)
+        raise caught
+    except BaseException as raised:
+        try:
+            handler.run(raised)
+        except AutographError as error:
+            if isinstance(error.__context__, Standing):
+                error.__context__ = None
+            raise
 
 
 def _classes_of(handler: Handler) -> Classes:

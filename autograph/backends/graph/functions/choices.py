@@ -40,9 +40,10 @@ from autograph.backends.graph.values.truth import is_told_by_graph, truth
 from autograph.backends.graph.watching.drawn import note_drawn
 from autograph.errors import StagingError
 from runtime.context import current_recorder
-from runtime.ops.convert import is_weak
+from runtime.ops.convert import is_weak, stands_for_number
 from runtime.ops.extremes import empty_words, first_extreme, python_order
 from runtime.ops.lists import list_length, list_take
+from runtime.ops.python_arithmetic import python_fold
 
 _NOTHING: Any = object()
 _LIST_ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())))
@@ -241,6 +242,10 @@ def total(values: Any, /, start: Any = 0) -> object:
         return sum((), start)
     if is_known(items) and length(items) == 0:
         return start
+    if is_weak(items):
+        if stands_for_number(start):
+            return as_weak(python_fold("sum", items, start))
+        return rt.add(start, as_weak(python_fold("sum", items, 0)))
     if items.dtype == rt.bool or items.dtype == rt.string:
         return rt.add(start, items)  # No row can be added to a number; this says so.
     added = rt.reduce_sum(items, axis=0)

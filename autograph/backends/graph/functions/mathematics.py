@@ -14,6 +14,8 @@ from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.numbers import scalar
 from autograph.operators.math_names import OF_NUMBERS
 from runtime.errors import DTypeError, ShapeError
+from runtime.ops.convert import is_weak, stands_for_number
+from runtime.ops.python_arithmetic import python_fold
 from runtime.ops.python_math import python_math
 
 
@@ -76,6 +78,10 @@ def _product(values: Any, /, *, start: Any = 1) -> object:
     items = items_of(values)
     if isinstance(items, list):
         return math.prod(items, start=start)
+    if is_weak(items):
+        if stands_for_number(start):
+            return as_weak(python_fold("math.prod", items, start))
+        return rt.multiply(start, as_weak(python_fold("math.prod", items, 1)))
     multiplied = rt.reduce_prod(items, axis=0)
     return multiplied if type(start) is int and start == 1 else rt.multiply(start, multiplied)
 

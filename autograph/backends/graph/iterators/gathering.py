@@ -17,6 +17,7 @@ from autograph.backends.graph.control.rounds import Step, Test, adding, watched
 from autograph.backends.graph.iterators.stream_parts import is_tensor, staged_list
 from autograph.backends.graph.iterators.streams import course_of, is_known
 from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.joining import widen
 from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.nullable import Nullable
@@ -65,7 +66,7 @@ def run_of(function: Function, values: object) -> StagedItems:
 
 
 def gathered(values: object) -> rt.Tensor:
-    """Return the items of `values` as one tensor.
+    """Return the items of `values` as one tensor, which is weak if they stand for Python numbers.
 
     Raises:
         StagingError: if an item is no tensor.
@@ -77,7 +78,7 @@ def gathered(values: object) -> rt.Tensor:
             f"an item has to be one tensor here, but consists of {leaves}", user_place()
         )
     stacked: rt.Tensor = list_stack(run.handle, 0, run.element.spec)
-    return stacked
+    return as_weak(stacked) if run.element.weak and stacked.dtype.kind in "biufc" else stacked
 
 
 def there(item: Any) -> Any:

@@ -57,6 +57,16 @@ class Globals:
     names: frozenset[str]
 
 
+def variables_of(module: ModuleType) -> frozenset[str]:
+    """Return the names of the variables of a module, other than what it defines or imports."""
+    defined = (FunctionType, BuiltinFunctionType, type, ModuleType)
+    return frozenset(
+        name
+        for name, value in vars(module).items()
+        if not (name.startswith("__") or is_a(value, defined))
+    )
+
+
 def is_a(value: object, kinds: tuple[type, ...]) -> bool:
     """Tell whether an object is of one of these types; `isinstance` may ask the object itself."""
     return not set(kinds).isdisjoint(mro_of(type(value)))

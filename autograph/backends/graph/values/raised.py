@@ -11,6 +11,7 @@ import sys
 from types import FrameType, TracebackType
 
 from autograph.backends.graph.program.interrupts import is_interrupt
+from autograph.backends.graph.program.namespaces import HANDLED
 from autograph.backends.graph.program.places import user_place
 from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import is_body, is_ours
@@ -87,7 +88,9 @@ def stage_error(error: BaseException) -> None:
     if isinstance(error, OpError) and error.origin is None and not _was_raised_by_user(error):
         # Raised by an op that cannot be recorded, at this line; it says so itself.
         error.origin = next(reversed(lines_of(error.__traceback__)), None)
-    raise_error(error, _calls_before(error.__traceback__))
+    is_again = any(error is each for each in HANDLED.get())
+    # What is handled says already where it comes from.
+    raise_error(error, () if is_again else _calls_before(error.__traceback__), is_again)
 
 
 def _is_waited_for() -> bool:

@@ -9,14 +9,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 from threading import get_ident
-from types import (
-    BuiltinFunctionType,
-    CellType,
-    FrameType,
-    FunctionType,
-    MethodType,
-    ModuleType,
-)
+from types import BuiltinFunctionType, CellType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import runtime as rt
@@ -30,6 +23,7 @@ from autograph.backends.graph.program.contents import (
     is_indexed,
     users_classes,
     users_classes_of,
+    variables_of,
 )
 from autograph.backends.graph.program.library import (
     is_library_class,
@@ -266,6 +260,8 @@ class Reach(list[Watched]):
             for each in known_objects(value.element):
                 self.add(f"{name}[...]", each, depth, outside)
             return
+        if type(value) is ModuleType:
+            return self._add_module(value, variables_of(value), depth)
         if id(value) in self._at or depth <= 0 or is_a(value, _PLAIN):
             return
         if self._add_callable(name, value, depth, outside) or self._add_opaque(name, value):

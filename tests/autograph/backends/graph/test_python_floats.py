@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -44,3 +45,48 @@ def test_numbers_of_python_become_the_tensors_that_literals_do() -> None:
     one, both, wide = constants(rt.constant(1.0))
     assert (one.dtype, both.dtype, wide.dtype) == (rt.float32, rt.float32, rt.float64)
     assert float(wide) == 1 / 3
+
+
+def test_sums_of_grown_numbers_are_pythons() -> None:
+    def sums(turns: Any) -> Any:
+        numbers, wholes = [], []
+        while turns > 0:
+            numbers.append(float(turns) / 10)
+            wholes.append(int(turns) * 700_000_000)
+            turns = turns - 1
+        return sum(numbers), sum(numbers, 0.25), math.prod(numbers), sum(wholes)
+
+    staged = ag.function(sums)
+    for turns in (0, 1, 2):
+        assert [float(each) for each in staged(rt.constant(turns))] == [*sums(turns)]
+    with pytest.raises(OverflowError, match="sum.. is 4200000000"):
+        staged(rt.constant(3))
+
+
+def test_the_library_takes_numbers_for_literals() -> None:
+    def given(x: Any) -> Any:
+        third = float(x) / 3
+        exact = rt.constant(0.5, rt.float64)
+        return (
+            rt.exp(third),
+            rt.stack([third, 1]),
+            rt.fill(rt.shape(rt.ones([2])), third),
+            rt.where(x > 0, third, 2.0),
+            rt.add(exact, third),
+            rt.constant(third, rt.float64),
+            rt.greater(third, 0.1),
+            third * exact,
+        )
+
+    for value in (0.3, 1.0):
+        x = rt.constant(value)
+        for plain, staged in zip(given(x), ag.function(given)(x)):
+            assert plain.dtype == staged.dtype
+            assert plain.numpy().tolist() == staged.numpy().tolist()
+
+
+def test_a_method_that_gives_no_tensor_is_refused() -> None:
+    with pytest.raises(AttributeError, match="no 'as_integer_ratio' then: it has its operators"):
+        ag.function(lambda x: float(x).as_integer_ratio())(rt.constant(1.0))
+    with pytest.raises(AttributeError, match="'float' object has no attribute 'bit_length'"):
+        ag.function(lambda x: float(x).bit_length())(rt.constant(1.0))

@@ -153,5 +153,45 @@ def suppressed_in_a_loop(x):
     return total
 
 
+def through_a_finally(x):
+    y = 0
+    try:
+        if x > 1:
+            raise ValueError("a")
+    finally:
+        y = y + x
+        if x > 2:
+            raise KeyError("b")
+    return y
+
+
+def raised_once_more(x):
+    y = 0
+    try:
+        if x > 0:
+            raise ValueError("a")
+    except ValueError as error:
+        y = y + 1
+        if x > 2:
+            raise
+        if x > 1:
+            raise error
+    return y
+
+
+def through_finallies_of_a_loop(x):
+    y = 0
+    for i in rt.range(3):
+        try:
+            try:
+                if i == x:
+                    raise ValueError("a")
+            finally:
+                y = y + i
+        except KeyError:
+            y = -1
+    return y
+
+
 FUNCTIONS = [value for value in list(vars().values()) if getattr(value, "__code__", None)]
 FUNCTIONS = [each for each in FUNCTIONS if each.__module__ == __name__]

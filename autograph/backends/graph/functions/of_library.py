@@ -1,0 +1,87 @@
+"""Python's numbers given to functions of the library, which make tensors of them.
+
+    rt.exp(float(t))      plain: exp of a Python float, which becomes a float32 tensor
+
+While tracing `float(t)` has all the digits of Python's floats, and stands for one where operators
+meet it. To the library it is a literal as any other, and what the library gives is a tensor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+import runtime as rt
+from runtime.ops.convert import is_weak, strong_cast, weakly
+
+_OPS = "runtime.ops."
+# These take values of any kind and show them, raise them or give them to Python code.
+_TAKING_VALUES = frozenset(("io", "print_format", "formatting", "raising", "attempts"))
+# With a dtype these keep the digits it has room for.
+_OF_DTYPE = frozenset(("constant", "convert_to_tensor"))
+_AS_LITERAL = {rt.float64: rt.float32, rt.complex128: rt.complex64}
+
+
+def as_called(function: FunctionType) -> Callable[..., Any]:
+    """Return what is called in place of a function, which may be one of the library's."""
+    module = function.__module__ or ""
+    if not module.startswith(_OPS) or module.removeprefix(_OPS) in _TAKING_VALUES:
+        return function
+    return partial(_called, function)
+
+
+def _called(function: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
+    given = [*_leaves(args), *_leaves(list(kwargs.values()))]
+    if not any(map(is_weak, given)):
+        return function(*args, **kwargs)
+    is_as_asked = _has_dtype(function, given)
+    if not (is_as_asked or any(map(_is_exact, given))):
+        args, kwargs = _literals(args), {name: _literals(kwargs[name]) for name in kwargs}
+    return _tensor(function(*args, **kwargs), is_as_asked)
+
+
+def _has_dtype(function: FunctionType, given: list[Any]) -> bool:
+    if function.__name__ not in _OF_DTYPE:
+        return False
+    return any(isinstance(each, (rt.DType, str, type, np.dtype)) for each in given)
+
+
+def _is_exact(value: Any) -> bool:
+    """Tell whether a value has a dtype which Python's floats beside it adopt."""
+    if isinstance(value, rt.Variable):
+        return value.dtype.kind in "fc"
+    if isinstance(value, rt.Tensor):
+        return value.dtype.kind in "fc" and not is_weak(value)
+    return isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fc"
+
+
+def _leaves(values: Any) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            yield from _leaves(value)
+        else:
+            yield value
+
+
+def _literals(value: Any) -> Any:
+    """Return a value with the tensors that stand for numbers as the library makes them."""
+    if is_weak(value):
+        # It still adopts the dtype of what is beside it.
+        return weakly(strong_cast(value, _AS_LITERAL.get(value.dtype, value.dtype)), True)
+    if type(value) in (list, tuple) and any(map(is_weak, _leaves(value))):
+        return type(value)(map(_literals, value))
+    return value
+
+
+def _tensor(result: Any, is_as_asked: bool) -> Any:
+    """Return what the library gives for numbers: a tensor, which stands for none."""
+    if not is_weak(result):
+        return result
+    dtype = _AS_LITERAL.get(result.dtype, result.dtype)
+    if is_as_asked or dtype is result.dtype:
+        return rt.identity(result)
+    return strong_cast(result, dtype)

@@ -1,0 +1,87 @@
+"""The methods of Python's numbers, for a number that is computed when the graph runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from runtime.context import caller_origin
+from runtime.dtypes import DType, bool_, int32, string
+from runtime.errors import MissingMethodError
+from runtime.ops.convert import is_weak
+from runtime.ops.op import apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, SymbolicTensor, Tensor
+
+_LIKE: Mapping[str, object] = {"b": True, "i": 1, "u": 1, "f": 1.0}
+_METHODS: Mapping[str, DType] = {
+    "is_integer": bool_,
+    "bit_length": int32,
+    "bit_count": int32,
+    "hex": string,
+}
+_PARTS = ("real", "imag", "numerator", "denominator")
+
+
+def stands_for_real(value: object) -> bool:
+    """Tell whether a value is a symbolic scalar that stands for a bool, int or float of Python's.
+
+    >>> stands_for_real(1.0)
+    False
+    """
+    return is_weak(value) and value.dtype.kind in _LIKE and value.shape.rank == 0  # type: ignore[attr-defined]
+
+
+def of_number(number: SymbolicTensor, name: str) -> Any:
+    """Return an attribute of a number, which a symbolic tensor itself does not have.
+
+    Args:
+        number: a scalar that stands for a bool, an int or a float.
+        name: the attribute.
+
+    Raises:
+        AttributeError: as Python has it, where its numbers have no such attribute.
+        MissingMethodError: where they have one, of which the result could be no tensor.
+    """
+    like = _LIKE[number.dtype.kind]
+    if not hasattr(like, name):
+        raise AttributeError(f"{type(like).__name__!r} object has no attribute {name!r}")
+    itself: Any = number
+    if name in _PARTS:
+        return 0 * itself if name == "imag" else +itself if name != "denominator" else 1
+    if name == "conjugate":
+        return lambda: +itself
+    if name in _METHODS:
+        return _method(number, name)
+    held = ", ".join(each for each in (*_METHODS, "conjugate", *_PARTS) if hasattr(like, each))
+    raise MissingMethodError(
+        f"this {type(like).__name__} is known only when the graph runs, and has no {name!r} then: "
+        f"it has its operators and {held}",
+        caller_origin(),
+    )
+
+
+def _method(number: SymbolicTensor, name: str) -> Callable[[], Tensor]:
+    def method() -> Tensor:
+        result: SymbolicTensor = apply(NUMBER_METHOD, [number], method=name)
+        result.weak = True
+        return result
+
+    return method
+
+
+def _kernel(number: Array, *, method: str) -> Any:
+    result = getattr(number.item(), method)()
+    return (
+        result.encode() if isinstance(result, str) else np.array(result, _METHODS[method].np_dtype)
+    )
+
+
+NUMBER_METHOD = define(
+    "number_method",
+    _kernel,
+    lambda number, *, method: TensorSpec((), _METHODS[method]),
+    kinds="biuf",
+)

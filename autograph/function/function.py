@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
 
+from autograph.backends.graph.aliases.at_the_end import noting_twins
 from autograph.backends.graph.aliases.proxies import settle
-from autograph.backends.graph.aliases.touching import touch_left, touched
-from autograph.backends.graph.aliases.twins import noting_twins
+from autograph.backends.graph.aliases.touching import look_at, touch_left, touched
 from autograph.backends.graph.recursion import traced
 from autograph.backends.graph.values.dtype_join import POLICIES, DtypeJoin
 from autograph.backends.graph.values.dtype_join import dtype_join as joining_dtypes
@@ -207,7 +207,7 @@ class Function:
         staged = staged_form(
             self.python_function, options.include, options.strict, options.features
         )
-        with joining_dtypes(options.dtype_join), noting_twins():
+        with joining_dtypes(options.dtype_join), noting_twins(look_at):
             result = traced(staged)(*args, **kwargs)
             settle()
             touch_left()

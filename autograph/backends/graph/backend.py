@@ -8,8 +8,7 @@ from typing import Any, NoReturn, TypeVar
 import runtime as rt
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import is_put_back
-from autograph.backends.graph.aliases.proxies import settle
-from autograph.backends.graph.aliases.touching import may_be_one, put_back, touch
+from autograph.backends.graph.aliases.touching import look_at, may_be_one, put_back
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.containers.ordering import compared, compares_parts
 from autograph.backends.graph.containers.repeating import repeated
@@ -84,8 +83,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
     def stands_in(self, value: object) -> object | None:
         """Return what a list or dict stands for of which the graph knows items, None for others."""
-        settle(value)
-        touch(value)
+        look_at(value)
         refuse_used_up(value)
         if has_perhaps(value):
             return StagedDict(value)  # type: ignore[arg-type]

@@ -168,3 +168,36 @@ def objects_with_lists_among_new_ones():
         return len(m.rows)
 
     return push, World(get=lambda: [(each.value, each.around) for each in m.rows]), CALLS
+
+
+@world
+def known_object_put_at_an_index_of_the_run():
+    known = SimpleNamespace(taken=[t(0)])
+    q = SimpleNamespace(rows=[SimpleNamespace(taken=[t(2)]), SimpleNamespace(taken=[])], q=known)
+
+    def put(i):
+        q.rows.insert(i % 3, q.q)
+        for each in q.rows:
+            each.taken.append(i)
+        return i
+
+    return put, rows_of(q), CALLS[:3]
+
+
+@world
+def place_that_leads_through_another_name():
+    one, other = SimpleNamespace(p=SimpleNamespace(v=1)), SimpleNamespace(p=SimpleNamespace(v=2))
+    m = SimpleNamespace(a=one, b=one, c=other, n=0)
+
+    def step(x):
+        if x > 4:
+            m.a = m.b
+        else:
+            if x > 1:
+                m.c.p.v = m.c.p.v + 4
+            else:
+                m.a.p = m.c.p
+            m.b.p.v = m.b.p.v + 5
+        return x
+
+    return step, m, CALLS

@@ -15,6 +15,14 @@ class Node:
         vars(self).update(more)
 
 
+def chain(value: object) -> Node | None:
+    """Return the first of some objects, of which each has the next one in `p`."""
+    found = None
+    for _ in range(12):
+        found = Node(value, p=found)
+    return found
+
+
 def seen(*roots: object) -> object:
     """Return the values that some roots lead to, and the ways that lead to one container."""
     ways: dict[int, list[str]] = {}
@@ -30,6 +38,8 @@ def _value(value: Any, way: str, ways: dict[int, list[str]]) -> object:
         return value
     if type(value) is not tuple:
         ways.setdefault(id(value), []).append(way)
+        if len(ways[id(value)]) > 1:
+            return ways[id(value)][0]
     return {key: _value(part, f"{way}.{key}", ways) for key, part in parts.items()}
 
 

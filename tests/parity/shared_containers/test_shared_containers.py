@@ -14,7 +14,7 @@ import autograph as ag
 import runtime as rt
 from autograph.errors import StagingError
 from tests.parity.shared_containers.programs import random_program
-from tests.parity.shared_containers.seen import Node, seen
+from tests.parity.shared_containers.seen import Node, chain, seen
 
 IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
 PROGRAMS, BATCH = (2_000, 100) if IS_LONG else (60, 20)
@@ -27,7 +27,7 @@ def module_of(text: str, seed: int, folder: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    vars(module)["Node"] = Node
+    vars(module).update(Node=Node, chain=chain)
     spec.loader.exec_module(module)
     return module
 

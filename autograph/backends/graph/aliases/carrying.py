@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import runtime as rt
 from autograph.backends.graph.aliases.touching import note_carried, note_copied
 from autograph.backends.graph.aliases.twins import note_copy
 from autograph.backends.graph.program.identity import identity
+from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.guards import guard
 from autograph.backends.graph.values.identities import NEW, note_number, number_of
 from autograph.backends.graph.values.leaves import (
@@ -37,6 +39,8 @@ from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.unknown_order import note_unknown_order
 from autograph.backends.maybe import Maybe
+from autograph.errors import StagingError
+from runtime.errors import OutOfScopeError
 from runtime.graph.structured import while_loop
 from runtime.ops import lists
 
@@ -64,6 +68,28 @@ def carried_leaves(plan: Plan) -> Iterator[Carried]:
         yield _INDEX
     if isinstance(plan, (Branch, Items)) and plan.is_named:
         yield INDEX
+
+
+@contextmanager
+def emitting() -> Iterator[None]:
+    """Emit what a branch or an iteration ends with.
+
+    Raises:
+        StagingError: an object leads to one that is known in another branch or iteration only.
+    """
+    try:
+        yield
+    except OutOfScopeError:
+        raise _out_of_reach() from None
+
+
+def _out_of_reach() -> StagingError:
+    return StagingError(
+        "an attribute is one of several objects, and these lead to others that one path or "
+        "iteration alone has made or changed: keep the objects in a list and assign the place of "
+        "the one, as in o.at = 1",
+        user_place(),
+    )
 
 
 def emit(plan: Plan, value: object) -> list[rt.Tensor]:
@@ -158,11 +184,14 @@ def _emit_optional(plan: Optional, value: object) -> list[rt.Tensor]:
 def _index_of(value: object, options: tuple[object, ...]) -> rt.Tensor:
     """Return where an object, or the one of several that it is, stands among all options."""
     places = {identity(each): place for place, each in enumerate(options)}
+    own = value.options if isinstance(value, Several) else (value,)
+    if not all(identity(each) in places for each in own):
+        raise _out_of_reach()
     if not isinstance(value, Several):
         return rt.constant(places[identity(value)])
     if len(value.options) <= len(options) and all(map(operator.is_, value.options, options)):
         return value.index
-    return rt.gather(rt.constant([places[identity(each)] for each in value.options]), value.index)
+    return rt.gather(rt.constant([places[identity(each)] for each in own]), value.index)
 
 
 def _as_run(element: Plan, items: object) -> rt.Tensor:

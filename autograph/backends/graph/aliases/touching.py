@@ -16,6 +16,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.doubled import doubled, refuse_doubled
 from autograph.backends.graph.aliases.item_parts import carried_by_value, holds_containers, parts_of
+from autograph.backends.graph.aliases.proxies import settle
 from autograph.backends.graph.aliases.run_sources import is_made_of
 from autograph.backends.graph.aliases.selected import may_be_selected, note_selected, refuse_lost
 from autograph.backends.graph.aliases.stale_copies import stale_copy
@@ -67,6 +68,16 @@ def touch(value: object) -> None:
         _touch_copies(known, value)
     if known.copied and (stale := stale_copy(known, value)) is not None:
         raise outdated(stale.place, value)
+
+
+def look_at(value: object) -> None:
+    """Look at what the user's program uses now, when changes of others have been passed on to it.
+
+    Raises:
+        ContainerMutationError: as `touch`.
+    """
+    settle(value)
+    touch(value)
 
 
 def touched(result: Any) -> Any:

@@ -14,9 +14,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import runtime as rt
 from autograph.backends.graph.aliases.seen import is_seen, is_seen_beside
-from autograph.backends.graph.aliases.selected import changed_and_others, follow, lost
+from autograph.backends.graph.aliases.selected import follow
 from autograph.backends.graph.program.places import UserPlace, user_place
-from autograph.backends.graph.values.identities import identities
+from autograph.backends.graph.program.reads import READS
 from autograph.backends.graph.values.mismatch import RESULT, VALUE
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import Plan
@@ -24,7 +24,6 @@ from autograph.backends.graph.values.planning import Held, held, is_changeable
 from autograph.backends.graph.values.records import Record, record_of
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.values.unknown_order import begin_noting, end_noting
 from autograph.backends.graph.watching.noted import (
     NOTED,
     Count,
@@ -40,25 +39,6 @@ from autograph.backends.graph.watching.noted import (
 from autograph.backends.maybe import Maybe
 from autograph.backends.protocol import look_into
 from autograph.errors import ContainerMutationError
-
-
-class noting_twins:
-    """Note twins while a function is traced, and look at them when it is done.
-
-    Raises:
-        ContainerMutationError: one was changed after it was noted, and another can be seen.
-    """
-
-    def __enter__(self) -> None:
-        self._token, self._orders = NOTED.set(Noted()), begin_noting()
-
-    def __exit__(self, kind: object, *error: object) -> None:
-        try:
-            if kind is None:
-                check_twins()
-        finally:
-            NOTED.reset(self._token)
-            end_noting(self._orders)
 
 
 def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> None:
@@ -140,7 +120,7 @@ def leave_path(before: int, count: int) -> None:
     """
     for twins in noted_twins()[before : before + count]:
         changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
-        if any(_is_known_beside(o, part) for part in changed for o in _noted_with(part)):
+        if any(is_known_beside(o, part) for part in changed for o in _noted_with(part)):
             raise refusal(twins.name, twins.place)
         if changed:
             noted_twins().remove(twins)
@@ -193,69 +173,6 @@ def origins(known: Noted, value: object) -> set[int]:
                 roots.add(id(source))
                 waiting.append(source)
     return roots
-
-
-def check_twins() -> None:
-    """Look whether twins still hold what they held, or cannot be told apart any more.
-
-    Raises:
-        ContainerMutationError: one was changed, and another can be seen.
-    """
-    copies = _copies_as_made()
-    for twins in noted_twins():
-        changed = [part for part in twins.parts if not is_as_then(part)]
-        if changed and not twins.name:
-            raise ContainerMutationError(
-                "an item picked out of a list when the graph runs is changed, which would not "
-                "change the list: copy it, change the copy and assign it back, as in "
-                "item = list(items[i]); ...; items[i] = item",
-                twins.place,
-            )
-        others = [each for each in twins.parts if not _is_settled(each, changed, copies)]
-        if any(_is_known_beside(o, part) for part in changed for o in others):
-            raise refusal(twins.name, twins.place, changed[0].value)
-    known = NOTED.get()
-    for group, other in changed_and_others(known.selected if known is not None else ()):
-        if is_known(other):
-            raise lost(group.name, group.place)
-
-
-def _copies_as_made() -> set[int]:
-    """Return the identities of the copies as they were made, of what was as it was made, too."""
-    known, numbered = NOTED.get(), identities()
-    if known is None or numbered is None:
-        return set()
-    groups = [twins for twins in known.twins if twins.name]
-    changed = {id(p.value) for twins in groups for p in twins.parts if not is_as_then(p)}
-    sources: dict[int, list[object]] = {}
-    for twins in groups:
-        for part in twins.parts[1:]:
-            sources.setdefault(id(part.value), []).append(twins.parts[0].value)
-    found, waiting = set[int](), [at for at in sources if at not in changed]
-    while waiting:
-        # A copy of a copy is one as soon as that is.
-        rest = [
-            at
-            for at in waiting
-            if not all(numbered.is_original(each) or id(each) in found for each in sources[at])
-        ]
-        found.update(set(waiting).difference(rest))
-        waiting = rest if len(rest) < len(waiting) else []
-    return found
-
-
-def _is_settled(part: Part, changed: Sequence[Part], copies: Collection[int]) -> bool:
-    """Tell whether a container comes to hold, when a call ends, what the changed ones do.
-
-    It is one from outside, or a copy of one that the call finds.
-    """
-    numbered = identities()
-    if numbered is None or any(part is each for each in changed):
-        return False
-    if numbered.is_outer(part.value):
-        return all(numbered.is_told_apart(each.value) for each in changed)
-    is_copy = id(part.value) in copies
-    return is_copy and all(numbered.is_numbered(each.value) for each in (part, *changed))
 
 
 def note_copy(plan: Plan, value: object) -> None:
@@ -377,8 +294,11 @@ def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:
 
 def look_into_parts(parts: Iterable[Part]) -> None:
     """Have every use of containers of these kinds looked at."""
+    reads = READS.get()
     for part in parts:
         look_into(type(part.value))
+        if reads is not None:
+            reads.add(type(part.value))
 
 
 def is_known(part: Part) -> bool:
@@ -386,7 +306,7 @@ def is_known(part: Part) -> bool:
     return is_seen(part) or _is_picked_from_known(part)
 
 
-def _is_known_beside(part: Part, changed: Part) -> bool:
+def is_known_beside(part: Part, changed: Part) -> bool:
     """Tell the same of one that another is noted with, which has changed."""
     if part is changed:
         return False

@@ -21,6 +21,7 @@ from autograph.backends.graph.tracing.plans import (
     Plan,
     carried_leaves,
     emit,
+    emitting,
     join,
     plan_of,
     rebuild,
@@ -62,6 +63,7 @@ def staged_if(
     slots = Slots(state, state.nouts)
     reached = functions or (body, orelse)
     watched = watch.watch(*reached, elsewhere=slots.elsewhere, roots=slots.roots)
+    slots = slots.known_as(watched.aliases)
     try:
         _stage(pred, body, orelse, slots, watched)
     except BaseException:
@@ -192,7 +194,7 @@ def _join_branches(
         for name, main, other, a, b in columns
     ]
     for branch, changes in zip(branches, left):
-        with branch.graph.recording(), watch.as_left(changes):
+        with emitting(), branch.graph.recording(), watch.as_left(changes):
             pairs = zip(plans, branch.values)
             branch.graph.set_outputs([t for p, v in pairs if p is not None for t in emit(p, v)])
     outputs = iter(record_cond(pred, *(branch.graph for branch in branches)))

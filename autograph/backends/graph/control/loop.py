@@ -26,6 +26,7 @@ from autograph.backends.graph.tracing.plans import (
     Plan,
     carried_leaves,
     emit,
+    emitting,
     join,
     plan_of,
     rebuild,
@@ -84,6 +85,7 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
     settle()
     slots = Slots(state, len(state.names))
     watched = watch.watch(*parts.functions, elsewhere=slots.elsewhere, roots=slots.roots)
+    slots = slots.known_as(watched.aliases)
     try:
         _Loop(parts, slots, opts, watched).stage()
     except BaseException:
@@ -252,7 +254,7 @@ class _Loop:
         hidden = list(body.outputs)
         stay = iter(body.parameters[len(hidden) :])
         carried: list[rt.Tensor] = []
-        with body.recording(), watch.as_left(self._left):
+        with emitting(), body.recording(), watch.as_left(self._left):
             for plan, value in zip(plans, ends):
                 own = [next(stay) for _ in carried_leaves(plan)]
                 # A body that never ends (it raises) leaves every variable as it was.

@@ -128,6 +128,7 @@ class _Attempt:
         self._watched = watch.watch(
             *functions, elsewhere=self._slots.elsewhere, roots=(*self._slots.roots, *roots)
         )
+        self._slots = self._slots.known_as(self._watched.aliases)
         # What is watched from the middle on, because it is met there, may have been made there.
         self._old = watch.identities(self._watched)
         self._classes: list[Classes] | None = None

@@ -16,7 +16,8 @@ from autograph.backends.graph.aliases.touching import note_picked
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.values.iteration import SymbolicRange
-from autograph.backends.graph.values.staged_items import is_staged
+from autograph.backends.graph.values.plan_types import known_objects
+from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.watching.noted import noted
 from runtime.ops.lists import list_length
 
@@ -40,6 +41,12 @@ def staged_list(part: object) -> StagedList | None:
     return staged_form(part)
 
 
+def _may_change(item: object) -> bool:
+    """Tell whether an item, or one of a run, is or holds what a loop over the list can change."""
+    is_object = type(item) is StagedItems and any(known_objects(item.element))
+    return is_object or holds_containers(item)
+
+
 class LiveItems:
     """The items of a list, which may change while it is gone over.
 
@@ -51,7 +58,7 @@ class LiveItems:
     def __init__(self, grown: StagedList, is_users: bool) -> None:
         self._grown, self._is_users = grown, is_users
         known = noted()
-        if is_users and known is not None and any(map(holds_containers, grown.items)):
+        if is_users and known is not None and any(map(_may_change, grown.items)):
             known.gone_over.append(grown.items)
         self._then = list(grown.items)
         self._run = grown.run()

@@ -97,6 +97,7 @@ class Reach(list[Watched]):
     Attributes:
         thread: whose calls are listened to.
         recorder: what records while they are made.
+        aliases: other names of what is watched, with the name it goes by.
     """
 
     def __init__(self, frames: list[FrameType], sees_opaque: bool = True) -> None:
@@ -108,6 +109,7 @@ class Reach(list[Watched]):
         # Attributes of objects of libraries, by name, with what they were: what such objects do is
         # theirs, but no tensor may be left there.
         self.unwatched: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
+        self.aliases: dict[str, str] = {}
         self._at: dict[int, int] = {}
         self._variables = set[tuple[int, str]]()
         self._names: dict[str, int] = {}
@@ -262,7 +264,10 @@ class Reach(list[Watched]):
             return
         if type(value) is ModuleType:
             return self._add_module(value, variables_of(value), depth)
-        if id(value) in self._at or depth <= 0 or is_a(value, _PLAIN):
+        if id(value) in self._at:
+            self.aliases.setdefault(name, self[self._at[id(value)]].name)
+            return
+        if depth <= 0 or is_a(value, _PLAIN):
             return
         if self._add_callable(name, value, depth, outside) or self._add_opaque(name, value):
             return

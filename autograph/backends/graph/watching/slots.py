@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.errors import ContainerMutationError
 from autograph.operators.state import State
 
+NO_ALIASES: Mapping[str, str] = {}
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
 # The key of an entry that is all the items of a list.
 WHOLE = object()
@@ -69,17 +70,25 @@ class Slots:
         state: the variables the statement names.
         count: how many of them matter after the statement; the rest only need restoring.
         entries: places found by watching the body.
+        aliases: other names of what is watched, with the name it goes by.
     """
 
     # With a dictionary, before Python 3.11, what holds the values would not be this object.
-    __slots__ = ("_count", "_entries", "_initial", "_state", "initial", "names")
+    __slots__ = ("_count", "_entries", "_initial", "_state", "_aliases", "initial", "names")
 
-    def __init__(self, state: State, count: int, entries: Sequence[Entry] = ()) -> None:
+    def __init__(
+        self,
+        state: State,
+        count: int,
+        entries: Sequence[Entry] = (),
+        aliases: Mapping[str, str] = NO_ALIASES,
+    ) -> None:
+        self._aliases = aliases
         self._state = state
         self._count = count
         self._entries = tuple(entries)
         self.names = (*state.names[:count], *(e.name for e in entries))
-        led = self._led_through(entries)
+        led = {*self._led_through(entries), *self._led_by_names()}
         # A place `o.d.n` that leads through an entry, `o.d`: the object it is in is watched.
         self._initial = tuple(
             Elsewhere((), ()) if name in led else value
@@ -87,6 +96,10 @@ class Slots:
         )
         before = (*self._initial[:count], *(e.read() for e in entries))
         self.initial = tuple([held(value) for value in before])
+
+    def known_as(self, aliases: Mapping[str, str]) -> Slots:
+        """Return these slots, of which the objects they are in have several names."""
+        return Slots(self._state, self._count, self._entries, aliases)
 
     @property
     def elsewhere(self) -> dict[str, Elsewhere]:
@@ -117,14 +130,36 @@ class Slots:
         parts = [entry.name.split(".") for entry in entries if not entry.is_whole]
         ways = {".".join(each[at:]) for each in parts for at in range(len(each))}
         ends = tuple(way + sign for way in ways for sign in ".[")
-        return [name for name in self.names[: self._count] if name.startswith(ends)]
+        return [name for name in self.names[: self._count] if self._known(name).startswith(ends)]
+
+    def _led_by_names(self) -> list[str]:
+        """Return the places that lead through another one, which has another name there."""
+        names = [name for name in self.names[: self._count] if "." in name]
+        ways = {name: f"{self._known(name)}." for name in names} if self._aliases else {}
+        return [
+            name
+            for name in ways
+            if any(
+                ways[name].startswith(way) and not name.startswith(f"{other}.") and other != name
+                for other, way in ways.items()
+            )
+        ]
+
+    def _known(self, name: str) -> str:
+        """Return a place by the name that what it is in goes by."""
+        steps = name.split(".")
+        for end in range(len(steps) - 1, 0, -1):
+            way = ".".join(steps[:end])
+            if (known := self._aliases.get(way, way)) != way:
+                return ".".join([known, *steps[end:]])
+        return name
 
     def with_entries(self, entries: Sequence[Entry]) -> Slots:
         """Return these slots and more entries, read anew; all items of a list include each."""
         together = (*self._entries, *entries)
         wholes = {id(entry.owner) for entry in together if entry.is_whole}
         chosen = [e for e in together if e.is_whole or id(e.owner) not in wholes]
-        return Slots(self._state, self._count, chosen)
+        return Slots(self._state, self._count, chosen, self._aliases)
 
     def run_together(self) -> list[Entry]:
         """Return the lists, each as a whole, of which an item is a slot and part of a run now."""

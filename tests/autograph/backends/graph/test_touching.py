@@ -91,3 +91,55 @@ def test_identity_of_what_may_be_one_is_refused():
 
     with pytest.raises(ag.errors.StagingError, match="keep a flag"):
         ag.function(f)(rt.constant(1))
+
+
+class Node:
+    def __init__(self, v, p=None):
+        self.v, self.p = v, p
+
+
+def made_and_put(o, x):
+    node = o.a if x > 0 else o.b
+    o.r = Node(x)
+    node.p = o.r
+    o.r.v = o.r.v + 1
+    return node.p.v
+
+
+def taken_on_a_path(o, x):
+    if x > 1:
+        o.r = o.a.p
+    else:
+        o.r = Node(x)
+    if x > 0:
+        o.a.p = o.r
+    o.r.v = o.r.v + 1
+    return o.a.p.v
+
+
+@pytest.mark.parametrize("f", [made_and_put, taken_on_a_path])
+def test_an_attribute_is_read_of_an_object_of_which_another_was_changed(f):
+    read = Node.__dict__.get("__getattribute__")
+    o = Node(rt.constant(0.0))
+    o.a, o.b, o.r = (Node(rt.constant(v), Node(rt.constant(v))) for v in (1.0, 2.0, 3.0))
+    with pytest.raises(ContainerMutationError, match="is changed later"):
+        ag.function(f)(o, rt.constant(2.0))
+    assert Node.__dict__.get("__getattribute__") is read is None
+
+
+def test_an_attribute_is_read_before_another_object_is_changed():
+    def f(o, x):
+        node = o.a if x > 0 else o.b
+        o.r = Node(x)
+        node.p = o.r
+        before = node.p.v
+        o.r.v = o.r.v + 1
+        return before
+
+    for value in (2.0, -2.0):
+        o = Node(rt.constant(0.0))
+        o.a, o.b, o.r = (Node(rt.constant(v), Node(rt.constant(v))) for v in (1.0, 2.0, 3.0))
+        assert float(ag.function(f)(o, rt.constant(value))) == value
+        chosen = o.a if value > 0 else o.b
+        assert chosen.p is o.r
+        assert float(o.r.v) == value + 1

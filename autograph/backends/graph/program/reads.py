@@ -1,0 +1,98 @@
+"""Attributes of objects that the user's code reads while a function is traced.
+
+Lists and dicts are looked at where converted code uses them; `o.x` is Python's own. So the class of
+an object that may be another one in Python looks at it, as long as the trace goes on.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextvars import ContextVar
+from threading import Lock
+from typing import Any
+
+from autograph.operators.frames import is_ours
+from autograph.operators.kinds import own_attributes
+
+_NAME = "__getattribute__"
+_IMMUTABLE = 1 << 8
+_HEAP = 1 << 9
+_LOCK = Lock()
+# How many traces look at a class, by its identity, with the class.
+_LOOKED_AT: dict[int, tuple[type, int]] = {}
+
+
+class Reads:
+    """Has `look` called with an object before the user's code reads an attribute of it.
+
+    Args:
+        look: may raise, in place of the read.
+    """
+
+    def __init__(self, look: Callable[[object], object]) -> None:
+        self.look = look
+        self.busy = False
+        self._kinds = dict[int, type]()
+
+    def add(self, kind: type) -> None:
+        """Look at objects of a class from now on, if it is one of the user's."""
+        if id(kind) not in self._kinds and _can_look(kind):
+            self._kinds[id(kind)] = kind
+            _begin(kind)
+
+    def sees(self, kind: type) -> bool:
+        """Tell whether objects of a class are looked at."""
+        return id(kind) in self._kinds
+
+    def end(self) -> None:
+        """Leave the classes as they were."""
+        for kind in self._kinds.values():
+            _end(kind)
+        self._kinds.clear()
+
+
+READS: ContextVar[Reads | None] = ContextVar("reads", default=None)
+
+
+def look_at(value: object) -> None:
+    """Look at an object that the user's code reads an attribute of, if a trace goes on."""
+    reads = READS.get()
+    if reads is not None and not reads.busy:
+        reads.busy = True
+        try:
+            reads.look(value)
+        finally:
+            reads.busy = False
+
+
+def _can_look(kind: type) -> bool:
+    """Tell whether a class takes a method that reads attributes, and has none of its own."""
+    is_open = bool(kind.__flags__ & _HEAP) and not kind.__flags__ & _IMMUTABLE
+    is_plain = getattr(kind, _NAME) in (object.__getattribute__, _read)
+    return is_open and is_plain and type(kind).__setattr__ is type.__setattr__
+
+
+def _begin(kind: type) -> None:
+    with _LOCK:
+        count = _LOOKED_AT.get(id(kind), (kind, 0))[1]
+        _LOOKED_AT[id(kind)] = kind, count + 1
+        if not count:
+            type.__setattr__(kind, _NAME, _read)
+
+
+def _end(kind: type) -> None:
+    with _LOCK:
+        count = _LOOKED_AT[id(kind)][1]
+        if count > 1:
+            _LOOKED_AT[id(kind)] = kind, count - 1
+            return
+        del _LOOKED_AT[id(kind)]
+        if own_attributes(kind).get(_NAME) is _read:
+            type.__delattr__(kind, _NAME)
+
+
+def _read(self: object, name: str) -> Any:
+    if READS.get() is not None and not is_ours(sys._getframe(1).f_code):
+        look_at(self)
+    return object.__getattribute__(self, name)

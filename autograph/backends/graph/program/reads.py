@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from contextvars import ContextVar
 from threading import Lock
+from types import FrameType
 from typing import Any
 
 from autograph.operators.frames import is_ours
@@ -66,6 +67,21 @@ def look_at(value: object) -> None:
             reads.busy = False
 
 
+def look_for_user(*values: object) -> None:
+    """Look at objects of which the caller reads an attribute, if it does so for the user's code.
+
+    What stands for an object hands such a read on to it.
+    """
+    if READS.get() is None:
+        return
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_name == "__getattr__" and is_ours(frame.f_code):
+        frame = frame.f_back
+    if frame is not None and not is_ours(frame.f_code):
+        for each in values:
+            look_at(each)
+
+
 def _can_look(kind: type) -> bool:
     """Tell whether a class takes a method that reads attributes, and has none of its own."""
     is_open = bool(kind.__flags__ & _HEAP) and not kind.__flags__ & _IMMUTABLE
@@ -93,6 +109,5 @@ def _end(kind: type) -> None:
 
 
 def _read(self: object, name: str) -> Any:
-    if READS.get() is not None and not is_ours(sys._getframe(1).f_code):
-        look_at(self)
+    look_for_user(self)
     return object.__getattribute__(self, name)

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import copy
 import operator
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any, ClassVar, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.program.reads import look_at
+from autograph.backends.graph.program.reads import look_for_user
 from autograph.backends.graph.values.copying import refuse_in_asdict
 from autograph.backends.graph.values.records import record_of
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
-from autograph.operators.frames import is_ours
 
 # Python's operators, by their symbols, with the names of their methods.
 OPERATORS: Mapping[str, str] = {
@@ -94,9 +92,7 @@ class Several:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        if not is_ours(sys._getframe(1).f_code):
-            for each in self.options:
-                look_at(each)
+        look_for_user(*self.options)
         return self.attribute(name)
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from autograph.backends.graph.tracing.plans import emitting
 from autograph.backends.graph.values.raised import is_staged, stage_error
 from autograph.function.advice import advise
 from autograph.function.concrete import ConcreteFunction
@@ -28,6 +29,7 @@ from autograph.function.templates import Templates, holds_symbolic
 from autograph.function.trace_key import Key, says_repeated
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
+from runtime import nest
 from runtime.context import Origin
 from runtime.errors import FailedPreconditionError, OpError
 from runtime.graph.forgotten import has_forgotten_variables
@@ -136,7 +138,12 @@ def _record(
                 result = None
             with outside.identities:
                 recorded, tensors = _collected(result, outside, target.signature.name)
-        graph.set_outputs(tensors)
+        for leaf in nest.flatten(result):
+            if isinstance(leaf, SymbolicTensor):
+                # What is returned is named as that, if it is out of scope.
+                graph.capture(leaf)
+        with emitting():
+            graph.set_outputs(tensors)
     finally:
         lifting.undo()
         stop(graph)

@@ -18,7 +18,7 @@ class Node:
 def chain(value: object) -> Node | None:
     """Return the first of some objects, of which each has the next one in `p`."""
     found = None
-    for _ in range(12):
+    for _ in range(4):
         found = Node(value, p=found)
     return found
 

@@ -6,6 +6,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.errors import StagingError
 
 INT = rt.constant
 
@@ -95,3 +96,23 @@ def test_an_object_of_each_turn_is_no_choice_without_end():
 
     with pytest.raises(ag.errors.StagingError, match="'made'"):
         ag.function(f)(INT(1))
+
+
+class Link:
+    def __init__(self, v, p=None):
+        self.v, self.p = v, p
+
+
+def test_an_object_of_one_path_that_leads_to_itself_is_refused():
+    def f(o, x):
+        if x < 0:
+            made = Link(x, Link(x))
+            if x < -1:
+                o.b = made
+            made.p = o.b.p
+
+    o = Link(0.0)
+    o.a = o.b = Link(1.0, Link(2.0))
+    with pytest.raises(StagingError, match="keep the objects in a list"):
+        ag.function(f)(o, rt.constant(1.0))
+    assert o.b is o.a

@@ -77,11 +77,19 @@ class _Calls(Transformer):
         return [each for statement in node.body for each in _listed(self.visit(statement))]
 
     def visit_Assign(self, node: ast.Assign) -> Any:
-        # A bare name is one of the generated code: the variables of a statement, an item.
-        pattern = None if isinstance(node.value, ast.Name) else _pattern_of(node)
+        # A bare name is one of the generated code: an item, or the variables of a statement.
+        is_state = isinstance(node.value, ast.Name) and node.value.id.startswith("vars_")
+        pattern = None if is_state else _pattern_of(node)
         self.generic_visit(node)
         if pattern is not None:
             node.value = say("unpacked", [node.value, _constant(pattern, node.value)], node.value)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> Any:
+        self.generic_visit(node)
+        # A bare name is the item, or the items, that a word gives to go over.
+        if isinstance(node.iter, ast.Name):
+            node.iter = each_unpacked(node.target, node.iter)
         return node
 
     def visit_Name(self, node: ast.Name) -> Any:
@@ -158,6 +166,13 @@ class _Calls(Transformer):
 
 def _listed(result: Any) -> list[Any]:
     return result if isinstance(result, list) else [result]
+
+
+def each_unpacked(target: ast.expr, items: ast.expr) -> ast.expr:
+    """Return what a loop goes over, asked for its items as `target` takes them apart."""
+    if not isinstance(target, (ast.Tuple, ast.List)):
+        return items
+    return say("each_unpacked", [items, _constant(_pattern(target), items)], items)
 
 
 def _pattern_of(node: ast.Assign) -> tuple[Any, ...] | None:

@@ -99,4 +99,6 @@ def _undeclared(body: list[ast.stmt]) -> list[ast.stmt]:
 
 def _takes(statement: ast.stmt, parameter: str) -> bool:
     value = statement.value if isinstance(statement, ast.Assign) else None
+    if word_of(value) == "unpacked":
+        value = value.args[0]  # type: ignore[union-attr]
     return isinstance(value, ast.Name) and value.id == parameter

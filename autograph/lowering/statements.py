@@ -23,6 +23,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
+from autograph.lowering.calls import each_unpacked
 from autograph.lowering.checks import (
     Temporaries,
     goes_on_in_python,
@@ -258,6 +259,7 @@ class _Walk:
             before = [put(ast.Assign([_stored(items, iterated)], source), iterated)]
             source = read(items, iterated)
             after = [unlined(self._forgotten([items], iterated))]
+        source = each_unpacked(target, source)
         loop = put(ast.For(target, source, _nonempty(turn, call), [], None), call)
         staged = self._word("for_stmt", [read(name, iterated), test, body, *rest], call)
         place = call if _ITERATES_BY_STATEMENT else iterated

@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import functools
 import itertools
-from collections import deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
@@ -124,11 +124,15 @@ _NAMES: Mapping[Callable[..., object], str] = {**OF_NUMBERS, **OF_ITEMS, **OF_PO
 
 # What goes over iterators without a meaning for tensors: a backend is asked of their arguments all
 # the same, and may say that one is not what it seems.
-_ASKING: tuple[type, ...] = (
+_ASKING: tuple[Callable[..., Any], ...] = (
     dict,
     deque,
     *(each for each in vars(itertools).values() if isinstance(each, type)),
+    *(Counter, OrderedDict, dict.fromkeys),
 )
+
+# These take a list as it is, or are answered for one elsewhere.
+_KEEPING = (dict, deque, itertools.repeat)
 
 # Builtins that call a function they are given, first or as `key`. The function is the user's as
 # much as one called directly, so it is converted too.
@@ -194,11 +198,24 @@ def overload(
     return answer_for_first if watch is first and prepare is None else answer
 
 
+def refuse_unknown_items(name: str, args: Iterable[object], backends: Backends) -> None:
+    """Refuse what Python alone would go over, if an argument has items that only a run knows."""
+    for each in args:
+        backend = backends.of(each) if isinstance(each, (list, deque)) else None
+        if backend is not None:
+            raise backend.refused_iteration(
+                f"{name}() goes over a list of which only the graph knows the items, and is not "
+                "converted: write the loop, as in `for item in items: ...`"
+            )
+
+
 def _asking(function: Callable[..., object], backends: Backends) -> Answer:
     def answer(*args: Any, **kwargs: Any) -> object:
         backend = None if backends.recorder() is None else backends.of_any(args)
         if backend is not None and function is dict and isinstance(args[0], dict):
             return backend.builtin("dict", args, kwargs)
+        if backend is not None and function not in _KEEPING:
+            refuse_unknown_items(function.__name__, args, backends)
         return function(*args, **kwargs)
 
     return answer

@@ -11,12 +11,16 @@ from typing import Any
 
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.compared import METHODS, SYMBOLS, common_kind, compared_parts
+from autograph.operators.identity import Identity
 from autograph.operators.kinds import is_made_in_python, special_method
 from autograph.operators.staging import Staging
 from autograph.operators.tracebacks import showing_users_frames
 
 # Deeper than any program nests by hand: a container that holds itself.
 _DEEPEST = 50
+
+
+_SAME = {"==": Identity.same, "!=": Identity.differ}
 
 
 class Comparisons:
@@ -28,6 +32,7 @@ class Comparisons:
 
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
+        self._identity = Identity(backends)
         self._staging = Staging(backends).staging
 
     def is_plain(self, left: object, right: object) -> bool:
@@ -35,6 +40,8 @@ class Comparisons:
         kind = type(left)
         if kind is int or kind is float or kind is str:
             return True
+        if self._go_by_identity(left, right):
+            return False
         return self.owner(left, right) is None and not self._inverts(left)
 
     def words(self, *symbols: str) -> tuple[Callable[[object, object], object], ...]:
@@ -60,6 +67,8 @@ class Comparisons:
         pythons = SYMBOLS[symbol]
 
         def compare(left: object, right: object) -> object:
+            if symbol in _SAME and self._go_by_identity(left, right):
+                return _SAME[symbol](self._identity, left, right)
             backend = self.owner(left, right)
             if backend is not None:
                 return backend.compared(pythons, left, right)
@@ -70,6 +79,14 @@ class Comparisons:
             return pythons(left, right)
 
         return compare
+
+    def _go_by_identity(self, left: object, right: object) -> bool:
+        """Tell whether objects are equal if they are one, which the run may tell of these two."""
+        if left is right or type(left) is not type(right) or not is_made_in_python(type(left)):
+            return False
+        if special_method(left, "__eq__") or self._backends.owner(left) is not None:
+            return False
+        return self._backends.recorder() is not None
 
     def _inverts(self, left: object) -> bool:
         """Tell whether Python has `__eq__` of the user's for `!=`, and inverts what it returns."""

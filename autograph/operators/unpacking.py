@@ -34,14 +34,32 @@ def unpacking(backends: Backends) -> Callable[[Any, Pattern], Any]:
 
     def _inside(items: Any, pattern: Pattern) -> Any:
         """Return the items with those unpacked that are taken apart further."""
-        if "*" in pattern or len(items) != len(pattern):
+        parts = pattern
+        if "*" in pattern and len(items) >= len(pattern) - 1:
+            at = pattern.index("*")
+            rest = len(items) - len(pattern) + 1
+            parts = (*pattern[:at], *[None] * rest, *pattern[at + 1 :])
+        if len(items) != len(parts):
             return items
         return [
             unpacked(item, part) if type(part) is tuple else item
-            for item, part in zip(items, pattern)
+            for item, part in zip(items, parts)
         ]
 
     return unpacked
+
+
+def unpacking_each(
+    backends: Backends, unpacked: Callable[[Any, Pattern], Any]
+) -> Callable[[Any, Pattern], Any]:
+    """Return what gives the items of what a comprehension goes over, each as `unpacked` does."""
+
+    def each_unpacked(items: Any, pattern: Pattern) -> Any:
+        if backends.recorder() is None:
+            return items
+        return (unpacked(item, pattern) for item in items)
+
+    return each_unpacked
 
 
 def spreading(backends: Backends) -> Callable[[T], T]:

@@ -32,7 +32,7 @@ from autograph.operators.texts import Texts
 from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
 from autograph.operators.tries import Tries
-from autograph.operators.unpacking import spreading, starring, unpacking
+from autograph.operators.unpacking import spreading, starring, unpacking, unpacking_each
 from autograph.operators.variables import (
     adding,
     bound,
@@ -65,6 +65,7 @@ class Vocabulary:
         self.met, self.seen, self.addend = backends.met, seeing(backends), adding(backends)
         self.spread, self.factor = spreading(backends), repeating(backends)
         self.unpacked, self.starred = clean(unpacking(backends)), clean(starring(backends))
+        self.each_unpacked = unpacking_each(backends, self.unpacked)
         self.asked, self.gone_over, self.judged = SpecialMethods(backends).words()
         self.iter = iterator_of
         # Every call of a converted function asks for its options anew; they are values.

@@ -33,6 +33,9 @@ class Active:
     def joined(self, text: str) -> str:
         return text
 
+    def same(self, left: object, right: object) -> bool:
+        return left is right
+
     def namespace(self, owner: object, found: object) -> object:
         return found
 

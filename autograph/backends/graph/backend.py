@@ -8,7 +8,7 @@ from typing import Any, NoReturn, TypeVar
 import runtime as rt
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import is_put_back
-from autograph.backends.graph.aliases.touching import look_at, may_be_one, put_back
+from autograph.backends.graph.aliases.touching import look_at, put_back, refuse_one
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.containers.ordering import compared, compares_parts
 from autograph.backends.graph.containers.repeating import repeated
@@ -175,7 +175,8 @@ class GraphBackend(TextAnswers, IterationAnswers):
                 return note_drawn(items)
         for item in few_enough(items):
             with staging("rest of for", proceed, state):
-                staged_if(truth(proceed), _calling(body, item), _do_nothing, state, (body,))
+                run, given = _calling(body, item), [("the item", item)]
+                staged_if(truth(proceed), run, _do_nothing, state, (body,), given)
             proceed = extra_test()
             if not isinstance(proceed, rt.Tensor) and not proceed:
                 return
@@ -241,12 +242,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
     def same(self, left: object, right: object) -> object:
         """Return `left is right`: what is None on some paths is told by its flag."""
-        if may_be_one(left, right):
-            raise StagingError(
-                "whether these are one list, dict or object is known when the graph runs, and the "
-                "graph holds only what is in them: compare what is in them, or keep a flag",
-                user_place(),
-            )
+        refuse_one(left, right)
         for one, other in ((left, right), (right, left)):
             if isinstance(one, CaughtKind):
                 return one.is_kind(other)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 
 import runtime as rt
 from autograph.backends.graph.aliases.touching import note_carried, note_copied
@@ -70,17 +69,19 @@ def carried_leaves(plan: Plan) -> Iterator[Carried]:
         yield INDEX
 
 
-@contextmanager
-def emitting() -> Iterator[None]:
+class emitting:
     """Emit what a branch or an iteration ends with.
 
     Raises:
         StagingError: an object leads to one that is known in another branch or iteration only.
     """
-    try:
-        yield
-    except OutOfScopeError:
-        raise _out_of_reach() from None
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        if isinstance(error, OutOfScopeError):
+            raise _out_of_reach() from None
 
 
 def _out_of_reach() -> StagingError:

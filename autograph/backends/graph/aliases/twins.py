@@ -222,10 +222,14 @@ def twin_of_next_iteration(
         present[root] = changes or present.get(root, False)
     for key in copied:
         present.setdefault(first.get(key, key), False)
+    # What was picked out of a list, the next iteration has as a copy of its own.
+    picked = {id(twins.parts[0].value) for twins in noted_twins() if not twins.name}
     for name, began, before, end in columns:
         earlier = dict(_values_then(before))
         for made, original in pairs(began, end):
             changed = not is_as_then(Part(made, earlier.get(id(made))))
+            if changed and id(original) in picked:
+                return name
             key = first.get(id(original), id(original))
             groups.setdefault(key, []).append((name, changed))
     put = {first.get(key, key) for key in copied}
@@ -314,5 +318,6 @@ def is_known_beside(part: Part, changed: Part) -> bool:
 
 
 def _is_picked_from_known(part: Part) -> bool:
-    picked = [t for t in noted_twins() if t.owner is not None and t.parts[0].value is part.value]
-    return any(is_seen(Part(each.owner, None)) for each in picked)
+    picked = [t for t in noted_twins() if not t.name and t.parts[0].value is part.value]
+    # Whose item it is may not be known, as of the largest one.
+    return any(each.owner is None or is_seen(Part(each.owner, None)) for each in picked)

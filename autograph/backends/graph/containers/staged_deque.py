@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.containers.staged_list import StagedList, items_of
+from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.values.truth import length_of
 from runtime.ops import lists
@@ -179,3 +180,11 @@ def staged_form(value: object) -> StagedList | None:
     if not is_staged(value):
         return None
     return StagedDeque(value) if isinstance(value, deque) else StagedList(value)  # type: ignore[arg-type]
+
+
+def _usable(value: object) -> object:
+    staged = staged_form(value)
+    return value if staged is None else staged
+
+
+Nullable._usable = staticmethod(_usable)

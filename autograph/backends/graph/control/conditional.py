@@ -54,15 +54,17 @@ def staged_if(
     orelse: Body,
     state: State,
     functions: Sequence[Callable[..., object]] = (),
+    roots: Iterable[tuple[str, object]] = (),
 ) -> None:
     """Record `if pred: body() else: orelse()`; `state` then holds the joined outcome.
 
-    `functions` are the user's functions called by the bodies, where those are not the user's own.
+    `functions` are the user's functions called by the bodies, where those are not the user's own;
+    `roots` what these are given, by name.
     """
     settle()
     slots = Slots(state, state.nouts)
     reached = functions or (body, orelse)
-    watched = watch.watch(*reached, elsewhere=slots.elsewhere, roots=slots.roots)
+    watched = watch.watch(*reached, elsewhere=slots.elsewhere, roots=(*slots.roots, *roots))
     slots = slots.known_as(watched.aliases)
     try:
         _stage(pred, body, orelse, slots, watched)

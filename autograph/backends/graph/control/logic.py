@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import runtime as rt
@@ -13,9 +14,11 @@ from autograph.backends.graph.values.facts import learn
 from autograph.backends.graph.values.mismatch import VALUE
 from autograph.backends.graph.values.planning import held
 from autograph.backends.graph.values.truth import truth
+from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.noted import present
 from autograph.backends.protocol import Thunk
+from autograph.errors import BranchMismatch
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 
@@ -37,7 +40,7 @@ def staged_and(value: object, rest: Thunk, told: object) -> object:
         # A number that is false is 0, and 0 == False: the value is the same.
         return rt.logical_and(decided, operand.moved())
     if operand.changes_containers or _is_container(value, operand.value):
-        return staged_choice(decided, operand.run, lambda: value, "and")
+        return _chosen(decided, operand.run, lambda: value, "and")
     unchanged = (new_region("else"), value)
     return merged(decided, (operand.region, operand.value), unchanged, f"{VALUE}this `and`")
 
@@ -52,9 +55,20 @@ def staged_or(value: object, rest: Thunk, told: object) -> object:
     if operand.changes_containers or is_container:
         # What is true is not None.
         chosen = present(value) if is_container else value
-        return staged_choice(decided, lambda: chosen, operand.run, "or")
+        return _chosen(decided, lambda: chosen, operand.run, "or")
     unchanged = (new_region("then"), value)
     return merged(decided, unchanged, (operand.region, operand.value), f"{VALUE}this `or`")
+
+
+def _chosen(
+    decided: rt.Tensor, then: Callable[[], object], orelse: Callable[[], object], text: str
+) -> object:
+    """Record the choice of a value; of two that cannot be one, of its truth."""
+    try:
+        return staged_choice(decided, then, orelse, text)
+    except BranchMismatch as error:
+        told = staged_choice(decided, lambda: truth(then()), lambda: truth(orelse()), text)
+        return Undecided(told, error)  # type: ignore[arg-type]
 
 
 class _Operand:

@@ -57,16 +57,21 @@ def go_over(
         goes_on = True if extra_test is None else extra_test()
         if not isinstance(goes_on, rt.Tensor) and not goes_on:
             return
-        _turn(_both(is_there, goes_on), item, body, state)
+        _turn(_both(is_there, goes_on), item, body, state, held)
 
 
 def _turn(
-    pred: object, item: Callable[[], object], body: Callable[[object], None], state: State
+    pred: object,
+    item: Callable[[], object],
+    body: Callable[[object], None],
+    state: State,
+    held: object,
 ) -> None:
     if not isinstance(pred, rt.Tensor):
         body(item())
     else:
-        staged_if(pred, lambda: body(item()), lambda: None, state, (body,))
+        roots = [("the dict", held)]
+        staged_if(pred, lambda: body(item()), lambda: None, state, (body,), roots)
 
 
 def _both(is_there: object, goes_on: object) -> object:

@@ -34,6 +34,8 @@ class Nullable:
 
     __slots__ = ("present", "value")
     choose: ClassVar[Chooser]
+    # Takes a list of which the graph knows items to what does with it as Python would.
+    _usable: ClassVar[Callable[[Any], Any]] = staticmethod(lambda value: value)
 
     def __init__(self, present: rt.Tensor, value: object) -> None:
         object.__setattr__(self, "present", present)
@@ -84,7 +86,7 @@ class Nullable:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         self._check(AttributeError, f"'NoneType' object has no attribute {name!r}")
-        return getattr(self.value, name)
+        return getattr(Nullable._usable(self.value), name)
 
     def __setattr__(self, name: str, value: object) -> None:
         self._check(AttributeError, f"'NoneType' object has no attribute {name!r}")
@@ -95,13 +97,13 @@ class Nullable:
         delattr(self.value, name)
 
     def __getitem__(self, index: object) -> Any:
-        return self.needed("'NoneType' object is not subscriptable")[index]
+        return Nullable._usable(self.needed("'NoneType' object is not subscriptable"))[index]
 
     def __iter__(self) -> Any:
-        return iter(self.needed("'NoneType' object is not iterable"))
+        return iter(Nullable._usable(self.needed("'NoneType' object is not iterable")))
 
     def __len__(self) -> Any:
-        return len(self.needed("object of type 'NoneType' has no len()"))
+        return len(Nullable._usable(self.needed("object of type 'NoneType' has no len()")))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.needed("'NoneType' object is not callable")(*args, **kwargs)
@@ -118,10 +120,16 @@ class Nullable:
     __str__ = __format__ = __hash__ = __reduce_ex__ = refuse
 
     def __setitem__(self, index: object, value: object) -> None:
-        self.needed("'NoneType' object does not support item assignment")[index] = value
+        words = "'NoneType' object does not support item assignment"
+        Nullable._usable(self.needed(words))[index] = value
 
     def __repr__(self) -> str:
         return f"<None or {self.value!r}>"
+
+
+def in_use(value: object) -> Any:
+    """Return what does with a list, of which the graph knows items, as Python does with a list."""
+    return Nullable._usable(value)
 
 
 def is_same(left: object, right: object) -> object:
@@ -209,7 +217,7 @@ def _equal(self: Nullable, other: Any) -> Any:
     present, value = self.present, other
     if isinstance(other, Nullable):
         present, value = rt.logical_and(present, other.present), other.value
-    same = self.value == value
+    same = Nullable._usable(self.value) == value
     if not isinstance(same, rt.Tensor):
         same = rt.constant(bool(same))
     if same.shape.rank != 0:

@@ -1,0 +1,12 @@
+"""A function of a library goes over a list of which only the graph knows the items."""
+
+import itertools
+
+REFUSED = "StagedIterationError"
+NAMES = "accumulate()"
+CASES = [(2,), (3,)]
+
+
+def grown_list_summed_by_itertools(n):
+    items = [i for i in range(n)]
+    return list(itertools.accumulate(items))

@@ -84,7 +84,9 @@ class Comparisons:
         """Tell whether objects are equal if they are one, which the run may tell of these two."""
         if left is right or type(left) is not type(right) or not is_made_in_python(type(left)):
             return False
-        if special_method(left, "__eq__") or self._backends.owner(left) is not None:
+        if special_method(left, "__eq__") or special_method(left, "__ne__"):
+            return False
+        if self._backends.owner(left) is not None:
             return False
         return self._backends.recorder() is not None
 

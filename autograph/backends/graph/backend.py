@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 import runtime as rt
+from autograph.backends.graph.aliases.may_be_one import refuse_one
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import is_put_back
-from autograph.backends.graph.aliases.touching import look_at, put_back, refuse_one
+from autograph.backends.graph.aliases.touching import look_at, put_back
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.containers.ordering import compared, compares_parts
 from autograph.backends.graph.containers.repeating import repeated

@@ -16,6 +16,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.doubled import doubled, refuse_doubled
 from autograph.backends.graph.aliases.item_parts import carried_by_value, holds_containers, parts_of
+from autograph.backends.graph.aliases.may_be_one import may_be_one
 from autograph.backends.graph.aliases.proxies import settle
 from autograph.backends.graph.aliases.run_sources import is_made_of
 from autograph.backends.graph.aliases.selected import may_be_selected, note_selected, refuse_lost
@@ -29,10 +30,16 @@ from autograph.backends.graph.values.plan_types import Plan
 from autograph.backends.graph.values.planning import held
 from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.staged_items import StagedItems, is_staged
-from autograph.backends.graph.values.truth import compared_by_identity
-from autograph.backends.graph.watching.noted import Count, Noted, Part, Twins, is_as_then, noted
+from autograph.backends.graph.watching.noted import (
+    Count,
+    Noted,
+    Part,
+    Twins,
+    is_as_then,
+    noted,
+)
 from autograph.backends.graph.watching.watch import changed
-from autograph.errors import ContainerMutationError, StagingError
+from autograph.errors import ContainerMutationError
 from runtime.wording import with_article
 
 
@@ -115,39 +122,6 @@ def touch_left() -> None:
                 _touch_copies(known, value, numbered.is_outer)
             record = record_of(value)
             waiting.extend(rt.nest.children(value) or (record.values if record else ()))
-
-
-def may_be_one(left: object, right: object) -> bool:
-    """Tell whether two containers are one object in Python on some path."""
-    known = noted()
-    if known is None or left is right:
-        return False
-    if any(part.value is right for _, part in relatives(known, left)):
-        return True
-    if any({id(left), id(right)} == {id(each.value) for each in pair} for pair in known.stand_ins):
-        return True
-    copies = {id(t.parts[0].value) for t in known.twins if not t.name}
-    if type(left) is type(right) and not copies.isdisjoint((id(left), id(right))):
-        in_runs = {id(part.value) for copied in known.copied for part in copied.parts}
-        if {id(left), id(right)} <= copies | in_runs:
-            return True
-    picked = ((t.parts[0].value, [p.value for p in t.sources]) for t in known.twins if t.sources)
-    return any(
-        (copy is left and any(s is right for s in sources))
-        or (copy is right and any(s is left for s in sources))
-        for copy, sources in picked
-    )
-
-
-@compared_by_identity
-def refuse_one(left: object, right: object) -> None:
-    """Raise StagingError if two containers may be one object, which the run alone knows."""
-    if may_be_one(left, right):
-        raise StagingError(
-            "whether these are one list, dict or object is known when the graph runs, and the "
-            "graph holds only what is in them: compare what is in them, or keep a flag",
-            user_place(),
-        )
 
 
 def names_passed_on(result: object, values: Mapping[str, object]) -> frozenset[str]:

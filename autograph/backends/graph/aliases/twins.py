@@ -222,13 +222,13 @@ def twin_of_next_iteration(
         present[root] = changes or present.get(root, False)
     for key in copied:
         present.setdefault(first.get(key, key), False)
-    # What was picked out of a list, the next iteration has as a copy of its own.
-    picked = {id(twins.parts[0].value) for twins in noted_twins() if not twins.name}
+    columns = list(columns)
+    picked = _picked_on_turns(columns)
     for name, began, before, end in columns:
         earlier = dict(_values_then(before))
         for made, original in pairs(began, end):
             changed = not is_as_then(Part(made, earlier.get(id(made))))
-            if changed and id(original) in picked:
+            if changed and picked and not picked.isdisjoint(_origins(original)):
                 return name
             key = first.get(id(original), id(original))
             groups.setdefault(key, []).append((name, changed))
@@ -245,6 +245,25 @@ def twin_of_next_iteration(
         if count > 1 and (changes or original_id in changed_since):
             return members[0][0]
     return None
+
+
+def _picked_on_turns(columns: Iterable[tuple[str, object, object, object]]) -> set[int]:
+    """Return the identities of what was picked out of a list, on this turn or an earlier one.
+
+    The next iteration has a copy of its own.
+    """
+    picked = {id(twins.parts[0].value) for twins in noted_twins() if not twins.name}
+    carried = [pair for _, began, _, end in columns for pair in pairs(began, end)] if picked else []
+    count = 0
+    while count < len(picked):
+        count = len(picked)
+        picked |= {id(made) for made, o in carried if not picked.isdisjoint(_origins(o))}
+    return picked
+
+
+def _origins(value: object) -> set[int]:
+    known = NOTED.get()
+    return {id(value)} if known is None else origins(known, value)
 
 
 def _first_names() -> dict[int, int]:

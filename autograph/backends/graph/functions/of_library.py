@@ -8,7 +8,6 @@ meet it. To the library it is a literal as any other, and what the library gives
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import FunctionType
@@ -17,9 +16,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.staged_items import is_staged
-from autograph.errors import StagedIterationError
+from autograph.backends.graph.functions.library_code import refusing
 from runtime.ops.convert import is_weak, strong_cast, weakly
 
 _OPS = "runtime.ops."
@@ -27,31 +24,15 @@ _OPS = "runtime.ops."
 _TAKING_VALUES = frozenset(("io", "print_format", "formatting", "raising", "attempts"))
 # With a dtype these keep the digits it has room for.
 _OF_DTYPE = frozenset(("constant", "convert_to_tensor"))
-# Modules of Python's that go over what they are given.
-_GOING_OVER = frozenset(
-    "bisect collections csv heapq json operator pprint random re statistics string".split()
-)
 _AS_LITERAL = {rt.float64: rt.float32, rt.complex128: rt.complex64}
 
 
 def as_called(function: FunctionType) -> Callable[..., Any]:
     """Return what is called in place of a function, which may be one of the library's."""
     module = function.__module__ or ""
-    if module.partition(".")[0] in _GOING_OVER:
-        return partial(_refusing, function)
     if not module.startswith(_OPS) or module.removeprefix(_OPS) in _TAKING_VALUES:
-        return function
+        return refusing(function)
     return partial(_called, function)
-
-
-def _refusing(function: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
-    if any(type(each) in (list, deque) and is_staged(each) for each in (*args, *kwargs.values())):
-        raise StagedIterationError(
-            f"{function.__module__}.{function.__name__}() is not converted, and is given a list of "
-            "which only the graph knows the items: write the loop, as in `for item in items: ...`",
-            user_place(),
-        )
-    return function(*args, **kwargs)
 
 
 def _called(function: FunctionType, /, *args: Any, **kwargs: Any) -> Any:

@@ -1,0 +1,49 @@
+"""Functions of Python's own library, which go over lists and make texts where nobody converts them.
+
+statistics.mean(l)       of a list that the graph alone knows Python would see one item
+template.substitute(n)   and of a tensor that has no value yet the word Tensor
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from types import FunctionType
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.staged_items import is_staged
+from autograph.errors import StagedIterationError, StagingError
+
+_GOING_OVER = frozenset(
+    "bisect collections csv heapq json operator pprint random re statistics string".split()
+)
+_MAKING_TEXTS = frozenset("csv json pprint string textwrap".split())
+
+
+def refusing(function: FunctionType) -> Callable[..., Any]:
+    """Return a function, if it is one of such modules with its arguments looked at first."""
+    room = (function.__module__ or "").partition(".")[0]
+    if room in _GOING_OVER or room in _MAKING_TEXTS:
+        return partial(_called, function, room in _MAKING_TEXTS)
+    return function
+
+
+def _called(function: FunctionType, makes_text: bool, /, *args: Any, **kwargs: Any) -> Any:
+    name = f"{function.__module__}.{function.__qualname__}() is not converted, and is given"
+    for each in (*args, *kwargs.values()):
+        if type(each) in (list, deque) and is_staged(each):
+            raise StagedIterationError(
+                f"{name} a list of which only the graph knows the items: write the loop, as in "
+                "`for item in items: ...`",
+                user_place(),
+            )
+        if makes_text and isinstance(each, rt.SymbolicTensor):
+            raise StagingError(
+                f"{name} a value that has none yet while tracing: write an f-string, whose text is "
+                "made when the graph runs",
+                user_place(),
+            )
+    return function(*args, **kwargs)

@@ -29,7 +29,6 @@ import contextlib
 import copy
 import importlib
 import inspect
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +75,7 @@ class Program:
     differs: Mapping[str, str]
     always: Mapping[str, str]
     sized: str | None
+    module: Kept
 
     @property
     def id(self) -> str:
@@ -120,29 +120,45 @@ class Program:
 
 @contextlib.contextmanager
 def undisturbed(program: Program) -> Iterator[None]:
-    """Put back at the end what a program keeps in its module: numbers, texts, lists, objects."""
-    module = vars(sys.modules[program.function.__module__])
-    objects = [vars(value) for value in module.values() if _is_own(value, program)]
-    attributes = [each.copy() for each in objects]
-    data = {name: value for name, value in module.items() if type(value) in _DATA}
-    parts = {name: copy.copy(value) for name, value in data.items()}
+    """Let a program find its module as it was imported, and leave it so for others."""
+    program.module.put_back()
     try:
         yield
     finally:
-        module.update(data)
-        for name, value in data.items():
+        program.module.put_back()
+
+
+class Kept:
+    """What a program keeps in its module: numbers, texts, lists, objects.
+
+    Args:
+        module: the module, just imported.
+    """
+
+    def __init__(self, module: ModuleType) -> None:
+        self._variables = vars(module)
+        own = [value for value in self._variables.values() if _is_own(value, module.__name__)]
+        self._attributes = [(vars(value), vars(value).copy()) for value in own]
+        values = self._variables.items()
+        self._data = {name: value for name, value in values if type(value) in _DATA}
+        self._parts = {name: copy.copy(value) for name, value in self._data.items()}
+
+    def put_back(self) -> None:
+        """Give everything what it held."""
+        self._variables.update(self._data)
+        for name, value in self._data.items():
             if isinstance(value, list):
-                value[:] = parts[name]
+                value[:] = self._parts[name]
             elif isinstance(value, dict | set):
                 value.clear()
-                value.update(parts[name])
-        for each, before in zip(objects, attributes):
+                value.update(self._parts[name])
+        for each, before in self._attributes:
             each.clear()
             each.update(before)
 
 
-def _is_own(value: object, program: Program) -> bool:
-    own = type(value).__module__ == program.function.__module__
+def _is_own(value: object, module: str) -> bool:
+    own = type(value).__module__ == module
     has_attributes = type(getattr(value, "__dict__", None)) is dict
     return has_attributes and (own or type(value) is SimpleNamespace)
 
@@ -190,6 +206,7 @@ def _program(path: Path) -> Program:
         differs=getattr(module, "DIFFERS", {}),
         always=getattr(module, "ALWAYS", {}),
         sized=getattr(module, "SIZED", None),
+        module=Kept(module),
     )
 
 

@@ -12,14 +12,13 @@ from typing import Any
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.compared import METHODS, SYMBOLS, common_kind, compared_parts
 from autograph.operators.identity import Identity
-from autograph.operators.kinds import is_made_in_python, special_method
+from autograph.operators.kinds import is_equal_to_itself_alone, is_made_in_python, special_method
 from autograph.operators.staging import Staging
 from autograph.operators.tracebacks import showing_users_frames
 
 # Deeper than any program nests by hand: a container that holds itself.
 _DEEPEST = 50
-
-
+# What `==` and `!=` of objects say that are equal to themselves alone.
 _SAME = {"==": Identity.same, "!=": Identity.differ}
 
 
@@ -84,11 +83,9 @@ class Comparisons:
         """Tell whether objects are equal if they are one, which the run may tell of these two."""
         if left is right or type(left) is not type(right) or not is_made_in_python(type(left)):
             return False
-        if special_method(left, "__eq__") or special_method(left, "__ne__"):
+        if self._backends.recorder() is None or self._backends.owner(left) is not None:
             return False
-        if self._backends.owner(left) is not None:
-            return False
-        return self._backends.recorder() is not None
+        return is_equal_to_itself_alone(type(left))
 
     def _inverts(self, left: object) -> bool:
         """Tell whether Python has `__eq__` of the user's for `!=`, and inverts what it returns."""

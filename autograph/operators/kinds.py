@@ -54,6 +54,17 @@ def is_of_package(kind: type, *packages: str) -> bool:
     return str(own_attributes(kind).get("__module__")).partition(".")[0] in packages
 
 
+def is_equal_to_itself_alone(kind: type) -> bool:
+    """Tell whether objects of a class are equal if they are one: no class of it compares them.
+
+    >>> class Box: ...
+    >>> is_equal_to_itself_alone(Box), is_equal_to_itself_alone(type("Name", (str,), {}))
+    (True, False)
+    """
+    kinds = [each for each in mro_of(kind) if each is not object]
+    return not any(name in own_attributes(each) for each in kinds for name in ("__eq__", "__ne__"))
+
+
 def special_method(value: object, *names: str) -> Callable[..., Any] | None:
     """Return the method that Python would call, if it is written in Python.
 

@@ -50,7 +50,7 @@ def of_number(number: SymbolicTensor, name: str) -> Any:
         raise AttributeError(f"{type(like).__name__!r} object has no attribute {name!r}")
     itself: Any = number
     if name in _PARTS:
-        return 0 * itself if name == "imag" else +itself if name != "denominator" else 1
+        return getattr(like, name) if name in ("imag", "denominator") else +itself
     if name == "conjugate":
         return lambda: +itself
     if name in _METHODS:

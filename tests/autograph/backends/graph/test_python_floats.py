@@ -90,3 +90,12 @@ def test_a_method_that_gives_no_tensor_is_refused() -> None:
         ag.function(lambda x: float(x).as_integer_ratio())(rt.constant(1.0))
     with pytest.raises(AttributeError, match="'float' object has no attribute 'bit_length'"):
         ag.function(lambda x: float(x).bit_length())(rt.constant(1.0))
+
+
+def test_no_number_has_an_imaginary_part_however_large_it_is() -> None:
+    def imaginary(x: Any) -> Any:
+        number = float(x) * 1e308
+        return number.imag, number.real
+
+    plain, staged = imaginary(10.0), ag.function(imaginary)(rt.constant(10.0))
+    assert [float(each) for each in staged] == list(plain) == [0.0, math.inf]

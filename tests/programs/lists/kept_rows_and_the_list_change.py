@@ -2,7 +2,7 @@
 
 REFUSED = "ContainerMutationError"
 CASES = [(1,), (0,)]
-NAMES = "an item of a list"
+NAMES = "an item of the list 'kept'"
 
 
 def kept_rows_and_the_list_change(n):

@@ -37,6 +37,7 @@ from autograph.backends.graph.values.records import Record, record_of
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.unknown_order import note_unknown_order
+from autograph.backends.graph.watching.noted import noted
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
 from runtime.errors import OutOfScopeError
@@ -226,6 +227,8 @@ def _run_of(items: StagedItems, element: Plan) -> rt.Tensor:
 
     start = (rt.constant(0), lists.list_new())
     _, run = while_loop(lambda index, _: rt.less(index, length), append, start)
+    if (known := noted()) is not None:
+        known.carried_anew[id(run)] = (run, items.handle)
     return run
 
 

@@ -8,22 +8,36 @@ kept[0]                                       has not got what Python would show
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.aliases.item_parts import holds_containers
 from autograph.backends.graph.aliases.run_sources import is_made_of, items_from
+from autograph.backends.graph.program.places import UserPlace
 from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.noted import Noted, Part, Twins, is_as_then
+from autograph.backends.graph.watching.noted import Noted, Part, is_as_then
 
 
-def stale_copy(known: Noted, value: object) -> Twins | None:
-    """Return what was noted of a copy that is stale, in a list or where a value was picked."""
+class Stale(NamedTuple):
+    """What was changed of which a run has a copy.
+
+    Attributes:
+        value: the container.
+        place: where it was changed, as far as that is known; else where it was copied.
+    """
+
+    value: object
+    place: UserPlace | None
+
+
+def stale_copy(known: Noted, value: object) -> Stale | None:
+    """Return of what a list, or the list a value was picked from, has a stale copy."""
     runs = [run for owner in (value, *_owners(known, value)) for run in _runs_of(owner)]
     found = (_stale_in(known, run) for run in runs)
     return next((each for each in found if each is not None), None)
 
 
-def _stale_in(known: Noted, run: rt.Tensor) -> Twins | None:
+def _stale_in(known: Noted, run: rt.Tensor) -> Stale | None:
     for copied in known.copied:
         for part in copied.parts:
             # What a loop makes is another one in each turn.
@@ -33,7 +47,8 @@ def _stale_in(known: Noted, run: rt.Tensor) -> Twins | None:
                 and (copied.is_lasting or _owners(known, part.value))
                 and not any(is_made_of([run], known.renewed.get(id(part.value), ())))
             ):
-                return copied
+                _, place, _ = known.outdated.get(id(part.value), (part, copied.place, None))
+                return Stale(part.value, place)
     return None
 
 

@@ -75,7 +75,7 @@ def touch(value: object) -> None:
     if is_staged(value):
         _touch_copies(known, value)
     if known.copied and (stale := stale_copy(known, value)) is not None:
-        raise outdated(stale.place, value)
+        raise outdated(stale.place, stale.value, value)
 
 
 def look_at(value: object) -> None:
@@ -166,8 +166,16 @@ def _note_in_run(parts: list[Part], run: rt.Tensor) -> None:
     if known is not None and parts:
         refuse_lost({id(part.value) for part in parts})
         lasting = all(is_lasting(part.value) for part in parts)
-        known.copied.append(Twins("", user_place(), parts, run=run, is_lasting=lasting))
+        picked = _picked_for(known, [part.value for part in parts])
+        known.copied.append(Twins("", user_place(), parts, picked, run=run, is_lasting=lasting))
         look_into_parts(parts)
+
+
+def _picked_for(known: Noted, values: Iterable[object]) -> list[Part]:
+    """Return what was picked out of lists that some containers were made of, as by `a or b`."""
+    made_of = {each for value in values for each in origins(known, value) if each != id(value)}
+    picked = [twins.parts[0] for twins in known.twins if not twins.name] if made_of else []
+    return [part for part in picked if id(part.value) in made_of]
 
 
 def note_picked(owner: list[object], value: object) -> None:
@@ -291,7 +299,8 @@ def _copied_into(known: Noted, owner: object, but: set[int]) -> list[object]:
     for each in owners:
         runs = [item.handle for item in rt.nest.children(each) or () if type(item) is StagedItems]
         made_of = is_made_of(runs, [each.run for each in copied])
-        parts = [part for each, inside in zip(copied, made_of) if inside for part in each.parts]
+        inside = [each for each, is_inside in zip(copied, made_of) if is_inside]
+        parts = [part for each in inside for part in (*each.parts, *each.sources)]
         found.update((id(part.value), part.value) for part in parts)
         # What was picked out of another list is an item of that, too.
         picked = [t.owner for t in known.twins if not t.name and id(t.parts[0].value) in found]

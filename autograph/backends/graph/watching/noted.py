@@ -46,7 +46,8 @@ class Twins:
         name: the variable that made them so; none for a copy, which may not change at all.
         place: where that was.
         parts: the containers; first what others were made of, or a copy.
-        sources: of a copy, the items of the list it may be.
+        sources: of a copy, the items of the list it may be; of containers that went into a run,
+            what was picked out of lists that they may be.
         owner: the list it was picked from.
         run: the runtime's list that has a copy of what they held.
         is_lasting: whether they are the same ones in every turn of the loops around.
@@ -72,6 +73,7 @@ class Noted:
             the list, if known; and other lists that have that item.
         renewed: the runs that have the change, of containers that are outdated, by identity.
         made_of: runs by identity, with those they are made of.
+        carried_anew: runs by identity, with those whose items they hold, carried otherwise.
         stale: containers made of one that was changed under another name, by identity, with what
             was noted of both.
         shared: lists with runs in which there are items of another list.
@@ -94,6 +96,7 @@ class Noted:
     outdated: dict[int, tuple[Part, UserPlace | None, object]] = field(default_factory=dict)
     renewed: dict[int, list[rt.Tensor]] = field(default_factory=dict)
     made_of: dict[int, tuple[rt.Tensor, frozenset[int]]] = field(default_factory=dict)
+    carried_anew: dict[int, tuple[rt.Tensor, rt.Tensor]] = field(default_factory=dict)
     stale: dict[int, tuple[Twins, Part]] = field(default_factory=dict)
     shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
     selected: list[Twins] = field(default_factory=list)

@@ -173,6 +173,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 
 # Files that stand apart from the folder they lie in, or together with others on one floor.
 ALIASES: dict[str, str] = {
+    "autograph.backends.everywhere": "autograph.backends.protocol",
     "autograph.backends.maybe": "autograph.backends.protocol",
     "autograph.backends.otherwise": "autograph.backends.protocol",
     "autograph.backends.tried": "autograph.backends.protocol",

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 from autograph.backends.maybe import Maybe
-from autograph.backends.otherwise import answering
 from autograph.backends.undefined import Undefined
 
 if TYPE_CHECKING:
@@ -254,8 +253,8 @@ class Backends:
         self.recorder = self._recorder()
         self.around = self._around()
         self.on_new_type: Callable[[type], object] = lambda kind: None
-        self._looked_into: tuple[type, ...] = ()
-        _ALL.add(self)
+        self.looked_into: tuple[type, ...] = ()
+        ALL_BACKENDS.add(self)
         self._owners = [(kind, b) for b in self.backends for kind in b.owned_types()]
         self.by_type: dict[int, Backend | None] = {}
         self._met: dict[int, weakref.ref[type]] = {}
@@ -294,14 +293,14 @@ class Backends:
             if type(value) is Maybe:
                 return value.read()  # type: ignore[attr-defined]
             self._find(type(value))
-            if self._looked_into and isinstance(value, self._looked_into):
+            if self.looked_into and isinstance(value, self.looked_into):
                 return self._stand_in(value)
         return value
 
     def look_into(self, kind: type) -> None:
         """From now on let backends say of each value of a type of Python's whether it is theirs."""
-        if kind not in self._looked_into:
-            self._looked_into = (*self._looked_into, kind)
+        if kind not in self.looked_into:
+            self.looked_into = (*self.looked_into, kind)
             self.by_type.clear()
 
     def _stand_in(self, value: T) -> T:
@@ -311,7 +310,7 @@ class Backends:
 
     def _by_contents(self, value: object) -> Backend | None:
         """Return the backend that owns a value for what it holds."""
-        if not self._looked_into or not isinstance(value, self._looked_into):
+        if not self.looked_into or not isinstance(value, self.looked_into):
             return None
         return next((b for b in self.backends if b.stands_in(value) is not None), None)
 
@@ -348,7 +347,7 @@ class Backends:
             # Never met: who finds a type met takes the value for one.
             return None
         identity = id(kind)
-        if identity in self._met and issubclass(kind, self._looked_into):
+        if identity in self._met and issubclass(kind, self.looked_into):
             return None  # known, but looked into each time
         found = next((b for owned, b in self._owners if issubclass(kind, owned)), None)
 
@@ -360,39 +359,9 @@ class Backends:
             # Before others take it for met.
             self.on_new_type(kind)
         self._met[identity] = weakref.ref(kind, forget)
-        if not issubclass(kind, self._looked_into):
+        if not issubclass(kind, self.looked_into):
             self.by_type[identity] = found
         return found
 
 
-def note_missing(item: Maybe, owner: Any, key: Any, is_indexed: bool) -> None:
-    """Take note that an item or attribute is there on some paths only.
-
-    From now on dicts are looked into; and the reading of the item raises what Python raises.
-    """
-    if is_indexed:
-        item.missing = (KeyError, key)
-        look_into(dict)
-    else:
-        is_class = issubclass(type(owner), type)
-        what = f"type object {owner.__name__!r}" if is_class else f"{type(owner).__name__!r} object"
-        message = f"{what} has no attribute {key!r}"
-        item.missing, item.otherwise = (AttributeError, message), answering(owner, key)
-
-
-def meet_everywhere(value: object) -> None:
-    """Let the class of an object be met which converted code does not meet by itself."""
-    for each in list(_ALL):
-        each.meet(type(value))
-
-
-_ALL: weakref.WeakSet[Backends] = weakref.WeakSet()
-
-
-def look_into(kind: type) -> None:
-    """Let every `Backends` ask of each value of a type whether a backend owns it.
-
-    That costs time on each use of such a value, so it is asked for when the first one is made.
-    """
-    for each in list(_ALL):
-        each.look_into(kind)
+ALL_BACKENDS: weakref.WeakSet[Backends] = weakref.WeakSet()

@@ -15,7 +15,7 @@ import numpy as np
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.several import Several
-from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
@@ -209,7 +209,7 @@ def _in_several_places(result: object, left: Iterable[object]) -> set[int]:
             several.update((id(inside), id(each)))
         elif nest.is_nested(inside):
             found.add(id(inside))
-            waiting.extend(nest.children(inside) or ())
+            waiting.extend([] if is_staged(inside) else nest.children(inside) or ())
     return several | containers_in(left) & found
 
 
@@ -226,8 +226,8 @@ def _with_own_objects(
     if given is not None:
         return Itself(given, type(result))
     children = nest.children(result)
-    if not children:
-        return result
+    if not children or is_staged(result):
+        return result  # Of some items only what is in them is known.
     inside = [_with_own_objects(child, own_object, is_one_of) for child in children]
     same = all(a is b for a, b in zip(children, inside))
     return result if same else nest.rebuild(result, inside)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
+from autograph.backends.everywhere import note_missing
 from autograph.backends.maybe import Maybe
 from autograph.backends.otherwise import is_given_by_class
-from autograph.backends.protocol import note_missing
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.operators.kinds import is_of_package, mro_of, own_attributes
 

@@ -7,9 +7,10 @@ from typing import Any, NoReturn, TypeVar
 
 import runtime as rt
 from autograph.backends.graph.aliases.may_be_one import refuse_one
+from autograph.backends.graph.aliases.outdating import put_back
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import is_put_back
-from autograph.backends.graph.aliases.touching import look_at, put_back
+from autograph.backends.graph.aliases.touching import look_at
 from autograph.backends.graph.builtins import call_builtin
 from autograph.backends.graph.containers.ordering import compared, compares_parts
 from autograph.backends.graph.containers.repeating import repeated

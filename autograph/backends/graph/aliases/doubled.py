@@ -122,7 +122,6 @@ def refuse_doubled(owner: object, originals: Iterable[object]) -> None:
     known = noted()
     if known is None:
         return
-    known.rewritten.append(owner)
     for each in known.doubled:
         if each.owner is owner:
             raise doubled(each.place)

@@ -8,19 +8,22 @@ len(rows[j])               before rows is looked at, row is put where it was pic
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.aliases.item_parts import parts_of
+from autograph.backends.graph.aliases.outdating import note_shared, put_back, sharing
 from autograph.backends.graph.aliases.proxies import (
     Proxy,
     ids_of,
     is_beginning,
     note_proxy,
 )
-from autograph.backends.graph.aliases.touching import put_back
 from autograph.backends.graph.program.contents import contents_of, put_contents
+from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.plan_types import Plan
+from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.truth import length_of
 from autograph.backends.graph.watching.noted import Part, changeable_parts, noted, part_of
 from autograph.backends.graph.watching.trials import refuse_when_run
@@ -120,6 +123,35 @@ class Pick(Proxy):
         put_contents(part.value, contents_of(self.place.read()) or {})
         self.parts = [part_of(part.value)]
         refresh(self.parts)
+
+
+class Popped(Pick):
+    """An item taken out of a list, which other lists and names may have, too."""
+
+    def __init__(self, place: PickedFrom, value: object, parts: Sequence[Part]) -> None:
+        super().__init__(place, value, parts)
+        self.picked_at = user_place()
+
+    def put_back(self) -> None:
+        """Note that what others have of the item is out of date: there is no place to put it."""
+        put_back(self.owner, self.value, self.owner, picked_at=self.picked_at)
+        self.is_put(current_recorder())
+
+
+def note_popped(owner: list[Any], run: StagedItems, value: object) -> None:
+    """Note that a value was taken out of a list, which held a run of items until then."""
+    known = noted()
+    if known is None or not any(True for _ in changeable_parts(run.element, value)):
+        return
+    before: list[Any] = [run]
+    for each in [owner, *sharing(known, owner)]:
+        if each is not owner:
+            note_shared(before, each)
+        picked = [t for t in known.twins if t.owner is each and not t.name]
+        known.twins += [replace(twins, parts=list(twins.parts), owner=before) for twins in picked]
+    known.popped.append((value, before))
+    place = PickedFrom(before, None, lambda value: None, lambda: None)
+    note_proxy(Popped(place, value, [part_of(p) for p in changeable_parts(run.element, value)]))
 
 
 def note_pick(place: PickedFrom, plan: Plan, value: object) -> None:

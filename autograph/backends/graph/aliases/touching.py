@@ -9,29 +9,25 @@ The same holds for an item of a list the graph knows alone: the run has a copy o
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from types import NoneType
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.doubled import doubled, refuse_doubled
 from autograph.backends.graph.aliases.item_parts import carried_by_value, holds_containers, parts_of
 from autograph.backends.graph.aliases.may_be_one import may_be_one
 from autograph.backends.graph.aliases.proxies import settle
-from autograph.backends.graph.aliases.run_sources import is_made_of
 from autograph.backends.graph.aliases.selected import may_be_selected, note_selected, refuse_lost
 from autograph.backends.graph.aliases.stale_copies import stale_copy
 from autograph.backends.graph.aliases.twins import look_into_parts, origins, refusal, relatives
 from autograph.backends.graph.program.places import UserPlace, user_place, variable_of
-from autograph.backends.graph.program.turns import is_lasting
+from autograph.backends.graph.program.turns import is_in_turn, is_lasting
 from autograph.backends.graph.values.identities import identities
 from autograph.backends.graph.values.mismatch import RESULT
 from autograph.backends.graph.values.plan_types import Plan
-from autograph.backends.graph.values.planning import held
 from autograph.backends.graph.values.records import record_of
-from autograph.backends.graph.values.staged_items import StagedItems, is_staged
+from autograph.backends.graph.values.staged_items import is_staged
 from autograph.backends.graph.watching.noted import (
-    Count,
     Noted,
     Part,
     Twins,
@@ -50,7 +46,11 @@ def touch(value: object) -> None:
         ContainerMutationError: one that it may be was changed since they were told apart.
     """
     known = noted()
-    if known is None or not (known.twins or known.copied or known.selected):
+    if known is None:
+        return
+    if is_in_turn():
+        known.looks.append(value)
+    if not (known.twins or known.copied or known.selected):
         return
     perhaps = [value]
     for twins, part in relatives(known, value):
@@ -68,8 +68,8 @@ def touch(value: object) -> None:
             if not all(map(is_as_then, twins.sources)):
                 raise outdated(twins.place, value, twins.owner)
     for each in lost.intersection(known.outdated):
-        _, place, holder = known.outdated[each]
-        raise outdated(place, value, holder)
+        gone, place, holder = known.outdated[each]
+        raise outdated(place, None if holder is gone.value else value, holder)
     if known.selected:
         refuse_lost(ids)
     if is_staged(value):
@@ -197,26 +197,6 @@ def note_choice_of(name: str, made: Iterable[object], items: Iterable[object]) -
         look_into_parts([*parts, *sources])
 
 
-def note_shared(first: list[object], second: list[object]) -> None:
-    """Note that items of one list are items of another, too."""
-    known = noted()
-    if known is not None and any(holds_containers(item) for item in first):
-        known.shared.append((first, second))
-
-
-def _sharing(known: Noted, owner: object) -> list[object]:
-    """Return the other lists that have items of a list, as far as that was noted."""
-    found, waiting = [owner], [owner]
-    while waiting:
-        one = waiting.pop()
-        for pair in known.shared:
-            if any(each is one for each in pair):
-                new = [e for e in pair if not any(e is f for f in found)]
-                found += new
-                waiting += new
-    return found[1:]
-
-
 def check_repeated(items: Iterable[object]) -> None:
     """Look whether a list may be repeated when the graph runs, which copies what it holds.
 
@@ -231,106 +211,6 @@ def check_repeated(items: Iterable[object]) -> None:
         )
 
 
-def put_back(
-    owner: object, value: object, before: Sequence[object], others: Sequence[object] = ()
-) -> None:
-    """Note that a picked item that was changed has been put where it was picked.
-
-    Args:
-        owner: the list.
-        value: the item.
-        before: what the list held.
-        others: other items picked out of it, which take in what it is now.
-
-    Raises:
-        ContainerMutationError: one object is an item of the list twice.
-    """
-    known = noted()
-    if known is None:
-        return
-    originals = [part.value for item in before for part in parts_of(item)]
-    if len({id(each) for each in originals}) < len(originals):
-        raise doubled(user_place())
-    refuse_doubled(owner, originals)
-    copies = _copied_into(known, owner, {*map(id, originals), *(id(o) for o in (value, *others))})
-    sharing = _sharing(known, owner)
-    picked_at = next((t.place for t in known.twins if t.parts[0].value is value), None)
-    gone = [*originals, *copies, *sharing, *_with_same_runs(owner, before)]
-    _outdate(known, gone, picked_at)
-    runs = [item.handle for item in rt.nest.children(owner) or () if type(item) is StagedItems]
-    known.renewed.update((id(each), runs) for each in gone)
-    for twins in known.twins:
-        if twins.name:
-            continue
-        picked = twins.parts[0].value
-        if picked is value:
-            twins.parts = [Part(value, held(value))]
-        elif any(picked is each for each in others):
-            continue
-        elif twins.owner is owner:
-            _outdate(known, [picked])
-        elif any(part.value is picked for copied in known.copied for part in copied.parts):
-            _outdate(known, [twins.owner])
-
-
-def outdate_rewritten(before: Count) -> None:
-    """Note, after a loop, what it has changed in lists of which it had a copy when it began.
-
-    Args:
-        before: what was noted before its body was traced.
-    """
-    known = noted()
-    if known is None:
-        return
-    picked = {id(twins.parts[0].value) for twins in known.twins if not twins.name}
-    for owner in known.rewritten[before[6] :]:
-        gone = _copied_into(known, owner, picked)
-        _outdate(known, gone, holder=owner)
-        runs = [item.handle for item in rt.nest.children(owner) or () if type(item) is StagedItems]
-        known.renewed.update((id(each), runs) for each in gone)
-
-
-def _copied_into(known: Noted, owner: object, but: set[int]) -> list[object]:
-    """Return the containers a copy of which may be an item of a list, but for some."""
-    copied = [
-        each for each in known.copied if any(id(part.value) not in but for part in each.parts)
-    ]
-    found, owners = dict[int, object](), [owner] if copied else []
-    for each in owners:
-        runs = [item.handle for item in rt.nest.children(each) or () if type(item) is StagedItems]
-        made_of = is_made_of(runs, [each.run for each in copied])
-        inside = [each for each, is_inside in zip(copied, made_of) if is_inside]
-        parts = [part for each in inside for part in (*each.parts, *each.sources)]
-        found.update((id(part.value), part.value) for part in parts)
-        # What was picked out of another list is an item of that, too.
-        picked = [t.owner for t in known.twins if not t.name and id(t.parts[0].value) in found]
-        owners += [each for each in picked if each is not None and not _is_among(each, owners)]
-    return [value for key, value in found.items() if key not in but]
-
-
-def _is_among(value: object, others: Iterable[object]) -> bool:
-    return any(value is each for each in others)
-
-
-def _outdate(
-    known: Noted,
-    values: Iterable[object],
-    place: UserPlace | None = None,
-    holder: object = None,
-) -> None:
-    place = place or user_place()
-    known.outdated.update(
-        {id(each): (Part(each, None), place, holder) for each in values if each is not None}
-    )
-
-
-def _with_same_runs(owner: object, before: Iterable[object]) -> list[object]:
-    """Return the lists into which Python itself has put a run of a list, as `extend` does."""
-    runs = [item for item in before if type(item) is StagedItems and holds_containers(item)]
-    around = [each for run in runs for each in gc.get_referrers(run)]
-    return [each for each in around if type(each) is list and each is not owner]
-
-
 def outdated(
     place: UserPlace | None, item: object, holder: object = None
 ) -> ContainerMutationError:
@@ -338,13 +218,18 @@ def outdated(
 
     Args:
         place: where it became an item, or was picked.
-        item: what was changed, or looked at.
+        item: what was changed, or looked at; None if that is not known.
         holder: the list that has it, if known.
     """
     named, owner = (variable_of(each) for each in (item, holder))
-    what = f"'{named}'" if named else with_article(type(item).__name__)
+    kind = "list, dict or object" if item is None else type(item).__name__
+    what = f"'{named}'" if named else with_article(kind)
     items = owner or "items"
-    copied = f"list({named or 'row'})" if type(item) is list else f"copy.copy({named or 'item'})"
+    copied = (
+        f"list({named or 'row'})"
+        if type(item) in (list, NoneType)
+        else f"copy.copy({named or 'item'})"
+    )
     return ContainerMutationError(
         f"{what} is an item of {f'the list {owner!r}' if owner else 'a list'} that only the graph "
         "knows the items of, was changed through one of the two, and is looked at through the "

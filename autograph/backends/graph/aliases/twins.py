@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import runtime as rt
+from autograph.backends.everywhere import look_into
 from autograph.backends.graph.aliases.seen import is_seen, is_seen_beside
 from autograph.backends.graph.aliases.selected import follow
 from autograph.backends.graph.program.places import UserPlace, user_place
@@ -37,7 +38,6 @@ from autograph.backends.graph.watching.noted import (
     present,
 )
 from autograph.backends.maybe import Maybe
-from autograph.backends.protocol import look_into
 from autograph.errors import ContainerMutationError
 
 
@@ -126,16 +126,19 @@ def leave_path(before: int, count: int) -> None:
             noted_twins().remove(twins)
 
 
-def kept_alike(before: int, old: Collection[int]) -> list[Part]:
+def kept_alike(before: Count, old: Collection[int]) -> list[Part]:
     """Return what is noted of containers that hold what those made of them in a branch hold.
 
-    What was made is not there any more after the branch, and does not change.
+    What was made is not there any more after the branch, and does not change. So it is with copies
+    that runs have of containers which do not change any more in the branch.
 
     Args:
-        before: how many twins were noted before the branch.
+        before: what was noted before the branch.
         old: the identities of containers that were there before it.
     """
-    parts = (part for twins in noted_twins()[before:] for part in twins.parts)
+    known = NOTED.get()
+    since = [] if known is None else [*known.twins[before[0] :], *known.copied[before[1] :]]
+    parts = (part for twins in since for part in twins.parts)
     return [part for part in parts if id(part.value) in old and is_as_then(part)]
 
 

@@ -16,13 +16,9 @@ from typing import Any, NoReturn
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import emit, item_at, read_item, specs_of, value_of
 from autograph.backends.graph.aliases.doubled import is_of, note_origin, note_put, note_twice
-from autograph.backends.graph.aliases.picked import PickedFrom, note_pick
-from autograph.backends.graph.aliases.touching import (
-    check_repeated,
-    note_copied,
-    note_picked,
-    note_shared,
-)
+from autograph.backends.graph.aliases.outdating import note_shared
+from autograph.backends.graph.aliases.picked import PickedFrom, note_pick, note_popped
+from autograph.backends.graph.aliases.touching import check_repeated, note_copied, note_picked
 from autograph.backends.graph.control.courses import Indexed, course_by_index
 from autograph.backends.graph.control.rounds import adding, watched
 from autograph.backends.graph.program.places import user_place
@@ -266,8 +262,10 @@ class StagedList:
         self._refuse_none("pop from empty list")
         run = self.run()
         handle, *leaves = lists.list_pop(run.handle, index, specs_of(run.element))
+        value = value_of(run.element, leaves)
+        note_popped(self.items, run, value)
         self.put(handle, run.element)
-        return value_of(run.element, leaves)
+        return value
 
     def clear(self) -> None:
         """Do `l.clear()`."""

@@ -35,7 +35,13 @@ from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.undecided import Undecided
 from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.key_order import Orders, orders_left, settle_orders
-from autograph.backends.graph.watching.noted import Part, apart_from, noted_twins, outdated_now
+from autograph.backends.graph.watching.noted import (
+    Part,
+    apart_from,
+    noted_copies,
+    noted_so_far,
+    outdated_now,
+)
 from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.watching.slots import Entry, Seeds, Slots
 from autograph.errors import ConditionError, StagingError
@@ -98,10 +104,10 @@ def _stage(
     for branch in (then, orelse_):
         if branch.reached:
             refuse_lost_changes(branch.graph, branch.values)
-    results, made = _join_branches(pred, (then, orelse_), slots, seeds)
+    results, made, copied = _join_branches(pred, (then, orelse_), slots, seeds)
     mark_shared(results, {**then.shared, **orelse_.shared})
     slots.write_results(results)
-    note_as_now([*then.kept_alike, *orelse_.kept_alike])
+    note_as_now([*then.kept_alike, *orelse_.kept_alike, *copied])
     settle_orders([branch.orders for branch in (then, orelse_) if branch.reached])
     note_results(made)
     stand_as_before()
@@ -142,7 +148,7 @@ def _trace(
 ) -> _Branch:
     region = new_region(name)
     learn(region, *fact)
-    before = len(noted_twins())
+    before = noted_so_far()
     slots.write(seed)
     # What is watched from the middle on, because it is met there, may have been made there.
     old = watch.identities(watched)
@@ -187,14 +193,18 @@ def _join_branches(
     branches: tuple[_Branch, _Branch],
     slots: Slots,
     seeds: Sequence[Sequence[object]],
-) -> tuple[list[object], list[tuple[str, object, Sequence[object]]]]:
-    """Record the node; return the value of each slot, and what was made anew, of what."""
+) -> tuple[list[object], list[tuple[str, object, Sequence[object]]], list[Part]]:
+    """Record the node; return the value of each slot, and what was made anew, of what.
+
+    Last come the containers of which runs have copies that a branch leaves.
+    """
     columns = list(zip(slots.names, *(branch.values for branch in branches), *seeds))
     left = [branch.left if any(map(holds_several, branch.values)) else () for branch in branches]
     plans = [
         None if _left_alone(main, a) and _left_alone(other, b) else joined(name, main, other, left)
         for name, main, other, a, b in columns
     ]
+    count = len(noted_copies())
     for branch, changes in zip(branches, left):
         with emitting(), branch.graph.recording(), watch.as_left(changes):
             pairs = zip(plans, branch.values)
@@ -209,7 +219,8 @@ def _join_branches(
         for plan, result, (name, main, other, _, _) in zip(plans, results, columns)
         if plan is not None
     ]
-    return results, made
+    copied = [part for twins in noted_copies()[count:] for part in twins.parts]
+    return results, made, [part for part in copied if id(part.value) in branches[0].old]
 
 
 def _left_alone(value: object, seed: object) -> bool:

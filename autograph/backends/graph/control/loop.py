@@ -12,11 +12,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import runtime as rt
+from autograph.backends.graph.aliases.earlier_looks import (
+    kinds_looked_at,
+    refuse_seen_stale,
+    stale_in_next_turn,
+)
 from autograph.backends.graph.aliases.item_parts import carried_by_value
 from autograph.backends.graph.aliases.lost import TurnStart, lost_in_turn
 from autograph.backends.graph.aliases.numbering import number_shared, refuse_lost_changes
+from autograph.backends.graph.aliases.outdating import outdate_rewritten
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
-from autograph.backends.graph.aliases.touching import outdate_rewritten
 from autograph.backends.graph.aliases.twins import note_loop, refusal, twin_of_next_iteration
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.turns import tracing_a_turn
@@ -127,6 +132,7 @@ class _Loop:
         columns = list(zip(self.slots.names, results, self.slots.initial, ends))
         note_loop(columns, [each.value for each in self.watched], self._noted_before)
         outdate_rewritten(self._noted_before)
+        refuse_seen_stale(self._there, self._noted_before)
         return None
 
     def _first_plans(self) -> list[Plan]:
@@ -138,6 +144,7 @@ class _Loop:
     def _settled_body(self, plans: list[Plan]) -> tuple[list[Plan], Graph, tuple[object, ...]]:
         for _ in range(_MOST_ROUNDS):
             before = self._noted_before = noted_so_far()
+            kinds = kinds_looked_at()
             body, values, entries = self._trace_body(plans)
             if entries:
                 self.slots = self.slots.with_entries(entries)
@@ -153,9 +160,9 @@ class _Loop:
                 plans = after
                 take_back(before)
                 continue
-            if after == plans:
+            if after == plans and kinds == kinds_looked_at():
                 if self._lost is not None:
-                    raise refusal(self._lost, user_place())
+                    raise self._lost
                 self._refuse_twins(plans, values)
                 return plans, body, values
             growing = [n for n, a, b in zip(self.slots.names, plans, after) if a != b]
@@ -199,8 +206,11 @@ class _Loop:
         self._shared_at_end = shared_names(self.slots, values)
         self._lost = None
         if reached:
-            self._lost = lost_in_turn(self._began, self._noted_before)
-        if reached:
+            name, ends = lost_in_turn(self._began, self._noted_before), self.slots.read(old)
+            self._lost = refusal(name, user_place()) if name is not None else None
+            self._lost = self._lost or stale_in_next_turn(
+                self._began, dict(zip(self.slots.names, ends)), old, self._noted_before
+            )
             note_reordered(orders_left(self.watched))
         together = self.slots.run_together() if reached else []
         self.slots.restore()

@@ -7,12 +7,12 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
+from autograph.backends.everywhere import meet_everywhere
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.values.facts import known
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.several import Action, Several
 from autograph.backends.graph.values.truth import told
-from autograph.backends.protocol import meet_everywhere
 
 NOT_ASKED: Any = object()
 # What Python answers for None as for anything else; other builtins raise TypeError for it.

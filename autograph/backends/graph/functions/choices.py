@@ -13,7 +13,8 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import item_at
-from autograph.backends.graph.aliases.touching import note_choice_of, note_shared
+from autograph.backends.graph.aliases.outdating import note_shared
+from autograph.backends.graph.aliases.touching import note_choice_of
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.control.logic import staged_or

@@ -17,10 +17,10 @@ from types import (
 from typing import Any
 
 import runtime as rt
+from autograph.backends.everywhere import note_missing
 from autograph.backends.graph.program.opaque import Opaque, Print
 from autograph.backends.graph.program.positions import Position
 from autograph.backends.maybe import Maybe
-from autograph.backends.protocol import note_missing
 from autograph.backends.undefined import Undefined
 from autograph.operators.kinds import is_of_package, mro_of, own_attributes
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
+from autograph.backends.everywhere import look_into
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.maybe import Maybe
-from autograph.backends.protocol import look_into
 from autograph.errors import StagingError
 
 T = TypeVar("T")

@@ -46,6 +46,10 @@ class Reads:
         """Tell whether objects of a class are looked at."""
         return id(kind) in self._kinds
 
+    def count(self) -> int:
+        """Return how many classes are looked at."""
+        return len(self._kinds)
+
     def end(self) -> None:
         """Leave the classes as they were."""
         for kind in self._kinds.values():

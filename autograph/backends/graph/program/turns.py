@@ -60,6 +60,15 @@ def is_lasting(value: object) -> bool:
     return turn_of(value) is None
 
 
+def is_in_turn() -> bool:
+    """Tell whether the body of a loop is traced.
+
+    >>> is_in_turn()
+    False
+    """
+    return bool(_BEFORE.get())
+
+
 def turn_of(value: object) -> Graph | None:
     """Return the graph of the body, of the loops around, that makes an object; None if none does.
 

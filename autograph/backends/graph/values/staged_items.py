@@ -6,9 +6,9 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import runtime as rt
+from autograph.backends.everywhere import look_into
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.leaves import Carried
-from autograph.backends.protocol import look_into
 from autograph.errors import StagingError
 
 if TYPE_CHECKING:

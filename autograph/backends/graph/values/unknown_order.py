@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextvars import ContextVar, Token
 from typing import Any
 
+from autograph.backends.everywhere import look_into
 from autograph.backends.graph.program.places import user_place, variable_of
-from autograph.backends.protocol import look_into
 from autograph.errors import StagingError
 
 # By identity, with the dicts themselves, which must live as long.

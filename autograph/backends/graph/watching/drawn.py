@@ -17,12 +17,12 @@ from itertools import count
 from types import CellType, FrameType, FunctionType, GeneratorType
 from typing import Any
 
+from autograph.backends.everywhere import look_into
 from autograph.backends.graph.program.opaque import Opaque, drawn_from
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.watching.noted import noted
 from autograph.backends.graph.watching.reach import Reach
 from autograph.backends.graph.watching.watch import changed, watch
-from autograph.backends.protocol import look_into
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.frames import is_ours, part_of
 from autograph.operators.kinds import own_attributes

@@ -84,7 +84,9 @@ class Noted:
             turn.
         origins: where containers were picked out of lists.
         doubled: lists that may hold one container twice.
-        rewritten: lists of which an item that was changed was put back.
+        rewritten: lists of which an item that was changed was put back, with where it was picked.
+        popped: containers taken out of lists, each with one that holds what the list held then.
+        looks: containers that were looked at in bodies of loops.
         gone_over: lists of the user's that staged loops go over.
         used_up: iterators of which only the graph knows what is left, by identity, with where.
         drawn: the identities of the iterators that those draw from, and keep.
@@ -98,14 +100,16 @@ class Noted:
     made_of: dict[int, tuple[rt.Tensor, frozenset[int]]] = field(default_factory=dict)
     carried_anew: dict[int, tuple[rt.Tensor, rt.Tensor]] = field(default_factory=dict)
     stale: dict[int, tuple[Twins, Part]] = field(default_factory=dict)
-    shared: list[tuple[list[object], list[object]]] = field(default_factory=list)
+    shared: list[tuple[object, object]] = field(default_factory=list)
     selected: list[Twins] = field(default_factory=list)
     proxies: list[Proxy] = field(default_factory=list)
     stood: dict[int, object] = field(default_factory=dict)
     stand_ins: list[tuple[Part, Part]] = field(default_factory=list)
     origins: list[Origin] = field(default_factory=list)
     doubled: list[Doubled] = field(default_factory=list)
-    rewritten: list[object] = field(default_factory=list)
+    rewritten: list[tuple[object, UserPlace | None]] = field(default_factory=list)
+    popped: list[tuple[object, list[object]]] = field(default_factory=list)
+    looks: list[object] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)
     used_up: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
     drawn: set[int] = field(default_factory=set)
@@ -119,6 +123,12 @@ def noted_twins() -> list[Twins]:
     """Return the twins noted so far."""
     noted = NOTED.get()
     return [] if noted is None else noted.twins
+
+
+def noted_copies() -> list[Twins]:
+    """Return what was noted so far of items of runs."""
+    noted = NOTED.get()
+    return [] if noted is None else noted.copied
 
 
 def noted() -> Noted | None:
@@ -138,7 +148,7 @@ def noted_so_far() -> Count:
     """Return how much is noted, for `take_back`."""
     known = NOTED.get()
     if known is None:
-        return (0,) * 10
+        return (0,) * 12
     return (*map(len, _lists(known)), len(known.stale), len(known.outdated))
 
 
@@ -184,7 +194,7 @@ def apart_from(before: Outdated) -> Iterator[None]:
 
 def _lists(known: Noted) -> tuple[list[Any], ...]:
     lists = (known.twins, known.copied, known.proxies, known.shared, known.selected)
-    return (*lists, known.origins, known.rewritten, known.doubled)
+    return (*lists, known.origins, known.rewritten, known.doubled, known.looks, known.popped)
 
 
 def part_of(value: object) -> Part:

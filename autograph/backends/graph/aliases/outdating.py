@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 import runtime as rt
 from autograph.backends.graph.aliases.doubled import doubled, refuse_doubled
 from autograph.backends.graph.aliases.item_parts import holds_containers, parts_of
-from autograph.backends.graph.aliases.run_sources import is_made_of
+from autograph.backends.graph.aliases.run_sources import is_made_of, made_of
+from autograph.backends.graph.aliases.twins import origins
 from autograph.backends.graph.program.places import UserPlace, user_place
 from autograph.backends.graph.values.planning import held
 from autograph.backends.graph.values.staged_items import StagedItems
@@ -62,23 +63,27 @@ def put_back(
     known = noted()
     if known is None:
         return
-    originals = [part.value for item in before for part in parts_of(item)]
+    originals = _containers_in(before)
     if len({id(each) for each in originals}) < len(originals):
         raise doubled(user_place())
     noted_at = (t.place for t in known.twins if t.parts[0].value is value)
     picked_at = picked_at or next(noted_at, None)
     refuse_doubled(owner, originals)
     known.rewritten.append((owner, picked_at))
-    copies = _copied_into(known, owner, {*map(id, originals), *(id(o) for o in (value, *others))})
-    popped = [before for value, before in known.popped if _is_among(value, copies)]
-    lists = [each for one in (owner, *popped) for each in sharing(known, one)]
-    lists += _with_same_runs(owner, before)
+    own = {*map(id, originals), *(id(each) for each in (value, *others))}
+    copies, holders = _copied_into(known, owner, own)
+    picks = (t for t in known.twins if t.owner is not None and _is_among(t.parts[0].value, copies))
+    if any(_is_one_list(known, owner, twins.owner) for twins in picks):
+        raise doubled(picked_at)
+    lists = [each for one in (owner, *holders) for each in sharing(known, one)]
+    lists += [*holders, *_with_same_runs(owner, before)]
+    copies += _picked_among(known, [*originals, *copies], {*map(id, (value, *others))})
     gone = [*originals, *copies, *lists]
     _outdate(known, gone, picked_at)
     for each in lists:
         _outdate(known, [each], picked_at, holder=each)
-    runs = [item.handle for item in rt.nest.children(owner) or () if type(item) is StagedItems]
-    known.renewed.update((id(each), runs) for each in gone)
+    runs = _runs_of(owner, *_popped_among(known, copies))
+    known.renewed.update((id(each), [runs]) for each in gone)
     for twins in known.twins:
         if twins.name:
             continue
@@ -87,10 +92,21 @@ def put_back(
             twins.parts = [Part(value, held(value))]
         elif any(picked is each for each in others):
             continue
-        elif twins.owner is owner:
+        elif _is_among(twins.owner, (owner, *lists)):
             _outdate(known, [picked], picked_at)
-        elif any(part.value is picked for copied in known.copied for part in copied.parts):
-            _outdate(known, [twins.owner], picked_at)
+            known.renewed[id(picked)] = [runs]
+
+
+def has_items_of(looked_at: object, owner: object) -> bool:
+    """Tell whether a list may hold a container that another one holds, too."""
+    known = noted()
+    if known is None or not isinstance(looked_at, list):
+        return False
+    copies, holders = _copied_into(known, owner, set())
+    if _is_among(looked_at, (*sharing(known, owner), *holders)):
+        return True
+    others, _ = _copied_into(known, looked_at, set())
+    return any(_is_among(each, others) for each in copies)
 
 
 def outdate_rewritten(before: Count) -> None:
@@ -104,29 +120,80 @@ def outdate_rewritten(before: Count) -> None:
         return
     picked = {id(twins.parts[0].value) for twins in known.twins if not twins.name}
     for owner, place in known.rewritten[before[6] :]:
-        gone = _copied_into(known, owner, picked)
+        gone, _ = _copied_into(known, owner, picked)
         _outdate(known, gone, place, holder=owner)
-        runs = [item.handle for item in rt.nest.children(owner) or () if type(item) is StagedItems]
-        known.renewed.update((id(each), runs) for each in gone)
+        runs = _runs_of(owner, *_popped_among(known, gone))
+        known.renewed.update((id(each), [runs]) for each in gone)
 
 
-def _copied_into(known: Noted, owner: object, but: set[int]) -> list[object]:
-    """Return the containers a copy of which may be an item of a list, but for some."""
+def _copied_into(known: Noted, owner: object, but: set[int]) -> tuple[list[object], list[object]]:
+    """Return the containers a copy of which may be an item of a list, but for some.
+
+    With them come the lists that they were picked from.
+    """
     copied = [
         each for each in known.copied if any(id(part.value) not in but for part in each.parts)
     ]
-    found, owners = dict[int, object](), [owner] if copied else []
+    found, owners = dict[int, object](), [owner]
     for each in owners:
-        runs = [item.handle for item in rt.nest.children(each) or () if type(item) is StagedItems]
-        made_of = is_made_of(runs, [each.run for each in copied])
-        inside = [each for each, is_inside in zip(copied, made_of) if is_inside]
-        parts = [part for each in inside for part in (*each.parts, *each.sources)]
+        are_inside = is_made_of(_runs_of(each), [each.run for each in copied])
+        held_there = [each for each, is_inside in zip(copied, are_inside) if is_inside]
+        parts = [part for each in held_there for part in (*each.parts, *each.sources)]
         found.update((id(part.value), part.value) for part in parts)
+        if each is not owner:
+            found.update((id(inside), inside) for inside in _containers_in(each))
         # What was picked out of another list is an item of that, too.
-        picked = [t.owner for t in known.twins if not t.name and id(t.parts[0].value) in found]
-        picked += (before for value, before in known.popped if id(value) in found)
+        inside = but | found.keys()
+        picked = [t.owner for t in known.twins if not t.name and id(t.parts[0].value) in inside]
+        picked += (before for value, before in known.popped if id(value) in inside)
         owners += [each for each in picked if each is not None and not _is_among(each, owners)]
-    return [value for key, value in found.items() if key not in but]
+    return [value for key, value in found.items() if key not in but], owners[1:]
+
+
+def _picked_among(known: Noted, values: Sequence[object], but: set[int]) -> list[object]:
+    """Return what was picked from lists that may hold some of these, but for some."""
+    found, count = {id(each) for each in values}, -1
+    picks = [t for t in known.twins if t.owner is not None and id(t.parts[0].value) not in but]
+    picked = dict[int, object]()
+    while count < len(found):
+        count = len(found)
+        runs = {id(c.run) for c in known.copied if any(id(p.value) in found for p in c.parts)}
+        for twins in picks:
+            inside = (run for run in _runs_of(twins.owner) if runs & made_of(known, run))
+            is_there = any(id(each) in found for each in _containers_in(twins.owner))
+            if is_there or next(inside, None) is not None:
+                picked[id(twins.parts[0].value)] = twins.parts[0].value
+        found.update(picked)
+    return list(picked.values())
+
+
+def _is_one_list(known: Noted, one: object, other: object) -> bool:
+    """Tell whether a list was another one before a loop, or in it."""
+    return not _lists_before(known, one).isdisjoint(_lists_before(known, other))
+
+
+def _lists_before(known: Noted, value: object) -> set[int]:
+    found, count = origins(known, value), 0
+    while count < len(found):
+        count = len(found)
+        firsts = [first.value for made, first in known.stand_ins if id(made.value) in found]
+        found.update(each for first in firsts for each in origins(known, first))
+    return found
+
+
+def _containers_in(owner: object) -> list[object]:
+    """Return the containers that Python knows among the items of a list."""
+    return [part.value for item in rt.nest.children(owner) or () for part in parts_of(item)]
+
+
+def _runs_of(*owners: object) -> list[rt.Tensor]:
+    items = (item for owner in owners for item in rt.nest.children(owner) or ())
+    return [item.handle for item in items if type(item) is StagedItems]
+
+
+def _popped_among(known: Noted, values: Sequence[object]) -> list[list[object]]:
+    """Return what lists held when some of these were taken out of them."""
+    return [before for value, before in known.popped if _is_among(value, values)]
 
 
 def _is_among(value: object, others: Iterable[object]) -> bool:

@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import runtime as rt
-from autograph.backends.graph.aliases.item_parts import parts_of
-from autograph.backends.graph.aliases.outdating import note_shared, put_back, sharing
+from autograph.backends.graph.aliases.outdating import has_items_of, note_shared, put_back, sharing
 from autograph.backends.graph.aliases.proxies import (
     Proxy,
     ids_of,
@@ -80,7 +79,7 @@ class Pick(Proxy):
         self.parts, count = [], len(known.copied)
         self.place.put(self.value)
         # What the run has a copy of now: this item is put there again, the others are looked up.
-        own = {*ids_of(parts), *(id(part.value) for item in before for part in parts_of(item))}
+        own = {*ids_of(parts)}
         for copied in known.copied[count:]:
             copied.parts = [part for part in copied.parts if id(part.value) not in own]
         put_back(self.owner, self.value, before, [other.value for other in others])
@@ -90,6 +89,10 @@ class Pick(Proxy):
             if not other.is_changed():
                 other.read_anew()
             other.stays(current_recorder())
+
+    def concerns(self, looked_at: object) -> bool:
+        """Tell whether another list, that is looked at, may have the item."""
+        return has_items_of(looked_at, self.owner)
 
     def refresh(self) -> None:
         """Note what was put back as it is now."""

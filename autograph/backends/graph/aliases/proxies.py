@@ -43,13 +43,13 @@ class Proxy(ABC):
 
     Attributes:
         graph: what was recorded then.
-        moved: whether a statement has changed the owners otherwise.
+        moved_in: where statements have changed the owners otherwise, as what was recorded then.
     """
 
     def __init__(self, value: object, parts: Sequence[Part], owners: Sequence[object]) -> None:
         self.value, self.parts, self.owners = value, list(parts), tuple(owners)
         self.graph: Any = current_recorder()
-        self.moved = False
+        self.moved_in: list[Any] = []
         # What the owners held then, and in a region what they have been given there.
         self._then: list[tuple[object, list[_Contents]]] = [(self.graph, self._contents())]
 
@@ -67,7 +67,12 @@ class Proxy(ABC):
 
     def is_in_place(self) -> bool:
         """Tell whether changes can be passed on to the owners as they are now."""
-        return not self.moved and all(map(self.fits, self._contents(), self._contents_then()))
+        return not self.is_moved() and all(map(self.fits, self._contents(), self._contents_then()))
+
+    def is_moved(self) -> bool:
+        """Tell whether the owners were changed otherwise on the path that is recorded."""
+        now = current_recorder()
+        return any(is_within(each, now) or is_within(now, each) for each in self.moved_in)
 
     def stays(self, graph: object) -> None:
         """Note what the owners hold in a region, with everything in the place it had."""
@@ -86,6 +91,10 @@ class Proxy(ABC):
         self.parts = [part_of(each) for each in {id(x): x for x in (*found, *objects)}.values()]
         self.stays(graph)
         self.refresh()
+
+    def concerns(self, looked_at: object) -> bool:
+        """Tell whether what is looked at may hold what the container stands for."""
+        return False
 
     @abstractmethod
     def refresh(self) -> None:
@@ -155,6 +164,10 @@ def settle(looked_at: object = None) -> None:
         return
     picks = known.proxies if looked_at is None else _held_by(looked_at, known.proxies)
     recorder = current_recorder()
+    if looked_at is not None:
+        found = {id(pick) for pick in picks}
+        waiting = [pick for pick in known.proxies if id(pick) not in found and pick.is_changed()]
+        picks = [*picks, *(pick for pick in waiting if pick.concerns(looked_at))]
     for pick in reversed(picks):
         if is_within(recorder, pick.graph) and pick.is_changed() and pick.is_in_place():
             pick.put_back()
@@ -167,7 +180,7 @@ def _note_moved(picks: Iterable[Proxy]) -> None:
     recorder = current_recorder()
     for each in picks:
         if each.parts and is_within(recorder, each.graph) and not each.is_in_place():
-            each.moved = True
+            each.moved_in.append(recorder)
 
 
 def settle_region() -> None:
@@ -193,7 +206,7 @@ def stand_as_before(region: object = None) -> None:
     """
     known, recorder = noted(), current_recorder()
     for each in known.proxies if known is not None else ():
-        if is_within(recorder, each.graph) and each.parts and not each.moved:
+        if is_within(recorder, each.graph) and each.parts and not each.is_moved():
             each.is_put(region or recorder)
 
 

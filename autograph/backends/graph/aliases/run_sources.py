@@ -6,7 +6,11 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 import runtime as rt
-from autograph.backends.graph.watching.noted import noted
+from autograph.backends.graph.values.nullable import Nullable
+from autograph.backends.graph.values.planning import Held
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.watching.noted import Noted, noted
+from autograph.backends.maybe import Maybe
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.node import Node
 from runtime.graph.region_ops import COND, WHILE
@@ -28,13 +32,72 @@ def is_made_of(runs: Iterable[rt.Tensor], others: Iterable[rt.Tensor | None]) ->
     return [sources.items_of(each) or sources.comes_in(each) for each in others]
 
 
-def items_from(run: rt.Tensor) -> frozenset[int]:
+def note_begun_with(pairs: Iterable[tuple[object, object]]) -> None:
+    """Note of what the runs are made that the body of a loop is given.
+
+    Args:
+        pairs: what a variable is when the body begins, and what it was before the loop.
+    """
+    known = noted()
+    begun_with = {} if known is None else known.begun_with
+    for made, before in pairs:
+        for run, _ in _runs_within(made):
+            begun_with[id(run)] = (run, list(_runs_within(before)))
+
+
+def _runs_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]]:
+    """Yield the runs in a value, each with how many lists there are around its own."""
+    if isinstance(value, Held):
+        value = value.copy
+    if type(value) is StagedItems:
+        yield value.handle, depth - 1
+        return
+    if isinstance(value, (Nullable, Maybe)):
+        value = value.value
+    for child in rt.nest.children(value) or ():
+        yield from _runs_within(child, depth + isinstance(value, list))
+
+
+def made_of(known: Noted, run: rt.Tensor) -> frozenset[int]:
     """Return, by identity, the runs whose items are in one, and itself.
 
     Those that were only gone over to make it do not count.
     """
-    sources = _Sources([run])
-    return frozenset(key for key, (each, _) in sources.reached.items() if sources.items_of(each))
+    found = known.made_of.get(id(run))
+    if found is None:
+        sources = _Sources([run])
+        inside = (key for key, (each, _) in sources.reached.items() if sources.items_of(each))
+        found = known.made_of[id(run)] = (run, frozenset(inside))
+    return found[1]
+
+
+def is_made_without(run: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.Tensor]) -> bool:
+    """Tell whether items of one run may be in another on a way that leaves out a change.
+
+    Args:
+        run: the other one.
+        source: where the items are.
+        changed: the runs that have the change; where a path does not make them, there is none.
+    """
+    return _Sources([run], changed).items_of(source)
+
+
+def are_made_apart(first: rt.Tensor | None, second: rt.Tensor | None) -> bool:
+    """Tell whether two runs are made on different paths of one `if`."""
+    if not isinstance(first, rt.SymbolicTensor) or not isinstance(second, rt.SymbolicTensor):
+        return False
+    around = list(_graphs_around(first.graph))
+    inside = None
+    for graph in _graphs_around(second.graph):
+        if any(graph is each for each in around):
+            at = next(at for at, each in enumerate(around) if graph is each)
+            others = (inside, around[at - 1] if at else None)
+            return any(
+                node.op is COND and all(any(r is o for r in node.regions) for o in others)
+                for node in graph.nodes
+            )
+        inside = graph
+    return False
 
 
 class _Sources:
@@ -43,14 +106,22 @@ class _Sources:
     A list of lists has runs in the items of its run. The items of a run are one step away from
     it, those of the runs in them two steps, and so on.
 
+    Args:
+        runs: the first ones.
+        barred: runs of which it does not matter what they are made of, nor what is made on paths
+            that do not make them.
+
     Attributes:
         reached: those runs, by identity, and how many steps at least what of them may be in one
             of the first ones is away.
     """
 
-    def __init__(self, runs: Iterable[rt.Tensor]) -> None:
+    def __init__(self, runs: Iterable[rt.Tensor], barred: Sequence[rt.Tensor] = ()) -> None:
+        self._barred = {id(each) for each in barred}
+        self._paths = [each.graph for each in barred if isinstance(each, rt.SymbolicTensor)]
         known = noted()
         self._carried_anew = {} if known is None else known.carried_anew
+        self._begun_with = {} if known is None else known.begun_with
         self.reached: dict[int, tuple[rt.SymbolicTensor, int]] = {}
         # Finished regions, by identity, with the nodes they belong to.
         self._nodes: dict[int, Node] = {}
@@ -58,7 +129,8 @@ class _Sources:
         waiting = [(run, _ITEM) for run in runs]
         while waiting:
             run, steps = waiting.pop()
-            if isinstance(run, rt.SymbolicTensor) and steps < self._steps(run):
+            is_new = id(run) not in self._barred and steps < self._steps(run)
+            if isinstance(run, rt.SymbolicTensor) and is_new:
                 self.reached[id(run)] = (run, steps)
                 waiting.extend((each, max(_ITEM, far)) for each, far in self._behind(run, steps))
 
@@ -69,7 +141,7 @@ class _Sources:
     def comes_in(self, run: rt.Tensor | None) -> bool:
         """Tell whether a run was there before a loop that is still traced, and may come from it."""
         graph = run.graph if isinstance(run, rt.SymbolicTensor) else None
-        return any(_is_around(graph, loop) for loop in self._open)
+        return any(loop is not graph and _is_in(loop, graph) for loop in self._open)
 
     def _steps(self, run: rt.Tensor | None) -> float:
         """Return how far away what of a run may be in one of the first ones is."""
@@ -82,13 +154,16 @@ class _Sources:
             yield self._carried_anew[id(run)][1], steps
         if node.op is PLACEHOLDER:
             yield from ((each, steps) for each in self._given(run))
+            begun = self._begun_with.get(id(run))
+            yield from ((each, steps - deep) for each, deep in begun[1]) if begun else ()
             return
         self._nodes.update((id(region), node) for region in node.regions)
         if node.op is COND or node.op is WHILE:
             # The first region of a loop is its test.
             regions = node.regions[1:] if node.op is WHILE else node.regions
-            yield from ((region.outputs[run.index], steps) for region in regions)
-            if node.op is WHILE:
+            making = [each for each in regions if any(_is_in(path, each) for path in self._paths)]
+            yield from ((region.outputs[run.index], steps) for region in making or regions)
+            if node.op is WHILE and not making:
                 yield from ((each, steps) for each in node.inputs[run.index : run.index + 1])
             return
         for place, each in enumerate(node.inputs):
@@ -106,9 +181,10 @@ class _Sources:
         position = next((k for k, each in enumerate(graph.parameters) if each is run), None)
         if position is None:
             return
-        node = self._nodes.get(id(graph))
+        node = self._nodes.get(id(graph)) or _node_of(graph)
         if node is None:
-            self._open.append(graph)
+            if id(run) not in self._begun_with:
+                self._open.append(graph)
         elif node.op is WHILE:
             yield from (node.inputs[position], node.regions[1].outputs[position])
         else:
@@ -127,8 +203,18 @@ def _runs_in(tensors: Sequence[rt.Tensor]) -> Iterator[rt.Tensor]:
     return (tensor for tensor in tensors if tensor.dtype == rt.variant)
 
 
-def _is_around(graph: Graph | None, inner: Graph) -> bool:
-    outer = inner.outer
-    while outer is not None and outer is not graph:
-        outer = outer.outer
-    return outer is not None
+def _node_of(region: Graph) -> Node | None:
+    """Return the node a region belongs to, if it is recorded."""
+    nodes = region.outer.nodes if region.outer is not None else ()
+    return next((n for n in nodes if any(each is region for each in n.regions)), None)
+
+
+def _graphs_around(graph: Graph | None) -> Iterator[Graph]:
+    """Yield a graph and those around it."""
+    while graph is not None:
+        yield graph
+        graph = graph.outer
+
+
+def _is_in(graph: Graph | None, region: Graph | None) -> bool:
+    return any(each is region for each in _graphs_around(graph))

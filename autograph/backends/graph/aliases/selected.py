@@ -37,9 +37,19 @@ def note_selected(name: str, made: Sequence[Part], sources: Sequence[Part]) -> T
 
 
 def follow(made: object, original: object) -> None:
-    """Note of a container made of another one, by a statement, that it is selected as that is."""
+    """Note of a container made of another one, by a statement, that it is selected as that is.
+
+    A list has items of those lists that the other one had items of, and what they were then.
+    """
     known = noted()
-    for group in known.selected if known is not None else ():
+    if known is None:
+        return
+    if any(original is each for pair in known.shared for each in pair):
+        known.shared.append((original, made))
+    if id(original) in known.outdated:
+        _, place, holder = known.outdated[id(original)]
+        known.outdated[id(made)] = (Part(made, None), place, holder)
+    for group in known.selected:
         for parts in (group.parts, group.sources):
             if any(part.value is original for part in parts):
                 parts.append(part_of(made))

@@ -7,15 +7,16 @@ kept[0]                                       has not got what Python would show
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.aliases.item_parts import holds_containers
-from autograph.backends.graph.aliases.run_sources import is_made_of, items_from
+from autograph.backends.graph.aliases.run_sources import are_made_apart, is_made_without, made_of
+from autograph.backends.graph.aliases.twins import relatives
 from autograph.backends.graph.program.places import UserPlace
 from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.noted import Noted, Part, is_as_then
+from autograph.backends.graph.watching.noted import Noted, Part, Twins, is_as_then
 
 
 class Stale(NamedTuple):
@@ -30,42 +31,69 @@ class Stale(NamedTuple):
     place: UserPlace | None
 
 
-def stale_copy(known: Noted, value: object) -> Stale | None:
-    """Return of what a list, or the list a value was picked from, has a stale copy."""
-    runs = [run for owner in (value, *_owners(known, value)) for run in _runs_of(owner)]
-    found = (_stale_in(known, run) for run in runs)
+def stale_copy(
+    known: Noted, value: object, is_found: Callable[[object], bool] = lambda value: False
+) -> Stale | None:
+    """Return of what a list, or the list a value was picked from, has a stale copy.
+
+    Args:
+        known: what was noted.
+        value: the list or value.
+        is_found: tells what is known to be changed, too, where it is an item.
+    """
+    before = (before for popped, before in known.popped if popped is value)
+    runs = [run for owner in (value, *_owners(known, value), *before) for run in _runs_of(owner)]
+    found = (_stale_in(known, run, is_found) for run in runs)
     return next((each for each in found if each is not None), None)
 
 
-def _stale_in(known: Noted, run: rt.Tensor) -> Stale | None:
+def _stale_in(known: Noted, run: rt.Tensor, is_found: Callable[[object], bool]) -> Stale | None:
     for copied in known.copied:
         for part in copied.parts:
-            # What a loop makes is another one in each turn.
             if (
-                _is_changed(known, part, run)
-                and id(copied.run) in _made_of(known, run)
-                and (copied.is_lasting or _owners(known, part.value))
-                and not any(is_made_of([run], known.renewed.get(id(part.value), ())))
+                not is_found(part.value)
+                and _is_changed(known, part, run)
+                and id(copied.run) in made_of(known, run)
+                and (_is_one(known, part.value, copied) or _is_beside(known, part.value, copied))
+                and _is_left_out(known, part, copied.run, run)
             ):
                 _, place, _ = known.outdated.get(id(part.value), (part, copied.place, None))
                 return Stale(part.value, place)
     return None
 
 
+def _is_one(known: Noted, value: object, copied: Twins) -> bool:
+    """Tell whether a container may be the same in all turns: what a loop makes is another one.
+
+    What has another name after the loop is the one of the last turn.
+    """
+    is_named = any(part.value is not value for _, part in relatives(known, value))
+    return copied.is_lasting or is_named or bool(_owners(known, value))
+
+
+def _is_beside(known: Noted, value: object, copied: Twins) -> bool:
+    """Tell whether one turn puts a container into two runs, of which one may be changed."""
+    others = (each for each in known.copied if any(p.value is value for p in each.parts))
+    return any(o is not copied and not are_made_apart(o.run, copied.run) for o in others)
+
+
 def _is_changed(known: Noted, part: Part, run: rt.Tensor) -> bool:
     """Tell whether a container was changed, and not where a run became what it is."""
     renewed = known.renewed.get(id(part.value))
     if id(part.value) in known.outdated and renewed:
-        return not any(each is run for each in renewed)
-    return not is_as_then(part)
+        return not all(any(each is run for each in runs) for runs in renewed)
+    others = [other for _, other in relatives(known, part.value)]
+    picks = (t for t in known.twins if not t.name and t.parts[0].value is part.value)
+    others += (source for twins in picks for source in twins.sources)
+    return not all(map(is_as_then, (part, *others)))
 
 
-def _made_of(known: Noted, run: rt.Tensor) -> frozenset[int]:
-    """Return, by identity, of what a run is made; that does not change any more."""
-    found = known.made_of.get(id(run))
-    if found is None:
-        found = known.made_of[id(run)] = (run, items_from(run))
-    return found[1]
+def _is_left_out(known: Noted, part: Part, copied: rt.Tensor | None, run: rt.Tensor) -> bool:
+    """Tell whether on some path a run is not made of those that have the change."""
+    renewed = known.renewed.get(id(part.value))
+    if not renewed or copied is None:
+        return True
+    return any(is_made_without(run, copied, runs) for runs in renewed)
 
 
 def _owners(known: Noted, value: object) -> list[object]:

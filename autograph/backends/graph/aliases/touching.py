@@ -9,7 +9,7 @@ The same holds for an item of a list the graph knows alone: the run has a copy o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import NoneType
 from typing import Any
 
@@ -72,8 +72,8 @@ def touch(value: object) -> None:
         raise outdated(place, None if holder is gone.value else value, holder)
     if known.selected:
         refuse_lost(ids)
-    if is_staged(value):
-        _touch_copies(known, value)
+    if is_staged(value) and known.selected:
+        refuse_lost({id(part.value) for copied in known.copied for part in copied.parts})
     if known.copied and (stale := stale_copy(known, value)) is not None:
         raise outdated(stale.place, stale.value, value)
 
@@ -86,6 +86,20 @@ def look_at(value: object) -> None:
     """
     settle(value)
     touch(value)
+
+
+def touch_items(items: Sequence[object]) -> None:
+    """Look whether items that a run takes in were picked from others, which were changed since.
+
+    Raises:
+        ContainerMutationError: they were.
+    """
+    known = noted()
+    for twins in known.twins if known is not None else ():
+        if twins.sources and not all(map(is_as_then, twins.sources)):
+            picked = twins.parts[0].value
+            if any(part.value is picked for item in items for part in parts_of(item)):
+                raise outdated(twins.place, picked, twins.owner)
 
 
 def touched(result: Any) -> Any:
@@ -118,8 +132,9 @@ def touch_left() -> None:
         value = waiting.pop()
         if id(value) not in seen:
             seen.add(id(value))
-            if is_staged(value):
-                _touch_copies(known, value, numbered.is_outer)
+            stale = stale_copy(known, value, numbered.is_outer)
+            if stale is not None:
+                raise outdated(stale.place, stale.value, value)
             record = record_of(value)
             waiting.extend(rt.nest.children(value) or (record.values if record else ()))
 
@@ -237,27 +252,3 @@ def outdated(
         f"with {named or 'row'} = {items}[i]",
         place,
     )
-
-
-def _touch_copies(
-    known: Noted, holder: object, is_found: Callable[[object], bool] = lambda value: False
-) -> None:
-    """Look whether what was put into a run, or what that may be, was changed since.
-
-    Args:
-        known: what was noted.
-        holder: the list that is used now.
-        is_found: tells what is known to be changed, too, where it is an item.
-    """
-    # Of what was picked out of one list and put into another.
-    picked = {id(twins.parts[0].value) for twins in known.twins if not twins.name}
-    lost = picked.intersection(known.outdated)
-    for copied in known.copied:
-        for part in copied.parts:
-            if is_found(part.value):
-                continue
-            others = [other for _, other in relatives(known, part.value)]
-            if id(part.value) in lost or not all(map(is_as_then, (part, *others))):
-                raise outdated(copied.place, part.value, holder)
-    if known.selected:
-        refuse_lost({id(part.value) for copied in known.copied for part in copied.parts})

@@ -18,7 +18,13 @@ from autograph.backends.graph.aliases.carrying import emit, item_at, read_item, 
 from autograph.backends.graph.aliases.doubled import is_of, note_origin, note_put, note_twice
 from autograph.backends.graph.aliases.outdating import note_shared
 from autograph.backends.graph.aliases.picked import PickedFrom, note_pick, note_popped
-from autograph.backends.graph.aliases.touching import check_repeated, note_copied, note_picked
+from autograph.backends.graph.aliases.touching import (
+    check_repeated,
+    note_copied,
+    note_picked,
+    touch_items,
+)
+from autograph.backends.graph.containers.run_loops import are_equal, mapped_run, place_in
 from autograph.backends.graph.control.courses import Indexed, course_by_index
 from autograph.backends.graph.control.rounds import adding, watched
 from autograph.backends.graph.program.places import user_place
@@ -29,11 +35,11 @@ from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.mismatch import item_mismatch
 from autograph.backends.graph.values.numbers import whole_number
 from autograph.backends.graph.values.plan_types import Items, JoinError, OneOf, Plan, Same
-from autograph.backends.graph.values.planning import plan_of, plans_of_items
-from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.values.planning import plans_of_items
+from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.values.truth import length_of, same_truth
+from autograph.backends.graph.watching.gone_over import refuse_gone_over
 from autograph.errors import StagingError
-from runtime.graph.structured import while_loop
 from runtime.ops import lists
 from runtime.ops.extremes import python_order
 from runtime.ops.io import check
@@ -72,6 +78,7 @@ class StagedList:
             element = join_all(list(map(widen, plans_of_items([*self.items, *more]))))
         except JoinError as error:
             raise item_mismatch(error) from None
+        touch_items(self.items)
         (handle,) = emit(Items(element), self.items)
         return StagedItems(handle, element)
 
@@ -81,6 +88,8 @@ class StagedList:
             items = [*self.items, *(item for item in new if not is_of(item, self.items))]
             note_copied([item for item in items if type(item) is not StagedItems], handle)
             note_twice(self.items)
+        if not is_staged(self.items):
+            refuse_gone_over(self.items)
         list.__setitem__(self.items, slice(None), [StagedItems(handle, element)])
 
     def length(self) -> object:
@@ -214,7 +223,7 @@ class StagedList:
         others = other.items if isinstance(other, StagedList) else other
         if not isinstance(others, list):
             return False
-        return _equal_lists(self, StagedList(others))
+        return are_equal(self.run(), StagedList(others).run())
 
     def __ne__(self, other: object) -> Any:
         return rt.logical_not(self == other)
@@ -316,17 +325,7 @@ class StagedList:
 
     def mapped(self, function: Callable[[Any], Any]) -> StagedList:
         """Return the list of `function(item)`, computed in a loop of the graph."""
-        run, plans = self.run(), []
-
-        def once(index: rt.Tensor, results: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
-            value = function(item_at(run, index))
-            plans.append(widen(plan_of(value)))
-            return index + 1, lists.list_append(results, *emit(plans[-1], value))
-
-        length = lists.list_length(run.handle)
-        start = (rt.constant(0), lists.list_new())
-        _, results = while_loop(lambda index, _: rt.less(index, length), once, start)
-        return StagedList([StagedItems(results, plans[-1])])
+        return StagedList([mapped_run(self.run(), function)])
 
     def _keys(self, run: StagedItems, key: Callable[[Any], Any]) -> StagedItems:
         """Return what a function of the user's makes of each item."""
@@ -343,38 +342,12 @@ class StagedList:
 
     def _find(self, item: object) -> rt.Tensor:
         """Return the position of the first item equal to `item`, the length if there is none."""
-        run = self.run()
-        length = lists.list_length(run.handle)
-
-        def goes_on(index: rt.Tensor) -> rt.Tensor:
-            different = lambda: rt.logical_not(same_truth(item_at(run, index), item))  # noqa: E731
-            return rt.cond(rt.less(index, length), different, lambda: rt.constant(False))
-
-        (place,) = while_loop(goes_on, lambda index: (index + 1,), (rt.constant(0),))
-        return place
+        return place_in(self.run(), item)
 
 
 def _as_run(items: list[Any], element: Plan) -> rt.Tensor:
     (handle,) = emit(Items(element), items)
     return handle
-
-
-def _equal_lists(first: StagedList, second: StagedList) -> rt.Tensor:
-    """Return whether two lists are as long and their items are equal."""
-    runs = first.run(), second.run()
-    lengths = [lists.list_length(run.handle) for run in runs]
-
-    def goes_on(index: rt.Tensor) -> rt.Tensor:
-        def same() -> rt.Tensor:
-            return same_truth(*(item_at(run, index) for run in runs))
-
-        return rt.cond(rt.less(index, lengths[0]), same, lambda: rt.constant(False))
-
-    def compare() -> rt.Tensor:
-        (place,) = while_loop(goes_on, lambda index: (index + 1,), (rt.constant(0),))
-        return rt.equal(place, lengths[0])
-
-    return rt.cond(rt.equal(*lengths), compare, lambda: rt.constant(False))
 
 
 def items_of(values: object) -> list[Any]:

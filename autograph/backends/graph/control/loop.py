@@ -22,6 +22,7 @@ from autograph.backends.graph.aliases.lost import TurnStart, lost_in_turn
 from autograph.backends.graph.aliases.numbering import number_shared, refuse_lost_changes
 from autograph.backends.graph.aliases.outdating import outdate_rewritten
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
+from autograph.backends.graph.aliases.run_sources import note_begun_with
 from autograph.backends.graph.aliases.twins import note_loop, refusal, twin_of_next_iteration
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.turns import tracing_a_turn
@@ -196,6 +197,7 @@ class _Loop:
         self.slots.write(seeds)
         mark_shared(seeds, self.shared)
         stand_as_before(body)
+        note_begun_with(zip(seeds, self.slots.initial))
         self._began = TurnStart.of(self.slots.names, self.slots.initial, seeds)
         following: list[rt.Tensor] = []
         self._there = old = watch.identities(self.watched)
@@ -264,7 +266,8 @@ class _Loop:
         hidden = list(body.outputs)
         stay = iter(body.parameters[len(hidden) :])
         carried: list[rt.Tensor] = []
-        with emitting(), body.recording(), watch.as_left(self._left):
+        turn = tracing_a_turn(self._there, body)
+        with emitting(), body.recording(), turn, watch.as_left(self._left):
             for plan, value in zip(plans, ends):
                 own = [next(stay) for _ in carried_leaves(plan)]
                 # A body that never ends (it raises) leaves every variable as it was.

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import linecache
+import re
 import sys
 from dataclasses import dataclass
 from itertools import islice
 from types import FrameType
 
 from runtime.context import is_internal_frame
+
+# What lowered code calls its own variables.
+_MADE_UP = re.compile(r"(lasting_)?(value|items|item|place|vars|pending|caught)_(_\d+)?|itr(_\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,8 @@ def variable_of(value: object) -> str | None:
     while frame is not None and is_internal_frame(frame):
         frame = frame.f_back
     variables = {} if frame is None or value is None else frame.f_locals
-    return next((name for name, each in variables.items() if each is value), None)
+    names = (name for name, each in variables.items() if each is value)
+    return next((name for name in names if not _MADE_UP.fullmatch(name)), None)
 
 
 def _columns(frame: FrameType) -> tuple[int, int] | None:

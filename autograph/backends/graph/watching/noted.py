@@ -71,9 +71,12 @@ class Noted:
         copied: containers that are items of a run by what they held when they were put into it.
         outdated: those of them whose item in the run was changed, by identity, with where and
             the list, if known; and other lists that have that item.
-        renewed: the runs that have the change, of containers that are outdated, by identity.
+        renewed: the runs that have the change, of containers that are outdated, by identity: a
+            list of them for each of the paths that change it.
         made_of: runs by identity, with those they are made of.
         carried_anew: runs by identity, with those whose items they hold, carried otherwise.
+        begun_with: runs that bodies of loops are given, by identity, with those in the variable
+            before the loop, and how deep these are in it.
         stale: containers made of one that was changed under another name, by identity, with what
             was noted of both.
         shared: lists with runs in which there are items of another list.
@@ -96,9 +99,12 @@ class Noted:
     twins: list[Twins] = field(default_factory=list)
     copied: list[Twins] = field(default_factory=list)
     outdated: dict[int, tuple[Part, UserPlace | None, object]] = field(default_factory=dict)
-    renewed: dict[int, list[rt.Tensor]] = field(default_factory=dict)
+    renewed: dict[int, list[list[rt.Tensor]]] = field(default_factory=dict)
     made_of: dict[int, tuple[rt.Tensor, frozenset[int]]] = field(default_factory=dict)
     carried_anew: dict[int, tuple[rt.Tensor, rt.Tensor]] = field(default_factory=dict)
+    begun_with: dict[int, tuple[rt.Tensor, list[tuple[rt.Tensor, int]]]] = field(
+        default_factory=dict
+    )
     stale: dict[int, tuple[Twins, Part]] = field(default_factory=dict)
     shared: list[tuple[object, object]] = field(default_factory=list)
     selected: list[Twins] = field(default_factory=list)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,16 +14,13 @@ from autograph.backends.graph.program.contents import (
     put_items,
 )
 from autograph.backends.graph.program.journal import tell_places
-from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.planning import ItemsNow, held, released
 from autograph.backends.graph.values.staged_items import StagedItems, is_staged
-from autograph.backends.graph.watching.noted import noted
+from autograph.backends.graph.watching.gone_over import refuse_gone_over
 from autograph.backends.undefined import Elsewhere, Undefined
-from autograph.errors import ContainerMutationError
 from autograph.operators.state import State
 
 NO_ALIASES: Mapping[str, str] = {}
-_ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
 # The key of an entry that is all the items of a list.
 WHOLE = object()
 
@@ -216,7 +212,7 @@ class Slots:
         tell_places((entry.name, before, after) for entry, before, after in pairs)
         for entry, before, after in pairs:
             if entry.is_whole and _becomes_staged(before, after):
-                refuse_gone_over(entry)
+                refuse_gone_over(entry.owner, entry.name.removesuffix("[:]"))
         self.write(values)
 
     def restore(self) -> None:
@@ -236,19 +232,3 @@ def _as_before(before: object, now: object) -> object:
 def _becomes_staged(before: object, after: object) -> bool:
     now = any(type(item) is StagedItems for item in after)  # type: ignore[attr-defined]
     return now and all(type(item) is not StagedItems for item in before)  # type: ignore[attr-defined]
-
-
-def refuse_gone_over(entry: Entry) -> None:
-    """Raise ContainerMutationError if Python has an iterator over the list of an entry."""
-    known = noted()
-    # Nobody asks again those that a loop has drawn from which a run may have left early.
-    drawn = known.drawn if known is not None else frozenset()
-    over = (each for each in gc.get_referrers(entry.owner) if type(each) in _ITERATORS)
-    if any(id(each) not in drawn for each in over):
-        name = entry.name.removesuffix("[:]")
-        raise ContainerMutationError(
-            f"'{name}' grows or shrinks in a staged statement while Python goes over it, so that "
-            f"only the graph knows its items: go over a copy, as in `for ... in list({name})`, or "
-            f"by index, as in `while i < len({name})`",
-            user_place(),
-        )

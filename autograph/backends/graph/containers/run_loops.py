@@ -1,0 +1,59 @@
+"""Loops of the graph over the runs of lists: to find an item, to compare, to make another run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.aliases.carrying import emit, item_at
+from autograph.backends.graph.values.joining import widen
+from autograph.backends.graph.values.planning import plan_of
+from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.values.truth import same_truth
+from runtime.graph.structured import while_loop
+from runtime.ops import lists
+
+
+def place_in(run: StagedItems, item: object) -> rt.Tensor:
+    """Return the position of the first item equal to `item`, the length if there is none."""
+    length = lists.list_length(run.handle)
+
+    def goes_on(index: rt.Tensor) -> rt.Tensor:
+        different = lambda: rt.logical_not(same_truth(item_at(run, index), item))  # noqa: E731
+        return rt.cond(rt.less(index, length), different, lambda: rt.constant(False))
+
+    (place,) = while_loop(goes_on, lambda index: (index + 1,), (rt.constant(0),))
+    return place
+
+
+def are_equal(*runs: StagedItems) -> rt.Tensor:
+    """Return whether two runs are as long and their items are equal."""
+    lengths = [lists.list_length(run.handle) for run in runs]
+
+    def goes_on(index: rt.Tensor) -> rt.Tensor:
+        def same() -> rt.Tensor:
+            return same_truth(*(item_at(run, index) for run in runs))
+
+        return rt.cond(rt.less(index, lengths[0]), same, lambda: rt.constant(False))
+
+    def compare() -> rt.Tensor:
+        (place,) = while_loop(goes_on, lambda index: (index + 1,), (rt.constant(0),))
+        return rt.equal(place, lengths[0])
+
+    return rt.cond(rt.equal(*lengths), compare, lambda: rt.constant(False))
+
+
+def mapped_run(run: StagedItems, function: Callable[[Any], Any]) -> StagedItems:
+    """Return the run of `function(item)` for each item."""
+    plans = []
+
+    def once(index: rt.Tensor, results: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
+        value = function(item_at(run, index))
+        plans.append(widen(plan_of(value)))
+        return index + 1, lists.list_append(results, *emit(plans[-1], value))
+
+    length = lists.list_length(run.handle)
+    start = (rt.constant(0), lists.list_new())
+    _, results = while_loop(lambda index, _: rt.less(index, length), once, start)
+    return StagedItems(results, plans[-1])

@@ -1,0 +1,68 @@
+"""Random programs over lists of rows give, staged, what Python gives, or are refused."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.errors import AutographError
+from tests.parity.shared_rows.programs import random_program
+
+IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
+PROGRAMS, BATCH = (4_000, 100) if IS_LONG else (90, 30)
+CASES = ((1, 0), (2, 1), (3, 2))
+
+
+def function_of(text: str, seed: int, folder: Path) -> Any:
+    path = folder / f"shared_rows_{seed}.py"
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.f
+
+
+def numbers_in(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [numbers_in(each) for each in value]
+    return value.numpy().item() if isinstance(value, rt.Tensor) else value
+
+
+def given(function: Any, *arguments: Any) -> tuple[object, BaseException | None]:
+    try:
+        return numbers_in(function(*arguments)), None
+    except (ArithmeticError, LookupError, AutographError) as error:
+        return None, error
+
+
+def difference(function: Any) -> str | None:
+    """Return where the staged function gives something else; "refused" if it is not staged."""
+    staged = ag.function(function)
+    for case in CASES:
+        value, error = given(function, *case)
+        found, raised = given(staged, *map(rt.constant, case))
+        if isinstance(raised, AutographError):
+            return "refused"
+        is_same = raised is None if error is None else isinstance(raised, type(error))
+        if not is_same or value != found:
+            return f"f{case} gives {found} or {raised!r}, where Python gives {value} or {error!r}"
+    return None
+
+
+@pytest.mark.parametrize("start", range(0, PROGRAMS, BATCH))
+def test_staged_rows_are_what_they_are_in_python(start: int, tmp_path: Path) -> None:
+    refused = 0
+    for seed in range(start, start + BATCH):
+        text = random_program(seed)
+        found = difference(function_of(text, seed, tmp_path))
+        refused += found == "refused"
+        assert found in (None, "refused"), f"{text}\n{found}"
+    # They are made to be as hard as can be.
+    assert refused <= BATCH * 2 // 3

@@ -8,7 +8,8 @@ others = rows[:]           has a copy of it: out of date
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 import runtime as rt
 from autograph.backends.graph.aliases.doubled import doubled, refuse_doubled
@@ -71,42 +72,27 @@ def put_back(
     refuse_doubled(owner, originals)
     known.rewritten.append((owner, picked_at))
     own = {*map(id, originals), *(id(each) for each in (value, *others))}
-    copies, holders = _copied_into(known, owner, own)
-    picks = (t for t in known.twins if t.owner is not None and _is_among(t.parts[0].value, copies))
-    if any(_is_one_list(known, owner, twins.owner) for twins in picks):
+    change = _Change.of(known, owner, own, _with_same_runs(owner, before))
+    if change.is_doubled:
         raise doubled(picked_at)
-    lists = [each for one in (owner, *holders) for each in sharing(known, one)]
-    lists += [*holders, *_with_same_runs(owner, before)]
-    copies += _picked_among(known, [*originals, *copies], {*map(id, (value, *others))})
-    gone = [*originals, *copies, *lists]
-    _outdate(known, gone, picked_at)
-    for each in lists:
-        _outdate(known, [each], picked_at, holder=each)
-    runs = _runs_of(owner, *_popped_among(known, copies))
-    known.renewed.update((id(each), [runs]) for each in gone)
+    change.note(known, originals, picked_at)
     for twins in known.twins:
-        if twins.name:
-            continue
-        picked = twins.parts[0].value
-        if picked is value:
+        if not twins.name and twins.parts[0].value is value:
             twins.parts = [Part(value, held(value))]
-        elif any(picked is each for each in others):
-            continue
-        elif _is_among(twins.owner, (owner, *lists)):
-            _outdate(known, [picked], picked_at)
-            known.renewed[id(picked)] = [runs]
 
 
 def has_items_of(looked_at: object, owner: object) -> bool:
-    """Tell whether a list may hold a container that another one holds, too."""
+    """Tell whether what is looked at is, or may hold, a container that a list holds."""
     known = noted()
-    if known is None or not isinstance(looked_at, list):
+    if known is None:
         return False
-    copies, holders = _copied_into(known, owner, set())
-    if _is_among(looked_at, (*sharing(known, owner), *holders)):
+    mine = [*_containers_in(owner), *_copied_into(known, owner, set())[0]]
+    if _is_among(looked_at, (*mine, *sharing(known, owner))):
         return True
-    others, _ = _copied_into(known, looked_at, set())
-    return any(_is_among(each, others) for each in copies)
+    if not isinstance(looked_at, list):
+        return False
+    theirs = [*_containers_in(looked_at), *_copied_into(known, looked_at, set())[0]]
+    return any(_is_among(each, theirs) for each in mine)
 
 
 def outdate_rewritten(before: Count) -> None:
@@ -118,18 +104,86 @@ def outdate_rewritten(before: Count) -> None:
     known = noted()
     if known is None:
         return
-    picked = {id(twins.parts[0].value) for twins in known.twins if not twins.name}
     for owner, place in known.rewritten[before[6] :]:
-        gone, _ = _copied_into(known, owner, picked)
-        _outdate(known, gone, place, holder=owner)
-        runs = _runs_of(owner, *_popped_among(known, gone))
-        known.renewed.update((id(each), [runs]) for each in gone)
+        picks = (t for t in known.twins if t.owner is not None)
+        own = {id(t.parts[0].value) for t in picks if _is_one_list(known, owner, t.owner)}
+        _Change.of(known, owner, own, is_after=True).note(known, (), place)
 
 
-def _copied_into(known: Noted, owner: object, but: set[int]) -> tuple[list[object], list[object]]:
+@dataclass
+class _Change:
+    """What else has an item of a list that was changed.
+
+    Attributes:
+        owner: the list.
+        own: the identities of what has the change.
+        copies: containers of which the list may have copies, and what was picked from others.
+        lists: other lists that may have the item.
+        runs: what has the change.
+        is_doubled: whether the list has what was picked from itself.
+    """
+
+    owner: object
+    own: set[int]
+    copies: list[object]
+    lists: list[object]
+    runs: list[rt.Tensor]
+    is_doubled: bool
+
+    @classmethod
+    def of(
+        cls,
+        known: Noted,
+        owner: object,
+        own: set[int],
+        lists: Sequence[object] = (),
+        is_after: bool = False,
+    ) -> _Change:
+        """Return what else may have items of a list.
+
+        Args:
+            known: what was noted.
+            owner: the list.
+            own: the identities of what has the change.
+            lists: others that are known to have items of it.
+            is_after: whether the change was one of a loop, which is over.
+        """
+        copies, holders = _copied_into(known, owner, own, frozenset() if is_after else own)
+        picks = [t for t in known.twins if t.owner is not None]
+        is_doubled = any(
+            _is_among(t.parts[0].value, copies) and _is_one_list(known, owner, t.owner)
+            for t in picks
+        )
+        having = [each for one in (owner, *holders) for each in sharing(known, one)]
+        copies += _picked_among(known, [*_containers_in(owner), *copies], own)
+        runs = _runs_of(owner, *_popped_among(known, copies))
+        return cls(owner, own, copies, [*having, *holders, *lists], runs, is_doubled)
+
+    def note(self, known: Noted, before: Sequence[object], place: UserPlace | None) -> None:
+        """Note that all that is out of date.
+
+        Args:
+            known: what was noted.
+            before: what the list held.
+            place: where the item was picked.
+        """
+        among = (self.owner, *self.lists)
+        picks = [(t.parts[0].value, t.owner) for t in known.twins if t.owner is not None]
+        picked = [value for value, held_by in (*picks, *known.popped) if _is_among(held_by, among)]
+        picked = [value for value in picked if id(value) not in self.own]
+        gone = [*before, *self.copies, *picked]
+        _outdate(known, gone, place, holder=self.owner)
+        for each in self.lists:
+            _outdate(known, [each], place, holder=each)
+        known.renewed.update((id(each), [self.runs]) for each in (*gone, *self.lists))
+
+
+def _copied_into(
+    known: Noted, owner: object, but: Collection[int], own: Collection[int] = ()
+) -> tuple[list[object], list[object]]:
     """Return the containers a copy of which may be an item of a list, but for some.
 
-    With them come the lists that they were picked from.
+    With them come the lists that they, or its `own` items, were picked from.
     """
     copied = [
         each for each in known.copied if any(id(part.value) not in but for part in each.parts)
@@ -143,7 +197,7 @@ def _copied_into(known: Noted, owner: object, but: set[int]) -> tuple[list[objec
         if each is not owner:
             found.update((id(inside), inside) for inside in _containers_in(each))
         # What was picked out of another list is an item of that, too.
-        inside = but | found.keys()
+        inside = found.keys() | own
         picked = [t.owner for t in known.twins if not t.name and id(t.parts[0].value) in inside]
         picked += (before for value, before in known.popped if id(value) in inside)
         owners += [each for each in picked if each is not None and not _is_among(each, owners)]

@@ -10,6 +10,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import carried_leaves, emit
+from autograph.backends.graph.aliases.item_parts import parts_of
 from autograph.backends.graph.aliases.touching import note_copied
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.courses import Course, Functions, Turn
@@ -18,12 +19,13 @@ from autograph.backends.graph.iterators.stream_parts import is_tensor, staged_li
 from autograph.backends.graph.iterators.streams import course_of, is_known
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import as_weak
-from autograph.backends.graph.values.joining import widen
+from autograph.backends.graph.values.joining import of_any_turn, widen
 from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import Plan
-from autograph.backends.graph.values.planning import plan_of
+from autograph.backends.graph.values.planning import held, plan_of
 from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.watching.noted import noted_twins
 from autograph.errors import StagingError
 from runtime.ops.lists import list_append, list_from_rows, list_new, list_stack
 
@@ -115,12 +117,19 @@ def _run(course: Course, function: Function, called: Functions = ()) -> StagedIt
 
     def append(turn: Turn, items: Any) -> Any:
         item = make(turn.item())
-        plans.append(widen(plan_of(item)))
-        more = list_append(items, *emit(plans[-1], item))
+        now = held(item, _there_before(item))
+        plans.append(widen(of_any_turn(plan_of(now))))
+        more = list_append(items, *emit(plans[-1], now))
         note_copied([item], more)
         return more
 
     return StagedItems(_looped(course, append, list_new()), plans[-1])
+
+
+def _there_before(item: object) -> set[int]:
+    """Return the identities of what was there before the turn that an item is of."""
+    picked = {id(twins.parts[0].value) for twins in noted_twins() if not twins.name}
+    return {id(part.value) for part in parts_of(item)} - picked
 
 
 def _looped(course: Course, step: Step, start: rt.Tensor, goes_on: Test | None = None) -> Any:

@@ -12,7 +12,7 @@ from autograph.backends.graph.aliases.doubled import note_origin
 from autograph.backends.graph.aliases.item_parts import holds_containers
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.aliases.picked import note_pick
-from autograph.backends.graph.aliases.touching import note_picked
+from autograph.backends.graph.aliases.touching import note_copied, note_picked
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.values.iteration import SymbolicRange
@@ -62,6 +62,9 @@ class LiveItems:
             known.gone_over.append(grown.items)
         self._then = list(grown.items)
         self._run = grown.run()
+        note_copied(
+            [item for item in self._then if type(item) is not StagedItems], self._run.handle
+        )
         self._length = list_length(self._run.handle)
 
     def length(self) -> object:

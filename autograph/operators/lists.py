@@ -44,8 +44,8 @@ def converting_key(
 ) -> Callable[..., object]:
     """Return `sort`, a method of what stands for a list, which converts the key it is given."""
 
-    def sorting(**options: Any) -> object:
-        return sort(**{**options, "key": convert(options.get("key"))})
+    def sorting(*args: Any, **options: Any) -> object:
+        return sort(*args, **{**options, "key": convert(options.get("key"))})
 
     return partial(call_with_user_errors, sorting)
 

@@ -65,10 +65,10 @@ def put_back(
     if known is None:
         return
     originals = _containers_in(before)
-    if len({id(each) for each in originals}) < len(originals):
-        raise doubled(user_place())
     noted_at = (t.place for t in known.twins if t.parts[0].value is value)
     picked_at = picked_at or next(noted_at, None)
+    if len({id(each) for each in originals}) < len(originals) or _are_alike(known, originals):
+        raise doubled(picked_at or user_place())
     refuse_doubled(owner, originals)
     known.rewritten.append((owner, picked_at))
     own = {*map(id, originals), *(id(each) for each in (value, *others))}
@@ -219,6 +219,20 @@ def _picked_among(known: Noted, values: Sequence[object], but: set[int]) -> list
                 picked[id(twins.parts[0].value)] = twins.parts[0].value
         found.update(picked)
     return list(picked.values())
+
+
+def _are_alike(known: Noted, values: Sequence[object]) -> bool:
+    """Tell whether two of some containers may be one, for they were picked from one list."""
+    picks = [t for t in known.twins if t.owner is not None and _is_among(t.parts[0].value, values)]
+    if any(_is_among(source.value, values) for t in picks for source in t.sources):
+        return True
+    picked = {id(t.parts[0].value): t.owner for t in picks}
+    owners = list(picked.values())
+    return any(
+        _is_among(other, (owner, *sharing(known, owner)))
+        for at, owner in enumerate(owners)
+        for other in owners[:at]
+    )
 
 
 def _is_one_list(known: Noted, one: object, other: object) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import runtime as rt
+from autograph.backends.graph.containers.calls_as_python import takes_arguments_as
 from autograph.backends.graph.containers.staged_list import StagedList, items_of
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.staged_items import StagedItems, is_staged
@@ -22,6 +23,7 @@ from runtime.ops.io import check
 _EMPTY = "pop from an empty deque"
 
 
+@takes_arguments_as(deque, "append", "appendleft", "extend", "extendleft", "popleft", "rotate")
 class StagedDeque(StagedList):
     """What Python's operators and methods of deques mean on such a deque.
 

@@ -24,6 +24,7 @@ from autograph.backends.graph.aliases.touching import (
     note_picked,
     touch_items,
 )
+from autograph.backends.graph.containers.calls_as_python import takes_arguments_as
 from autograph.backends.graph.containers.run_loops import are_equal, mapped_run, place_in
 from autograph.backends.graph.control.courses import Indexed, course_by_index
 from autograph.backends.graph.control.rounds import adding, watched
@@ -48,6 +49,8 @@ from runtime.ops.io import check
 _OWN = frozenset(("items", "held"))
 
 
+@takes_arguments_as(list, "append", "extend", "insert", "pop", "clear", "copy", "reverse", "sort")
+@takes_arguments_as(list, "index", "remove", "count")
 class StagedList:
     """What Python's operators and methods of lists mean on such a list.
 

@@ -1,0 +1,67 @@
+"""Methods of what stands for Python's containers, called with arguments they do not take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar
+
+from autograph.backends.graph.program.places import user_place
+from autograph.errors import StagingError
+
+T = TypeVar("T", bound=type)
+
+
+def takes_arguments_as(kind: type, *names: str) -> Callable[[T], T]:
+    """Return a decorator for a class: methods raise what those of `kind` do of wrong arguments.
+
+    >>> @takes_arguments_as(list, "append")
+    ... class Items:
+    ...     def append(self, item): ...
+    >>> Items().append(1, 2)
+    Traceback (most recent call last):
+    TypeError: list.append() takes exactly one argument (2 given)
+    """
+
+    def decorated(made: T) -> T:
+        for name in names:
+            setattr(made, name, _checked(vars(made)[name], kind, name))
+        return made
+
+    return decorated
+
+
+def _checked(method: Any, kind: type, name: str) -> Callable[..., object]:
+    @wraps(method)
+    def answer(*args: Any, **kwargs: Any) -> object:
+        try:
+            return method(*args, **kwargs)
+        except TypeError:
+            if _takes(method, args, kwargs):
+                raise
+        # Python's own says what is wrong, if it is.
+        _tried(kind, name, args[1:], kwargs)
+        raise StagingError(
+            f"{name}() of a {kind.__name__} whose items the graph knows does not take all that "
+            "Python's does: give it fewer arguments, or go over the items with `for`",
+            user_place(),
+        )
+
+    return answer
+
+
+def _takes(method: Callable[..., object], args: Any, kwargs: Any) -> bool:
+    try:
+        signature(method).bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return True
+
+
+def _tried(kind: type, name: str, args: Any, kwargs: Any) -> None:
+    """Call a method of Python's on an empty container; what it makes of the items is no matter."""
+    try:
+        getattr(kind, name)(kind(), *args, **kwargs)
+    except (LookupError, ValueError):
+        return

@@ -7,7 +7,7 @@ rows[i], rows[j] = rows[j], rows[i]    nothing is in the list twice when both ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +17,11 @@ from autograph.backends.graph.values.planning import is_changeable
 from autograph.backends.graph.watching.noted import Noted, noted
 from autograph.errors import ContainerMutationError
 from runtime.context import current_recorder
-from runtime.graph.graph import PLACEHOLDER
+from runtime.graph.graph import PLACEHOLDER, Graph
+from runtime.ops.arguments import static_value
 
+# What leaves a counter one, of which the first input is that.
+_STEPS = ("identity", "cast", "add", "subtract")
 # Indices are seldom longer expressions.
 _DEEPEST = 6
 
@@ -157,6 +160,46 @@ def is_one_place(one: object, other: object, depth: int = 0) -> bool:
         return False
     pairs = zip(first.inputs, second.inputs, strict=True)
     return all(is_one_place(a, b, depth + 1) for a, b in pairs)
+
+
+def is_picked_once(known: Noted, value: object, changed: Sequence[object], body: Graph) -> bool:
+    """Tell whether each turn of a loop picks another item, and changes no other one of that list.
+
+    Args:
+        known: what was noted.
+        value: what is picked, of a list.
+        changed: the items of it that a turn changes.
+        body: the graph of the loop's body.
+    """
+    keys = [each.key for each in known.origins if each.value is value]
+    if not any(_counts(key, body) for key in keys):
+        return False
+    others = [each for each in changed if each is not value]
+    places = [[each.key for each in known.origins if each.value is other] for other in others]
+    return all(any(is_one_place(a, b) for a in keys for b in place) for place in places)
+
+
+def _counts(key: object, body: Graph) -> bool:
+    """Tell whether an index is another one in each turn: what is counted up or down, and a step."""
+    counter = _without_steps(key)
+    if not isinstance(counter, rt.SymbolicTensor) or counter.graph is not body:
+        return False
+    at = next((at for at, each in enumerate(body.parameters) if each is counter), None)
+    return (
+        at is not None
+        and body.outputs[at] is not counter
+        and _without_steps(body.outputs[at]) is counter
+    )
+
+
+def _without_steps(value: object) -> object:
+    """Return what constants other than 0 are added to, or subtracted from."""
+    while isinstance(value, rt.SymbolicTensor) and value.node.op.name in _STEPS:
+        steps = [static_value(each) for each in value.node.inputs[1:]]
+        if any(each is None or not each.any() for each in steps):
+            break
+        value = value.node.inputs[0]
+    return value
 
 
 def _origins(known: Noted, value: object, owner: object) -> Iterator[Origin]:

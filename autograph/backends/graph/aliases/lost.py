@@ -99,7 +99,7 @@ def lost_in_turn(start: TurnStart, before: Count) -> str | None:
 
 def _doubled_in_turn(known: Noted, before: Count) -> str | None:
     """Return a list that holds an object twice, of which an item changes before that in a turn."""
-    rewritten = [owner for owner, _ in known.rewritten[before[6] :]]
+    rewritten = [owner for owner, _, _ in known.rewritten[before[6] :]]
     twice = (each for each in known.doubled if _is_among(each.owner, rewritten))
     return f"{VALUE}this list" if next(twice, None) is not None else None
 

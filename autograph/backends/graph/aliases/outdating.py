@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import runtime as rt
-from autograph.backends.graph.aliases.doubled import doubled, refuse_doubled
+from autograph.backends.graph.aliases.doubled import doubled, is_picked_once, refuse_doubled
 from autograph.backends.graph.aliases.item_parts import holds_containers, parts_of
 from autograph.backends.graph.aliases.run_sources import is_made_of, made_of
 from autograph.backends.graph.aliases.twins import origins
@@ -20,6 +20,7 @@ from autograph.backends.graph.program.places import UserPlace, user_place
 from autograph.backends.graph.values.planning import held
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import Count, Noted, Part, noted
+from runtime.graph.graph import Graph
 
 
 def note_shared(first: object, second: object) -> None:
@@ -70,7 +71,7 @@ def put_back(
     if len({id(each) for each in originals}) < len(originals) or _are_alike(known, originals):
         raise doubled(picked_at or user_place())
     refuse_doubled(owner, originals)
-    known.rewritten.append((owner, picked_at))
+    known.rewritten.append((owner, picked_at, value))
     own = {*map(id, originals), *(id(each) for each in (value, *others))}
     change = _Change.of(known, owner, own, _with_same_runs(owner, before))
     if change.is_doubled:
@@ -95,18 +96,29 @@ def has_items_of(looked_at: object, owner: object) -> bool:
     return any(_is_among(each, theirs) for each in mine)
 
 
-def outdate_rewritten(before: Count) -> None:
+def outdate_rewritten(before: Count, body: Graph) -> None:
     """Note, after a loop, what it has changed in lists of which it had a copy when it began.
+
+    That is also what a turn has put into another list, if a later one may change it.
 
     Args:
         before: what was noted before its body was traced.
+        body: the graph of the body.
     """
     known = noted()
     if known is None:
         return
-    for owner, place in known.rewritten[before[6] :]:
+    rewritten = known.rewritten[before[6] :]
+    put = {id(part.value) for copied in known.copied[before[1] :] for part in copied.parts}
+    for owner, place, _ in rewritten:
         picks = (t for t in known.twins if t.owner is not None)
-        own = {id(t.parts[0].value) for t in picks if _is_one_list(known, owner, t.owner)}
+        picked = [t.parts[0].value for t in picks if _is_one_list(known, owner, t.owner)]
+        changed = [value for other, _, value in rewritten if _is_one_list(known, owner, other)]
+        own = {
+            id(each)
+            for each in picked
+            if id(each) not in put or is_picked_once(known, each, changed, body)
+        }
         _Change.of(known, owner, own, is_after=True).note(known, (), place)
 
 

@@ -7,6 +7,7 @@ len(rows[j])               before rows is looked at, row is put where it was pic
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -39,12 +40,19 @@ class PickedFrom(NamedTuple):
         key: where in it.
         put: puts a value there.
         read: gives what is there, without a note of it.
+        then: what the owner held, or something as long, if a key may count from its end.
     """
 
     owner: Any
     key: Any
     put: Callable[[object], None]
     read: Callable[[], object]
+    then: list[Any] | None = None
+
+
+def are_same(one: Sequence[object], other: Sequence[object]) -> bool:
+    """Tell whether two lists hold the very same items."""
+    return len(one) == len(other) and all(map(operator.is_, one, other))
 
 
 class Pick(Proxy):
@@ -76,8 +84,10 @@ class Pick(Proxy):
         for other in others:
             if other.is_changed():
                 self._check_apart(other)
-        self.parts, count = [], len(known.copied)
+        self.parts, count, as_long = [], len(known.copied), self._as_long([self, *others])
         self.place.put(self.value)
+        for then in as_long:
+            then[:] = self.owner
         # What the run has a copy of now: this item is put there again, the others are looked up.
         own = {*ids_of(parts)}
         for copied in known.copied[count:]:
@@ -89,6 +99,11 @@ class Pick(Proxy):
             if not other.is_changed():
                 other.read_anew()
             other.stays(current_recorder())
+
+    def _as_long(self, picks: Sequence[Pick]) -> list[list[Any]]:
+        """Return what picks know the list by that is, and stays, as it was when they were made."""
+        here = (each.place.then for each in picks if each.graph is current_recorder())
+        return [then for then in here if then is not None and are_same(then, self.owner)]
 
     def concerns(self, looked_at: object) -> bool:
         """Tell whether another list, that is looked at, may have the item."""

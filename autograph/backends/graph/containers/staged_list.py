@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import emit, item_at, read_item, specs_of, value_of
 from autograph.backends.graph.aliases.doubled import is_of, note_origin, note_put, note_twice
 from autograph.backends.graph.aliases.outdating import note_shared
-from autograph.backends.graph.aliases.picked import PickedFrom, note_pick, note_popped
+from autograph.backends.graph.aliases.picked import PickedFrom, are_same, note_pick, note_popped
 from autograph.backends.graph.aliases.touching import (
     check_repeated,
     note_copied,
@@ -126,9 +125,20 @@ class StagedList:
 
     def place(self, index: object) -> PickedFrom:
         """Return the place that an index stands for."""
-        index = whole_number(index)
-        put, read = partial(self._put_item, index), lambda: read_item(self.run(), index)
-        return PickedFrom(self.items, index, put, read)
+        index, then = whole_number(index), list(self.items)
+
+        def now() -> object:
+            """Return the index, counted from where the list ended then."""
+            is_place = isinstance(index, int) and index >= 0
+            if is_place or are_same(then, self.items):
+                return index
+            from_end = rt.add(index, length_of(then))
+            return rt.where(rt.less(index, 0), from_end, index)
+
+        def put(value: object) -> None:
+            self._put_item(now(), value)
+
+        return PickedFrom(self.items, index, put, lambda: read_item(self.run(), now()), then)
 
     def _refuse_none(self, words: str) -> None:
         """Raise IndexError if there can be no item: nothing was ever put in."""

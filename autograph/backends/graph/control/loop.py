@@ -132,7 +132,7 @@ class _Loop:
         stand_as_before()
         columns = list(zip(self.slots.names, results, self.slots.initial, ends))
         note_loop(columns, [each.value for each in self.watched], self._noted_before)
-        outdate_rewritten(self._noted_before)
+        outdate_rewritten(self._noted_before, body)
         refuse_seen_stale(self._there, self._noted_before)
         return None
 

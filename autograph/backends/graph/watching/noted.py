@@ -87,7 +87,8 @@ class Noted:
             turn.
         origins: where containers were picked out of lists.
         doubled: lists that may hold one container twice.
-        rewritten: lists of which an item that was changed was put back, with where it was picked.
+        rewritten: lists of which an item that was changed was put back, where it was picked, and
+            the item.
         popped: containers taken out of lists, each with one that holds what the list held then.
         looks: containers that were looked at in bodies of loops.
         gone_over: lists of the user's that staged loops go over.
@@ -113,7 +114,7 @@ class Noted:
     stand_ins: list[tuple[Part, Part]] = field(default_factory=list)
     origins: list[Origin] = field(default_factory=list)
     doubled: list[Doubled] = field(default_factory=list)
-    rewritten: list[tuple[object, UserPlace | None]] = field(default_factory=list)
+    rewritten: list[tuple[object, UserPlace | None, object]] = field(default_factory=list)
     popped: list[tuple[object, list[object]]] = field(default_factory=list)
     looks: list[object] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import runtime as rt
 from autograph.backends.graph.aliases.doubled import doubled, is_picked_once, refuse_doubled
 from autograph.backends.graph.aliases.item_parts import holds_containers, parts_of
-from autograph.backends.graph.aliases.run_sources import is_made_of, made_of
-from autograph.backends.graph.aliases.twins import origins
+from autograph.backends.graph.aliases.run_sources import are_made_apart, is_made_of, made_of
+from autograph.backends.graph.aliases.twins import origins, relatives
 from autograph.backends.graph.program.places import UserPlace, user_place
 from autograph.backends.graph.values.planning import held
 from autograph.backends.graph.values.staged_items import StagedItems
@@ -88,7 +88,9 @@ def has_items_of(looked_at: object, owner: object) -> bool:
     if known is None:
         return False
     mine = [*_containers_in(owner), *_copied_into(known, owner, set())[0]]
-    if _is_among(looked_at, (*mine, *sharing(known, owner))):
+    ids = {id(looked_at), *origins(known, looked_at)}
+    ids.update(id(part.value) for _, part in relatives(known, looked_at))
+    if any(id(each) in ids for each in (*mine, *sharing(known, owner))):
         return True
     if not isinstance(looked_at, list):
         return False
@@ -169,6 +171,7 @@ class _Change:
         having = [each for one in (owner, *holders) for each in sharing(known, one)]
         copies += _picked_among(known, [*_containers_in(owner), *copies], own)
         runs = _runs_of(owner, *_popped_among(known, copies))
+        is_doubled = is_doubled or _is_put_twice(known, runs)
         return cls(owner, own, copies, [*having, *holders, *lists], runs, is_doubled)
 
     def note(self, known: Noted, before: Sequence[object], place: UserPlace | None) -> None:
@@ -244,6 +247,17 @@ def _are_alike(known: Noted, values: Sequence[object]) -> bool:
         _is_among(other, (owner, *sharing(known, owner)))
         for at, owner in enumerate(owners)
         for other in owners[:at]
+    )
+
+
+def _is_put_twice(known: Noted, runs: Sequence[rt.Tensor]) -> bool:
+    """Tell whether one path puts a container twice into what these runs are made of."""
+    inside = [c for run in runs for c in known.copied if id(c.run) in made_of(known, run)]
+    held = [(part.value, copied.run) for copied in inside for part in copied.parts]
+    return any(
+        value is other and run is not beside and not are_made_apart(run, beside)
+        for at, (value, run) in enumerate(held)
+        for other, beside in held[:at]
     )
 
 

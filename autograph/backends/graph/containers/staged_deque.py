@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import runtime as rt
+from autograph.backends.graph.aliases.touching import look_at
 from autograph.backends.graph.containers.calls_as_python import takes_arguments_as
 from autograph.backends.graph.containers.staged_list import StagedList, items_of
 from autograph.backends.graph.values.nullable import Nullable
@@ -186,6 +187,8 @@ def staged_form(value: object) -> StagedList | None:
 
 def _usable(value: object) -> object:
     staged = staged_form(value)
+    if rt.nest.is_nested(value):
+        look_at(value)
     return value if staged is None else staged
 
 

@@ -81,6 +81,8 @@ class _Places:
             else:
                 steps.insert(0, self._item(ast.literal_eval(node.slice)))
             node = node.value
+        # A statement that does not come to read the variable may leave it without a value.
+        node = node.args[0] if word_of(node) == "ld" else node
         held = self._constants.node(tuple(steps), composite)
         place = say("place", [node, held], composite)
         return put(ast.Attribute(place, "value", composite.ctx), composite)

@@ -50,6 +50,8 @@ class Place:
             AttributeError, LookupError: if it holds nothing.
         """
         owner = self._owner
+        if type(owner) is Maybe:
+            return Elsewhere((owner.value,), ())
         for step in self._steps:
             if (elsewhere := step.code_of(owner)) is not None:
                 return elsewhere
@@ -58,8 +60,8 @@ class Place:
 
     @value.setter
     def value(self, value: object) -> None:
-        if type(value) is Elsewhere:
-            return
+        if type(value) is Elsewhere or type(self._owner) in _MARKS:
+            return  # What a variable holds on some paths alone is watched.
         owner = self._owner
         for step in self._steps:
             if step.code_of(owner) is not None:

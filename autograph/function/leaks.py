@@ -12,13 +12,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograph.backends.graph.program.contents import Globals
+from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import holds_named, known_objects
+from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.reach import Reach, Watched, entry_name
+from autograph.backends.maybe import Maybe
 from autograph.function.templates import LeakError
 from runtime.tensor import SymbolicTensor
 
 Namespace = dict[str, Any]
+# What stands, while a function is traced, for what a run has.
+_OF_A_TRACE = (SymbolicTensor, Maybe, Nullable, Several)
 
 
 def left_behind(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) -> list[str]:
@@ -39,7 +44,7 @@ def left_behind(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) ->
     found = []
     for name, now, before in (*pairs, *reach.unwatched):
         known = named.get(id(now), ())
-        left = [k for k, v in list(now.items()) if type(v) is SymbolicTensor and k not in known]
+        left = [k for k, v in list(now.items()) if type(v) in _OF_A_TRACE and k not in known]
         for key in left:
             found.append(f"{name}.{key}")
             if key in before:
@@ -58,7 +63,8 @@ def refuse_left_behind(places: Sequence[str]) -> None:
     if places:
         raise LeakError(
             f"'{places[0]}' is left holding a tensor of the graph, which has a value only while "
-            "the graph runs: assign it by name, as in `global total; total = x`, or return it"
+            "the graph runs: assign it by name, as in `global total; total = x`, to a variable "
+            "that the module has before, as by `total = 0`, or return it"
         )
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.errors import StagingError
 
 OPTIONS = argparse.Namespace(kept=1)
 LOGGER = logging.getLogger(__name__)
@@ -108,3 +109,15 @@ def test_items_without_another_name_are_made_by_a_run() -> None:
 
     assert [int(f(rt.constant(x))) for x in (1, -2, 3)] == [2, 2, 3]
     assert [[int(item) for item in row] for row in rows] == [[1, -2, 3], [1], [3]]
+
+
+def test_a_variable_that_the_module_does_not_have_yet_is_refused_and_taken_back() -> None:
+    def assign(n: Any) -> Any:
+        global _NOT_THERE_YET
+        if n > 0:
+            _NOT_THERE_YET = n
+        return n
+
+    with pytest.raises(StagingError, match="to a variable that the module has before"):
+        ag.function(assign)(rt.constant(3))
+    assert "_NOT_THERE_YET" not in globals()

@@ -36,6 +36,8 @@ from autograph.backends.graph.watching.noted import (
 )
 from autograph.backends.graph.watching.watch import changed
 from autograph.errors import ContainerMutationError
+from autograph.operators.called import is_within
+from runtime.context import current_recorder
 from runtime.wording import with_article
 
 
@@ -89,17 +91,29 @@ def look_at(value: object) -> None:
 
 
 def touch_items(items: Sequence[object]) -> None:
-    """Look whether items that a run takes in were picked from others, which were changed since.
+    """Look whether items that a run takes in, or what they were picked from, were changed since.
 
     Raises:
         ContainerMutationError: they were.
     """
     known = noted()
+    for each in [part.value for item in items for part in parts_of(item)]:
+        if known is not None and id(each) in known.outdated and _is_changed_here(known, each):
+            _, place, holder = known.outdated[id(each)]
+            raise outdated(place, each, holder)
     for twins in known.twins if known is not None else ():
         if twins.sources and not all(map(is_as_then, twins.sources)):
             picked = twins.parts[0].value
             if any(part.value is picked for item in items for part in parts_of(item)):
                 raise outdated(twins.place, picked, twins.owner)
+
+
+def _is_changed_here(known: Noted, value: object) -> bool:
+    """Tell whether what is out of date was changed on the path that is recorded, or in it."""
+    now: Any = current_recorder()
+    runs = (run for group in known.renewed.get(id(value), ()) for run in group)
+    graphs = [run.graph for run in runs if isinstance(run, rt.SymbolicTensor)]
+    return any(is_within(now, graph) or is_within(graph, now) for graph in graphs)
 
 
 def touched(result: Any) -> Any:

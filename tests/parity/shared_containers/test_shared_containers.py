@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from pathlib import Path
 from types import ModuleType
@@ -15,21 +14,11 @@ import runtime as rt
 from autograph.errors import StagingError
 from tests.parity.shared_containers.programs import random_program
 from tests.parity.shared_containers.seen import Node, chain, seen
+from tests.parity.written import module_of
 
 IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
 PROGRAMS, BATCH = (2_000, 100) if IS_LONG else (60, 20)
 CALLS = (1.0, -1.0, 2.0, 0.0, 3.0)
-
-
-def module_of(text: str, seed: int, folder: Path) -> ModuleType:
-    path = folder / f"shared_containers_{seed}.py"
-    path.write_text(text)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    vars(module).update(Node=Node, chain=chain)
-    spec.loader.exec_module(module)
-    return module
 
 
 def difference(module: ModuleType, first: int) -> str | None:
@@ -53,7 +42,8 @@ def test_calls_leave_the_containers_that_python_leaves(start: int, tmp_path: Pat
     refused = 0
     for seed in range(start, start + BATCH):
         text = random_program(seed)
-        found = difference(module_of(text, seed, tmp_path), seed % 3)
+        path = tmp_path / f"shared_containers_{seed}.py"
+        found = difference(module_of(text, path, Node=Node, chain=chain), seed % 3)
         refused += found == "refused"
         assert found in (None, "refused"), f"{text}\n{found}"
     # They are made to be as hard as can be.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from pathlib import Path
 from typing import Any
@@ -13,20 +12,11 @@ import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
 from tests.parity.shared_rows.programs import random_program
+from tests.parity.written import module_of
 
 IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
 PROGRAMS, BATCH = (4_000, 100) if IS_LONG else (90, 30)
 CASES = ((1, 0), (2, 1), (3, 2))
-
-
-def function_of(text: str, seed: int, folder: Path) -> Any:
-    path = folder / f"shared_rows_{seed}.py"
-    path.write_text(text)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.f
 
 
 def numbers_in(value: Any) -> Any:
@@ -61,7 +51,7 @@ def test_staged_rows_are_what_they_are_in_python(start: int, tmp_path: Path) -> 
     refused = 0
     for seed in range(start, start + BATCH):
         text = random_program(seed)
-        found = difference(function_of(text, seed, tmp_path))
+        found = difference(module_of(text, tmp_path / f"shared_rows_{seed}.py").f)
         refused += found == "refused"
         assert found in (None, "refused"), f"{text}\n{found}"
     # They are made to be as hard as can be.

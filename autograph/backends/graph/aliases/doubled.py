@@ -181,25 +181,28 @@ def is_picked_once(known: Noted, value: object, changed: Sequence[object], body:
 
 def _counts(key: object, body: Graph) -> bool:
     """Tell whether an index is another one in each turn: what is counted up or down, and a step."""
-    counter = _without_steps(key)
+    counter, _ = _without_steps(key)
     if not isinstance(counter, rt.SymbolicTensor) or counter.graph is not body:
         return False
     at = next((at for at, each in enumerate(body.parameters) if each is counter), None)
-    return (
-        at is not None
-        and body.outputs[at] is not counter
-        and _without_steps(body.outputs[at]) is counter
-    )
+    if at is None:
+        return False
+    following, step = _without_steps(body.outputs[at])
+    return following is counter and bool(step)
 
 
-def _without_steps(value: object) -> object:
-    """Return what constants other than 0 are added to, or subtracted from."""
+def _without_steps(value: object) -> tuple[object, Any]:
+    """Return what constants are added to, or subtracted from, and how much that is together."""
+    together: Any = 0
     while isinstance(value, rt.SymbolicTensor) and value.node.op.name in _STEPS:
         steps = [static_value(each) for each in value.node.inputs[1:]]
-        if any(each is None or not each.any() for each in steps):
+        if any(each is None or each.ndim for each in steps):
             break
+        together += sum(each for each in steps if each is not None) * (
+            -1 if value.node.op.name == "subtract" else 1
+        )
         value = value.node.inputs[0]
-    return value
+    return value, together
 
 
 def _origins(known: Noted, value: object, owner: object) -> Iterator[Origin]:

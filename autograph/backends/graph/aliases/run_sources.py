@@ -11,6 +11,7 @@ from autograph.backends.graph.values.planning import Held
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import Noted, noted
 from autograph.backends.maybe import Maybe
+from autograph.operators.called import is_within
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.node import Node
 from runtime.graph.region_ops import COND, WHILE
@@ -67,7 +68,9 @@ def made_of(known: Noted, run: rt.Tensor) -> frozenset[int]:
     if found is None:
         sources = _Sources([run])
         inside = (key for key, (each, _) in sources.reached.items() if sources.items_of(each))
-        found = known.made_of[id(run)] = (run, frozenset(inside))
+        found = (run, frozenset(inside))
+        if not sources.is_open:
+            known.made_of[id(run)] = found
     return found[1]
 
 
@@ -114,6 +117,7 @@ class _Sources:
     Attributes:
         reached: those runs, by identity, and how many steps at least what of them may be in one
             of the first ones is away.
+        is_open: whether there is a loop among them that is still traced.
     """
 
     def __init__(self, runs: Iterable[rt.Tensor], barred: Sequence[rt.Tensor] = ()) -> None:
@@ -126,6 +130,7 @@ class _Sources:
         # Finished regions, by identity, with the nodes they belong to.
         self._nodes: dict[int, Node] = {}
         self._open: list[Graph] = []
+        self.is_open = False
         waiting = [(run, _ITEM) for run in runs]
         while waiting:
             run, steps = waiting.pop()
@@ -141,7 +146,7 @@ class _Sources:
     def comes_in(self, run: rt.Tensor | None) -> bool:
         """Tell whether a run was there before a loop that is still traced, and may come from it."""
         graph = run.graph if isinstance(run, rt.SymbolicTensor) else None
-        return any(loop is not graph and _is_in(loop, graph) for loop in self._open)
+        return any(loop is not graph and is_within(loop, graph) for loop in self._open)
 
     def _steps(self, run: rt.Tensor | None) -> float:
         """Return how far away what of a run may be in one of the first ones is."""
@@ -161,7 +166,9 @@ class _Sources:
         if node.op is COND or node.op is WHILE:
             # The first region of a loop is its test.
             regions = node.regions[1:] if node.op is WHILE else node.regions
-            making = [each for each in regions if any(_is_in(path, each) for path in self._paths)]
+            making = [
+                each for each in regions if any(is_within(path, each) for path in self._paths)
+            ]
             yield from ((region.outputs[run.index], steps) for region in making or regions)
             if node.op is WHILE and not making:
                 yield from ((each, steps) for each in node.inputs[run.index : run.index + 1])
@@ -183,6 +190,7 @@ class _Sources:
             return
         node = self._nodes.get(id(graph)) or _node_of(graph)
         if node is None:
+            self.is_open = True
             if id(run) not in self._begun_with:
                 self._open.append(graph)
         elif node.op is WHILE:
@@ -214,7 +222,3 @@ def _graphs_around(graph: Graph | None) -> Iterator[Graph]:
     while graph is not None:
         yield graph
         graph = graph.outer
-
-
-def _is_in(graph: Graph | None, region: Graph | None) -> bool:
-    return any(each is region for each in _graphs_around(graph))

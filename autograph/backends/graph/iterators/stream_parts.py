@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +10,7 @@ from autograph.backends.graph.aliases.carrying import item_at
 from autograph.backends.graph.aliases.doubled import note_origin
 from autograph.backends.graph.aliases.item_parts import holds_containers
 from autograph.backends.graph.aliases.perhaps import StagedView
-from autograph.backends.graph.aliases.picked import note_pick
+from autograph.backends.graph.aliases.picked import are_same, note_pick
 from autograph.backends.graph.aliases.touching import note_copied, note_picked
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_list import StagedList
@@ -82,8 +81,7 @@ class LiveItems:
         return item
 
     def _is_as_then(self) -> bool:
-        items = self._grown.items
-        return len(items) == len(self._then) and all(map(operator.is_, items, self._then))
+        return are_same(self._then, self._grown.items)
 
 
 def starts_anew(part: object) -> bool:

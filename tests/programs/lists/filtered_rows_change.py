@@ -1,15 +1,12 @@
-"""Rows that a comprehension keeps are changed: by a loop over them, and by their place."""
+"""Rows that a comprehension keeps by a tensor are the rows of the list: they cannot be changed."""
 
-STAGES = ("while_loop",)
-CASES = [(0,), (1,), (2,), (5,)]
+REFUSED = "ContainerMutationError"
+CASES = [(1,), (2,)]
+NAMES = "an item of a list"
 
 
 def filtered_rows_change(n):
-    rows = [[i] for i in range(n)]
-    odd = [row for row in rows if row[0] % 2]
-    for row in odd:
-        row.append(n)
-    if odd:
-        odd[0].append(7)
-        odd[-1][0] += 1
-    return odd
+    rows = [[1], [2], [3]]
+    for row in [row for row in rows if row[0] > n]:
+        row.append(9)
+    return rows

@@ -8,7 +8,7 @@ others = rows[:]           has a copy of it: out of date
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import runtime as rt
@@ -169,6 +169,7 @@ class _Change:
             for t in picks
         )
         having = [each for one in (owner, *holders) for each in sharing(known, one)]
+        is_doubled = is_doubled or _has_from_a_sharer(known, owner)
         copies += _picked_among(known, [*_containers_in(owner), *copies], own)
         runs = _runs_of(owner, *_popped_among(known, copies))
         is_doubled = is_doubled or _is_put_twice(known, runs)
@@ -184,7 +185,8 @@ class _Change:
         """
         among = (self.owner, *self.lists)
         picks = [(t.parts[0].value, t.owner) for t in known.twins if t.owner is not None]
-        picked = [value for value, held_by in (*picks, *known.popped) if _is_among(held_by, among)]
+        picks += [(each.value, each.before) for each in known.popped]
+        picked = [value for value, held_by in picks if _is_among(held_by, among)]
         picked = [value for value in picked if id(value) not in self.own]
         gone = [*before, *self.copies, *picked]
         _outdate(known, gone, place, holder=self.owner)
@@ -201,7 +203,9 @@ def _copied_into(
     With them come the lists that they, or its `own` items, were picked from.
     """
     copied = [
-        each for each in known.copied if any(id(part.value) not in but for part in each.parts)
+        each
+        for each in known.copied
+        if any(id(part.value) not in but for part in (*each.parts, *each.sources))
     ]
     found, owners = dict[int, object](), [owner]
     for each in owners:
@@ -214,7 +218,7 @@ def _copied_into(
         # What was picked out of another list is an item of that, too.
         inside = found.keys() | own
         picked = [t.owner for t in known.twins if not t.name and id(t.parts[0].value) in inside]
-        picked += (before for value, before in known.popped if id(value) in inside)
+        picked += (each.before for each in known.popped if id(each.value) in inside)
         owners += [each for each in picked if each is not None and not _is_among(each, owners)]
     return [value for key, value in found.items() if key not in but], owners[1:]
 
@@ -261,6 +265,30 @@ def _is_put_twice(known: Noted, runs: Sequence[rt.Tensor]) -> bool:
     )
 
 
+def _has_from_a_sharer(known: Noted, owner: object) -> bool:
+    """Tell whether a list has what was picked from another one that has its items."""
+    mine = [*_put_in(known, owner)]
+    inside = {id(value) for value, _ in mine}
+    picks = [(t.parts[0].value, t.owner, t.owner) for t in known.twins if t.owner is not None]
+    # What was taken out of a list was an item of what that held then, which is asked about, too.
+    own = next((each.owner for each in known.popped if each.before is owner), owner)
+    return any(
+        value is other and value is not picked and not are_made_apart(run, beside)
+        for picked, before, source in (*picks, *known.popped)
+        if id(picked) in inside and not _is_one_list(known, own, source)
+        for other, beside in _put_in(known, before)
+        for value, run in mine
+    )
+
+
+def _put_in(known: Noted, owner: object) -> Iterator[tuple[object, rt.Tensor | None]]:
+    """Yield what a list has had put in, each with the run that it was put into."""
+    yield from ((each, None) for each in _containers_in(owner))
+    made = [made_of(known, run) for run in _runs_of(owner)]
+    copied = (each for each in known.copied if any(id(each.run) in runs for runs in made))
+    yield from ((part.value, each.run) for each in copied for part in each.parts)
+
+
 def _is_one_list(known: Noted, one: object, other: object) -> bool:
     """Tell whether a list was another one before a loop, or in it."""
     return not _lists_before(known, one).isdisjoint(_lists_before(known, other))
@@ -287,7 +315,7 @@ def _runs_of(*owners: object) -> list[rt.Tensor]:
 
 def _popped_among(known: Noted, values: Sequence[object]) -> list[list[object]]:
     """Return what lists held when some of these were taken out of them."""
-    return [before for value, before in known.popped if _is_among(value, values)]
+    return [each.before for each in known.popped if _is_among(each.value, values)]
 
 
 def _is_among(value: object, others: Iterable[object]) -> bool:

@@ -25,7 +25,7 @@ from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.plan_types import Plan
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.truth import length_of
-from autograph.backends.graph.watching.noted import Part, changeable_parts, noted, part_of
+from autograph.backends.graph.watching.noted import Part, TakenOut, changeable_parts, noted, part_of
 from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import ContainerMutationError
 from autograph.operators.called import is_within
@@ -167,7 +167,7 @@ def note_popped(owner: list[Any], run: StagedItems, value: object) -> None:
             note_shared(before, each)
         picked = [t for t in known.twins if t.owner is each and not t.name]
         known.twins += [replace(twins, parts=list(twins.parts), owner=before) for twins in picked]
-    known.popped.append((value, before))
+    known.popped.append(TakenOut(value, before, owner))
     place = PickedFrom(before, None, lambda value: None, lambda: None)
     note_proxy(Popped(place, value, [part_of(p) for p in changeable_parts(run.element, value)]))
 

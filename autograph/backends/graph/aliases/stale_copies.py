@@ -41,7 +41,7 @@ def stale_copy(
         value: the list or value.
         is_found: tells what is known to be changed, too, where it is an item.
     """
-    before = (before for popped, before in known.popped if popped is value)
+    before = (each.before for each in known.popped if each.value is value)
     runs = [run for owner in (value, *_owners(known, value), *before) for run in _runs_of(owner)]
     found = (_stale_in(known, run, is_found) for run in runs)
     return next((each for each in found if each is not None), None)
@@ -49,7 +49,7 @@ def stale_copy(
 
 def _stale_in(known: Noted, run: rt.Tensor, is_found: Callable[[object], bool]) -> Stale | None:
     for copied in known.copied:
-        for part in copied.parts:
+        for part in (*copied.parts, *copied.sources):
             if (
                 not is_found(part.value)
                 and _is_changed(known, part, run)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.program.places import UserPlace
@@ -62,6 +62,20 @@ class Twins:
     is_lasting: bool = True
 
 
+class TakenOut(NamedTuple):
+    """A container that was taken out of a list.
+
+    Attributes:
+        value: the container.
+        before: what the list held then.
+        owner: the list.
+    """
+
+    value: object
+    before: list[object]
+    owner: object
+
+
 @dataclass(slots=True)
 class Noted:
     """What one trace has noted.
@@ -89,7 +103,7 @@ class Noted:
         doubled: lists that may hold one container twice.
         rewritten: lists of which an item that was changed was put back, where it was picked, and
             the item.
-        popped: containers taken out of lists, each with one that holds what the list held then.
+        popped: containers taken out of lists.
         looks: containers that were looked at in bodies of loops.
         gone_over: lists of the user's that staged loops go over.
         used_up: iterators of which only the graph knows what is left, by identity, with where.
@@ -115,7 +129,7 @@ class Noted:
     origins: list[Origin] = field(default_factory=list)
     doubled: list[Doubled] = field(default_factory=list)
     rewritten: list[tuple[object, UserPlace | None, object]] = field(default_factory=list)
-    popped: list[tuple[object, list[object]]] = field(default_factory=list)
+    popped: list[TakenOut] = field(default_factory=list)
     looks: list[object] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)
     used_up: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)

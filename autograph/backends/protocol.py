@@ -91,6 +91,9 @@ class Backend(Protocol):
     def spread(self, value: object) -> object:
         """Return what Python goes over for `[*value]`."""
 
+    def addend(self, value: Any) -> Any:
+        """Return what Python adds, or extends a list by, for an owned value in `x += value`."""
+
     def starred(self, value: object, text: str) -> object:
         """Return what Python goes over for `f(*value)`; `text` is how the user writes the value."""
 

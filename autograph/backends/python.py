@@ -94,6 +94,10 @@ class PythonBackend:
         """Return the value: Python goes over it."""
         return value
 
+    def addend(self, value: Any) -> Any:
+        """Return the value: Python adds it."""
+        return value
+
     def starred(self, value: object, text: str) -> object:
         """Return the value: Python goes over it."""
         return value

@@ -22,7 +22,7 @@ from autograph.operators.called import LISTENERS, tell
 from autograph.operators.dict_updates import getting, updating
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes
-from autograph.operators.lists import TAKING_TENSORS, ListMethods, converting_key
+from autograph.operators.lists import TAKING_TENSORS, ListMethods, converting_key, extending
 from autograph.operators.numpy_names import (
     BY_OBJECT,
     WITH_CALLS,
@@ -167,8 +167,10 @@ class Calls:
                     return texts.joining(f)
                 if found is not function:
                     return f
-                is_sort = f.__name__ == "sort" and backend_of(f.__self__) is not None
-                return converting_key(f, in_place_of) if is_sort else f
+                if f.__name__ not in _GOING_OVER or backend_of(f.__self__) is None:
+                    return f
+                is_sort = f.__name__ == "sort"
+                return converting_key(f, in_place_of) if is_sort else extending(f, self._backends)
             if kind is BuiltinFunctionType:
                 if type(f.__self__) is str:
                     return method_of_text(f)
@@ -176,13 +178,15 @@ class Calls:
                     type(f.__self__) in _CHANGING
                     and (owner := met_as(f.__self__)) is not f.__self__
                 ):
-                    return getattr(owner, f.__name__)
+                    return callee(getattr(owner, f.__name__))
                 if type(f.__self__) is dict and f.__name__ == "update":
                     return updating(f, self._backends)
                 if type(f.__self__) is dict and f.__name__ == "get":
                     return getting(f, self._backends)
                 if f.__name__ in TAKING_TENSORS and _is_list_or_tuple(f.__self__):
                     return list_methods.method(f)
+                if f.__name__ in _EXTENDING and type(f.__self__) is deque:
+                    return extending(f, self._backends)
                 if type(f.__self__) in WITH_METHODS:
                     return numpys_answer(f)
                 if f in looking:
@@ -278,6 +282,9 @@ _UNMET: Any = object()
 # What a builtin is given to call that may stand for something else.
 # A method of these may have been taken before the graph came to know what they hold.
 _CHANGING = (list, dict, deque)
+# Methods of what stands for a list that take a function, or go over what Python could not.
+_EXTENDING = ("extend", "extendleft")
+_GOING_OVER = ("sort", *_EXTENDING)
 _GIVEN = (FunctionType, MethodType, BuiltinFunctionType, type, functools.partial)
 _PLACEHOLDER = getattr(functools, "Placeholder", None)
 

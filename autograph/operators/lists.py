@@ -12,6 +12,7 @@ from autograph.operators.comparisons import Comparisons
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.staging import Staging
 from autograph.operators.tracebacks import call_with_user_errors
+from autograph.operators.unpacking import spreading
 
 # The methods that compare items, or go over those of something else.
 COMPARING = frozenset(("sort", "index", "count", "remove", "extend"))
@@ -50,6 +51,12 @@ def converting_key(
     return partial(call_with_user_errors, sorting)
 
 
+def extending(extend: Callable[..., object], backends: Backends) -> Callable[..., object]:
+    """Return `extend`, which is given a list where Python could not go over what it gets."""
+    spread = spreading(backends)
+    return partial(call_with_user_errors, lambda *args: extend(*map(spread, args)))
+
+
 class ListMethods:
     """What stands for the methods of lists that compare items or take a place, with tensors.
 
@@ -70,14 +77,8 @@ class ListMethods:
         if f.__name__ == "sort":
             return partial(call_with_user_errors, self._sorting(target))
         if f.__name__ == "extend":
-            return partial(call_with_user_errors, self._extending(f))
+            return extending(f, self._backends)
         return partial(call_with_user_errors, self._comparing(f, target))
-
-    def _extending(self, f: BuiltinFunctionType) -> Callable[..., object]:
-        def extend(*args: Any) -> object:
-            return f(*(each if type(each) is list else self._backends.met(each) for each in args))
-
-        return extend
 
     def _sorting(self, target: list[Any]) -> Callable[..., object]:
         def sort(**options: Any) -> None:

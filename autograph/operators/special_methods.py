@@ -28,8 +28,10 @@ from autograph.operators.tracebacks import showing_users_frames
 NOT_ASKED: Any = object()
 # Builtins that go over what they are given; the first argument of some is a function.
 _GOING_OVER = {
-    name: slice(1 if name in ("filter", "map") else 0, None if name in ("map", "zip") else 2)
-    for name in "all any enumerate filter list map max min set sorted sum tuple zip".split()
+    **dict.fromkeys("all any enumerate list max min set sorted sum tuple".split(), slice(0, 1)),
+    "filter": slice(1, 2),
+    "map": slice(1, None),
+    "zip": slice(0, None),
 }
 # What builtins ask for, in this order.
 _ASKED_BY: dict[Callable[..., object], tuple[str, ...]] = {

@@ -8,6 +8,7 @@ with marks what the backend has for text.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
@@ -17,9 +18,9 @@ from autograph.operators.kinds import own_attributes
 from autograph.operators.shown import shown_parts
 from autograph.operators.tracebacks import drop_internal_frames
 
-_CONTAINERS = (list, tuple, dict)
+_CONTAINERS = (list, tuple, dict, deque)
 _DEEPEST = 8
-_PLAIN = (str, int, float, bool, type(None), list, tuple, dict)
+_PLAIN = (str, int, float, bool, type(None), *_CONTAINERS)
 
 
 class Texts:

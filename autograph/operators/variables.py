@@ -134,7 +134,11 @@ def adding(backends: Backends) -> Callable[[T], T]:
     """
 
     def addend(value: T) -> T:
-        return value if issubclass(type(value), list) else backends.met(ld(value))
+        if issubclass(type(value), list):
+            return value
+        value = backends.met(ld(value))
+        backend = backends.of(value)
+        return value if backend is None else backend.addend(value)
 
     return addend
 

@@ -25,7 +25,7 @@ from autograph.backends.graph.functions.membership import get_or
 from autograph.backends.graph.functions.numpy_calls import call_numpy
 from autograph.backends.graph.functions.spelled import SPELLED
 from autograph.backends.graph.functions.texts import is_text, python_text
-from autograph.backends.graph.iterators.gathering import fixed_rows, rows
+from autograph.backends.graph.iterators.gathering import fixed_rows, folded, rows
 from autograph.backends.graph.iterators.generating import Generated
 from autograph.backends.graph.iterators.stream_kinds import (
     Enumerated,
@@ -49,6 +49,7 @@ from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.unknown_order import has_unknown_order, note_unknown_order
 from autograph.errors import StagingError
+from runtime.ops.io import check
 from runtime.ops.text_methods import text_method
 
 _GOING_OVER = frozenset(
@@ -247,13 +248,15 @@ def _type(value: Any, *others: Any) -> object:
 
 
 def _reduce(function: Any, values: Any, *initial: Any) -> object:
-    if not is_known(values):
-        raise StagingError(
-            "functools.reduce goes over as many items as are known when the graph runs, which "
-            "Python cannot: write the loop, as in `for v in values: total = f(total, v)`",
-            user_place(),
-        )
-    return functools.reduce(function, rows(values), *initial)
+    if is_known(values):
+        return functools.reduce(function, rows(values), *initial)
+    if initial:
+        (start,) = initial
+        return folded(function, values, start, (function,))
+    items = StagedList(rows(values))
+    words = "reduce() of empty iterable with no initial value"
+    check(rt.greater(items.length(), 0), TypeError, words)
+    return folded(function, items[1:], items.item(0), (function,))
 
 
 _NUMBERS_BY_KIND = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j, "O": ""}

@@ -19,8 +19,12 @@ from autograph.backends.graph.aliases.twins import origins, relatives
 from autograph.backends.graph.program.places import UserPlace, user_place
 from autograph.backends.graph.values.planning import held
 from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.noted import Count, Noted, Part, noted
+from autograph.backends.graph.watching.noted import Count, Noted, Part, noted, outdated_then
 from runtime.graph.graph import Graph
+
+
+# What was made, each with what it was made of.
+Pairs = Sequence[tuple[object, object]]
 
 
 def note_shared(first: object, second: object) -> None:
@@ -31,11 +35,15 @@ def note_shared(first: object, second: object) -> None:
 
 
 def sharing(known: Noted, owner: object) -> list[object]:
-    """Return the other lists that have items of a list, as far as that was noted."""
+    """Return the other lists that have items of a list, as far as that was noted.
+
+    One that was made for the body of a loop is, in the first turn, what was there before it.
+    """
     found, waiting = [owner], [owner]
+    before = [(made.value, first.value) for made, first in known.stand_ins]
     while waiting:
         one = waiting.pop()
-        for pair in known.shared:
+        for pair in (*known.shared, *before):
             if any(each is one for each in pair):
                 new = [e for e in pair if not any(e is f for f in found)]
                 found += new
@@ -98,7 +106,7 @@ def has_items_of(looked_at: object, owner: object) -> bool:
     return any(_is_among(each, theirs) for each in mine)
 
 
-def outdate_rewritten(before: Count, body: Graph) -> None:
+def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -> None:
     """Note, after a loop, what it has changed in lists of which it had a copy when it began.
 
     That is also what a turn has put into another list, if a later one may change it.
@@ -106,22 +114,42 @@ def outdate_rewritten(before: Count, body: Graph) -> None:
     Args:
         before: what was noted before its body was traced.
         body: the graph of the body.
+        left: what the loop leaves in variables, each with what a turn has left there.
+        started: the same, each with what was there before the loop.
+
+    Raises:
+        ContainerMutationError: a turn puts an item into its list again, and a later one changes it.
     """
     known = noted()
     if known is None:
         return
     rewritten = known.rewritten[before[6] :]
-    put = {id(part.value) for copied in known.copied[before[1] :] for part in copied.parts}
+    put_since = known.copied[before[1] :]
+    put = {id(part.value) for copied in put_since for part in copied.parts}
     for owner, place, _ in rewritten:
         picks = (t for t in known.twins if t.owner is not None)
         picked = [t.parts[0].value for t in picks if _is_one_list(known, owner, t.owner)]
+        if any(_is_one_list(known, owner, each.owner) for each in known.doubled[before[7] :]):
+            raise doubled(place)
+        inside = [part.value for each in picked for part in parts_of(each)]
+        again = [each for each in put_since if any(_is_among(p.value, inside) for p in each.parts)]
+        if any(is_made_of(_runs_of(owner), [each.run for each in again])):
+            raise doubled(place)
         changed = [value for other, _, value in rewritten if _is_one_list(known, owner, other)]
         own = {
             id(each)
             for each in picked
             if id(each) not in put or is_picked_once(known, each, changed, body)
         }
-        _Change.of(known, owner, own, is_after=True).note(known, (), place)
+        change = _Change.of(known, owner, own, is_after=True)
+        has_it = [made for made, end in left if _is_one_list(known, owner, end)]
+        change.lists = [each for each in change.lists if not _is_among(each, has_it)]
+        change.note(known, (), place)
+    # Where there is no turn, a variable is what it was, of which nothing was changed.
+    since = known.outdated.keys() - outdated_then(before)
+    for made, start in started:
+        if id(start) in since:
+            known.left_alone.setdefault(id(made), set()).add(id(start))
 
 
 @dataclass

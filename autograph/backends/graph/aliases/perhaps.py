@@ -95,7 +95,7 @@ def _run_of(items: list[tuple[object, object]]) -> StagedItems:
     try:
         element = join_all([widen(plan_of(item)) for _, item in items])
     except JoinError as error:
-        raise item_mismatch(error) from None
+        raise item_mismatch(None, error) from None
     run = list_new()
     for defined, item in items:
         longer = _appending(run, element, item)

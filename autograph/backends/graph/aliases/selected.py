@@ -14,7 +14,15 @@ from collections.abc import Collection, Iterator, Sequence
 
 from autograph.backends.graph.program.places import UserPlace, user_place
 from autograph.backends.graph.values.mismatch import VALUE
-from autograph.backends.graph.watching.noted import Part, Twins, is_as_then, noted, part_of
+from autograph.backends.graph.watching.noted import (
+    Count,
+    Part,
+    Twins,
+    is_as_then,
+    noted,
+    outdated_then,
+    part_of,
+)
 from autograph.errors import ContainerMutationError
 
 
@@ -36,17 +44,22 @@ def note_selected(name: str, made: Sequence[Part], sources: Sequence[Part]) -> T
     return group
 
 
-def follow(made: object, original: object) -> None:
+def follow(made: object, original: object, before: Count | None = None) -> None:
     """Note of a container made of another one, by a statement, that it is selected as that is.
 
     A list has items of those lists that the other one had items of, and what they were then.
+
+    Args:
+        made: the one made.
+        original: the other one.
+        before: what was noted when the other one was left, if that was earlier.
     """
     known = noted()
     if known is None:
         return
     if any(original is each for pair in known.shared for each in pair):
         known.shared.append((original, made))
-    if id(original) in known.outdated:
+    if id(original) in (known.outdated if before is None else outdated_then(before)):
         _, place, holder = known.outdated[id(original)]
         known.outdated[id(made)] = (Part(made, None), place, holder)
     for group in known.selected:

@@ -41,11 +41,14 @@ from autograph.backends.maybe import Maybe
 from autograph.errors import ContainerMutationError
 
 
-def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> None:
+def note_results(
+    columns: Iterable[tuple[str, object, Iterable[object]]], before: Count | None = None
+) -> None:
     """Note what was made anew for each variable, with the containers it may stand for.
 
     Args:
         columns: a name, the value made, the values held that it was made of.
+        before: what was noted when these were left, if that was earlier.
     """
     known = NOTED.get()
     if known is None:
@@ -58,7 +61,7 @@ def note_results(columns: Iterable[tuple[str, object, Iterable[object]]]) -> Non
                 if group is None:
                     group = by_source[id(original)] = Twins(name, user_place(), [part_of(original)])
                 group.parts.append(part_of(made))
-                follow(made, original)
+                follow(made, original, before)
     for group in by_source.values():
         look_into_parts(group.parts)
     known.twins.extend(by_source.values())
@@ -93,7 +96,8 @@ def note_loop(
         lasting.setdefault(first.get(id(part.value), id(part.value)), []).append(part.value)
     # What was picked out of a list is looked at when all is traced.
     known.twins[before[0] :] = [twins for twins in known.twins[before[0] :] if not twins.name]
-    note_results((name, result, (initial,)) for name, result, initial, _ in columns)
+    # Where there is no turn, a variable is what it was, of which nothing was changed since.
+    note_results(((name, made, (start,)) for name, made, start, _ in columns), before)
     groups: dict[int, Twins] = {}
     for name, result, _, end in columns:
         for made, original in pairs(result, end):

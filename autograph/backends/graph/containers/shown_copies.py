@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 import runtime as rt
 from autograph.backends.graph.control.picking import is_chosen
-from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.values.staged_items import is_staged
 from autograph.backends.graph.values.unknown_order import refuse_unknown_order
-from autograph.errors import StagingError
 from autograph.operators.shown import shown_parts
 
 _DEEPEST = 8
@@ -18,32 +17,27 @@ StandIn = Callable[[Any], Any]
 
 
 def holds_tensors(value: Any, depth: int = 0) -> bool:
-    """Tell whether Python would show a tensor of the graph, or what it has chosen, in a value.
-
-    Raises:
-        StagingError: it would show as many items as only the graph knows.
-    """
-    if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value):
+    """Tell whether Python would show a tensor of the graph, or what it has chosen, in a value."""
+    if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value) or is_run(value):
         return True
-    if type(value) is StagedItems:
-        raise StagingError(
-            "the text of a list that grew in a staged statement has as many items as only the "
-            "graph knows: join the texts of its items, as in ', '.join(map(str, items))",
-            user_place(),
-        )
     if depth > _DEEPEST:
         return False
-    if type(value) not in (list, tuple, dict):
+    if type(value) not in (list, tuple, dict, deque):
         return any(holds_tensors(each, depth + 1) for each in shown_parts(value).values())
     refuse_unknown_order(value)
     items = value.values() if type(value) is dict else value
     return any(holds_tensors(item, depth + 1) for item in items)
 
 
+def is_run(value: object) -> TypeGuard[list[Any] | deque[Any]]:
+    """Tell whether only the graph knows how many items a list or deque has."""
+    return type(value) in (list, deque) and is_staged(value)
+
+
 def copied(value: Any, stand_in: StandIn, made: dict[int, Any] | None = None) -> Any:
     """Return a copy with stand-ins in it, which has the places of its own in a circle, too."""
     made = {} if made is None else made
-    if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value):
+    if isinstance(value, (rt.SymbolicTensor, rt.Variable)) or is_chosen(value) or is_run(value):
         return stand_in(value)
     if id(value) in made:
         return made[id(value)]
@@ -51,14 +45,18 @@ def copied(value: Any, stand_in: StandIn, made: dict[int, Any] | None = None) ->
         made[id(value)] = copy = {}
         copy.update({key: copied(item, stand_in, made) for key, item in value.items()})
         return copy
-    if type(value) is list:
-        made[id(value)] = items = list[Any]()
+    if type(value) in (list, deque):
+        made[id(value)] = items = type(value)(*_bound_of(value))
         items.extend(copied(item, stand_in, made) for item in value)
         return items
     if type(value) is tuple:
         return tuple(copied(item, stand_in, made) for item in value)
     parts = shown_parts(value)
     return _like(value, parts, stand_in, made) if parts else value
+
+
+def _bound_of(value: Any) -> tuple[Any, ...]:
+    return ((), value.maxlen) if type(value) is deque else ()
 
 
 def _like(value: Any, parts: Mapping[str, Any], stand_in: StandIn, made: dict[int, Any]) -> Any:

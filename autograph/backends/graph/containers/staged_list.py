@@ -79,7 +79,7 @@ class StagedList:
         try:
             element = join_all(list(map(widen, plans_of_items([*self.items, *more]))))
         except JoinError as error:
-            raise item_mismatch(error) from None
+            raise item_mismatch(self.items, error) from None
         touch_items(self.items)
         (handle,) = emit(Items(element), self.items)
         return StagedItems(handle, element)

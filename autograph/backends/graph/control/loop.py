@@ -23,7 +23,12 @@ from autograph.backends.graph.aliases.numbering import number_shared, refuse_los
 from autograph.backends.graph.aliases.outdating import outdate_rewritten
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
 from autograph.backends.graph.aliases.run_sources import note_begun_with
-from autograph.backends.graph.aliases.twins import note_loop, refusal, twin_of_next_iteration
+from autograph.backends.graph.aliases.twins import (
+    note_loop,
+    pairs,
+    refusal,
+    twin_of_next_iteration,
+)
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.turns import tracing_a_turn
 from autograph.backends.graph.tracing.plans import (
@@ -132,7 +137,9 @@ class _Loop:
         stand_as_before()
         columns = list(zip(self.slots.names, results, self.slots.initial, ends))
         note_loop(columns, [each.value for each in self.watched], self._noted_before)
-        outdate_rewritten(self._noted_before, body)
+        left = [pair for _, result, _, end in columns for pair in pairs(result, end)]
+        started = [pair for _, result, start, _ in columns for pair in pairs(result, start)]
+        outdate_rewritten(self._noted_before, body, left, started)
         refuse_seen_stale(self._there, self._noted_before)
         return None
 

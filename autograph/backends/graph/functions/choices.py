@@ -23,7 +23,16 @@ from autograph.backends.graph.functions.pairwise import (
     place_of_extreme,
     places_in_order,
 )
-from autograph.backends.graph.iterators.gathering import gathered, rows, run_of, searched, there
+from autograph.backends.graph.iterators.gathering import (
+    folded,
+    gathered,
+    rows,
+    run_of,
+    run_there,
+    searched,
+    stacked,
+    there,
+)
 from autograph.backends.graph.iterators.stream_parts import is_tensor, staged_list
 from autograph.backends.graph.iterators.streams import is_known
 from autograph.backends.graph.program.places import user_place
@@ -36,6 +45,7 @@ from autograph.backends.graph.values.columns import (
     vector,
 )
 from autograph.backends.graph.values.iteration import StagedIterable, as_weak, length
+from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.values.truth import is_told_by_graph, truth
 from autograph.backends.graph.watching.drawn import note_drawn
@@ -236,11 +246,17 @@ def _one_of(column: Sequence[Any], index: rt.Tensor) -> object:
 
 def total(values: Any, /, start: Any = 0) -> object:
     """Return `sum(values, start)`."""
-    items = items_of(values)
-    if isinstance(items, list):
-        return sum(items, start)
     if isinstance(start, (str, bytes, bytearray)):
         return sum((), start)
+    if is_tensor(values) or is_known(values):
+        items = items_of(values)
+    else:
+        run = run_there(values)
+        if not isinstance(run.element, Carried):
+            return folded(_plus, [run], start, (_adding(start),))
+        items = stacked(run)
+    if isinstance(items, list):
+        return sum(items, start)
     if is_known(items) and length(items) == 0:
         return start
     if is_weak(items):
@@ -251,6 +267,16 @@ def total(values: Any, /, start: Any = 0) -> object:
         return rt.add(start, items)  # No row can be added to a number; this says so.
     added = rt.reduce_sum(items, axis=0)
     return added if type(start) is int and start == 0 else rt.add(start, added)
+
+
+def _plus(one: Any, other: Any) -> object:
+    """Return `one + other`, where one may be a list that the graph knows the items of."""
+    return StagedList(one) + other if isinstance(one, list) else one + other
+
+
+def _adding(value: object) -> Callable[..., object]:
+    """Return what is called to add to a value."""
+    return getattr(value, "__add__", operator.add)
 
 
 def any_of(values: Any) -> object:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from weakref import WeakKeyDictionary, ref
 
 import runtime as rt
 from autograph.backends.graph.aliases.perhaps import StagedView
-from autograph.backends.graph.containers.shown_copies import copied, holds_tensors
+from autograph.backends.graph.containers.shown_copies import copied, holds_tensors, is_run
 from autograph.backends.graph.containers.staged_dict import has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.picking import for_each, is_chosen
@@ -113,6 +114,36 @@ class ChosenText:
         return text if isinstance(text, str) else _Converted(text, "")
 
 
+class ListText:
+    """What stands for a list that the graph alone knows the items of, while Python formats it.
+
+    Args:
+        items: the list, or a deque.
+    """
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: list[Any] | deque[Any]) -> None:
+        self._items = items
+
+    def __repr__(self) -> str:
+        inner = rt.strings.reduce_join(_texts_in(list(self._items), _shown), separator=", ")
+        start, end = repr(type(self._items)(*self._bound())).split("[]")
+        between = Gap(0, "", (), "python")
+        return _Converted(format_values((f"{start}[", between, f"]{end}"), [inner]), "")
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return format(self._items, spec) if spec else repr(self)
+
+    def __getitem__(self, key: Any) -> Any:  # "{0[1]}".format(x)
+        return text_of(StagedList(list(self._items))[key])
+
+    def _bound(self) -> tuple[Any, ...]:
+        return ((), self._items.maxlen) if isinstance(self._items, deque) else ()
+
+
 class RecordText:
     """What stands for a dataclass or attrs instance while Python formats it.
 
@@ -183,6 +214,8 @@ def text_of(value: object) -> Any:
         return value.as_text()
     if is_chosen(value):
         return ChosenText(value)
+    if is_run(value):
+        return ListText(value)
     if not holds_tensors(value):
         return value
     return copied(value, text_of) if type(value) in (list, tuple, dict) else RecordText(value)
@@ -231,7 +264,10 @@ def together(separator: str, parts: Any) -> Any:
     parts = rows(parts) if isinstance(parts, StagedIterable) else parts
     grown = staged_list(StagedView(parts, "keys") if has_perhaps(parts) else parts)
     if grown is not None:
-        text = rt.strings.reduce_join(_texts_in(grown), separator=separator)
+        run = grown.run()
+        is_one = isinstance(run.element, Carried)
+        texts = StagedList([run]).tensor() if is_one else _texts_in([run], _as_text)
+        text = rt.strings.reduce_join(texts, separator=separator)
         return format_values((Gap(0, "", (), "python"),), [text])
     parts = list(parts)
     for position, part in enumerate(parts):
@@ -247,19 +283,21 @@ def together(separator: str, parts: Any) -> Any:
     return format_values(tuple(spaced[1:]), tensors)
 
 
-def _texts_in(grown: StagedList) -> rt.Tensor:
-    """Return the texts in a list as one tensor; one that is the same in all is known by now."""
-    run = grown.run()
-    if not isinstance(run.element, Carried):
-        run = run_of(_as_text, [run])
-    return StagedList([run]).tensor()
+def _texts_in(items: list[Any], text: Callable[[Any], object]) -> rt.Tensor:
+    """Return the texts of the items of a list as one tensor."""
+    return StagedList([run_of(text, items)]).tensor()
 
 
 def _as_text(item: object) -> object:
+    """Return an item that is a text as a tensor; one that is the same in all is known by now."""
     if not isinstance(item, str) and not is_text(item):
         kind = type(item).__name__
         raise TypeError(f"sequence item 0: expected str instance, {kind} found")
     return rt.constant(item) if isinstance(item, str) else item
+
+
+def _shown(item: object) -> object:
+    return _as_text(python_text(repr, item))
 
 
 def print_text(

@@ -73,7 +73,20 @@ def gathered(values: object) -> rt.Tensor:
     Raises:
         StagingError: if an item is no tensor.
     """
-    run = _run(course_of(values), there)
+    return stacked(run_there(values))
+
+
+def run_there(values: object) -> StagedItems:
+    """Return the items of `values` as a run; those that may be None as their values."""
+    return _run(course_of(values), there)
+
+
+def stacked(run: StagedItems) -> rt.Tensor:
+    """Return a run as one tensor, which is weak if its items stand for Python numbers.
+
+    Raises:
+        StagingError: if an item is no tensor.
+    """
     if not isinstance(run.element, Carried):
         leaves = len(list(carried_leaves(run.element)))
         raise StagingError(
@@ -81,6 +94,22 @@ def gathered(values: object) -> rt.Tensor:
         )
     stacked: rt.Tensor = list_stack(run.handle, 0, run.element.spec)
     return as_weak(stacked) if run.element.weak and stacked.dtype.kind in "biufc" else stacked
+
+
+def folded(
+    function: Callable[[Any, Any], object], values: object, start: object, called: Functions
+) -> object:
+    """Return `function(... function(start, first) ..., last)`, computed in a loop of the graph.
+
+    Args:
+        function: takes what there is so far and an item.
+        values: what is gone over.
+        start: what there is before the first.
+        called: the user's functions that `function` calls.
+    """
+    course = course_of(values)
+    step = lambda turn, so_far: function(so_far, turn.item())  # noqa: E731
+    return watched(course, step, start, (*called, *course.functions))
 
 
 def there(item: Any) -> Any:

@@ -59,6 +59,10 @@ class IterationAnswers:
         items = None if isinstance(value, StagedList) else _listed(value)
         return value if items is None else items
 
+    def addend(self, value: Any) -> Any:
+        """Return an iterator as a list, which a list is extended by; anything else is added."""
+        return self.spread(value) if isinstance(value, _RUNS) else value
+
     def starred(self, value: object, text: str) -> object:
         """Return what goes into a tuple or a call item by item.
 

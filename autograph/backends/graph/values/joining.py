@@ -8,6 +8,7 @@ from functools import reduce
 
 import runtime as rt
 from autograph.backends.graph.program.identity import identity
+from autograph.backends.graph.values.described import describe, kind_of_both, unlike_classes
 from autograph.backends.graph.values.identities import is_numbered, is_usable_here
 from autograph.backends.graph.values.leaves import (
     NONE,
@@ -16,7 +17,6 @@ from autograph.backends.graph.values.leaves import (
     Leaf,
     Literal,
     carried,
-    describe_leaf,
     join_leaves,
     leaf_of,
     widened,
@@ -38,8 +38,6 @@ from autograph.backends.graph.values.plan_types import (
 from autograph.backends.graph.values.records import Record, is_of_region, record_of
 from autograph.backends.graph.values.scope import AS_LEFT
 from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.operators.kinds import is_made_in_python
-from runtime.wording import with_article
 
 # What is one of more objects than this becomes another one on every iteration.
 _MOST_OBJECTS = 32
@@ -54,7 +52,7 @@ def join(a: Plan, b: Plan) -> Plan:
         JoinError: if no value can be both.
     """
     if a == b:
-        return a
+        return _as_both(a, b)
     if isinstance(a, Unbound):
         return _with_unbound(a, _of_here(b))
     if isinstance(b, Unbound):
@@ -64,6 +62,33 @@ def join(a: Plan, b: Plan) -> Plan:
         if _lacks(a, absent) or _lacks(b, absent):
             return _optional(a, b, absent)
     return _join_values(a, b)
+
+
+def _as_both(a: Plan, b: Plan) -> Plan:
+    """Return one of two equal plans; of a container that is the same, what either path left in it.
+
+    A list may have to carry it by that, as it does where the paths leave more or fewer items.
+    """
+    if a is b or not isinstance(a, (Same, Branch, Items, Optional)):
+        return a
+    if isinstance(a, Same) and isinstance(b, Same):
+        return replace(a, contents=_contents_of_both(a, b))
+    if isinstance(a, Branch) and isinstance(b, Branch):
+        return replace(a, children=tuple(map(_as_both, a.children, b.children)))
+    if isinstance(a, Items) and isinstance(b, Items):
+        return replace(a, element=_as_both(a.element, b.element))
+    if isinstance(a, Optional) and isinstance(b, Optional):
+        return replace(a, value=_as_both(a.value, b.value))
+    return a
+
+
+def _contents_of_both(a: Same, b: Same) -> Plan | None:
+    if a.contents is None or b.contents is None:
+        return a.contents
+    try:
+        return join(a.contents, b.contents)
+    except JoinError:
+        return None if a.is_old else a.contents
 
 
 def _of_here(plan: Plan) -> Plan:
@@ -166,26 +191,6 @@ def of_any_turn(plan: Plan) -> Plan:
     return plan
 
 
-def describe(plan: Plan) -> str:
-    """Return a plan in the words of an error message."""
-    if isinstance(plan, Optional):
-        return f"{describe(plan.value)} or {'None' if plan.absent == 'none' else 'unbound'}"
-    if isinstance(plan, Same):
-        return describe(plan.contents) if plan.contents else f"a {type(plan.value).__name__}"
-    if isinstance(plan, Branch):
-        kind = plan.like.kind if isinstance(plan.like, Record) else type(plan.like)
-        return f"a {kind.__name__} of {len(plan.children)}"
-    if isinstance(plan, OneOf):
-        return f"one of {len(plan.options)} objects"
-    if isinstance(plan, Kept) and type(plan.value) is StagedItems:
-        return "items known when the graph runs"
-    if isinstance(plan, Items):
-        return "a list"
-    if isinstance(plan, Unbound):
-        return "unbound"
-    return describe_leaf(plan)
-
-
 def _unheld(plan: Plan) -> Plan:
     """Return what may be absent as that, though its value is a container that was held."""
     is_optional = isinstance(plan, Same) and isinstance(plan.contents, Optional)
@@ -234,31 +239,15 @@ def _join_values(a: Plan, b: Plan) -> Plan:
         unlike = difference(first, second)
         if unlike is None:
             return _join_children(first, second)
-        if (classes := _unlike_classes(first, second)) is not None:
+        if (classes := unlike_classes(first, second)) is not None:
             raise JoinError("class", *classes)
         if elements_of(first) is None or elements_of(second) is None:
-            raise JoinError("structure", unlike, _kind_of_both(first, second))
+            raise JoinError("structure", unlike, kind_of_both(first, second))
     runs = elements_of(first), elements_of(second)
     if runs[0] is not None and runs[1] is not None:
         is_named = any(getattr(each, "is_named", False) for each in (first, second))
         return Items(_join_elements([*runs[0], *runs[1]]), is_named)
     return _join_leaves(first, second)
-
-
-def _kind_of_both(a: Branch, b: Branch) -> str:
-    """Return the kind of container that both are, nothing if they are of two."""
-    kinds = (each for each in (tuple, list, dict) if isinstance(a.like, each))
-    return next((each.__name__ for each in kinds if isinstance(b.like, each)), "")
-
-
-def _unlike_classes(a: Branch, b: Branch) -> tuple[str, str] | None:
-    """Return what two containers are called if they differ in class, one of them the user's."""
-    kinds = [
-        each.like.kind if isinstance(each.like, Record) else type(each.like) for each in (a, b)
-    ]
-    if kinds[0] is kinds[1] or not any(map(is_made_in_python, kinds)):
-        return None
-    return with_article(kinds[0].__name__), with_article(kinds[1].__name__)
 
 
 def _as_value(plan: Plan, other: Plan) -> Plan:

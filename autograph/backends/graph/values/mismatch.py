@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.places import user_place, variable_of
 from autograph.backends.graph.values.plan_types import JoinError
 from autograph.errors import BranchMismatch, LoopMismatch, StagingError, UndefinedBranchError
 
@@ -15,6 +15,8 @@ RESULT = "retval_"
 VALUE = "the value of "
 
 _OBJECTS = "objects other than tensors and numbers must stay the same object"
+# How a mismatch of two structures begins.
+_DIFFER = "the structures differ: "
 _ONE_CLASS = (
     "what is made on a path is taken apart and put together again: make it of the same class on "
     "every path, with the same attributes"
@@ -92,11 +94,17 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
     )
 
 
-def item_mismatch(error: JoinError) -> StagingError:
-    """Return the error for a list whose items cannot all be carried in one way."""
+def item_mismatch(items: object, error: JoinError) -> StagingError:
+    """Return the error for a list, or dict, whose items cannot all be carried in one way."""
+    named = variable_of(items)
+    whose = f"'{named}'" if named else "a list or dict"
+    one, other = (error.first, error.second)
+    if error.kind == "structure":
+        one, _, other = error.first.removeprefix(_DIFFER).partition(" vs ")
+    at = f" at {error.path.removeprefix('[...]')}" if error.path.removeprefix("[...]") else ""
     return BranchMismatch(
-        f"the items of a list that is known when the graph runs must be of one kind: {error.first} "
-        f"and {error.second} cannot be",
+        f"the items of {whose}, which only the graph counts or picks, must be of one kind, and "
+        f"these are {one} and {other}{at}: let all have the same form, or keep them in two lists",
         user_place(),
     )
 

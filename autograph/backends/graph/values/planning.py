@@ -14,11 +14,13 @@ from autograph.backends.graph.program.turns import is_from_outside, is_lasting
 from autograph.backends.graph.values.identities import is_numbered
 from autograph.backends.graph.values.joining import as_now, join_all, of_any_turn, one_of
 from autograph.backends.graph.values.leaves import leaf_of
+from autograph.backends.graph.values.mismatch import item_mismatch
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import (
     UNREACHED,
     Branch,
     Items,
+    JoinError,
     Optional,
     Plan,
     Same,
@@ -175,9 +177,14 @@ def plan_of(value: object) -> Plan:
             user_place(),
         )
     if isinstance(value, Held):
-        contents = None if value.copy is None else plan_of(value.copy)
+        contents = None if value.copy is None else _plan_of_copy(value)
         return Same(value.value, contents, value.is_old, value.is_lasting)
     return _plan_of_container(value) if rt.nest.is_nested(value) else leaf_of(value)
+
+
+def _plan_of_copy(value: Held) -> Plan:
+    is_container = rt.nest.is_nested(value.copy)
+    return _plan_of_container(value.copy, value.value) if is_container else plan_of(value.copy)
 
 
 def plans_of_items(items: Sequence[object]) -> list[Plan]:
@@ -202,10 +209,13 @@ def _plan_of_item(value: object, is_made: bool) -> Plan:
     return plan_of(value)
 
 
-def _plan_of_container(value: object) -> Plan:
+def _plan_of_container(value: object, known_as: object = None) -> Plan:
     children = rt.nest.children(value) or []
     if any(type(child) is StagedItems for child in children):
-        joined = join_all([of_any_turn(plan) for plan in plans_of_items(children)])
+        try:
+            joined = join_all([of_any_turn(plan) for plan in plans_of_items(children)])
+        except JoinError as error:
+            raise item_mismatch(value if known_as is None else known_as, error) from None
         return Items(joined, is_numbered(value))
     is_named = is_numbered(value)
     return Branch(value, tuple(map(plan_of, children)), has_unknown_order(value), is_named)

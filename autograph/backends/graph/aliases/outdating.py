@@ -22,7 +22,6 @@ from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import Count, Noted, Part, noted, outdated_then
 from runtime.graph.graph import Graph
 
-
 # What was made, each with what it was made of.
 Pairs = Sequence[tuple[object, object]]
 

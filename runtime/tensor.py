@@ -228,9 +228,10 @@ class EagerTensor(Tensor):
         return round(self._scalar("round").item(), digits)
 
     def __format__(self, format_spec: str) -> str:
-        if not format_spec or self._array.ndim:
-            return format(str(self), format_spec)
-        return format(self._array[()], format_spec)
+        value = self._array if self._array.ndim else self._array[()]
+        if isinstance(value, bytes):
+            value = value.decode("utf-8", "backslashreplace")
+        return format(value if format_spec and not self._array.ndim else str(value), format_spec)
 
     def __str__(self) -> str:
         return f"rt.Tensor({_text(self._array, str)}, shape={self.shape}, dtype={self.dtype.name})"

@@ -164,7 +164,7 @@ class Variable:
         )
 
     def __format__(self, format_spec: str) -> str:
-        return format(self.read_value(), format_spec) if format_spec else str(self)
+        return format(self.read_value(), format_spec)
 
     def __repr__(self) -> str:
         head = f"<rt.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}"

@@ -202,6 +202,10 @@ class Backend(Protocol):
     def text(self, value: object) -> object:
         """Return what Python formats in the place of a value that is, or holds, one of these."""
 
+    def sized(self, value: object) -> object:
+        """Return what Python formats in the place of its own value, by a specification that may
+        have values of this backend in it."""
+
     def joined(self, text: str) -> object:
         """Return a text Python has put together; with such values in it, what stands for it."""
 

@@ -226,6 +226,10 @@ class PythonBackend:
         """Return the value: Python formats it."""
         return value
 
+    def sized(self, value: object) -> object:
+        """Return the value: Python formats it."""
+        return value
+
     def joined(self, text: str) -> object:
         """Return the text."""
         return text

@@ -54,11 +54,13 @@ class _Texts(Transformer):
 
     def _mark(self, formatted: ast.FormattedValue) -> None:
         formatted.value = self.visit(formatted.value)
-        if not isinstance(formatted.value, ast.Constant):
-            formatted.value = say("text", [formatted.value], formatted.value)
-        for each in getattr(formatted.format_spec, "values", ()):
-            if isinstance(each, ast.FormattedValue):
-                self._mark(each)
+        spec = getattr(formatted.format_spec, "values", ())
+        inner = [each for each in spec if isinstance(each, ast.FormattedValue)]
+        if inner or not isinstance(formatted.value, ast.Constant):
+            word = "sized" if inner else "text"
+            formatted.value = say(word, [formatted.value], formatted.value)
+        for each in inner:
+            self._mark(each)
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         self.generic_visit(node)

@@ -38,6 +38,11 @@ class Texts:
         backend = self._owner(value)
         return value if backend is None else backend.text(value)
 
+    def sized(self, value: object) -> object:
+        """Return what Python formats by a specification that has other values in it."""
+        backend = self._backends.recording() if self._owner(value) is None else None
+        return self.text(value) if backend is None else backend.sized(value)
+
     def joined(self, text: str) -> object:
         """Return a text that Python has put together."""
         for backend in self._backends.backends:

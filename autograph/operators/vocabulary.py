@@ -123,6 +123,7 @@ class Vocabulary:
         self.list_append, self.list_pop = lists.list_append, lists.list_pop
         texts = Texts(backends)
         self.text, self.joined, self.marked = texts.text, texts.joined, texts.marked
+        self.sized = texts.sized
         self.left_of_percent = texts.left_of_percent
         slices = Slices(backends)
         self.is_rebound = slices.is_rebound

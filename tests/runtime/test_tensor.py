@@ -71,7 +71,14 @@ def symbolic(shape: Any = (), dtype: Any = rt.int32) -> rt.SymbolicTensor:
 )
 def test_printing(value: Any, text: str, form: str) -> None:
     tensor = rt.constant(value)
-    assert str(tensor) == text == f"{tensor}" and repr(tensor) == form
+    assert str(tensor) == text and repr(tensor) == form
+
+
+@pytest.mark.parametrize("value", [5, 0.1, True, "a", [7, 2], [[0.5]]])
+def test_text_is_formatted_with_the_value(value: Any) -> None:
+    array = np.array(value, dtype=np.float32 if isinstance(value, float) else None)
+    assert f"{rt.constant(value)}" == f"{rt.constant(value)}" == str(array)
+    assert f"{rt.constant(value):>9}" == f"{str(array):>9}" == f"{rt.Variable(value):>9}"
 
 
 def test_scalars_become_python_numbers() -> None:

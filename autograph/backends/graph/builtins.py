@@ -13,6 +13,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.perhaps import StagedView
+from autograph.backends.graph.containers.calls_as_python import refuse_as_python
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict, either, has_perhaps
 from autograph.backends.graph.containers.staged_list import StagedList
@@ -62,6 +63,7 @@ _OF_DICTS = ("bool", "type", "isinstance", "len")
 # What is asked of the dict itself, whatever is in it.
 _OF_OBJECTS = frozenset("callable delattr dir getattr hasattr id issubclass setattr vars".split())
 Builtin = Callable[..., object]
+_NOTHING: Any = object()
 
 
 def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
@@ -84,7 +86,17 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
     builtin = BUILTINS.get(name)
     if builtin is None:
         raise StagingError(f"{name}() has no meaning on symbolic tensors", user_place())
-    return builtin(*args, **kwargs)
+    try:
+        return builtin(*args, **kwargs)
+    except TypeError as error:
+        if _is_of_the_call(error):
+            refuse_as_python(name, args, kwargs)
+        raise
+
+
+def _is_of_the_call(error: BaseException) -> bool:
+    """Tell whether a function was never entered: it does not take these arguments."""
+    return error.__traceback__ is not None and error.__traceback__.tb_next is None
 
 
 def _of_dict(name: str, *args: Any) -> object:
@@ -123,12 +135,8 @@ def _gone_over(name: str, arg: Any, any_order: bool) -> object:
     return arg
 
 
-def _range(*bounds: object) -> object:
-    if len(bounds) == 1:
-        return SymbolicRange(0, bounds[0], 1)
-    if len(bounds) == 2:
-        return SymbolicRange(bounds[0], bounds[1], 1)
-    return SymbolicRange(*bounds)
+def _range(start: object, stop: object = _NOTHING, step: object = 1) -> object:
+    return SymbolicRange(0, start, step) if stop is _NOTHING else SymbolicRange(start, stop, step)
 
 
 def _iter(values: Any, *sentinel: object) -> object:
@@ -162,10 +170,10 @@ def _reversed(values: Any) -> object:
     return Reversed([values])
 
 
-def _next(iterator: Any, *default: object) -> object:
+def _next(iterator: Any, default: object = _NOTHING) -> object:
     if not isinstance(iterator, StagedIterator):
         raise TypeError("a Tensor is not an iterator: write iter(x)")
-    return iterator.item_or(*default) if default else next(iterator)
+    return next(iterator) if default is _NOTHING else iterator.item_or(default)
 
 
 def _str(value: Any, *decoding: Any) -> object:

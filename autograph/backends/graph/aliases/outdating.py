@@ -78,6 +78,9 @@ def put_back(
     if len({id(each) for each in originals}) < len(originals) or _are_alike(known, originals):
         raise doubled(picked_at or user_place())
     refuse_doubled(owner, originals)
+    inside = [part.value for part in parts_of(value) if part.value is not value]
+    if any(_is_among(each, originals) for each in inside):
+        raise doubled(picked_at)
     known.rewritten.append((owner, picked_at, value))
     own = {*map(id, originals), *(id(each) for each in (value, *others))}
     change = _Change.of(known, owner, own, _with_same_runs(owner, before))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import builtins
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from inspect import signature
 from typing import Any, TypeVar
 
+import runtime as rt
 from autograph.backends.graph.program.places import user_place
 from autograph.errors import StagingError
 
@@ -32,6 +34,19 @@ def takes_arguments_as(kind: type, *names: str) -> Callable[[T], T]:
     return decorated
 
 
+def refuse_as_python(name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
+    """Raise what a builtin of Python's does of arguments that it does not take, if it does."""
+    builtin = getattr(builtins, name, None)
+    if builtin is not None:
+        _tried(builtin, [_like(each) for each in args], {k: _like(v) for k, v in kwargs.items()})
+
+
+def _like(value: object) -> object:
+    """Return something of Python's that a builtin takes for an argument of the graph."""
+    is_number = isinstance(value, rt.Tensor) and value.shape.rank == 0
+    return 0 if is_number else []
+
+
 def _checked(method: Any, kind: type, name: str) -> Callable[..., object]:
     @wraps(method)
     def answer(*args: Any, **kwargs: Any) -> object:
@@ -41,7 +56,7 @@ def _checked(method: Any, kind: type, name: str) -> Callable[..., object]:
             if _takes(method, args, kwargs):
                 raise
         # Python's own says what is wrong, if it is.
-        _tried(kind, name, args[1:], kwargs)
+        _tried(getattr(kind, name), (kind(), *args[1:]), kwargs)
         raise StagingError(
             f"{name}() of a {kind.__name__} whose items the graph knows does not take all that "
             "Python's does: give it fewer arguments, or go over the items with `for`",
@@ -59,9 +74,9 @@ def _takes(method: Callable[..., object], args: Any, kwargs: Any) -> bool:
     return True
 
 
-def _tried(kind: type, name: str, args: Any, kwargs: Any) -> None:
-    """Call a method of Python's on an empty container; what it makes of the items is no matter."""
+def _tried(function: Callable[..., object], args: Any, kwargs: Any) -> None:
+    """Call a function of Python's on empty containers; what it makes of the items is no matter."""
     try:
-        getattr(kind, name)(kind(), *args, **kwargs)
+        function(*args, **kwargs)
     except (LookupError, ValueError):
         return

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from autograph.backends.graph.functions.percents import percent
+from autograph.backends.graph.functions.sized_texts import SizedText, formatted
 from autograph.backends.graph.functions.texts import (
-    formatted,
     joined,
-    percent,
     print_text,
     text_of,
     together,
@@ -20,6 +20,10 @@ class TextAnswers:
     def text(self, value: object) -> object:
         """Return what leaves a mark in a text that Python formats with it."""
         return text_of(value)
+
+    def sized(self, value: object) -> object:
+        """Return what takes a specification with values of the run in it, for one of Python's."""
+        return SizedText(value)
 
     def joined(self, text: str) -> object:
         """Return a string tensor for a text with marks in it, made when the graph runs."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary, ref
@@ -34,8 +34,8 @@ from runtime.graph.graph import Graph
 from runtime.ops.formatting import Gap, Pieces, form_of, format_values
 
 # Signs that no text is made of; ASCII, so that `ascii` leaves them alone.
-_OPENS, _CLOSES = "\x00\x02", "\x03\x00"
-_MARK = re.compile(f"{_OPENS}([0-9]+){_CLOSES}")
+OPENS, _CLOSES = "\x00\x02", "\x03\x00"
+_MARK = re.compile(f"{OPENS}([0-9]+){_CLOSES}")
 
 
 class _Place(NamedTuple):
@@ -64,7 +64,7 @@ class StagedText:
         self._tensor = tensor
 
     def __format__(self, spec: str) -> str:
-        return _mark(self._tensor, "", spec)
+        return mark(self._tensor, "", spec)
 
     def __str__(self) -> str:
         return _Converted(self._tensor, "s")
@@ -186,12 +186,12 @@ class _Converted(str):
     _conversion: str
 
     def __new__(cls, tensor: rt.Tensor, conversion: str) -> _Converted:
-        text = super().__new__(cls, _mark(tensor, conversion, ""))
+        text = super().__new__(cls, mark(tensor, conversion, ""))
         text._tensor, text._conversion = tensor, conversion
         return text
 
     def __format__(self, spec: str) -> str:
-        return _mark(self._tensor, self._conversion, spec)
+        return mark(self._tensor, self._conversion, spec)
 
 
 def _one_mark(text: str) -> str:
@@ -223,26 +223,10 @@ def text_of(value: object) -> Any:
 
 def joined(text: str) -> Any:
     """Return a text as it is, or as a string tensor where it has marks in it."""
-    if _OPENS not in text:
+    if OPENS not in text:
         return text
     tensors: list[rt.Tensor] = []
     return format_values(_pieces(text, tensors), tensors)
-
-
-def percent(template: str, values: Any) -> Any:
-    """Return `template % values`, where a tensor is among the values."""
-    tensors: list[rt.Tensor] = []
-    pieces: list[str | Gap] = []
-    arguments = iter(values if isinstance(values, tuple) else (values,))
-    end, used = 0, 0
-    for found in _DIRECTIVE.finditer(template):
-        pieces.append(template[end : found.start()])
-        pieces.append(_filled_directive(found, values, arguments, tensors))
-        end, used = found.end(), used + (found["kind"] != "%" and not found["key"])
-    pieces.append(template[end:])
-    if next(arguments, _NONE) is not _NONE and not isinstance(values, Mapping):
-        raise TypeError("not all arguments converted during string formatting")
-    return format_values(tuple(pieces), tensors)
 
 
 def python_text(how: Callable[..., str], *arguments: Any) -> Any:
@@ -278,7 +262,7 @@ def together(separator: str, parts: Any) -> Any:
             kind = type(part).__name__
             raise TypeError(f"sequence item {position}: expected str instance, {kind} found")
     tensors: list[rt.Tensor] = []
-    pieces = [part if isinstance(part, str) else _one(part, tensors) for part in parts]
+    pieces = [part if isinstance(part, str) else one_gap(part, tensors) for part in parts]
     spaced = [each for piece in pieces for each in (separator, piece)]
     return format_values(tuple(spaced[1:]), tensors)
 
@@ -317,48 +301,17 @@ def print_text(
     )
 
 
-def formatted(template: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """Return `template.format(*args, **kwargs)` where a tensor is among the arguments."""
-    named = {name: text_of(value) for name, value in kwargs.items()}
-    return joined(template.format(*map(text_of, args), **named))
+def one_gap(text: rt.Tensor, tensors: list[rt.Tensor]) -> Gap:
+    return Gap(added(text, tensors), "", (), "python")
 
 
-_NONE: Any = object()
-_DIRECTIVE = re.compile(
-    r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?(?:\.(?P<digits>\*|\d+))?"
-    r"[hlL]?(?P<kind>[diouxXeEfFgGcrsa%])"
-)
-
-
-def _filled_directive(
-    found: re.Match[str], values: Any, arguments: Any, tensors: list[rt.Tensor]
-) -> str | Gap:
-    if found["kind"] == "%":
-        return "%"
-    if "*" in (found["width"], found["digits"]):
-        raise StagingError("`*` in a % format of tensors: write the width itself", user_place())
-    value = values[found["key"]] if found["key"] is not None else next(arguments, _NONE)
-    if value is _NONE:
-        raise TypeError("not enough arguments for format string")
-    directive = found.group().replace(f"({found['key']})", "") if found["key"] else found.group()
-    if not isinstance(value, (rt.SymbolicTensor, rt.Variable)):
-        shown = directive % (text_of(value),)
-        return shown if _OPENS not in shown else _one(joined(shown), tensors)
-    tensor = rt.convert_to_tensor(value)
-    return Gap(_added(tensor, tensors), "%", (directive,), form_of(tensor))
-
-
-def _one(text: rt.Tensor, tensors: list[rt.Tensor]) -> Gap:
-    return Gap(_added(text, tensors), "", (), "python")
-
-
-def _mark(tensor: rt.Tensor, conversion: str, spec: str) -> str:
+def mark(tensor: rt.Tensor, conversion: str, spec: str) -> str:
     graph = _outermost()
     if graph is None:
         raise StagingError(f"{tensor} is formatted where no graph is recorded", user_place())
     number = next(_NUMBERS)
     _PLACES.setdefault(graph, {})[number] = _Place(_reference(tensor), conversion, spec)
-    return f"{_OPENS}{number}{_CLOSES}"
+    return f"{OPENS}{number}{_CLOSES}"
 
 
 def _reference(tensor: rt.Tensor) -> Callable[[], rt.Tensor | None]:
@@ -383,13 +336,13 @@ def _pieces(text: str, tensors: list[rt.Tensor]) -> Pieces:
             tensor = reference()
             assert tensor is not None, "a mark outlives what the graph has recorded"
             inner = _pieces(spec, tensors)
-            pieces.append(Gap(_added(tensor, tensors), conversion, inner, form_of(tensor)))
+            pieces.append(Gap(added(tensor, tensors), conversion, inner, form_of(tensor)))
         elif part:
             pieces.append(part)
     return tuple(pieces)
 
 
-def _added(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
+def added(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
     for index, known in enumerate(tensors):
         if known is tensor:
             return index

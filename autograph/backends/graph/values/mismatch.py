@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from autograph.backends.graph.program.places import user_place, variable_of
@@ -15,6 +16,8 @@ RESULT = "retval_"
 VALUE = "the value of "
 
 _OBJECTS = "objects other than tensors and numbers must stay the same object"
+# What leads on and on: `.next.next.next`.
+_REPEATED = re.compile(r"((?:\.\w+)+?)\1+")
 # How a mismatch of two structures begins.
 _DIFFER = "the structures differ: "
 _ONE_CLASS = (
@@ -87,6 +90,14 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
             f"{_one_structure(name, error)}",
             user_place(),
         )
+    if error.kind == "object" and first == second:
+        return LoopMismatch(
+            f"{_REPEATED.sub(_once, what)} is another {first.split(' ', 1)[-1]} after each "
+            "iteration, which leads to those before: a staged loop carries no growing chain of "
+            "objects; keep what they hold in a list, and in another the index of the next one, as "
+            "in values.append(v); following.append(head); head = len(values) - 1",
+            user_place(),
+        )
     same = _ONE_CLASS if error.kind == "class" else f"{_OBJECTS} in a staged loop"
     return LoopMismatch(
         f"{what} is {first} before the loop, but {second} after one iteration: {same}",
@@ -127,6 +138,10 @@ def _one_structure(name: str, error: JoinError) -> str:
         )
     alike = _ALIKE.get(error.second, _OF_ONE_KIND)
     return f"give it {alike} before the loop as each iteration leaves"
+
+
+def _once(found: re.Match[str]) -> str:
+    return found[1]
 
 
 def endless_growth(names: Sequence[str]) -> StagingError:

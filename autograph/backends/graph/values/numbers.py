@@ -84,7 +84,7 @@ def whole_number(index: object) -> Any:
 
 
 NUMBERS: Mapping[str, Callable[..., object]] = {
-    "abs": rt.abs,
+    "abs": lambda x: rt.abs(x),
     "bool": as_bool,
     "complex": as_complex,
     "divmod": lambda x, y: (rt.floordiv(x, y), rt.floormod(x, y)),

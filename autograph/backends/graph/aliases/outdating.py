@@ -33,20 +33,28 @@ def note_shared(first: object, second: object) -> None:
         known.shared.append((first, second))
 
 
-def sharing(known: Noted, owner: object) -> list[object]:
+def sharing(known: Noted, owner: object, also: Pairs = ()) -> list[object]:
     """Return the other lists that have items of a list, as far as that was noted.
 
     One that was made for the body of a loop is, in the first turn, what was there before it.
+
+    Args:
+        known: what was noted.
+        owner: the list.
+        also: lists, each with one that it may have been in an earlier turn of a loop.
     """
     found, waiting = [owner], [owner]
-    before = [(made.value, first.value) for made, first in known.stand_ins]
+    pairs = [*known.shared, *((made.value, first.value) for made, first in known.stand_ins)]
     while waiting:
         one = waiting.pop()
-        for pair in (*known.shared, *before):
+        for pair in pairs:
             if any(each is one for each in pair):
                 new = [e for e in pair if not any(e is f for f in found)]
                 found += new
                 waiting += new
+        earlier = [e for now, e in also if now is one and not _is_among(e, found)]
+        found += earlier
+        waiting += earlier
     return found[1:]
 
 
@@ -128,6 +136,8 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
     rewritten = known.rewritten[before[6] :]
     put_since = known.copied[before[1] :]
     put = {id(part.value) for copied in put_since for part in copied.parts}
+    # What a variable was when the loop began, and when a later turn did.
+    earlier = [(s, e) for r, s in started for result, e in left if r is result and s is not e]
     for owner, place, _ in rewritten:
         picks = (t for t in known.twins if t.owner is not None)
         picked = [t.parts[0].value for t in picks if _is_one_list(known, owner, t.owner)]
@@ -145,7 +155,8 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
         }
         change = _Change.of(known, owner, own, is_after=True)
         has_it = [made for made, end in left if _is_one_list(known, owner, end)]
-        change.lists = [each for each in change.lists if not _is_among(each, has_it)]
+        lists = [*change.lists, *sharing(known, owner, earlier)]
+        change.lists = [each for each in lists if not _is_among(each, has_it)]
         change.note(known, (), place)
     # Where there is no turn, a variable is what it was, of which nothing was changed.
     since = known.outdated.keys() - outdated_then(before)

@@ -1,0 +1,16 @@
+"""A turn changes a row that came from another list in the turn before, and looks at that list."""
+
+REFUSED = "ContainerMutationError"
+CASES = [(1,), (3,)]
+NAMES = "an item of the list 'rows'"
+
+
+def rows_passed_on_between_turns(n):
+    rows, now = [], [[5]]
+    for i in range(n):
+        rows.append([i])
+    for _ in range(n):
+        few = now[1:] + now[:1]
+        now = rows[1:] + rows[:1]
+        few[-1].append(9)
+    return now

@@ -14,8 +14,10 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.program.places import UserPlace, user_place
 from autograph.backends.graph.values.planning import is_changeable
+from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import Noted, noted
 from autograph.errors import ContainerMutationError
+from autograph.operators.called import is_within
 from runtime.context import current_recorder
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.ops.arguments import static_value
@@ -52,6 +54,7 @@ class Origin:
         owner: the list.
         key: the place.
         graph: what was recorded then.
+        run: the run of all items then.
         is_gone: whether something else was put there since.
     """
 
@@ -59,14 +62,15 @@ class Origin:
     owner: object
     key: object
     graph: object
+    run: rt.Tensor
     is_gone: bool = False
 
 
-def note_origin(value: object, owner: object, key: object) -> None:
+def note_origin(value: object, owner: object, key: object, run: StagedItems) -> None:
     """Note that a container was picked out of a list."""
     known = noted()
     if known is not None and is_changeable(value):
-        known.origins.append(Origin(value, owner, key, current_recorder()))
+        known.origins.append(Origin(value, owner, key, current_recorder(), run.handle))
 
 
 def is_of(value: object, owner: object) -> bool:
@@ -172,23 +176,53 @@ def is_picked_once(known: Noted, value: object, changed: Sequence[object], body:
         body: the graph of the loop's body.
     """
     keys = [each.key for each in known.origins if each.value is value]
-    if not any(_counts(key, body) for key in keys):
+    if not any(counts(key, body) for key in keys):
         return False
     others = [each for each in changed if each is not value]
     places = [[each.key for each in known.origins if each.value is other] for other in others]
     return all(any(is_one_place(a, b) for a in keys for b in place) for place in places)
 
 
-def _counts(key: object, body: Graph) -> bool:
+def counts(key: object, body: Graph) -> bool:
     """Tell whether an index is another one in each turn: what is counted up or down, and a step."""
-    counter, _ = _without_steps(key)
-    if not isinstance(counter, rt.SymbolicTensor) or counter.graph is not body:
-        return False
+    counter = _counter_in(key, body)
     at = next((at for at, each in enumerate(body.parameters) if each is counter), None)
     if at is None:
         return False
     following, step = _without_steps(body.outputs[at])
     return following is counter and bool(step)
+
+
+def _counter_in(key: object, body: Graph) -> object:
+    """Return what is counted in an index: `i` in `i + 1`, and in `n - 1 - i`."""
+    value = _before_captured(key)
+    while isinstance(value, rt.SymbolicTensor) and value.node.op.name in _STEPS:
+        changing = [each for each in value.node.inputs if not _is_constant(each, body)]
+        if len(changing) != 1:
+            break
+        value = _before_captured(changing[0])
+    return value
+
+
+def _is_constant(value: object, body: Graph, depth: int = 0) -> bool:
+    """Tell whether a number is the same in all turns."""
+    known = _before_captured(value)
+    if not isinstance(known, rt.SymbolicTensor) or not is_within(known.graph, body):
+        return True
+    node = known.node
+    if depth > _DEEPEST or node.op is PLACEHOLDER or node.regions or node.effect != "none":
+        return False
+    return all(_is_constant(each, body, depth + 1) for each in node.inputs)
+
+
+def _before_captured(value: object) -> object:
+    """Return what a region has captured as it is known where that comes from."""
+    while isinstance(value, rt.SymbolicTensor) and value.node.op is PLACEHOLDER:
+        outer = next((each.outer for each in value.graph.captures if each.inner is value), None)
+        if outer is None:
+            break
+        value = outer
+    return value
 
 
 def _without_steps(value: object) -> tuple[object, Any]:

@@ -74,6 +74,12 @@ def made_of(known: Noted, run: rt.Tensor) -> frozenset[int]:
     return found[1]
 
 
+def runs_in(run: rt.Tensor) -> list[rt.SymbolicTensor]:
+    """Return the runs whose items are in one, and itself, as `made_of` does."""
+    sources = _Sources([run])
+    return [each for each, _ in sources.reached.values() if sources.items_of(each)]
+
+
 def is_made_without(run: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.Tensor]) -> bool:
     """Tell whether items of one run may be in another on a way that leaves out a change.
 
@@ -89,9 +95,9 @@ def are_made_apart(first: rt.Tensor | None, second: rt.Tensor | None) -> bool:
     """Tell whether two runs are made on different paths of one `if`."""
     if not isinstance(first, rt.SymbolicTensor) or not isinstance(second, rt.SymbolicTensor):
         return False
-    around = list(_graphs_around(first.graph))
+    around = list(graphs_around(first.graph))
     inside = None
-    for graph in _graphs_around(second.graph):
+    for graph in graphs_around(second.graph):
         if any(graph is each for each in around):
             at = next(at for at, each in enumerate(around) if graph is each)
             others = (inside, around[at - 1] if at else None)
@@ -188,7 +194,7 @@ class _Sources:
         position = next((k for k, each in enumerate(graph.parameters) if each is run), None)
         if position is None:
             return
-        node = self._nodes.get(id(graph)) or _node_of(graph)
+        node = self._nodes.get(id(graph)) or node_of(graph)
         if node is None:
             self.is_open = True
             if id(run) not in self._begun_with:
@@ -211,13 +217,13 @@ def _runs_in(tensors: Sequence[rt.Tensor]) -> Iterator[rt.Tensor]:
     return (tensor for tensor in tensors if tensor.dtype == rt.variant)
 
 
-def _node_of(region: Graph) -> Node | None:
+def node_of(region: Graph) -> Node | None:
     """Return the node a region belongs to, if it is recorded."""
     nodes = region.outer.nodes if region.outer is not None else ()
     return next((n for n in nodes if any(each is region for each in n.regions)), None)
 
 
-def _graphs_around(graph: Graph | None) -> Iterator[Graph]:
+def graphs_around(graph: Graph | None) -> Iterator[Graph]:
     """Yield a graph and those around it."""
     while graph is not None:
         yield graph

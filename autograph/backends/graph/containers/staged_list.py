@@ -118,7 +118,7 @@ class StagedList:
         run = self.run()
         picked = item_at(run, index)
         note_picked(self.items, picked)
-        note_origin(picked, self.items, index)
+        note_origin(picked, self.items, index, run)
         if place is not None:
             note_pick(place, run.element, picked)
         return picked

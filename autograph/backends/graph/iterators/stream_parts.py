@@ -75,7 +75,7 @@ class LiveItems:
         run = self._run if self._is_as_then() else self._grown.run()
         item = item_at(run, index)
         note_picked(self._grown.items, item)
-        note_origin(item, self._grown.items, index)
+        note_origin(item, self._grown.items, index, run)
         if self._is_users:
             note_pick(self._grown.place(index), run.element, item)
         return item

@@ -10,10 +10,10 @@ import numpy as np
 from runtime.context import caller_origin
 from runtime.dtypes import int64
 from runtime.errors import ArgumentValueError, ShapeError, SymbolicTensorError
-from runtime.numpy_functions import FUNCTIONS, as_array, does, flat, promoted
+from runtime.numpy_functions import FUNCTIONS, adapted, as_array, does, flat, promoted, tensor_of
 from runtime.ops import combining, gather, linalg, shape, sorting
 from runtime.ops.arguments import known_array
-from runtime.ops.convert import strong_cast, to_tensor
+from runtime.ops.convert import strong_cast
 from runtime.ops.runs import holds_runs
 from runtime.ops.shape import broadcast_to, reshape
 from runtime.tensor import Tensor
@@ -26,34 +26,34 @@ _AS_MANY: Any = type(np.atleast_1d(0, 0))
 
 @does(np.reshape)
 def _reshape(a: Any, newshape: Any = None, *, shape: Any = None) -> Tensor:
-    return reshape(a, shape if newshape is None else newshape)
+    return reshape(tensor_of(a), shape if newshape is None else newshape)
 
 
 @does(np.ravel)
 def _ravel(a: Any) -> Tensor:
-    return reshape(a, [-1])
+    return reshape(tensor_of(a), [-1])
 
 
 @does(np.transpose)
 def _transpose(a: Any, axes: Any = None) -> Tensor:
-    return linalg.transpose(a, axes)
+    return linalg.transpose(tensor_of(a), axes)
 
 
 @does(np.swapaxes)
 def _swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
-    order = list(range(len(to_tensor(a).shape)))
+    order = list(range(len(tensor_of(a).shape)))
     order[axis1], order[axis2] = order[axis2], order[axis1]
-    return linalg.transpose(a, order)
+    return linalg.transpose(tensor_of(a), order)
 
 
 @does(np.expand_dims)
 def _expand_dims(a: Any, axis: Any) -> Tensor:
-    return shape.expand_dims(a, axis)
+    return shape.expand_dims(tensor_of(a), axis)
 
 
 @does(np.squeeze)
 def _squeeze(a: Any, axis: Any = None) -> Tensor:
-    return shape.squeeze(a, axis)
+    return shape.squeeze(tensor_of(a), axis)
 
 
 FUNCTIONS[np.broadcast_to] = broadcast_to
@@ -61,7 +61,7 @@ FUNCTIONS[np.broadcast_to] = broadcast_to
 
 @does(np.shape)
 def _shape(a: Any) -> tuple[int, ...]:
-    known = to_tensor(a).shape
+    known = tensor_of(a).shape
     dims = tuple(dim for dim in known.dims or () if dim is not None)
     if not known.is_fully_defined():
         raise ShapeError(f"the shape {known} is not fully known while tracing: use rt.shape(x)")
@@ -70,12 +70,12 @@ def _shape(a: Any) -> tuple[int, ...]:
 
 @does(np.ndim)
 def _ndim(a: Any) -> int:
-    return len(to_tensor(a).shape)
+    return len(tensor_of(a).shape)
 
 
 @does(np.size)
 def _size(a: Any) -> Any:
-    known = to_tensor(a).shape.is_fully_defined()
+    known = tensor_of(a).shape.is_fully_defined()
     return math.prod(_shape(a)) if known else shape.size(a)
 
 
@@ -84,9 +84,9 @@ def _size(a: Any) -> Any:
 
 def _parts(arrays: Any) -> list[Tensor] | Tensor:
     """Return what is to be joined: tensors of one dtype; one of all where a run tells how many."""
-    whole = to_tensor(arrays) if isinstance(arrays, Tensor) or holds_runs(arrays) else None
+    whole = tensor_of(arrays) if isinstance(arrays, Tensor) or holds_runs(arrays) else None
     if whole is None:
-        return promoted(*arrays)
+        return promoted(*map(as_array, arrays))
     return whole if whole.shape[0] is None else list(combining.unstack(whole))
 
 
@@ -168,7 +168,7 @@ def _append(arr: Any, values: Any, axis: Any = None) -> Tensor:
 
 @does(np.split)
 def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
-    tensor = to_tensor(ary)
+    tensor = tensor_of(ary)
     if isinstance(indices_or_sections, (int, np.integer)):
         return list(combining.split(tensor, int(indices_or_sections), axis))
     size = tensor.shape[axis]
@@ -184,7 +184,7 @@ def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
 
 @does(np.array_split)
 def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
-    tensor = to_tensor(ary)
+    tensor = tensor_of(ary)
     size = tensor.shape[axis]
     if not isinstance(indices_or_sections, (int, np.integer)) or size is None:
         return _split(tensor, indices_or_sections, axis)
@@ -197,9 +197,9 @@ def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tens
 def _pad(array: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Tensor:
     if mode not in ("constant", "reflect", "symmetric"):
         raise ArgumentValueError(f"np.pad in a graph is constant, reflect or symmetric, not {mode}")
-    tensor = to_tensor(array)
+    tensor = tensor_of(array)
     widths = np.broadcast_to(known_array(pad_width, "pad_width"), (len(tensor.shape), 2))
-    filler = strong_cast(to_tensor(constant_values), tensor.dtype)
+    filler = adapted(constant_values, tensor.dtype)
     if len(filler.shape):
         raise ArgumentValueError("np.pad in a graph takes one constant value")
     return combining.pad(tensor, widths, mode, filler)
@@ -207,20 +207,20 @@ def _pad(array: Any, pad_width: Any, mode: str = "constant", constant_values: An
 
 @does(np.atleast_1d)
 def _atleast_1d(*arys: Any) -> Any:
-    found = [reshape(t, [1]) if len(t.shape) == 0 else t for t in map(to_tensor, arys)]
+    found = [reshape(t, [1]) if len(t.shape) == 0 else t for t in map(tensor_of, arys)]
     return found[0] if len(found) == 1 else _AS_MANY(found)
 
 
 @does(np.atleast_2d)
 def _atleast_2d(*arys: Any) -> Any:
-    found = [reshape(t, [1, -1]) if len(t.shape) < 2 else t for t in map(to_tensor, arys)]
+    found = [reshape(t, [1, -1]) if len(t.shape) < 2 else t for t in map(tensor_of, arys)]
     return found[0] if len(found) == 1 else _AS_MANY(found)
 
 
 @does(np.tile)
 def _tile(A: Any, reps: Any) -> Tensor:
-    tensor = to_tensor(A)
-    is_one = not isinstance(reps, (list, tuple)) and len(to_tensor(reps).shape) == 0
+    tensor = tensor_of(A)
+    is_one = not isinstance(reps, (list, tuple)) and len(tensor_of(reps).shape) == 0
     counts = [reps] if is_one else list(reps)
     missing = len(tensor.shape) - len(counts)
     for _ in range(-missing):
@@ -236,8 +236,8 @@ def _repeat(a: Any, repeats: Any, axis: Any = None) -> Tensor:
 
 @does(np.flip)
 def _flip(m: Any, axis: Any = None) -> Tensor:
-    axes = list(range(len(to_tensor(m).shape))) if axis is None else axis
-    return combining.reverse(m, axes if isinstance(axes, (list, tuple)) else [axes])
+    axes = list(range(len(tensor_of(m).shape))) if axis is None else axis
+    return combining.reverse(tensor_of(m), axes if isinstance(axes, (list, tuple)) else [axes])
 
 
 @does(np.roll)
@@ -249,22 +249,22 @@ def _roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
 
 @does(np.fliplr)
 def _fliplr(m: Any) -> Tensor:
-    return combining.reverse(m, [1])
+    return combining.reverse(tensor_of(m), [1])
 
 
 @does(np.flipud)
 def _flipud(m: Any) -> Tensor:
-    return combining.reverse(m, [0])
+    return combining.reverse(tensor_of(m), [0])
 
 
 @does(np.triu)
 def _triu(m: Any) -> Tensor:
-    return linalg.band_part(m, 0, -1)
+    return linalg.band_part(tensor_of(m), 0, -1)
 
 
 @does(np.tril)
 def _tril(m: Any) -> Tensor:
-    return linalg.band_part(m, -1, 0)
+    return linalg.band_part(tensor_of(m), -1, 0)
 
 
 @does(np.take)

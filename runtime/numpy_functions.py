@@ -27,14 +27,18 @@ from runtime.ops import (
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import clip_by_value, maximum, minimum, multiply, subtract
 from runtime.ops.comparison import equal, less_equal
-from runtime.ops.convert import holds_tensors, matched, strong_cast, to_tensor
+from runtime.ops.convert import holds_tensors, is_weak, strong_cast, to_tensor
 from runtime.ops.python_numbers import python_round
+from runtime.ops.runs import holds_runs
 from runtime.ops.shape import reshape
 from runtime.tensor import Tensor
 
 Function = Callable[..., Any]
 FUNCTIONS: dict[Any, Function] = {}
 _NOT_GIVEN: Any = object()
+_NUMBERS = (bool, int, float, complex)
+# What a value of the graph's that stands for a Python number would be.
+_OF_KIND = {"b": True, "i": 1, "u": 1, "f": 1.0, "c": 1j}
 
 
 def does(*numpy_functions: Any) -> Callable[[Function], Function]:
@@ -58,32 +62,69 @@ def numpy_dtype(dtype: Any) -> DType:
 
 def _wide(x: Any, dtype: Any = None) -> Tensor:
     """Return a tensor in the dtype NumPy adds its elements in."""
-    tensor = to_tensor(x)
+    tensor = tensor_of(x)
     if dtype is not None:
         return strong_cast(tensor, numpy_dtype(dtype))
     return strong_cast(tensor, as_dtype(np.sum(np.ones(1, tensor.dtype.np_dtype)).dtype))
 
 
 def promoted(*values: Any) -> list[Tensor]:
-    """Return tensors of the one dtype NumPy gives them; Python numbers adapt as literals do."""
-    numbers = [value for value in values if not isinstance(value, (bool, int, float, complex))]
-    if not numbers:
-        return matched(values, "promote")[0]
-    dtypes = [to_tensor(value).dtype.np_dtype for value in numbers]
-    kinds = [value for value in values if isinstance(value, (bool, int, float, complex))]
-    target = as_dtype(np.result_type(*dtypes, *kinds))
-    return [strong_cast(to_tensor(value), target) for value in values]
+    """Return tensors of the one dtype NumPy gives them; Python numbers adapt as literals do.
+
+    Raises:
+        OverflowError: a Python number does not fit the dtype of the others, as NumPy says.
+    """
+    arrays = [value if isinstance(value, _NUMBERS) else as_array(value) for value in values]
+    known = [value for value in arrays if not isinstance(value, _NUMBERS)]
+    dtypes = [to_tensor(value).dtype.np_dtype for value in known]
+    numbers = [value for value in arrays if isinstance(value, _NUMBERS)]
+    target = as_dtype(np.result_type(*dtypes, *numbers))
+    return [adapted(value, target) for value in arrays]
+
+
+def adapted(value: Any, dtype: DType) -> Tensor:
+    """Return a number of Python's, or a tensor, in a dtype.
+
+    Raises:
+        OverflowError: the number does not fit.
+    """
+    if isinstance(value, _NUMBERS):
+        return to_tensor(np.array(value, dtype.np_dtype))
+    return strong_cast(to_tensor(value), dtype)
 
 
 def as_array(value: Any) -> Any:
-    """Return a tensor as it is, and what holds none as an array, with the dtype NumPy gives it."""
-    if isinstance(value, Tensor) or holds_tensors(value):
+    """Return a tensor as it is, and lists as one array or tensor, with the dtype NumPy gives it.
+
+    Python numbers in lists are int64 and float64 to NumPy, and so is what stands for one.
+    """
+    if isinstance(value, Tensor):
+        return value
+    if not holds_tensors(value):
+        return np.asarray(value)
+    if holds_runs(value):
         return to_tensor(value)
-    return np.asarray(value)
+    parts = [to_tensor(as_array(each)) for each in value]
+    dtypes = [_own_dtype(each) for each in parts]
+    if any(dtype.kind not in "biufc" for dtype in dtypes):
+        return to_tensor(value)
+    target = as_dtype(np.result_type(*dtypes))
+    return combining.stack([strong_cast(each, target) for each in parts])
+
+
+def _own_dtype(tensor: Tensor) -> np.dtype[Any]:
+    """Return the dtype NumPy sees in a tensor; the widest where it stands for Python's number."""
+    stands_for = _OF_KIND.get(tensor.dtype.kind) if is_weak(tensor) else None
+    return tensor.dtype.np_dtype if stands_for is None else np.asarray(stands_for).dtype
+
+
+def tensor_of(value: Any) -> Tensor:
+    """Return what NumPy is given for an array as a tensor, with the dtype NumPy gives it."""
+    return to_tensor(as_array(value))
 
 
 def _floating(x: Any, dtype: Any = None) -> Tensor:
-    tensor = to_tensor(x)
+    tensor = tensor_of(x)
     if dtype is not None:
         return strong_cast(tensor, numpy_dtype(dtype))
     return tensor if tensor.dtype.kind in "fc" else strong_cast(tensor, float64)
@@ -91,7 +132,7 @@ def _floating(x: Any, dtype: Any = None) -> Tensor:
 
 def flat(x: Any, axis: Any) -> tuple[Tensor, Any]:
     """Return a tensor and an axis for a function that looks at all elements without one."""
-    tensor = to_tensor(x)
+    tensor = tensor_of(x)
     return (reshape(tensor, [-1]), 0) if axis is None else (tensor, axis)
 
 
@@ -125,12 +166,12 @@ def _var(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) ->
 
 @does(np.max, np.amax)
 def _max(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
-    return reduction.reduce_max(a, axis, keepdims)
+    return reduction.reduce_max(tensor_of(a), axis, keepdims)
 
 
 @does(np.min, np.amin)
 def _min(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
-    return reduction.reduce_min(a, axis, keepdims)
+    return reduction.reduce_min(tensor_of(a), axis, keepdims)
 
 
 @does(np.ptp)
@@ -149,7 +190,7 @@ def _all(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
 
 
 def _truths(a: Any) -> Tensor:
-    tensor = to_tensor(a)
+    tensor = tensor_of(a)
     return tensor if tensor.dtype.is_bool else strong_cast(tensor, as_dtype(bool))
 
 
@@ -215,14 +256,14 @@ def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
 @does(np.clip)
 def _clip(a: Any, a_min: Any = None, a_max: Any = None) -> Tensor:
     if a_min is not None and a_max is not None:
-        return clip_by_value(a, a_min, a_max)
-    bounded = a if a_min is None else maximum(a, a_min)
+        return clip_by_value(tensor_of(a), a_min, a_max)
+    bounded = tensor_of(a) if a_min is None else maximum(tensor_of(a), a_min)
     return bounded if a_max is None else minimum(bounded, a_max)
 
 
 @does(np.round, np.around)
 def _round(a: Any, decimals: int = 0) -> Tensor:
-    tensor = to_tensor(a)
+    tensor = tensor_of(a)
     if decimals == 0 or not tensor.dtype.is_floating:
         return elementwise.round(tensor) if decimals == 0 else python_round(tensor, decimals)
     scale = float(10**decimals)
@@ -252,7 +293,7 @@ def _array_equal(a1: Any, a2: Any) -> Tensor:
 
 @does(np.diff)
 def _diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
-    tensor = to_tensor(a)
+    tensor = tensor_of(a)
     for _ in range(static_int(n, "n")):
         upper, lower = (_sliced(tensor, axis, part) for part in (slice(1, None), slice(None, -1)))
         tensor = subtract(upper, lower)
@@ -274,18 +315,18 @@ def _given(dtype: Any) -> Any:
 
 @does(np.zeros_like, np.empty_like)
 def _zeros_like(a: Any, dtype: Any = None) -> Tensor:
-    return creation.zeros_like(a, _given(dtype))
+    return creation.zeros_like(tensor_of(a), _given(dtype))
 
 
 @does(np.ones_like)
 def _ones_like(a: Any, dtype: Any = None) -> Tensor:
-    return creation.ones_like(a, _given(dtype))
+    return creation.ones_like(tensor_of(a), _given(dtype))
 
 
 @does(np.full_like)
 def _full_like(a: Any, fill_value: Any, dtype: Any = None) -> Tensor:
-    ones = creation.ones_like(a, _given(dtype))
-    return multiply(ones, strong_cast(to_tensor(fill_value), ones.dtype))
+    ones = creation.ones_like(tensor_of(a), _given(dtype))
+    return multiply(ones, adapted(fill_value, ones.dtype))
 
 
 @does(np.dot)
@@ -311,7 +352,7 @@ def _vdot(a: Any, b: Any) -> Tensor:
 
 @does(np.polyval)
 def _polyval(p: Any, x: Any) -> Tensor:
-    coefficients, value = promoted(as_array(p), as_array(x))
+    coefficients, value = promoted(p, tensor_of(x))
     result = creation.zeros_like(value)
     for each in combining.unstack(coefficients):
         result = result * value + each
@@ -337,12 +378,12 @@ def _einsum(subscripts: str, *operands: Any) -> Tensor:
 
 @does(np.trace)
 def _trace(a: Any) -> Tensor:
-    return _sum(linalg.diag_part(a), axis=-1)
+    return _sum(linalg.diag_part(tensor_of(a)), axis=-1)
 
 
 @does(np.diag)
 def _diag(v: Any) -> Tensor:
-    tensor = to_tensor(v)
+    tensor = tensor_of(v)
     return linalg.diag(tensor) if len(tensor.shape) == 1 else linalg.diag_part(tensor)
 
 

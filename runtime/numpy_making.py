@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import as_dtype
-from runtime.errors import ArgumentValueError, DTypeError
-from runtime.numpy_functions import as_array, does, numpy_dtype, promoted
+from runtime.errors import ArgumentValueError
+from runtime.numpy_functions import does, numpy_dtype, tensor_of
 from runtime.ops import creation, linalg, shape
 from runtime.ops.arithmetic import pow as power
 from runtime.ops.constant import identity
-from runtime.ops.convert import holds_tensors, is_weak, strong_cast, to_tensor
+from runtime.ops.convert import is_weak, strong_cast, to_tensor
 from runtime.ops.shape import broadcast_to, reshape
 from runtime.tensor import Tensor
 
@@ -44,12 +44,8 @@ def _copy(a: Any) -> Tensor:
 
 @does(np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray)
 def _array(object: Any, dtype: Any = None, copy: Any = None, ndmin: int = 0) -> Tensor:
-    """Return a tensor, or lists of tensors and numbers as one.
-
-    The dtype of a list is that of `rt.stack`: Python numbers adopt the dtype of the tensors beside
-    them. Where those differ it is the one NumPy promotes to.
-    """
-    tensor = _whole(object)
+    """Return a tensor, or lists of tensors and numbers as one, of the dtype NumPy promotes to."""
+    tensor = tensor_of(object)
     if dtype is not None:
         tensor = strong_cast(tensor, numpy_dtype(dtype))
     elif is_weak(tensor) and isinstance(object, Tensor):
@@ -57,16 +53,6 @@ def _array(object: Any, dtype: Any = None, copy: Any = None, ndmin: int = 0) -> 
     for _ in range(ndmin - len(tensor.shape)):
         tensor = shape.expand_dims(tensor, 0)
     return tensor
-
-
-def _whole(value: Any) -> Tensor:
-    try:
-        return to_tensor(as_array(value))
-    except DTypeError:
-        if not holds_tensors(value):
-            raise
-        items = [_whole(each) if holds_tensors(each) else each for each in value]
-        return to_tensor(promoted(*items))
 
 
 def _sample(value: Any) -> Any:
@@ -124,7 +110,7 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> T
 @does(np.linspace)
 def _linspace(start: Any, stop: Any, num: Any = 50, dtype: Any = None, axis: int = 0) -> Tensor:
     kind = as_dtype(np.linspace(_sample(start), _sample(stop), 2).dtype)
-    first, last = (strong_cast(_whole(each), kind) for each in (start, stop))
+    first, last = (strong_cast(tensor_of(each), kind) for each in (start, stop))
     made = creation.linspace(first, last, num, axis=axis)
     return made if dtype is None else strong_cast(made, numpy_dtype(dtype))
 
@@ -132,7 +118,7 @@ def _linspace(start: Any, stop: Any, num: Any = 50, dtype: Any = None, axis: int
 @does(np.logspace)
 def _logspace(start: Any, stop: Any, num: Any = 50, base: Any = 10.0) -> Tensor:
     exponents = _linspace(start, stop, num)
-    return power(strong_cast(_whole(base), exponents.dtype), exponents)
+    return power(strong_cast(tensor_of(base), exponents.dtype), exponents)
 
 
 @does(np.meshgrid)
@@ -142,7 +128,7 @@ def _meshgrid(*xi: Any, indexing: str = "xy") -> Any:
     axes = list(range(len(xi)))
     if indexing == "xy" and len(xi) > 1:
         axes[:2] = [1, 0]
-    tensors = [reshape(_whole(each), [-1]) for each in xi]
+    tensors = [reshape(tensor_of(each), [-1]) for each in xi]
     sizes: list[Any] = [None] * len(xi)
     for axis, tensor in zip(axes, tensors):
         known = tensor.shape[0]
@@ -159,7 +145,7 @@ def _meshgrid(*xi: Any, indexing: str = "xy") -> Any:
 
 def _casting(dtype: Any) -> Callable[..., Tensor]:
     def cast(x: Any = 0) -> Tensor:
-        return strong_cast(_whole(x), dtype)
+        return strong_cast(tensor_of(x), dtype)
 
     return cast
 

@@ -18,7 +18,7 @@ from runtime import numpy_making as numpy_making
 from runtime.context import caller_origin
 from runtime.dtypes import as_dtype
 from runtime.errors import DTypeError, SymbolicTensorError
-from runtime.numpy_functions import FUNCTIONS, promoted
+from runtime.numpy_functions import FUNCTIONS, adapted, promoted, tensor_of
 from runtime.ops import arithmetic, comparison, elementwise, logic
 from runtime.ops.constant import identity
 from runtime.ops.convert import is_weak, strong_cast, to_tensor
@@ -99,6 +99,9 @@ REDUCTIONS: Mapping[str, Any] = {
     "minimum": np.min,
     "multiply": np.prod,
 }
+# What has a dtype of its own to NumPy.
+_ARRAYS = (list, tuple, np.ndarray, np.generic)
+_COMPARING = frozenset("equal greater greater_equal less less_equal not_equal".split())
 # Methods of arrays that change them.
 _CHANGING = frozenset("fill itemset partition put resize setfield sort".split())
 # Functions that change the array they are given first.
@@ -122,6 +125,8 @@ def recorded_call(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any
     """
     owner = getattr(function, "__self__", None)
     if isinstance(function, np.ufunc):
+        # Python's operators, which come here another way, let an array adopt a tensor's dtype.
+        args = tuple(tensor_of(x) if isinstance(x, _ARRAYS) else x for x in args)
         return array_ufunc(None, function, "__call__", *args, **kwargs)
     if isinstance(owner, np.ufunc):
         return array_ufunc(None, owner, function.__name__, *args, **kwargs)
@@ -189,6 +194,7 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any
         what = f".{method}" if method != "__call__" else f" with {', '.join(options)}="
         name = ufunc.__name__ + (what if method != "__call__" else "")
         raise _no_op(f"np.{ufunc.__name__}{what}", f"np.{name}")
+    inputs = tuple(tensor_of(x) if isinstance(x, (list, tuple)) else x for x in inputs)
     result = _computed(ufunc, name, inputs)
     return _as_numpy_value(result, inputs)
 
@@ -209,13 +215,25 @@ def _computed(ufunc: Any, name: str, inputs: tuple[Any, ...]) -> Any:
     if name in TRUTHS:
         return TRUTHS[name](*(strong_cast(to_tensor(x), as_dtype(bool)) for x in inputs))
     if name in BINARY:
-        return _of_two(BINARY[name], inputs)
+        return _of_two(BINARY[name], _comparable(inputs) if name in _COMPARING else inputs)
     raise _no_op(f"np.{ufunc.__name__}")
 
 
 def _tested(name: str, x: Tensor) -> Any:
     is_exact = name != "invert" and x.dtype.kind in "biu"
     return TESTS[name](strong_cast(x, as_dtype(float)) if is_exact else x)
+
+
+def _comparable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return operands, of which a whole number may lie outside what the other one's dtype holds."""
+    kinds = [to_tensor(x).dtype for x in inputs if not isinstance(x, int)]
+    if len(kinds) != 1 or kinds[0].kind not in "iu":
+        return inputs
+    bounds = np.iinfo(kinds[0].np_dtype)
+    outside = any(isinstance(x, int) and not bounds.min <= x <= bounds.max for x in inputs)
+    if not outside:
+        return inputs
+    return tuple(adapted(x, as_dtype(np.int64)) for x in inputs)
 
 
 def _of_two(function: Function, inputs: tuple[Any, ...]) -> Any:

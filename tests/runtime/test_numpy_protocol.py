@@ -63,6 +63,18 @@ np.bool_(x); np.int8(x); np.int16(x); np.int32(x); np.int64(x); np.uint8(i + 1);
 np.uint32(i + 1); np.uint64(i + 1); np.float16(x); np.float32(i); np.float64(i); np.complex64(x)
 np.complex128(x); np.sum([x, x], axis=0); np.max([x[0], x[1]]); np.add([x[0], x[1]], x[2])
 np.maximum.reduce([x, -x]); np.stack([[x[0], x[1]], [x[1], x[2]]])
+np.array([i[0], 2]); np.array([[i[0], 2], [3, 2**40]]); np.array([x[0], 2]); np.array([x[0], 2.5])
+np.array([i[0] > 0, True]); np.stack([i[0], 2**40]); np.hstack([i[0], 3]); np.append(i, 5)
+np.append(i, [5, 6]); np.concatenate([x, [16777217.0, 1, 2]]); np.dot(i, [2**30, 2, 2])
+np.inner(i, [4, 2**31, 1]); np.outer(i, [4, 2**31]); np.matmul(i, [2**31, 3, 4]); np.power(i, [40, 2, 1])
+np.multiply(i, [2**31, 4, 1]); np.add(i, [2**31, 1, 1]); np.maximum(x, [16777217.0, 0, 0])
+np.multiply(i, np.array([2**31 - 1, 4, 1])); np.subtract(5, [i[0], 1]); np.divide(i, [2, 0.5, 4])
+np.equal(i, 2**32 + 3); np.less(i, 2**40); np.greater(-(2**40), i); np.where(x > 0, 1, 0.5)
+np.where(x > 0, [1, 2, 3], i); np.mean([i[0], 3]); np.mean([x[0], 3]); np.sum([i[0], 3])
+np.max([i[0], 2**40]); np.sqrt([i[0], 2]); np.abs([i[0], -2]); np.tile([i[0], 1], 2)
+np.sort([i[0], 1, -9]); np.cumsum([i[0], 1]); np.diff([i[0], 10]); np.dot([i[0], 1], [2, 3])
+np.vstack([i, [1, 2, 3]]); np.array_equal(i, [3, -4, 1]); np.polyval([1, 2], i); np.isclose(x, [1, 2, 3])
+np.transpose([[i[0], 1], [2, 3]]); np.reshape([i[0], 1, 2, 3], (2, 2)); np.clip([i[0], 7], 0, 5)
 """
 CASES, CASES_OF_MAKING = (
     [case.strip() for line in text.split("\n") for case in line.split(";") if case.strip()]
@@ -123,6 +135,12 @@ def test_functions_that_numpy_does_not_ask_tensors_about(text):
     found = staged(eval(code, {"np": Calling(np)}), VALUES)
     assert (expected.dtype, expected.shape) == (found.dtype, found.shape)
     np.testing.assert_allclose(expected, found, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("text", ["np.add(i, 2**40)", "np.where(i > 0, i, 2**40)"])
+def test_a_number_that_does_not_fit_is_an_error_as_it_is_to_numpy(text):
+    with pytest.raises(OverflowError, match="Python integer 1099511627776 out of bounds"):
+        staged(eval(f"lambda i: {text}", {"np": Calling(np)}), {"i": VALUES["i"]})
 
 
 @pytest.mark.parametrize("name", [*UNARY, *TESTS, *TRUTHS])

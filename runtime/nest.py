@@ -277,7 +277,8 @@ def _remade_record(names: Callable[[Any], Sequence[str]]) -> Callable[[Any, Sequ
 
 
 def _dataclass_names(record: Any) -> list[str]:
-    return [field.name for field in fields(record)]
+    # Nothing is asked of the record itself, whose class may have a say in that.
+    return [field.name for field in fields(type(record))]
 
 
 def _attrs_names(record: Any) -> list[str]:

@@ -51,6 +51,8 @@ class Choice(Proxy):
         self._taken = [taken for taken, _ in sources]
         self._pred, self._choose = pred, choose
         self._name, self._place = name, user_place()
+        # What has just passed a change on to this one, and is as it should be.
+        self._given_by: list[object] = []
 
     def fits(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
         """Tell whether a source holds what it did."""
@@ -66,6 +68,7 @@ class Choice(Proxy):
             raise self._refusal(error) from None
         self.parts = parts
         self._outdate()
+        self._tell_owners()
         self.is_put(current_recorder())
 
     def _pass_on(self, taken: bool, source: Any) -> None:
@@ -109,16 +112,27 @@ class Choice(Proxy):
             if any(map(self._is_own, twins.parts)):
                 # What one branch has made itself is not there any more.
                 source, *made = twins.parts
-                others = [each for each in made if not self._is_own(each)]
-                if not self._is_own(source) and is_known(source):
+                others = [each for each in made if not self._has_change(each)]
+                if not self._has_change(source) and is_known(source):
                     others.append(source)
                 known.stale.update({id(each.value): (twins, each) for each in others})
+
+    def _tell_owners(self) -> None:
+        """Let owners that are a choice themselves know where their change is from."""
+        known = noted()
+        for each in known.proxies if known is not None else ():
+            if isinstance(each, Choice) and any(each.value is owner for owner in self.owners):
+                each._given_by += [self.value, *self._given_by]
+        self._given_by.clear()
 
     def _noted(self) -> list[Part]:
         """Return what is noted together with the container or one of its sources."""
         known = noted()
         groups = [each.parts for each in known.twins] if known is not None else []
         return [part for parts in groups if any(map(self._is_own, parts)) for part in parts]
+
+    def _has_change(self, part: Part) -> bool:
+        return self._is_own(part) or any(part.value is each for each in self._given_by)
 
     def _is_own(self, part: Part) -> bool:
         return any(part.value is each for each in (self.value, *self.owners))
@@ -155,7 +169,8 @@ def _copy(value: Any) -> object:
 
 
 def _is_simple(value: Any) -> bool:
-    """Tell whether a value is a list or dict that holds nothing that can be changed itself."""
-    if type(value) not in (list, dict):
+    """Tell whether a value is a list, dict or dataclass of which no item can be changed itself."""
+    is_record = rt.nest.is_nested(value) and not isinstance(value, (list, dict, tuple))
+    if type(value) not in (list, dict) and not (is_record and is_changeable(value)):
         return False
     return not any(is_changeable(each) or record_of(each) for each in rt.nest.children(value) or ())

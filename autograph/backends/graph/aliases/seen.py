@@ -9,6 +9,7 @@ import gc
 import sys
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
+from functools import cache
 from types import CellType, FrameType
 
 from autograph.backends.graph.program.contents import Globals, contents_of, users_classes
@@ -37,7 +38,28 @@ _ROOT = "autograph.function.tracing"
 
 def is_seen(part: Part, depth: int = 0) -> bool:
     """Tell whether the user's program can still get at a container."""
-    return _count_of_users(part, depth) > 0
+    count = _count_of_users(part, depth)
+    return count > 0 if depth == 0 else count > _count_of_ours_inside()
+
+
+@cache
+def _count_of_ours_inside() -> int:
+    """Return how often we refer ourselves to a container while we look who refers to it.
+
+    Which of our frames and lists count depends on the version of Python: it is tried out.
+    """
+    inside = Part([], None)
+    around = Part([inside.value], None)
+    counts = list[int]()
+
+    def look(each: object) -> bool:
+        if each is around.value:
+            counts.append(_count_of_users(Part(each, None), 1))
+        return False
+
+    for _ in (look(each) for each in gc.get_referrers(inside.value)):
+        pass
+    return counts[0]
 
 
 def _count_of_users(part: Part, depth: int = 0) -> int:
@@ -52,16 +74,31 @@ def _is_ours(referrer: object, value: object, depth: int) -> bool:
         return is_internal_frame(referrer)  # before Python 3.11 those that run are shown
     if isinstance(referrer, Part) or _holds_for_us(referrer):
         return True
-    if type(referrer) not in _COMMON:
+    if type(referrer) not in _COMMON and not users_classes(referrer):
         return False
     if type(referrer) is dict and referrer.get(id(value)) is value:
         return True  # by identity
     around = gc.get_referrers(referrer)
+    if type(referrer) is dict and (owner := _having(referrer, around)) is not None:
+        return _is_ours(owner, value, depth)
     holders = list(filter(_holds_for_us, around))
     if any(_is_of_user(referrer, each) for each in holders):
         # A container of the user's that is looked at by us: can they get at that one?
         return depth < _DEEPEST and not is_seen(Part(referrer, None), depth + 1)
     return bool(holders)
+
+
+def _having(attributes: dict[str, object], around: Iterable[object]) -> object:
+    """Return the object of which a dict holds the attributes, if it is the dict of one."""
+    objects = (each for each in around if users_classes(each))
+    return next((o for o in objects if _attributes_of(o) is attributes), None)
+
+
+def _attributes_of(value: object) -> object:
+    try:
+        return object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return None
 
 
 def _holds_for_us(holder: object) -> bool:

@@ -114,7 +114,7 @@ def _parts_of(value: Any) -> Mapping[Any, Any] | None:
     if is_a(value, (set, frozenset)):
         return dict(enumerate(sorted(value, key=_sorting)))
     if is_dataclass(value):
-        return {each.name: getattr(value, each.name, None) for each in fields(type(value))}
+        return {each.name: getattr(value, each.name, None) for each in fields(value)}
     own = getattr(value, "__dict__", None)
     return dict(own) if type(own) is dict and own else None
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograph.backends.graph.aliases.selected import changed_and_others
-from autograph.backends.graph.aliases.twins import is_known, pairs
+from autograph.backends.graph.aliases.twins import is_known, pairs, relatives
 from autograph.backends.graph.values.mismatch import VALUE
 from autograph.backends.graph.values.planning import held
 from autograph.backends.graph.watching.noted import (
@@ -81,6 +81,7 @@ def lost_in_turn(start: TurnStart, before: Count) -> str | None:
     for name, made, original in start.stand_ins:
         if not is_as_then(made):
             suspects.append((name, original))
+            suspects += [(name, part) for _, part in relatives(known, original.value)]
         elif not is_as_then(original):
             groups = [each.parts for each in known.twins[before[0] :]]
             around = [group for group in groups if any(p.value is made.value for p in group)]

@@ -41,6 +41,7 @@ from autograph.backends.graph.watching.noted import (
     noted_copies,
     noted_so_far,
     outdated_now,
+    take_back,
 )
 from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.watching.slots import Entry, Seeds, Slots
@@ -83,7 +84,7 @@ def staged_if(
 def _stage(
     pred: rt.Tensor, body: Body, orelse: Body, slots: Slots, watched: list[watch.Watched]
 ) -> None:
-    outdated = outdated_now()
+    outdated, before = outdated_now(), noted_so_far()
     seeds = [_refined(slots.initial, pred, taken) for taken in (True, False)]
     then = _trace("then", body, slots, seeds[0], watched, (pred, True))
     with apart_from(outdated):
@@ -93,6 +94,7 @@ def _stage(
     entries = slots.new(watch.entries_of(found))
     if slots.lead_through(entries) or (is_led and any(entry.is_whole for entry in entries)):
         # Which object `o.d.n` is a place of depends on the branch: both are places from the start.
+        take_back(before)
         return _stage(pred, body, orelse, slots.with_entries(entries), watched)
     if entries:
         count, known = len(slots.names), len(slots.entries)

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import runtime as rt
@@ -26,7 +25,8 @@ if TYPE_CHECKING:
     from autograph.backends.graph.aliases.doubled import Doubled, Origin
     from autograph.backends.graph.aliases.proxies import Proxy
 
-Count = tuple[int, ...]
+# How many of each list in `Noted` there are, and last what is held by identity.
+Count = tuple[Any, ...]
 Outdated = tuple[dict[int, Any], dict[int, Any]]
 
 
@@ -172,8 +172,8 @@ def noted_so_far() -> Count:
     """Return how much is noted, for `take_back`."""
     known = NOTED.get()
     if known is None:
-        return (0,) * 12
-    return (*map(len, _lists(known)), len(known.stale), len(known.outdated))
+        return (*(0,) * 10, ({}, {}, {}))
+    return (*map(len, _lists(known)), (dict(known.stale), *outdated_now()))
 
 
 def take_back(before: Count) -> None:
@@ -182,15 +182,13 @@ def take_back(before: Count) -> None:
     if known is not None:
         for each, count in zip(_lists(known), before):
             del each[count:]
-        known.stale = dict(islice(known.stale.items(), before[-2]))
-        known.outdated = dict(islice(known.outdated.items(), before[-1]))
-        known.renewed = {k: runs for k, runs in known.renewed.items() if k in known.outdated}
+        known.stale, known.outdated, known.renewed = map(dict, before[-1])
 
 
 def outdated_then(before: Count) -> set[int]:
     """Return the identities of what was outdated when so much was noted."""
-    known = NOTED.get()
-    return set() if known is None else set(islice(known.outdated, before[-1]))
+    _, outdated, _ = before[-1]
+    return set(outdated)
 
 
 def outdated_now() -> Outdated:

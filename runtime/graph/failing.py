@@ -41,6 +41,8 @@ _TAKE_ANY_VALUE = frozenset(
 )
 # These refuse an integer 0 as a divisor.
 _DIVIDE = frozenset(("floordiv", "floormod", "truncatediv", "truncatemod"))
+# All that can be wrong with a place in a list is that there is nothing.
+_PICK = frozenset(("list_delete", "list_get", "list_pop", "list_set"))
 # These refuse values that programs give them: an index, a divisor, what is to become a number; a
 # call of itself that has no end.
 _REFUSE_VALUES = _DIVIDE | frozenset(
@@ -81,7 +83,11 @@ def raised_by(
         return attrs["what"].kinds or ANYTHING
     if op.name in ("check", "assert"):
         return (attrs.get("error", AssertionError),)
-    if op.name in _DIVIDE and _shapes_are_known(specs) and _divides(specs, inputs):
+    if op.name in _DIVIDE and _shapes_are_known(specs):
+        return () if _divides(specs, inputs) else (DivisionByZeroError,)
+    if op.name in _PICK:
+        return (IndexError,)
+    if op.name == "format_values" and attrs["template"].fits_any_value:
         return ()
     if op.name in _TAKE_ANY_VALUE and _shapes_are_known(specs) and not attrs.get("needed"):
         return ()

@@ -55,6 +55,12 @@ class Wording:
 
     pieces: Pieces
 
+    @property
+    def fits_any_value(self) -> bool:
+        """Whether no value can be formatted in a way that does not suit it."""
+        gaps = [piece for piece in self.pieces if isinstance(piece, Gap)]
+        return not any(gap.spec or gap.conversion == "%" for gap in gaps)
+
     def shown(self, inputs: Sequence[object]) -> str:
         """Return the text with the inputs as they are called while tracing."""
         return "".join(

@@ -13,7 +13,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.proxies import Proxy, note_proxy
-from autograph.backends.graph.aliases.twins import is_known
+from autograph.backends.graph.aliases.twins import is_known, origins
 from autograph.backends.graph.program.contents import contents_of, entry_of, put_contents, put_entry
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.mismatch import VALUE
@@ -155,8 +155,21 @@ def note_choice(
         for at, each in enumerate(branches)
         if isinstance(each, Held) and each.is_old and each.value is not value
     ]
+    made = [each.value for each in branches if isinstance(each, Held) and not each.is_old]
+    if any(_may_be_another(each) for each in made):
+        return  # What one branch has made for itself stands for one that is not among the sources.
     if sources and _is_simple(value) and all(_is_simple(source) for _, source in sources):
         note_proxy(Choice(value, sources, pred, choose, name))
+
+
+def _may_be_another(value: object) -> bool:
+    """Tell whether a container made in a branch may be one that is there after it."""
+    known = noted()
+    if known is None:
+        return False
+    others = origins(known, value) - {id(value)}
+    parts = (part for twins in known.twins for part in twins.parts if id(part.value) in others)
+    return any(map(is_known, parts))
 
 
 def _under(key: object, *containers: object) -> list[object]:

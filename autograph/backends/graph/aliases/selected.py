@@ -11,6 +11,7 @@ what it is selected from may be one.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from autograph.backends.graph.program.places import UserPlace, user_place
 from autograph.backends.graph.values.mismatch import VALUE
@@ -62,6 +63,9 @@ def follow(made: object, original: object, before: Count | None = None) -> None:
     if id(original) in (known.outdated if before is None else outdated_then(before)):
         _, place, holder = known.outdated[id(original)]
         known.outdated[id(made)] = (Part(made, None), place, holder)
+    # What was picked out of the other one is an item of this one.
+    picked = [twins for twins in known.twins if not twins.name and twins.owner is original]
+    known.twins += [replace(each, parts=list(each.parts), owner=made) for each in picked]
     for group in known.selected:
         for parts in (group.parts, group.sources):
             if any(part.value is original for part in parts):

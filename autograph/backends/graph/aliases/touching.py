@@ -9,7 +9,7 @@ The same holds for an item of a list the graph knows alone: the run has a copy o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import NoneType
 from typing import Any
 
@@ -24,9 +24,9 @@ from autograph.backends.graph.program.places import UserPlace, user_place, varia
 from autograph.backends.graph.program.turns import is_in_turn, is_lasting
 from autograph.backends.graph.values.identities import identities
 from autograph.backends.graph.values.mismatch import RESULT
-from autograph.backends.graph.values.plan_types import Plan
+from autograph.backends.graph.values.plan_types import Plan, known_objects
 from autograph.backends.graph.values.records import record_of
-from autograph.backends.graph.values.staged_items import is_staged
+from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.watching.noted import (
     Noted,
     Part,
@@ -64,6 +64,9 @@ def touch(value: object) -> None:
         raise refusal(twins.name, twins.place)
     ids = {*map(id, perhaps), *origins(known, value)}
     lost = ids | may_be_selected(ids)
+    if known.outdated and is_staged(value):
+        # What is one object in all items of a run is not among the copies in it.
+        lost.update(id(each) for each in _same_in_runs(value))
     for twins in known.twins:
         if twins.sources and id(twins.parts[0].value) in ids:
             lost.add(id(twins.parts[0].value))
@@ -78,6 +81,11 @@ def touch(value: object) -> None:
         refuse_lost({id(part.value) for copied in known.copied for part in copied.parts})
     if known.copied and (stale := stale_copy(known, value)) is not None:
         raise outdated(stale.place, stale.value, value)
+
+
+def _same_in_runs(value: object) -> Iterator[object]:
+    runs = (each for each in rt.nest.children(value) or () if type(each) is StagedItems)
+    return (each for run in runs for each in known_objects(run.element))
 
 
 def look_at(value: object) -> None:

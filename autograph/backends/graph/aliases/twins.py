@@ -202,7 +202,8 @@ def refusal(name: str, place: UserPlace | None, value: object = None) -> Contain
     return ContainerMutationError(
         f"{what} is one list, dict or object on one path and another on the other, and one of them "
         "is changed later, which Python would show under the other name, too, on one path only: "
-        f"make a copy, as in {'...' if nameless else name} = {copy}(...)",
+        f"make a copy, as in {'...' if nameless else name} = {copy}(...), or keep them in a list "
+        "and change items[i]",
         place,
     )
 

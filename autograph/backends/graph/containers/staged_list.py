@@ -80,7 +80,7 @@ class StagedList:
             element = join_all(list(map(widen, plans_of_items([*self.items, *more]))))
         except JoinError as error:
             raise item_mismatch(self.items, error) from None
-        touch_items(self.items)
+        touch_items([*self.items, *more])
         (handle,) = emit(Items(element), self.items)
         return StagedItems(handle, element)
 

@@ -2,7 +2,7 @@
 
 REFUSED = "ContainerMutationError"
 CASES = [(1,), (3,)]
-NAMES = "an item of a list"
+NAMES = "'first' is an item of the list 'rows'"
 
 
 def row_put_where_it_was(n):

@@ -9,7 +9,7 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.program.identity import identity
 from autograph.backends.graph.values.dtype_join import joined_dtype
-from autograph.backends.undefined import Undefined, UndefinedReturnValue
+from autograph.backends.undefined import Elsewhere, Undefined, UndefinedReturnValue
 
 NUMBERS = (bool, int, float, complex)
 
@@ -124,8 +124,8 @@ def absent_tensor(leaf: Carried) -> rt.Tensor:
 
 
 def is_absent(value: object) -> bool:
-    """Tell whether a value is only a mark for there being none."""
-    return isinstance(value, (Undefined, UndefinedReturnValue))
+    """Tell whether a value is only a mark for there being none, or none that is read here."""
+    return isinstance(value, (Undefined, UndefinedReturnValue, Elsewhere))
 
 
 def describe_leaf(leaf: Leaf) -> str:

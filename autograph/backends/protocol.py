@@ -209,6 +209,9 @@ class Backend(Protocol):
     def joined(self, text: str) -> object:
         """Return a text Python has put together; with such values in it, what stands for it."""
 
+    def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
+        """Return `text.name(*args)`, where an argument is owned."""
+
     def percent(self, template: str, values: object) -> object:
         """Return `template % values`, with one of these among the values."""
 

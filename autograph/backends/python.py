@@ -234,6 +234,10 @@ class PythonBackend:
         """Return the text."""
         return text
 
+    def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
+        """Return what the method gives."""
+        return getattr(text, name)(*args)
+
     def percent(self, template: str, values: object) -> object:
         """Return `template % values`."""
         return template % values

@@ -111,11 +111,19 @@ class Texts:
         )
 
     def method_of_text(self, method: Any) -> Callable[..., object]:
-        """Return what does as `text.format` or `text.join` do, for a bound method of a string."""
+        """Return what does as a bound method of a string does, such as `text.join`."""
         name = method.__name__
         if name == "format":
             return partial(_clean, self._format, method)
-        return partial(_clean, self._join, method) if name == "join" else method
+        if name == "join":
+            return partial(_clean, self._join, method)
+        return method if self._backends.recorder() is None else partial(_clean, self._call, method)
+
+    def _call(self, method: Any, *args: Any, **kwargs: Any) -> object:
+        backend = self._backends.of_any(args)
+        if backend is None or kwargs:
+            return method(*args, **kwargs)
+        return backend.text_method(method.__self__, method.__name__, args)
 
     def _format(self, method: Any, *args: Any, **kwargs: Any) -> object:
         backend = self._first_owner((*args, *kwargs.values()))

@@ -53,7 +53,7 @@ def text_method(text: Any, name: str, *arguments: Any) -> Tensor:
     return result
 
 
-def methods_of_text(text: SymbolicTensor, name: str) -> Callable[..., Tensor]:
+def methods_of_text(text: SymbolicTensor | str, name: str) -> Callable[..., Tensor]:
     """Return a method of a text, which a symbolic tensor itself does not have.
 
     Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping
 from functools import partial, reduce
 from typing import Any
@@ -91,7 +91,7 @@ def get_item(container: Any, index: Any) -> object:
         whole = StagedList(container if type(container) is list else list(container))
         return whole[index] if type(container) is list else whole.item(index)
     if isinstance(container, Mapping):
-        return _under_key(container, index)
+        return _of_mapping(container, index)
     if isinstance(container, str):
         return text_item(container, _index_of_text(index))
     if isinstance(container, np.ndarray):
@@ -215,13 +215,29 @@ def get_or(mapping: Mapping[Any, Any], key: Any, default: object = None) -> obje
     return staged_choice(known, partial(_under_key, mapping, key), lambda: default, "get")
 
 
+def _makes_values(mapping: Mapping[Any, Any]) -> bool:
+    """Tell whether a dict makes a value for a key that it does not have."""
+    if isinstance(mapping, defaultdict):
+        return mapping.default_factory is not None
+    return hasattr(type(mapping), "__missing__")
+
+
+def _of_mapping(mapping: Mapping[Any, Any], key: Any) -> object:
+    """Return `mapping[key]`: of a Counter, 0 for what it has not counted."""
+    return get_or(mapping, key, 0) if type(mapping) is Counter else _under_key(mapping, key)
+
+
 def _under_key(mapping: Mapping[Any, Any], key: Any) -> object:
     """Return the value under a key: the keys are known, which of them it is is not."""
-    equal = [rt.cast(same_truth(each, key), rt.int32) for each in mapping]
-    if not equal:
-        raise StagingError("an empty dict has nothing under any key", user_place())
-    together = rt.stack(equal)
-    check_key(rt.greater(rt.reduce_max(together), 0), key)
+    makes_values = _makes_values(mapping)
+    if not mapping:
+        raise StagingError(_NEW_KEY, user_place()) if makes_values else KeyError(key)
+    together = rt.stack([rt.cast(same_truth(each, key), rt.int32) for each in mapping])
+    is_there = rt.greater(rt.reduce_max(together), 0)
+    if makes_values:
+        refuse_when_run(is_there, StagingError, _NEW_KEY)
+    else:
+        check_key(is_there, key)
     at, values = rt.argmax(together), StagedList(list(mapping.values()))
     if not isinstance(mapping, dict):
         return values.item(at)

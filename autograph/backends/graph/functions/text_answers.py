@@ -12,6 +12,7 @@ from autograph.backends.graph.functions.texts import (
     text_of,
     together,
 )
+from runtime.ops.text_methods import methods_of_text
 
 
 class TextAnswers:
@@ -28,6 +29,14 @@ class TextAnswers:
     def joined(self, text: str) -> object:
         """Return a string tensor for a text with marks in it, made when the graph runs."""
         return joined(text)
+
+    def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
+        """Return what a method of a text gives for arguments that only the run knows.
+
+        Raises:
+            MissingMethodError: if that is no text, number or truth value.
+        """
+        return methods_of_text(text, name)(*args)
 
     def percent(self, template: str, values: object) -> object:
         """Return `template % values` as a string tensor."""

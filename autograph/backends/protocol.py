@@ -121,6 +121,12 @@ class Backend(Protocol):
     def pattern_kind(self, value: object) -> type:
         """Return the type of `value`, or of the Python value it stands for."""
 
+    def run_apart(
+        self, subject: object, ahead: int, behind: int | None
+    ) -> tuple[object, Sequence[object], object] | None:
+        """Return whether an owned list has so many items, those, and what is between them; None for
+        what is no list of which only a run knows the length."""
+
     def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
         """Return what a subject to look into may be, each with a value that tells whether it is."""
 

@@ -130,6 +130,12 @@ class PythonBackend:
         """Return the type of `value`."""
         return type(value)
 
+    def run_apart(
+        self, subject: object, ahead: int, behind: int | None
+    ) -> tuple[object, Sequence[object], object] | None:
+        """Return None: Python knows how long its lists are."""
+        return None
+
     def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
         """Return the subject; attributes of None are looked up like others."""
         return [(True, subject)]

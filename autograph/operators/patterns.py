@@ -82,6 +82,22 @@ class Matcher:
         cases = [self.both(Match(test), each) for (test, _), each in zip(parts, found)]
         return reduce(self.either, cases)
 
+    def run_apart(
+        self, subject: object, ahead: int, behind: int | None
+    ) -> tuple[object, Sequence[object], object] | None:
+        """Return the first and last items of a list that is as long as only a run knows.
+
+        Args:
+            subject: the list; for anything else the result is None.
+            ahead: how many items of its beginning.
+            behind: how many of its end; None if those at its beginning have to be all.
+
+        Returns:
+            Whether it has as many, these items, and what is between them.
+        """
+        backend = self._backends.of(subject)
+        return None if backend is None else backend.run_apart(subject, ahead, behind)
+
     def both(self, first: Match, second: Match) -> Match:
         """Return what came of two patterns of which both must match."""
         if first.test is False or second.test is False:
@@ -195,13 +211,32 @@ class SequencePattern:
 
     def against(self, subject: Any, how: Matcher) -> Match:
         """Match a sequence of the right length whose items match."""
+        star = self._star()
+        behind = None if star is None else len(self.patterns) - star - 1
+        ahead = len(self.patterns) if star is None else star
+        apart = how.run_apart(subject, ahead, behind)
+        if apart is not None:
+            return self._parts_against(*apart, how)
         return how.of_each(subject, lambda each: self._against_one(each, how))
+
+    def _parts_against(
+        self, test: object, items: Sequence[object], rest: object, how: Matcher
+    ) -> Match:
+        star = self._star()
+        found = how.both(Match(test), _all(how, zip(self._plain(star), items)))
+        name = None if star is None else self.patterns[star].name  # type: ignore[union-attr]
+        if name is None or found.test is False:
+            return found
+        return Match(found.test, {**found.captures, name: rest})
+
+    def _star(self) -> int | None:
+        return next((k for k, each in enumerate(self.patterns) if isinstance(each, Star)), None)
 
     def _against_one(self, subject: Any, how: Matcher) -> Match:
         return self._items_against(subject, how) if _has_flag(subject, _IS_SEQUENCE) else NO_MATCH
 
     def _items_against(self, subject: Any, how: Matcher) -> Match:
-        star = next((k for k, each in enumerate(self.patterns) if isinstance(each, Star)), None)
+        star = self._star()
         least = len(self.patterns) - (star is not None)
         if star is None and len(subject) != least:
             return NO_MATCH

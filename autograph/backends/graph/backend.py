@@ -38,7 +38,7 @@ from autograph.backends.graph.program.namespaces import namespace
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.recorded import holds_anything
 from autograph.backends.graph.recursion import around
-from autograph.backends.graph.subjects import kind_of, parts_of
+from autograph.backends.graph.subjects import kind_of, parts_of, run_apart
 from autograph.backends.graph.tracing.assertions import staged_assert
 from autograph.backends.graph.values.absent_arguments import present_arguments, python_builtin
 from autograph.backends.graph.values.counting import counted
@@ -211,6 +211,12 @@ class GraphBackend(TextAnswers, IterationAnswers):
     def pattern_kind(self, value: object) -> type:
         """Return the type of a tensor, or of the number that a weak one stands for."""
         return kind_of(value)
+
+    def run_apart(
+        self, subject: object, ahead: int, behind: int | None
+    ) -> tuple[object, Sequence[object], object] | None:
+        """Return what a sequence pattern takes out of a list that grew."""
+        return run_apart(subject, ahead, behind)
 
     def pattern_parts(self, subject: object) -> Sequence[tuple[object, object]]:
         """Return what a subject to look into may be, each with what tells whether it is that."""

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.aliases.carrying import absent, rebuild
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.control.picking import options_of
 from autograph.backends.graph.exceptions.caught import CaughtError
 from autograph.backends.graph.exceptions.caught_parts import kinds_of
@@ -34,7 +38,7 @@ def parts_of(subject: object) -> Sequence[tuple[object, object]]:
     """Return what a subject to look into may be, each with what tells whether it is that.
 
     Raises:
-        StagingError: if it is a list whose length is known only when the graph runs.
+        StagingError: if it is a deque whose length is known only when the graph runs.
     """
     if isinstance(subject, Nullable):
         inner = parts_of(subject.value)
@@ -44,11 +48,37 @@ def parts_of(subject: object) -> Sequence[tuple[object, object]]:
         return kinds_of(subject)
     if is_staged(subject):
         raise StagingError(
-            "a list that grew in a staged statement is held against a pattern that looks into it, "
-            "and its length is known only when the graph runs: ask len(...) in an `if` first",
+            "a deque that grew in a staged statement is held against a pattern that looks into it, "
+            "and its length is known only when the graph runs: match a list of it, as in list(d)",
             user_place(),
         )
     return options_of(subject)
+
+
+def run_apart(
+    subject: object, ahead: int, behind: int | None
+) -> tuple[rt.Tensor, Sequence[object], object] | None:
+    """Return whether a list that grew has so many items, those, and what is between them.
+
+    Args:
+        subject: the list; for anything else the result is None.
+        ahead: how many items of its beginning.
+        behind: how many of its end; None if those at its beginning have to be all.
+    """
+    if not isinstance(subject, list) or not is_staged(subject):
+        return None
+    whole, last = StagedList(subject), behind or 0
+    has_as_many = rt.equal if behind is None else rt.greater_equal
+    test = has_as_many(whole.length(), ahead + last)
+    places = [*range(ahead), *range(-last, 0)]
+
+    def absent_items() -> tuple[object, ...]:
+        element = whole.run().element
+        return tuple(rebuild(element, iter(absent(element)), "an item") for _ in places)
+
+    take = lambda: tuple(whole[place] for place in places)  # noqa: E731
+    items: Any = staged_choice(test, take, absent_items, "there are as many") if places else ()
+    return test, items, None if behind is None else whole[ahead : -last or None]
 
 
 def _both(present: rt.Tensor, test: object) -> object:

@@ -39,6 +39,8 @@ class Choice(Proxy):
         name: the variable.
     """
 
+    __slots__ = ("_taken", "_pred", "_choose", "_name", "_place", "_given_by")
+
     def __init__(
         self,
         value: object,

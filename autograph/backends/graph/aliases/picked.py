@@ -64,6 +64,8 @@ class Pick(Proxy):
         parts: what of it can be changed, as it was when it was picked.
     """
 
+    __slots__ = ("place", "owner")
+
     def __init__(self, place: PickedFrom, value: object, parts: Sequence[Part]) -> None:
         super().__init__(value, parts, (place.owner,))
         self.place, self.owner = place, place.owner
@@ -145,6 +147,8 @@ class Pick(Proxy):
 
 class Popped(Pick):
     """An item taken out of a list, which other lists and names may have, too."""
+
+    __slots__ = ("picked_at",)
 
     def __init__(self, place: PickedFrom, value: object, parts: Sequence[Part]) -> None:
         super().__init__(place, value, parts)

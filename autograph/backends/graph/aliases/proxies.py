@@ -46,6 +46,9 @@ class Proxy(ABC):
         moved_in: where statements have changed the owners otherwise, as what was recorded then.
     """
 
+    # Who refers to a container is asked: a dict of attributes would be one more.
+    __slots__ = ("value", "parts", "owners", "graph", "moved_in", "_then")
+
     def __init__(self, value: object, parts: Sequence[Part], owners: Sequence[object]) -> None:
         self.value, self.parts, self.owners = value, list(parts), tuple(owners)
         self.graph: Any = current_recorder()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from argparse import Namespace
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
@@ -26,7 +27,7 @@ _OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
 # Of modules that need this one; messages may call them otherwise.
 _OURS_TOO = frozenset(
     "ByIdentity Choice Held Identified Identities Lifted LiveItems Noted Numbered Pick Place "
-    "StagedList TurnStart Twins Watched".split()
+    "Popped StagedList TurnStart Twins Watched".split()
 )
 _COMMON = (tuple, list, dict)
 # Containers in containers; what is further inside counts as seen.
@@ -36,30 +37,47 @@ _HOLDERS = (list, dict, set, deque, CellType)
 _ROOT = "autograph.function.tracing"
 
 
-def is_seen(part: Part, depth: int = 0) -> bool:
+def is_seen(part: Part) -> bool:
     """Tell whether the user's program can still get at a container."""
+    return _count_of_users(part) > 0
+
+
+def _is_seen_inside(part: Part, depth: int, is_object: bool) -> bool:
+    """Tell it of what holds one, in this depth, by its items or by the dict of its attributes."""
     count = _count_of_users(part, depth)
-    return count > 0 if depth == 0 else count > _count_of_ours_inside()
+    if _TRIED_OUT.active:
+        _TRIED_OUT.count = count
+        return False
+    return count > _count_of_ours(is_object)
+
+
+class _TryingOut:
+    """Takes down how often something refers to a container that is in another one."""
+
+    active, count = False, 0
+
+
+_TRIED_OUT = _TryingOut()
 
 
 @cache
-def _count_of_ours_inside() -> int:
+def _count_of_ours(is_object: bool) -> int:
     """Return how often we refer ourselves to a container while we look who refers to it.
 
-    Which of our frames and lists count depends on the version of Python: it is tried out.
+    Which of our frames, cells and lists count depends on the version of Python: it is tried out.
     """
     inside = Part([], None)
-    around = Part([inside.value], None)
-    counts = list[int]()
-
-    def look(each: object) -> bool:
-        if each is around.value:
-            counts.append(_count_of_users(Part(each, None), 1))
-        return False
-
-    for _ in (look(each) for each in gc.get_referrers(inside.value)):
-        pass
-    return counts[0]
+    # Nothing else refers to what is around it.
+    around = Held(Namespace(items=inside.value) if is_object else [inside.value], None)
+    if is_object:
+        vars(around.value)  # From here on it has a dict in all versions.
+    _TRIED_OUT.active = True
+    try:
+        _count_of_users(inside)
+    finally:
+        _TRIED_OUT.active = False
+    del around
+    return _TRIED_OUT.count
 
 
 def _count_of_users(part: Part, depth: int = 0) -> int:
@@ -78,13 +96,18 @@ def _is_ours(referrer: object, value: object, depth: int) -> bool:
         return False
     if type(referrer) is dict and referrer.get(id(value)) is value:
         return True  # by identity
+    owner = _having(referrer, gc.get_referrers(referrer)) if type(referrer) is dict else None
+    is_of_object = owner is not None
+    if is_of_object:
+        referrer = owner
+    del owner
     around = gc.get_referrers(referrer)
-    if type(referrer) is dict and (owner := _having(referrer, around)) is not None:
-        return _is_ours(owner, value, depth)
     holders = list(filter(_holds_for_us, around))
     if any(_is_of_user(referrer, each) for each in holders):
         # A container of the user's that is looked at by us: can they get at that one?
-        return depth < _DEEPEST and not is_seen(Part(referrer, None), depth + 1)
+        return depth < _DEEPEST and not _is_seen_inside(
+            Part(referrer, None), depth + 1, is_of_object
+        )
     return bool(holders)
 
 

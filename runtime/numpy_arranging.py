@@ -10,7 +10,8 @@ import numpy as np
 from runtime.context import caller_origin
 from runtime.dtypes import int64
 from runtime.errors import ArgumentValueError, ShapeError, SymbolicTensorError
-from runtime.numpy_functions import FUNCTIONS, adapted, as_array, does, flat, promoted, tensor_of
+from runtime.numpy_arrays import adapted, as_array, promoted, tensor_of
+from runtime.numpy_functions import FUNCTIONS, does, flat
 from runtime.ops import combining, gather, linalg, shape, sorting
 from runtime.ops.arguments import known_array
 from runtime.ops.convert import strong_cast

@@ -14,7 +14,8 @@ import numpy as np
 
 from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError
-from runtime.numpy_functions import does, numpy_dtype, tensor_of
+from runtime.numpy_arrays import numpy_dtype, tensor_of
+from runtime.numpy_functions import does
 from runtime.ops import creation, linalg, shape
 from runtime.ops.arithmetic import pow as power
 from runtime.ops.constant import identity

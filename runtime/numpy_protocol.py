@@ -18,7 +18,8 @@ from runtime import numpy_making as numpy_making
 from runtime.context import caller_origin
 from runtime.dtypes import as_dtype
 from runtime.errors import DTypeError, SymbolicTensorError
-from runtime.numpy_functions import FUNCTIONS, adapted, promoted, tensor_of
+from runtime.numpy_arrays import adapted, promoted, tensor_of
+from runtime.numpy_functions import FUNCTIONS
 from runtime.ops import arithmetic, comparison, elementwise, logic
 from runtime.ops.constant import identity
 from runtime.ops.convert import is_weak, strong_cast, to_tensor

@@ -195,7 +195,14 @@ def overload(
             drop_internal_frames(error)
             raise
 
-    return answer_for_first if watch is first and prepare is None else answer
+    alone = watch is first and prepare is None
+    return _named_as(function, answer_for_first if alone else answer)
+
+
+def _named_as(function: Callable[..., object], answer: Answer) -> Answer:
+    """Return an answer by the name that Python's own messages give to what it stands for."""
+    answer.__module__, answer.__qualname__ = function.__module__, function.__qualname__
+    return answer
 
 
 def refuse_unknown_items(name: str, args: Iterable[object], backends: Backends) -> None:
@@ -218,7 +225,7 @@ def _asking(function: Callable[..., object], backends: Backends) -> Answer:
             refuse_unknown_items(function.__name__, args, backends)
         return function(*args, **kwargs)
 
-    return answer
+    return _named_as(function, answer)
 
 
 def _prepared(function: Answer, prepare: Prepare) -> Answer:

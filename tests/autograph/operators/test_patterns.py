@@ -236,10 +236,27 @@ def test_none_on_some_paths_is_told_when_the_graph_runs() -> None:
     assert [-1, 0, 0, 8, 8, 6] == results
 
 
-def test_a_list_that_grew_in_a_loop_is_not_held_against_a_length() -> None:
-    @ag.function
+def test_a_list_that_grew_in_a_loop_is_held_against_a_length() -> None:
     def grown(n: Any) -> Any:
         found = []
+        for k in range(n):
+            found.append(k + 5)
+        match found:
+            case [a, b]:
+                return a + b
+            case [*_, 8]:
+                return -1
+        return 0
+
+    staged = ag.function(grown)
+    results = [int(staged(rt.constant(n)).numpy()) for n in range(6)]
+    assert results == [grown(n) for n in range(6)] == [0, 0, 11, 0, -1, 0]
+
+
+def test_a_deque_that_grew_in_a_loop_is_not_held_against_a_length() -> None:
+    @ag.function
+    def grown(n: Any) -> Any:
+        found = deque[Any]()
         for k in range(n):
             found.append(k)
         match found:

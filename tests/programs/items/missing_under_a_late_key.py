@@ -1,4 +1,4 @@
-"""What a dict, a defaultdict and a Counter have under a key that only the run knows, or have not."""
+"""What dicts, also a defaultdict and a Counter, have under a key that only the run knows."""
 
 from collections import Counter, defaultdict
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
 from functools import partial, reduce
 from typing import Any
 
@@ -87,6 +87,8 @@ def get_item(container: Any, index: Any) -> object:
         )
     if isinstance(container, range) and not isinstance(index, slice):
         return _of_range(container, whole_number(index))
+    if isinstance(container, tuple):
+        _check_inside(container, whole_number(index), "tuple index out of range")
     if isinstance(container, (list, tuple, deque)):
         whole = StagedList(container if type(container) is list else list(container))
         return whole[index] if type(container) is list else whole.item(index)
@@ -185,11 +187,15 @@ def _in_items(item: object, items: Iterable[object]) -> rt.Tensor:
 
 
 def _of_range(numbers: range, index: Any) -> rt.Tensor:
-    length = len(numbers)
-    inside = rt.logical_and(rt.less(index, length), rt.greater_equal(index, -length))
-    check(inside, IndexError, "range object index out of range")
-    place = rt.where(rt.less(index, 0), index + length, index)
+    _check_inside(numbers, index, "range object index out of range")
+    place = rt.where(rt.less(index, 0), index + len(numbers), index)
     return place * numbers.step + numbers.start
+
+
+def _check_inside(items: Sized, index: Any, words: str) -> None:
+    length = len(items)
+    inside = rt.logical_and(rt.less(index, length), rt.greater_equal(index, -length))
+    check(inside, IndexError, words)
 
 
 def _put_under_key(mapping: dict[Any, Any], key: Any, value: object) -> None:

@@ -9,11 +9,13 @@ for i in range(n):
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import runtime as rt
+from autograph.backends.graph.aliases.item_parts import parts_of
 from autograph.backends.graph.aliases.selected import changed_and_others
-from autograph.backends.graph.aliases.twins import is_known, pairs, relatives
+from autograph.backends.graph.aliases.twins import is_known, pairs, relatives, values_then
 from autograph.backends.graph.values.mismatch import VALUE
 from autograph.backends.graph.values.planning import held
 from autograph.backends.graph.watching.noted import (
@@ -25,6 +27,8 @@ from autograph.backends.graph.watching.noted import (
     noted,
     part_of,
 )
+from autograph.operators.called import is_within
+from runtime.graph.graph import Graph
 
 
 @dataclass(slots=True)
@@ -58,18 +62,44 @@ class TurnStart:
         return cls(values, tuple(map(held, values)), stand_ins)
 
 
-def lost_in_turn(start: TurnStart, before: Count) -> str | None:
+def note_put(result: object, source: object, path: Graph) -> None:
+    """Note of what was made for a variable whether a branch has put its own into a run.
+
+    Args:
+        result: what was made.
+        source: what the branch has left in the variable, as it was held.
+        path: the graph of the branch.
+    """
+    known = noted()
+    if known is None:
+        return
+    for made, original in pairs(result, source):
+        copies = (c.run for c in known.copied if any(p.value is original for p in c.parts))
+        earlier = (run for value, run in known.put if value is original)
+        runs = [run for run in (*copies, *earlier) if isinstance(run, rt.SymbolicTensor)]
+        seen = [r for r in runs if is_within(r.graph, path) or is_within(path, r.graph)]
+        known.put += [(made, run) for run in seen[:1]]
+
+
+def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) -> str | None:
     """Return a variable through which a body changes a container that Python knows otherwise.
 
     It is asked at the end of the body, while the variables hold what the body has left.
 
     Args:
         start: what the variables were when the body began.
+        ends: what the body has left in them.
         before: what was noted before the body was traced.
     """
     known = noted()
     if known is None:
         return None
+    put = {id(value) for value, _ in known.put[before[10] :]}
+    for (name, end), began, then in zip(ends.items(), start.values, start.held):
+        # The next turn begins with an item of a run, and changes what stands for the variable.
+        is_put = any(id(part.value) in put for part in parts_of(end))
+        if is_put and _changes(began, then, known.changed[before[11] :]):
+            return name
     originals = {id(made.value): original for _, made, original in start.stand_ins}
     suspects: list[tuple[str, Part]] = []
     for twins in known.twins[before[0] :]:
@@ -96,6 +126,13 @@ def lost_in_turn(start: TurnStart, before: Count) -> str | None:
         if id(part.value) in copied or is_known(part):
             return name
     return _doubled_in_turn(known, before)
+
+
+def _changes(began: object, then: object, changed: list[object]) -> bool:
+    """Tell whether a turn, or a branch in it, changes a container that a variable begins with."""
+    earlier = dict(values_then(then))
+    parts = [Part(part.value, earlier.get(id(part.value))) for part in parts_of(began)]
+    return any(_is_among(part.value, changed) or not is_as_then(part) for part in parts)
 
 
 def _doubled_in_turn(known: Noted, before: Count) -> str | None:

@@ -233,7 +233,7 @@ def twin_of_next_iteration(
     columns = list(columns)
     picked = _picked_on_turns(columns)
     for name, began, before, end in columns:
-        earlier = dict(_values_then(before))
+        earlier = dict(values_then(before))
         for made, original in pairs(began, end):
             changed = not is_as_then(Part(made, earlier.get(id(made))))
             if changed and picked and not picked.isdisjoint(_origins(original)):
@@ -286,15 +286,15 @@ def _first_names() -> dict[int, int]:
     return first
 
 
-def _values_then(then: object) -> Iterator[tuple[int, object]]:
+def values_then(then: object) -> Iterator[tuple[int, object]]:
     """Yield the containers in a value by identity, each as it was held."""
     if isinstance(then, Held):
         yield id(then.value), then
         then = then.copy
     if isinstance(then, (Nullable, Maybe)):
-        yield from _values_then(then.value)
+        yield from values_then(then.value)
     for child in rt.nest.children(then) or ():
-        yield from _values_then(child)
+        yield from values_then(child)
 
 
 def pairs(result: object, source: object) -> Iterator[tuple[object, object]]:

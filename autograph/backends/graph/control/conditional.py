@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import runtime as rt
 from autograph.backends.graph.aliases.chosen import note_choice
+from autograph.backends.graph.aliases.lost import note_put
 from autograph.backends.graph.aliases.numbering import number_shared, refuse_lost_changes
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
 from autograph.backends.graph.aliases.twins import kept_alike, note_as_now, note_results
@@ -38,6 +39,7 @@ from autograph.backends.graph.watching.key_order import Orders, orders_left, set
 from autograph.backends.graph.watching.noted import (
     Part,
     apart_from,
+    note_changed,
     noted_copies,
     noted_so_far,
     outdated_now,
@@ -112,6 +114,9 @@ def _stage(
     note_as_now([*then.kept_alike, *orelse_.kept_alike, *copied])
     settle_orders([branch.orders for branch in (then, orelse_) if branch.reached])
     note_results(made)
+    for _, result, values in made:
+        for value, branch in zip(values, (then, orelse_)):
+            note_put(result, value, branch.graph)
     stand_as_before()
     for name, result, branches in made:
         note_choice(result, branches, pred, staged_choice, name)
@@ -160,6 +165,7 @@ def _trace(
     shared = shared_names(slots, values)
     alike = kept_alike(before, old)
     left = watch.changed(watched) if reached else []
+    note_changed(each.value for each, _ in left)
     slots.restore()
     changes = watch.changed([each for each, _ in left])
     watch.restore(watched)

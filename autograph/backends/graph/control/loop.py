@@ -48,7 +48,7 @@ from autograph.backends.graph.values.joining import made_anew
 from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.mismatch import endless_growth, loop_mismatch
 from autograph.backends.graph.values.plan_types import Items
-from autograph.backends.graph.values.planning import holds_several, unchanged
+from autograph.backends.graph.values.planning import holds_several, released, unchanged
 from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.key_order import note_reordered, orders_left
 from autograph.backends.graph.watching.noted import noted_so_far, take_back
@@ -215,10 +215,11 @@ class _Loop:
         self._shared_at_end = shared_names(self.slots, values)
         self._lost = None
         if reached:
-            name, ends = lost_in_turn(self._began, self._noted_before), self.slots.read(old)
+            ends = dict(zip(self.slots.names, map(released, self.slots.read(old))))
+            name = lost_in_turn(self._began, ends, self._noted_before)
             self._lost = refusal(name, user_place()) if name is not None else None
             self._lost = self._lost or stale_in_next_turn(
-                self._began, dict(zip(self.slots.names, ends)), old, self._noted_before
+                self._began, ends, old, self._noted_before
             )
             note_reordered(orders_left(self.watched))
         together = self.slots.run_together() if reached else []

@@ -7,7 +7,7 @@ used did, `picked` puts changed items of a list back.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -106,6 +106,8 @@ class Noted:
         rewritten: lists of which an item that was changed was put back, where it was picked, and
             the item.
         popped: containers taken out of lists.
+        put: what was made for variables, of which a branch has put its own into a run, and the run.
+        changed: containers that a branch has changed.
         looks: containers that were looked at in bodies of loops.
         gone_over: lists of the user's that staged loops go over.
         used_up: iterators of which only the graph knows what is left, by identity, with where.
@@ -133,6 +135,8 @@ class Noted:
     doubled: list[Doubled] = field(default_factory=list)
     rewritten: list[tuple[object, UserPlace | None, object]] = field(default_factory=list)
     popped: list[TakenOut] = field(default_factory=list)
+    put: list[tuple[object, rt.Tensor]] = field(default_factory=list)
+    changed: list[object] = field(default_factory=list)
     looks: list[object] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)
     used_up: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
@@ -155,6 +159,13 @@ def noted_copies() -> list[Twins]:
     return [] if noted is None else noted.copied
 
 
+def note_changed(containers: Iterable[object]) -> None:
+    """Note containers that a branch has changed."""
+    known = NOTED.get()
+    if known is not None:
+        known.changed.extend(containers)
+
+
 def noted() -> Noted | None:
     """Return what the trace that is going on has noted."""
     return NOTED.get()
@@ -172,7 +183,7 @@ def noted_so_far() -> Count:
     """Return how much is noted, for `take_back`."""
     known = NOTED.get()
     if known is None:
-        return (*(0,) * 10, ({}, {}, {}))
+        return (*(0,) * 12, ({}, {}, {}))
     return (*map(len, _lists(known)), (dict(known.stale), *outdated_now()))
 
 
@@ -222,7 +233,8 @@ def apart_from(before: Outdated) -> Iterator[None]:
 
 def _lists(known: Noted) -> tuple[list[Any], ...]:
     lists = (known.twins, known.copied, known.proxies, known.shared, known.selected)
-    return (*lists, known.origins, known.rewritten, known.doubled, known.looks, known.popped)
+    more = (known.origins, known.rewritten, known.doubled, known.looks, known.popped, known.put)
+    return (*lists, *more, known.changed)
 
 
 def part_of(value: object) -> Part:

@@ -1,0 +1,16 @@
+"""A turn begins a group and puts it into a list, and later turns add to it by its name."""
+
+REFUSED = "ContainerMutationError"
+CASES = [(2,), (5,)]
+NAMES = "'group'"
+
+
+def group_of_the_turn_before_grows(n):
+    groups, group = [], None
+    for i in range(n):
+        if group is None or i % 3 == 0:
+            group = [i]
+            groups.append(group)
+        else:
+            group.append(i)
+    return groups

@@ -56,6 +56,8 @@ class IterationAnswers:
 
     def spread(self, value: object) -> object:
         """Return what goes into a list item by item: a list, where Python cannot go over it."""
+        if isinstance(value, Nullable):
+            value = value.needed("Value after * must be an iterable, not NoneType")
         items = None if isinstance(value, StagedList) else _listed(value)
         return value if items is None else items
 

@@ -4,13 +4,8 @@ STAGES = ("while_loop",)
 CASES = [(0,), (1,), (2,), (5,), (7,)]
 
 
-class Pair:
-    def __init__(self, total):
-        self.total = total
-
-
 def groups_of_three(n):
-    groups, full, group, pair = [], [], None, None
+    groups, full, group = [], [], None
     for i in range(n):
         if not groups or i % 3 == 0:
             groups.append([i])
@@ -20,9 +15,4 @@ def groups_of_three(n):
         if len(group) == 3:
             full.append(group)
             group = None
-    for k in range(3):
-        if n > k and pair is None:
-            pair = Pair(k)
-        if pair is not None:
-            pair.total += n
-    return groups, full, group, 0 if pair is None else pair.total
+    return groups, full, group

@@ -9,7 +9,7 @@ The same holds for an item of a list the graph knows alone: the run has a copy o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import NoneType
 from typing import Any
 
@@ -19,7 +19,12 @@ from autograph.backends.graph.aliases.may_be_one import may_be_one
 from autograph.backends.graph.aliases.proxies import settle
 from autograph.backends.graph.aliases.selected import may_be_selected, note_selected, refuse_lost
 from autograph.backends.graph.aliases.stale_copies import stale_copy
-from autograph.backends.graph.aliases.twins import look_into_parts, origins, refusal, relatives
+from autograph.backends.graph.aliases.twins import (
+    look_into_parts,
+    origins,
+    refusal,
+    relatives,
+)
 from autograph.backends.graph.program.places import UserPlace, user_place, variable_of
 from autograph.backends.graph.program.turns import is_in_turn, is_lasting
 from autograph.backends.graph.values.identities import identities
@@ -54,8 +59,8 @@ def touch(value: object) -> None:
         known.looks.append(value)
     if not (known.twins or known.copied or known.selected):
         return
-    perhaps, made_of = [value], origins(known, value)
-    for twins, part in _as_last_noted(relatives(known, value), made_of):
+    perhaps = [value]
+    for twins, part in relatives(known, value):
         if part.value is not value and not is_as_then(part):
             raise refusal(twins.name, twins.place, part.value)
         perhaps.append(part.value)
@@ -81,19 +86,6 @@ def touch(value: object) -> None:
         refuse_lost({id(part.value) for copied in known.copied for part in copied.parts})
     if known.copied and (stale := stale_copy(known, value)) is not None:
         raise outdated(stale.place, stale.value, value)
-
-
-def _as_last_noted(
-    noted_with: Iterable[tuple[Twins, Part]], made_of: Collection[int]
-) -> Iterator[tuple[Twins, Part]]:
-    """Yield what may be one container, each that it was made of as it was when it was made."""
-    last = dict[int, tuple[Twins, Part]]()
-    for twins, part in noted_with:
-        if id(part.value) in made_of:
-            last[id(part.value)] = (twins, part)
-        else:
-            yield twins, part
-    yield from last.values()
 
 
 def _same_in_runs(value: object) -> Iterator[object]:

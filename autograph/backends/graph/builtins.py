@@ -255,12 +255,12 @@ def _type(value: Any, *others: Any) -> object:
     return type(value)
 
 
-def _reduce(function: Any, values: Any, *initial: Any) -> object:
+def _reduce(function: Any, values: Any, initial: Any = _NOTHING) -> object:
     if is_known(values):
-        return functools.reduce(function, rows(values), *initial)
-    if initial:
-        (start,) = initial
-        return folded(function, values, start, (function,))
+        start = () if initial is _NOTHING else (initial,)
+        return functools.reduce(function, rows(values), *start)
+    if initial is not _NOTHING:
+        return folded(function, values, initial, (function,))
     items = StagedList(rows(values))
     words = "reduce() of empty iterable with no initial value"
     check(rt.greater(items.length(), 0), TypeError, words)

@@ -165,7 +165,7 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
     since = known.outdated.keys() - outdated_then(before)
     for made, start in started:
         if id(start) in since:
-            known.left_alone.setdefault(id(made), set()).add(id(start))
+            known.left_alone.setdefault(id(made), (made, set()))[1].add(id(start))
 
 
 @dataclass

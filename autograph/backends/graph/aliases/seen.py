@@ -11,6 +11,7 @@ from argparse import Namespace
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
+from threading import local
 from types import CellType, FrameType
 
 from autograph.backends.graph.program.contents import Globals, contents_of, users_classes
@@ -51,7 +52,7 @@ def _is_seen_inside(part: Part, depth: int, is_object: bool) -> bool:
     return count > _count_of_ours(is_object)
 
 
-class _TryingOut:
+class _TryingOut(local):
     """Takes down how often something refers to a container that is in another one."""
 
     active, count = False, 0

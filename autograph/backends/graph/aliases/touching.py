@@ -77,7 +77,9 @@ def touch(value: object) -> None:
             lost.add(id(twins.parts[0].value))
             if not all(map(is_as_then, twins.sources)):
                 raise outdated(twins.place, value, twins.owner)
-    for each in lost.intersection(known.outdated) - known.left_alone.get(id(value), set()):
+    for each in (
+        lost.intersection(known.outdated) - known.left_alone.get(id(value), (value, set()))[1]
+    ):
         gone, place, holder = known.outdated[each]
         raise outdated(place, None if holder is gone.value else value, holder)
     if known.selected:

@@ -85,8 +85,8 @@ class Noted:
         copied: containers that are items of a run by what they held when they were put into it.
         outdated: those of them whose item in the run was changed, by identity, with where and
             the list, if known; and other lists that have that item.
-        left_alone: what loops leave, by identity, with the identities of what that was before, and
-            which only a turn of the loop has outdated.
+        left_alone: what loops leave, by identity, each with the identities of what it was before
+            and only a turn of the loop has outdated.
         renewed: the runs that have the change, of containers that are outdated, by identity: a
             list of them for each of the paths that change it.
         made_of: runs by identity, with those they are made of.
@@ -118,7 +118,7 @@ class Noted:
     twins: list[Twins] = field(default_factory=list)
     copied: list[Twins] = field(default_factory=list)
     outdated: dict[int, tuple[Part, UserPlace | None, object]] = field(default_factory=dict)
-    left_alone: dict[int, set[int]] = field(default_factory=dict)
+    left_alone: dict[int, tuple[object, set[int]]] = field(default_factory=dict)
     renewed: dict[int, list[list[rt.Tensor]]] = field(default_factory=dict)
     made_of: dict[int, tuple[rt.Tensor, frozenset[int]]] = field(default_factory=dict)
     carried_anew: dict[int, tuple[rt.Tensor, rt.Tensor]] = field(default_factory=dict)

@@ -24,6 +24,7 @@ from autograph.conversion.wrappers import Converting, Exempt, standing_behind
 from autograph.operators.calls import method_called
 from autograph.operators.frames import is_internal_file
 from autograph.operators.kinds import mro_of, own_attributes
+from autograph.operators.standing_in import is_standing_in
 
 
 class Verdict(Enum):
@@ -165,6 +166,10 @@ def _is_native(subject: Subject) -> bool:
     return subject.function is None
 
 
+def _is_standing_in(subject: Subject) -> bool:
+    return is_standing_in(subject.function)
+
+
 def _is_ours(subject: Subject) -> bool:
     return is_internal_file(subject.filename)
 
@@ -223,6 +228,7 @@ RULES: tuple[Rule, ...] = (
     Rule("cached", _is_remembering, LEAVE, "it remembers its results (`functools.lru_cache`)"),
     Rule("mock", _is_mock, LEAVE, "it is a mock object"),
     Rule("native", _is_native, LEAVE, "it is not written in Python"),
+    Rule("in Python", _is_standing_in, CONVERT, "it stands in for a compiled function"),
     Rule("ours", _is_ours, LEAVE, "it is part of this package, which knows tensors already"),
     Rule("around", _is_around, LEAVE, "it is a library's, but may call a function that is not"),
     Rule("installed", _is_installed, LEAVE, "it is from an installed package"),

@@ -20,6 +20,7 @@ from autograph.backends.protocol import Backends
 from autograph.operators.builtins import answers_of_builtins
 from autograph.operators.called import LISTENERS, tell
 from autograph.operators.dict_updates import getting, updating
+from autograph.operators.in_python import InPython
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.lists import TAKING_TENSORS, ListMethods, converting_key, extending
@@ -121,7 +122,9 @@ class Calls:
     def _make_callee(self, options: ConversionOptions) -> Callee:
         recursive = options.internal_convert_user_code
         looking = self._introspection.by_object
-        convert = self._conversion(options) if recursive else _itself
+        in_python = InPython(self._backends, lambda f: callee(f))
+        convert = self._conversion(options, in_python.by_name) if recursive else _itself
+        compiled = in_python.function_for if recursive else _itself
         plans, ready = self._functions.plans(options), self._functions.ready(options)
         met, meet = self._classes_met(options)
         texts = Texts(self._backends)
@@ -191,7 +194,7 @@ class Calls:
                     return numpys_answer(f)
                 if f in looking:
                     return looking[f](f)
-                return answers.get(f, f)
+                return answers.get(f) or compiled(f)
             if issubclass(kind, type):
                 meet(f)
                 making = _call_of(kind)
@@ -232,10 +235,10 @@ class Calls:
         return self._backends.by_type, self._backends.meet
 
     def _conversion(
-        self, options: ConversionOptions
+        self, options: ConversionOptions, library: Mapping[tuple[str, str], Any]
     ) -> Callable[[FunctionType], Callable[..., object]]:
         """Return what finds the callable to use for a function met for the first time."""
-        functions, by_name = self._functions, self._introspection.by_name
+        functions, by_name = self._functions, {**self._introspection.by_name, **library}
 
         def convert(fn: FunctionType) -> Callable[..., object]:
             answer = by_name.get((fn.__module__, fn.__qualname__))

@@ -29,6 +29,8 @@ from autograph.conversion.rules import (
     name_of,
 )
 from autograph.conversion.wrappers import Exempt, converting, exempting
+from autograph.operators import heaps
+from autograph.operators.standing_in import standing_in
 
 
 def mine(x: int) -> int:
@@ -108,6 +110,8 @@ CASES: list[tuple[str, object]] = [
     ("user", coroutine),
     ("user", stream),
     ("user", awaitable),
+    ("in Python", standing_in("heapq").heappush),
+    ("in Python", heaps.heappop),
     ("ours", decide),
     ("around", contextlib.contextmanager(generator)),
     ("installed", pytest.importorskip),
@@ -142,8 +146,10 @@ def test_generated_code_is_left_alone_before_anything_else() -> None:
     assert "converted" == rule_of(mine, is_generated=True).name
 
 
-def test_only_the_users_own_code_and_what_they_included_is_converted() -> None:
-    assert ["included", "user"] == [rule.name for rule in RULES if rule.verdict is Verdict.CONVERT]
+def test_only_the_users_own_code_what_they_included_and_what_stands_in_is_converted() -> None:
+    assert ["in Python", "included", "user"] == [
+        rule.name for rule in RULES if rule.verdict is Verdict.CONVERT
+    ]
 
 
 def test_a_module_of_the_users_named_like_a_standard_one_is_theirs(tmp_path: Path) -> None:

@@ -1,0 +1,38 @@
+"""What `heapq` in Python does not say as the compiled one does; all of it is converted.
+
+>>> nsmallest(2, [3, 1, 2]), nlargest(1, [3, 1, 2])
+([1, 2], [3])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from autograph.operators.standing_in import standing_in
+
+Key = Callable[[Any], Any] | None
+
+
+def heappop(heap: list[Any]) -> Any:
+    """Take the least item."""
+    if not heap:
+        raise IndexError("index out of range")
+    return standing_in("heapq").heappop(heap)
+
+
+def heapreplace(heap: list[Any], item: Any) -> Any:
+    """Take the least item and put another one in."""
+    if not heap:
+        raise IndexError("index out of range")
+    return standing_in("heapq").heapreplace(heap, item)
+
+
+def nsmallest(n: int, iterable: Iterable[Any], key: Key = None) -> list[Any]:
+    """Return the first `n` of the sorted items, which is what the library says it is equal to."""
+    return sorted(iterable, key=key)[: max(n, 0)]
+
+
+def nlargest(n: int, iterable: Iterable[Any], key: Key = None) -> list[Any]:
+    """Return the last `n` of the sorted items, the last one first."""
+    return sorted(iterable, key=key, reverse=True)[: max(n, 0)]

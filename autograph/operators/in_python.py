@@ -1,0 +1,87 @@
+"""Compiled functions of the standard library, called in the form that they also have in Python.
+
+Where a graph is recorded the compiled form of `heapq` and `bisect` can only fail, since it asks a
+comparison of tensors for its answer; the other form is Python like the user's own, and is converted
+as that is.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from autograph.backends.protocol import Backends
+from autograph.operators import heaps
+from autograph.operators.standing_in import COMPILED, standing_in
+from autograph.operators.tracebacks import drop_internal_frames
+
+# What has words of its own for a heap that is empty.
+_WITH_WORDS: dict[str, Callable[..., Any]] = {
+    each.__name__: each for each in (heaps.heappop, heaps.heapreplace)
+}
+
+
+class InPython:
+    """What is called in place of functions that are compiled.
+
+    Args:
+        backends: who may be recording.
+        convert: takes a function to its converted form.
+
+    Attributes:
+        by_name: the same for functions of these modules that are in Python already.
+    """
+
+    def __init__(self, backends: Backends, convert: Callable[[Any], Any]) -> None:
+        self._backends = backends
+        self._convert = convert
+        self.by_name = {
+            ("heapq", each.__name__): self._while_recording(each)
+            for each in (heaps.nsmallest, heaps.nlargest)
+        }
+
+    def function_for(self, function: Any) -> Any:
+        """Return what to call for a builtin function: itself, unless a graph is recorded."""
+        name = COMPILED.get(function.__module__)
+        if name is None or self._backends.recorder() is None:
+            return function
+        known = _WITH_WORDS.get(function.__name__)
+        try:
+            found = known or getattr(standing_in(name), function.__name__)
+        except (ImportError, AttributeError):
+            return function
+        return self._while_meant(function, found)
+
+    def _while_meant(self, function: Any, found: Any) -> Callable[..., object]:
+        signature = inspect.signature(function)
+
+        def answer(*args: Any, **kwargs: Any) -> object:
+            try:
+                # A wrong call is refused by the compiled form, in its own words.
+                is_meant = self._is_meant(signature, args, kwargs)
+                return (self._convert(found) if is_meant else function)(*args, **kwargs)
+            except BaseException as error:
+                drop_internal_frames(error)
+                raise
+
+        return answer
+
+    def _is_meant(self, signature: inspect.Signature, args: Any, kwargs: Any) -> bool:
+        try:
+            taken = next(iter(signature.bind(*args, **kwargs).arguments.values()))
+        except TypeError:
+            return False
+        # A heap is a list; what is searched may be any sequence.
+        is_found = "heap" not in signature.parameters or isinstance(taken, list)
+        return is_found or self._backends.of(taken) is not None
+
+    def _while_recording(self, found: Any) -> Callable[[Any], Callable[..., object]]:
+        def stand(function: Any) -> Callable[..., object]:
+            def answer(*args: Any, **kwargs: Any) -> object:
+                is_recording = self._backends.recorder() is not None
+                return (self._convert(found) if is_recording else function)(*args, **kwargs)
+
+            return answer
+
+        return stand

@@ -1,0 +1,61 @@
+"""Modules of the standard library as they are without their compiled half.
+
+`heapq` and `bisect` come twice: as a Python module, and compiled, which that module takes where it
+can. What both do is the same by the library's own word (its tests run on both).
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import importlib.util
+import linecache
+import os
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+# The compiled half of each, and the module.
+COMPILED = {"_heapq": "heapq", "_bisect": "bisect"}
+_HERE = Path(__file__).parent
+# A name of ours, so that an error in it is the error of the user's call.
+_FILES = (f"{_HERE}{os.sep}<", str(_HERE / "heaps.py"))
+
+
+def is_standing_in(function: FunctionType | None) -> bool:
+    """Tell whether a function is called in place of a compiled one, and is to be converted.
+
+    >>> is_standing_in(standing_in("heapq").heappush), is_standing_in(is_standing_in)
+    (True, False)
+    """
+    return function is not None and function.__code__.co_filename.startswith(_FILES)
+
+
+@functools.cache
+def standing_in(name: str) -> ModuleType:
+    """Return a module of the standard library that took nothing from its compiled half.
+
+    Raises:
+        ImportError: there is no source of it.
+
+    >>> standing_in("bisect").bisect([1, 3], 2)
+    1
+    """
+    spec = importlib.util.find_spec(name)
+    source = None if spec is None else getattr(spec.loader, "get_source", lambda _: None)(name)
+    if source is None:
+        raise ImportError(f"the source of {name} is not there")
+    filename = f"{_FILES[0]}{name}>.py"
+    linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
+    module = ModuleType(f"{name} in Python")
+    # Said to the module alone: in `sys.modules` all threads would see that the half is missing.
+    vars(module)["__builtins__"] = {**vars(builtins), "__import__": _import}
+    exec(compile(source, filename, "exec"), vars(module))
+    vars(module)["__builtins__"] = builtins
+    return module
+
+
+def _import(name: str, *args: Any) -> object:
+    if name in COMPILED:
+        raise ImportError(name)
+    return __import__(name, *args)

@@ -1,0 +1,93 @@
+"""`heapq` and `bisect` in a graph: what Python's compiled functions give, say and leave alone."""
+
+from __future__ import annotations
+
+import bisect
+import heapq
+import sys
+from collections.abc import Callable
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.operators.standing_in import COMPILED, standing_in
+
+Heap = list[int]
+
+
+def pushed(heap: Heap, item: int) -> Heap:
+    heapq.heappush(heap, item)
+    return heap
+
+
+def pushed_to_what_is_no_list(item: int) -> None:
+    heapq.heappush((1, 2), item)  # type: ignore[arg-type]
+
+
+def pushed_nothing(item: int) -> None:
+    heapq.heappush([item])  # type: ignore[call-arg]
+
+
+def pushed_by_name(item: int) -> None:
+    heapq.heappush(heap=[], item=item)  # type: ignore[call-arg]
+
+
+def popped_too_often(n: int) -> int:
+    heap = [n]
+    for _ in range(n):
+        heapq.heappop(heap)
+    return heapq.heappop(heap)
+
+
+def replaced_in_nothing(n: int) -> int:
+    heap = [n]
+    for _ in range(n):
+        heap.pop()
+    return heapq.heapreplace(heap, n)
+
+
+def searched_from_before_the_start(n: int) -> int:
+    return bisect.bisect_left([1, 2], n, lo=-n)
+
+
+def told(function: Callable[[object], object], argument: object) -> tuple[type, object]:
+    with pytest.raises(Exception) as raised:
+        function(argument)
+    return raised.type, raised.value.args
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        pushed_to_what_is_no_list,
+        pushed_nothing,
+        pushed_by_name,
+        popped_too_often,
+        replaced_in_nothing,
+        searched_from_before_the_start,
+    ],
+)
+def test_what_is_wrong_is_refused_in_pythons_words(function: Callable[..., object]) -> None:
+    assert told(function, 1) == told(ag.function(function), rt.constant(1))
+
+
+def test_an_error_is_at_the_line_of_the_call() -> None:
+    with pytest.raises(IndexError) as raised:
+        ag.function(popped_too_often)(rt.constant(1))
+    last = raised.traceback[-1]
+    assert (__file__, "return heapq.heappop(heap)") == (str(last.path), str(last.statement).strip())
+
+
+def test_outside_a_trace_the_compiled_function_is_called() -> None:
+    heap = [3, 5]
+    assert [1, 5, 3] == ag.convert(pushed)(heap, 1) == heap
+    assert ag.convert(lambda: heapq.heappush)() is heapq.heappush
+
+
+@pytest.mark.parametrize(("half", "name"), COMPILED.items())
+def test_nobody_else_meets_what_stands_in(half: str, name: str) -> None:
+    made = standing_in(name)
+    assert made is not sys.modules[name] and sys.modules[half] is not None
+    for each in made.__all__ if hasattr(made, "__all__") else ("bisect", "insort"):
+        assert getattr(made, each) is not getattr(sys.modules[name], each)

@@ -14,5 +14,4 @@ def row_put_in_by_either_branch(n):
         else:
             small.append(row)
         longest = max(longest, len(row))
-        row.append(len(small))
     return longest, len(small), len(large)

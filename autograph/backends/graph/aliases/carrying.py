@@ -119,6 +119,11 @@ def emit(plan: Plan, value: object) -> list[rt.Tensor]:
     return [*parts, *number]
 
 
+def emit_all(plans: Sequence[Plan], values: Sequence[object]) -> list[rt.Tensor]:
+    """Return the tensors of several values, as `emit` gives those of one."""
+    return [tensor for plan, value in zip(plans, values) for tensor in emit(plan, value)]
+
+
 def _children(plan: Branch, value: object) -> Sequence[object]:
     """Return what a container, or an object of the user's, holds in the order of a plan."""
     if isinstance(plan.like, Record) and isinstance(value, Several):

@@ -42,11 +42,11 @@ def note_begun_with(pairs: Iterable[tuple[object, object]]) -> None:
     known = noted()
     begun_with = {} if known is None else known.begun_with
     for made, before in pairs:
-        for run, _ in _runs_within(made):
-            begun_with[id(run)] = (run, list(_runs_within(before)))
+        for run, _ in runs_within(made):
+            begun_with[id(run)] = (run, list(runs_within(before)))
 
 
-def _runs_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]]:
+def runs_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]]:
     """Yield the runs in a value, each with how many lists there are around its own."""
     if isinstance(value, Held):
         value = value.copy
@@ -56,7 +56,7 @@ def _runs_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int
     if isinstance(value, (Nullable, Maybe)):
         value = value.value
     for child in rt.nest.children(value) or ():
-        yield from _runs_within(child, depth + isinstance(value, list))
+        yield from runs_within(child, depth + isinstance(value, list))
 
 
 def made_of(known: Noted, run: rt.Tensor) -> frozenset[int]:

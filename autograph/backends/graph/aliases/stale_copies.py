@@ -15,6 +15,7 @@ from autograph.backends.graph.aliases.item_parts import holds_containers
 from autograph.backends.graph.aliases.run_sources import are_made_apart, is_made_without, made_of
 from autograph.backends.graph.aliases.twins import relatives
 from autograph.backends.graph.program.places import UserPlace
+from autograph.backends.graph.program.turns import is_open
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import Noted, Part, Twins, is_as_then
 
@@ -63,12 +64,13 @@ def _stale_in(known: Noted, run: rt.Tensor, is_found: Callable[[object], bool]) 
 
 
 def _is_one(known: Noted, value: object, copied: Twins) -> bool:
-    """Tell whether a container may be the same in all turns: what a loop makes is another one.
+    """Tell whether a container is the one that is in a run: another turn makes another one.
 
     What has another name after the loop is the one of the last turn.
     """
     is_named = any(part.value is not value for _, part in relatives(known, value))
-    return copied.is_lasting or is_named or bool(_owners(known, value))
+    is_here = copied.turn is None or is_open(copied.turn)
+    return is_here or is_named or bool(_owners(known, value))
 
 
 def _is_beside(known: Noted, value: object, copied: Twins) -> bool:

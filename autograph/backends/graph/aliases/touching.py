@@ -17,6 +17,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.item_parts import carried_by_value, holds_containers, parts_of
 from autograph.backends.graph.aliases.may_be_one import may_be_one
 from autograph.backends.graph.aliases.proxies import settle
+from autograph.backends.graph.aliases.run_sources import runs_within
 from autograph.backends.graph.aliases.selected import may_be_selected, note_selected, refuse_lost
 from autograph.backends.graph.aliases.stale_copies import stale_copy
 from autograph.backends.graph.aliases.twins import (
@@ -26,7 +27,7 @@ from autograph.backends.graph.aliases.twins import (
     relatives,
 )
 from autograph.backends.graph.program.places import UserPlace, user_place, variable_of
-from autograph.backends.graph.program.turns import is_in_turn, is_lasting
+from autograph.backends.graph.program.turns import is_in_turn, turn_of
 from autograph.backends.graph.values.identities import identities
 from autograph.backends.graph.values.mismatch import RESULT
 from autograph.backends.graph.values.plan_types import Plan, known_objects
@@ -38,6 +39,7 @@ from autograph.backends.graph.watching.noted import (
     Twins,
     is_as_then,
     noted,
+    present,
 )
 from autograph.backends.graph.watching.watch import changed
 from autograph.errors import ContainerMutationError
@@ -46,8 +48,12 @@ from runtime.context import current_recorder
 from runtime.wording import with_article
 
 
-def touch(value: object) -> None:
+def touch(value: object, name: str | None = None) -> None:
     """Look whether `value`, which the user's program uses now, still holds what it would in Python.
+
+    Args:
+        value: any object.
+        name: the variable that has it, where that is not one of the running function.
 
     Raises:
         ContainerMutationError: one that it may be was changed since they were told apart.
@@ -87,7 +93,7 @@ def touch(value: object) -> None:
     if is_staged(value) and known.selected:
         refuse_lost({id(part.value) for copied in known.copied for part in copied.parts})
     if known.copied and (stale := stale_copy(known, value)) is not None:
-        raise outdated(stale.place, stale.value, value)
+        raise outdated(stale.place, stale.value, value, name)
 
 
 def _same_in_runs(value: object) -> Iterator[object]:
@@ -131,10 +137,11 @@ def _is_changed_here(known: Noted, value: object) -> bool:
     return any(is_within(now, graph) or is_within(graph, now) for graph in graphs)
 
 
-def touched(result: Any) -> Any:
+def touched(result: Any, name: str | None = None) -> Any:
     """Return a result of a trace, after looking at each container in it as `touch` does."""
-    touch(result)
-    for child in rt.nest.children(result) or ():
+    there = present(result)
+    touch(there, name)
+    for child in rt.nest.children(there) or ():
         touched(child)
     return result
 
@@ -161,6 +168,7 @@ def touch_left() -> None:
         value = waiting.pop()
         if id(value) not in seen:
             seen.add(id(value))
+            value = present(value)
             stale = stale_copy(known, value, numbered.is_outer)
             if stale is not None:
                 raise outdated(stale.place, stale.value, value)
@@ -194,6 +202,20 @@ def note_passed_on(result: object, values: Iterable[object]) -> None:
             look_into_parts(known.twins[-1].parts)
 
 
+def is_put(result: object) -> bool:
+    """Tell whether a container in the result of a call may be an item of a list, too."""
+    known = noted()
+    ids = {each for p in parts_of(result) for each in origins(known, p.value)} if known else set()
+    copied = (part.value for each in known.copied for part in each.parts) if known else ()
+    return any(id(value) in ids for value in copied)
+
+
+def note_put_in(result: object, places: Iterable[object]) -> None:
+    """Note that what a call returns may be an item of the lists that it leaves in some places."""
+    for run, _ in (each for place in places for each in runs_within(place)):
+        note_copied([result], run)
+
+
 def note_copied(items: Iterable[object], run: rt.Tensor) -> None:
     """Note that items of a list go into a run of the graph, which holds what they hold now."""
     _note_in_run([part for item in items for part in parts_of(item)], run)
@@ -209,9 +231,10 @@ def _note_in_run(parts: list[Part], run: rt.Tensor) -> None:
     known = noted()
     if known is not None and parts:
         refuse_lost({id(part.value) for part in parts})
-        lasting = all(is_lasting(part.value) for part in parts)
+        turns = (turn_of(part.value) for part in parts)
+        turn = next((each for each in turns if each is not None), None)
         picked = _picked_for(known, [part.value for part in parts])
-        known.copied.append(Twins("", user_place(), parts, picked, run=run, is_lasting=lasting))
+        known.copied.append(Twins("", user_place(), parts, picked, run=run, turn=turn))
         look_into_parts(parts)
 
 
@@ -256,7 +279,7 @@ def check_repeated(items: Iterable[object]) -> None:
 
 
 def outdated(
-    place: UserPlace | None, item: object, holder: object = None
+    place: UserPlace | None, item: object, holder: object = None, name: str | None = None
 ) -> ContainerMutationError:
     """Return the error for what is no longer the item it was.
 
@@ -264,8 +287,10 @@ def outdated(
         place: where it became an item, or was picked.
         item: what was changed, or looked at; None if that is not known.
         holder: the list that has it, if known.
+        name: what that is called, if it is known by no variable now.
     """
-    named, owner = (variable_of(each) for each in (item, holder))
+    named, owner = variable_of(item), variable_of(holder) if name is None else name
+    owner = owner and owner.removesuffix("[:]")  # what is in the list, as a loop carries it
     kind = "list, dict or object" if item is None else type(item).__name__
     what = f"'{named}'" if named else with_article(kind)
     items = owner or "items"

@@ -23,6 +23,7 @@ from autograph.backends.graph.aliases.numbering import number_shared, refuse_los
 from autograph.backends.graph.aliases.outdating import outdate_rewritten
 from autograph.backends.graph.aliases.proxies import settle, stand_as_before
 from autograph.backends.graph.aliases.run_sources import note_begun_with
+from autograph.backends.graph.aliases.touching import touched
 from autograph.backends.graph.aliases.twins import (
     note_loop,
     pairs,
@@ -37,13 +38,14 @@ from autograph.backends.graph.tracing.plans import (
     Plan,
     carried_leaves,
     emit,
+    emit_all,
     emitting,
     join,
     plan_of,
     rebuild,
     widen,
 )
-from autograph.backends.graph.tracing.regions import new_region, outcome, run_body
+from autograph.backends.graph.tracing.regions import new_region, outcome, parameter_name, run_body
 from autograph.backends.graph.values.joining import made_anew
 from autograph.backends.graph.values.leaves import Carried
 from autograph.backends.graph.values.mismatch import endless_growth, loop_mismatch
@@ -54,7 +56,7 @@ from autograph.backends.graph.watching.key_order import note_reordered, orders_l
 from autograph.backends.graph.watching.noted import noted_so_far, take_back
 from autograph.backends.graph.watching.shared_arrays import mark_shared, shared_names
 from autograph.backends.graph.watching.slots import Entry, Slots
-from autograph.errors import LoopMismatch
+from autograph.errors import ContainerMutationError, LoopMismatch
 from autograph.operators.state import State
 from runtime.graph.control_flow import record_while
 from runtime.graph.graph import Graph
@@ -124,7 +126,7 @@ class _Loop:
         outputs = record_while(
             test,
             body,
-            [*self.parts.hidden, *_emit_all(plans, self.slots.initial)],
+            [*self.parts.hidden, *emit_all(plans, self.slots.initial)],
             self._exit_positions(plans),
             self.opts.get("maximum_iterations"),  # type: ignore[arg-type]
         )
@@ -211,6 +213,7 @@ class _Loop:
         with body.recording(), tracing_a_turn(old, body):
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
+            stale = self._stale() if reached else None
         values = outcome(reached, self.slots.read(old))
         self._shared_at_end = shared_names(self.slots, values)
         self._lost = None
@@ -221,6 +224,7 @@ class _Loop:
             self._lost = self._lost or stale_in_next_turn(
                 self._began, ends, old, self._noted_before
             )
+            self._lost = self._lost or stale
             note_reordered(orders_left(self.watched))
         together = self.slots.run_together() if reached else []
         self.slots.restore()
@@ -229,6 +233,15 @@ class _Loop:
         watch.restore(self.watched)
         stand_as_before()
         return body, values, self.slots.new([*together, *watch.entries_of(changes)])
+
+    def _stale(self) -> ContainerMutationError | None:
+        """Return the error for what the next turn would be given as it was before a change."""
+        try:
+            for name, value in zip(self.slots.names, self.slots.read()):
+                touched(value, name)
+        except ContainerMutationError as error:
+            return error
+        return None
 
     def _test(self, plans: list[Plan]) -> Graph | None:
         """Return the region of the test; None if it does more than compute a condition."""
@@ -256,7 +269,7 @@ class _Loop:
             for k, t in enumerate(self.parts.hidden)
         ]
         tensors = [
-            region.add_input(leaf.spec, _parameter_name(name), leaf.weak)
+            region.add_input(leaf.spec, parameter_name(name), leaf.weak)
             for name, plan in zip(self.slots.names, plans)
             for leaf in carried_leaves(plan)
         ]
@@ -306,10 +319,6 @@ def _testing_after(parts: LoopParts) -> LoopParts:
     return LoopParts([parts.first, *parts.hidden], lambda hidden: hidden[0], body, functions)
 
 
-def _emit_all(plans: Sequence[Plan], values: Sequence[object]) -> list[rt.Tensor]:
-    return [tensor for plan, value in zip(plans, values) for tensor in emit(plan, value)]
-
-
 def _rebuild_all(plans: Sequence[Plan], tensors: object, slots: Slots) -> list[object]:
     pairs = zip(plans, slots.names)
     return [rebuild(plan, tensors, name) for plan, name in pairs]  # type: ignore[arg-type]
@@ -317,11 +326,6 @@ def _rebuild_all(plans: Sequence[Plan], tensors: object, slots: Slots) -> list[o
 
 def _is_weak(tensor: rt.Tensor) -> bool:
     return getattr(tensor, "weak", False)
-
-
-def _parameter_name(name: str) -> str:
-    """Return a user variable's name as a node name: `o.x` and `d['k']` have signs in them."""
-    return "".join(c if c.isalnum() or c == "_" else "_" for c in name).strip("_") or "value"
 
 
 def _with_shape(name: str, plan: Plan, shapes: Mapping[str, object]) -> Plan:

@@ -13,7 +13,13 @@ from typing import NoReturn
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import specs_of, value_of
 from autograph.backends.graph.aliases.proxies import settle_region
-from autograph.backends.graph.aliases.touching import names_passed_on, note_passed_on
+from autograph.backends.graph.aliases.touching import (
+    is_put,
+    names_passed_on,
+    note_passed_on,
+    note_put_in,
+    touched,
+)
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.turns import tracing_a_turn
 from autograph.backends.graph.tracing.arguments import (
@@ -31,12 +37,13 @@ from autograph.backends.graph.tracing.plans import (
     Unbound,
     carried_leaves,
     emit,
+    emit_all,
     join,
     plan_of,
     rebuild,
     widen,
 )
-from autograph.backends.graph.tracing.regions import Unreached, new_region
+from autograph.backends.graph.tracing.regions import Unreached, new_region, parameter_name
 from autograph.backends.graph.tracing.trail import Call, entered
 from autograph.backends.graph.values.joining import of_any_turn
 from autograph.backends.graph.values.planning import held
@@ -100,6 +107,7 @@ class RecursiveFunction:
         self._effect = "none"
         self._is_known = False
         self._passed_on = frozenset[str]()  # parameters that are returned on some path
+        self._is_put = False  # whether what is returned was put into a list on some path
 
     # -- the first call ------------------------------------------------------------------------
 
@@ -143,7 +151,9 @@ class RecursiveFunction:
         if self._again:
             return None
         passed_on = self._passed_on | names_passed_on(result, arguments.values)
-        is_news, self._passed_on = passed_on != self._passed_on, passed_on
+        put = self._is_put or is_put(result)
+        is_news = (passed_on, put) != (self._passed_on, self._is_put)
+        self._passed_on, self._is_put = passed_on, put
         self._refuse_changed(before, arguments)
         if self._find(changes):
             return None
@@ -151,7 +161,7 @@ class RecursiveFunction:
             self._note(body)
             return None
         with body.recording():
-            ends = stay if result is UNREACHED else _emit_all(self._left, left)
+            ends = stay if result is UNREACHED else emit_all(self._left, left)
             body.set_outputs([*emit(self._result, result), *ends])
         return body if self._note(body) else None
 
@@ -165,7 +175,8 @@ class RecursiveFunction:
             with entered(call), body.recording(), tracing_a_turn(self._old, body):
                 result = arguments.call(self._made)
                 settle_region()
-            return result, self._slots.read(), watch.changed(self._watched)
+                left = self._looked_at()
+            return touched(result), left, watch.changed(self._watched)
         except Unreached:
             return UNREACHED, (), []
         finally:
@@ -209,7 +220,7 @@ class RecursiveFunction:
         plans = [(n, k) for n, k in self._known.items() if not isinstance(k, Reference)]
         for name, plan in (*plans, *zip(self._slots.names, self._left)):
             for leaf in carried_leaves(plan):
-                body.add_input(leaf.spec, _parameter_name(name), leaf.weak)
+                body.add_input(leaf.spec, parameter_name(name), leaf.weak)
         for value in self._captured:
             body.capture(value)
         return body
@@ -274,7 +285,7 @@ class RecursiveFunction:
             self._start_again()
         if not self._is_known:
             raise Unreached
-        places = self._slots.read()
+        places = self._looked_at()
         before = self._left
         self._join_places(places)
         if self._left != before:
@@ -283,6 +294,10 @@ class RecursiveFunction:
         weak = [leaf.weak for plan in (self._result, *self._left) for leaf in carried_leaves(plan)]
         outputs = record_call(self._callee(), operands, self._captured, weak)
         return self._result_of(outputs, arguments)
+
+    def _looked_at(self) -> list[object]:
+        """Return what is in the places, after a look at it."""
+        return [touched(value, name) for name, value in zip(self._slots.names, self._slots.read())]
 
     def _start_again(self) -> NoReturn:
         # Noted as well, since code of the user's on the way may swallow whatever is raised.
@@ -296,7 +311,7 @@ class RecursiveFunction:
     def _operands(self, arguments: Arguments, places: Sequence[object]) -> list[rt.Tensor]:
         plans = [(k, arguments.values[n]) for n, k in self._known.items()]
         given = [t for k, v in plans if not isinstance(k, Reference) for t in emit(k, v)]
-        return [*given, *_emit_all(self._left, places)]
+        return [*given, *emit_all(self._left, places)]
 
     def _result_of(self, outputs: Sequence[rt.Tensor], arguments: Arguments) -> object:
         """Put what a call leaves into its places and return its result."""
@@ -309,6 +324,8 @@ class RecursiveFunction:
         if not isinstance(self._result, Unbound):
             result = value_of(self._result, outputs[: _width(self._result)], "the return value")
             note_passed_on(result, [arguments.values[name] for name in self._passed_on])
+            if self._is_put:
+                note_put_in(result, values)
             return result
         # No path ends: what does not raise goes on until there is no room left.
         raise_error(RecursionError(TOO_DEEP))
@@ -367,17 +384,9 @@ def _width(plan: Plan) -> int:
     return len(list(carried_leaves(plan)))
 
 
-def _emit_all(plans: Sequence[Plan], values: Sequence[object]) -> list[rt.Tensor]:
-    return [tensor for plan, value in zip(plans, values) for tensor in emit(plan, value)]
-
-
-def _parameter_name(name: str) -> str:
-    return "".join(c if c.isalnum() or c == "_" else "_" for c in name).strip("_") or "value"
-
-
 def _free_name(name: str, graph: Graph) -> str:
     """Return a name that no recursion around `graph` has."""
-    base = free = _parameter_name(name)
+    base = free = parameter_name(name)
     number = 0
     while region_called(graph, free) is not None:
         number += 1

@@ -77,6 +77,11 @@ def turn_of(value: object) -> Graph | None:
     return next((body for old, body in reversed(_BEFORE.get()) if id(value) not in old), None)
 
 
+def is_open(body: Graph) -> bool:
+    """Tell whether a turn is being traced: what it has made is there, and is what it made."""
+    return any(each is body for _, each in _BEFORE.get())
+
+
 def is_from_outside(value: object) -> bool:
     """Tell whether an object was there before all the statements that are being traced.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from autograph.backends.graph.aliases.carrying import carried_leaves as carried_leaves
 from autograph.backends.graph.aliases.carrying import emit as emit
+from autograph.backends.graph.aliases.carrying import emit_all as emit_all
 from autograph.backends.graph.aliases.carrying import emitting as emitting
 from autograph.backends.graph.aliases.carrying import rebuild as rebuild
 from autograph.backends.graph.values.joining import join as join

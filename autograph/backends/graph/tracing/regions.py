@@ -25,6 +25,15 @@ class Unreached(BaseException):
     """The end of the body being traced is not reached, as far as is known."""
 
 
+def parameter_name(name: str) -> str:
+    """Return a user variable's name as a node name: `o.x` and `d['k']` have signs in them.
+
+    >>> parameter_name("d['k']")
+    'd__k'
+    """
+    return "".join(c if c.isalnum() or c == "_" else "_" for c in name).strip("_") or "value"
+
+
 def new_region(name: str) -> Graph:
     """Return an empty graph inside the one being recorded."""
     outer = current_recorder()

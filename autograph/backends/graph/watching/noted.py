@@ -24,6 +24,7 @@ from autograph.backends.maybe import Maybe
 if TYPE_CHECKING:
     from autograph.backends.graph.aliases.doubled import Doubled, Origin
     from autograph.backends.graph.aliases.proxies import Proxy
+    from runtime.graph.graph import Graph
 
 # How many of each list in `Noted` there are, and last what is held by identity.
 Count = tuple[Any, ...]
@@ -50,7 +51,7 @@ class Twins:
             what was picked out of lists that they may be.
         owner: the list it was picked from.
         run: the runtime's list that has a copy of what they held.
-        is_lasting: whether they are the same ones in every turn of the loops around.
+        turn: the body that makes other ones in every turn of its loop; None if there is none.
     """
 
     name: str
@@ -59,7 +60,7 @@ class Twins:
     sources: list[Part] = field(default_factory=list)
     owner: object = None
     run: rt.Tensor | None = None
-    is_lasting: bool = True
+    turn: Graph | None = None
 
 
 class TakenOut(NamedTuple):

@@ -79,7 +79,7 @@ class Backend(Protocol):
     def sequence(self, value: Any) -> Iterator[object]:
         """Yield `value[0]`, `value[1]`, ... up to an IndexError, while this backend records."""
 
-    def refused_iteration(self, message: str) -> Exception:
+    def refused_use(self, message: str) -> Exception:
         """Return the error for an iterator that cannot be gone over where the user does."""
 
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
@@ -212,8 +212,11 @@ class Backend(Protocol):
         """Return what Python formats in the place of its own value, by a specification that may
         have values of this backend in it."""
 
-    def joined(self, text: str) -> object:
-        """Return a text Python has put together; with such values in it, what stands for it."""
+    def joined(self, text: str, is_kept: bool = True) -> object:
+        """Return a text Python has put together; with such values in it, what stands for it.
+
+        What is not kept is printed at once.
+        """
 
     def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
         """Return `text.name(*args)`, where an argument is owned."""

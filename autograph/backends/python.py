@@ -82,7 +82,7 @@ class PythonBackend:
         """Return what Python makes of a class with `__getitem__` alone."""
         return iter(value)
 
-    def refused_iteration(self, message: str) -> Exception:
+    def refused_use(self, message: str) -> Exception:
         """Return what Python raises for what cannot be gone over."""
         return TypeError(message)
 

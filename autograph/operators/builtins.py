@@ -73,6 +73,7 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
     builtins.abs: first,
     builtins.all: items,
     builtins.any: items,
+    builtins.ascii: first,
     builtins.bin: first,
     builtins.bool: first,
     builtins.callable: first,
@@ -210,7 +211,7 @@ def refuse_unknown_items(name: str, args: Iterable[object], backends: Backends) 
     for each in args:
         backend = backends.of(each) if isinstance(each, (list, deque)) else None
         if backend is not None:
-            raise backend.refused_iteration(
+            raise backend.refused_use(
                 f"{name}() goes over a list of which only the graph knows the items, and is not "
                 "converted: write the loop, as in `for item in items: ...`"
             )

@@ -31,6 +31,7 @@ from autograph.operators.frames import (
     part_of,
     user_frames,
 )
+from autograph.operators.handled import WRITING, Handled
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
@@ -65,6 +66,7 @@ class Introspection:
 
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
+        handled = Handled(backends)
         self.by_object: dict[object, Stand] = {
             builtins.locals: _always(self._locals),
             builtins.vars: _always(self._vars),
@@ -73,6 +75,7 @@ class Introspection:
             builtins.exec: _if_marked(self._run(builtins.exec, "exec")),
             builtins.globals: _if_lifted(self._globals),
             builtins.breakpoint: _always(self._breakpoint),
+            sys.exc_info: _always(handled.exc_info),
             sys._getframe: _if_lifted(self._getframe),
             warnings.warn: _if_lifted(self._warn),
         }
@@ -81,6 +84,7 @@ class Introspection:
             ("pdb", "set_trace"): _always(self._set_trace),
             ("bdb", "Bdb.set_trace"): self._debugged,
             **{("logging", f"Logger.{name}"): self._logged for name in _LOGGING},
+            **dict.fromkeys(WRITING, handled.written),
             **{("logging", name): self._logged for name in _LOGGING},
             **{("logging", name): self._logged_from(level) for name, level in _LEVELS.items()},
         }
@@ -111,7 +115,12 @@ class Introspection:
         return self._asked(vars, args, kwargs) if args or kwargs else self._variables()
 
     def _dir(self, args: Arguments, kwargs: Keywords) -> object:
-        return self._asked(dir, args, kwargs) if args or kwargs else sorted(self._variables())
+        if args or kwargs:
+            return self._asked(dir, args, kwargs)
+        variables = self._variables()
+        for mark in (value for value in variables.values() if type(value) is Maybe):
+            mark.refuse()
+        return sorted(variables)
 
     def _asked(self, function: Callable[..., object], args: Arguments, kwargs: Keywords) -> object:
         """Return what `vars` or `dir` gives for an object, which may be one of several."""

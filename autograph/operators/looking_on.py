@@ -36,6 +36,8 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
         return _choosing(function, backends)
     if function in (builtins.bool, builtins.float, builtins.int, builtins.len):
         return SpecialMethods(backends).builtin(function)
+    if function is builtins.ascii:
+        return lambda *args, **kwargs: Texts(backends).joined(function(*args, **kwargs))  # type: ignore[arg-type]
     if function in (builtins.str, builtins.repr, builtins.format):
         return _formatting(function, Texts(backends))
     if function is builtins.getattr:

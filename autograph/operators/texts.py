@@ -43,11 +43,11 @@ class Texts:
         backend = self._backends.recording() if self._owner(value) is None else None
         return self.text(value) if backend is None else backend.sized(value)
 
-    def joined(self, text: str) -> object:
-        """Return a text that Python has put together."""
+    def joined(self, text: str, is_kept: bool = True) -> object:
+        """Return a text that Python has put together, and that is `is_kept` or printed at once."""
         for backend in self._backends.backends:
             if backend.active():
-                return backend.joined(text)
+                return backend.joined(text, is_kept)
         return text
 
     def marked(self, value: object) -> object:
@@ -86,7 +86,7 @@ class Texts:
         """Return an object as it is printed: its text, where that has marks in it."""
         if type(value) in _PLAIN or self._backends.of(value) is not None:
             return value
-        return self.joined(str(value))
+        return self.joined(str(value), is_kept=False)
 
     def _shown_when_printed(self, value: Any) -> Any:
         if "objects_behind" in own_attributes(type(value)):

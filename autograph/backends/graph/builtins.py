@@ -44,7 +44,12 @@ from autograph.backends.graph.iterators.streams import (
     staged_list,
 )
 from autograph.backends.graph.program.places import user_place
-from autograph.backends.graph.values.iteration import StagedIterable, SymbolicRange, length
+from autograph.backends.graph.values.iteration import (
+    StagedIterable,
+    SymbolicRange,
+    as_weak,
+    length,
+)
 from autograph.backends.graph.values.numbers import NUMBERS
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.truth import truth
@@ -128,6 +133,8 @@ def _gone_over(name: str, arg: Any, any_order: bool) -> object:
     """Return an argument as what a builtin goes over: of a dict, its keys."""
     if isinstance(arg, StagedDict) or has_perhaps(arg):
         arg = arg.keys() if isinstance(arg, StagedDict) else StagedView(arg, "keys")
+    if isinstance(arg, StagedView) and name in ("bool", "len"):
+        return arg
     if isinstance(arg, StagedView) and name not in _GOING_OVER:
         arg.refuse()
     if isinstance(arg, StagedView) and any_order:
@@ -185,6 +192,8 @@ def _str(value: Any, *decoding: Any) -> object:
 def _len(values: Any) -> object:
     if isinstance(values, StagedIterator):
         raise TypeError(f"object of type '{values.name}' has no len()")
+    if isinstance(values, StagedView):
+        return as_weak(values.number_of_items())
     if is_text(values):
         return text_method(values, "__len__")
     grown = staged_list(values)

@@ -12,11 +12,13 @@ from typing import Any, Literal, NoReturn
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import emit
 from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.iteration import Numbered
 from autograph.backends.graph.values.joining import join_all, widen
 from autograph.backends.graph.values.mismatch import item_mismatch
 from autograph.backends.graph.values.plan_types import JoinError
 from autograph.backends.graph.values.planning import plan_of
 from autograph.backends.graph.values.staged_items import StagedItems
+from autograph.backends.graph.values.truth import perhaps_length
 from autograph.backends.graph.values.unknown_order import refuse_unknown_order
 from autograph.backends.maybe import Maybe
 from autograph.errors import StagingError
@@ -25,7 +27,7 @@ from runtime.ops.lists import list_append, list_new
 Part = Literal["keys", "values", "items"]
 
 
-class StagedView:
+class StagedView(Numbered):
     """What `d`, `d.keys()`, `d.values()` or `d.items()` gives to go over.
 
     Args:
@@ -38,6 +40,11 @@ class StagedView:
 
     def __init__(self, held: dict[Any, Any], part: Part, any_order: bool = False) -> None:
         self.held, self.part, self.any_order = held, part, any_order
+
+    def number_of_items(self) -> rt.Tensor:
+        """Return how many items the dict has."""
+        length = perhaps_length(self.held)
+        return rt.constant(len(self.held)) if length is None else length
 
     def turns(self) -> Iterator[tuple[object, Callable[[], object]]]:
         """Yield for each key whether it is there, and what gives the item where it is.

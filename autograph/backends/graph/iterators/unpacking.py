@@ -43,7 +43,7 @@ class IterationAnswers:
         """Yield the items of an iterator of Python's of which a run may take fewer."""
         return drawn(items)
 
-    def refused_iteration(self, message: str) -> StagedIterationError:
+    def refused_use(self, message: str) -> StagedIterationError:
         """Return the error for an iterator that cannot be gone over where the user does."""
         return StagedIterationError(message, user_place())
 

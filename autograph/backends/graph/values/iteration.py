@@ -31,7 +31,17 @@ class StagedIterable:
         )
 
 
-class SymbolicRange(StagedIterable):
+class Numbered:
+    """Something of which only the graph knows how many items it has; it is true if it has any."""
+
+    __slots__ = ()
+
+    def number_of_items(self) -> rt.Tensor:
+        """Return how many, a scalar integer tensor."""
+        raise NotImplementedError
+
+
+class SymbolicRange(Numbered, StagedIterable):
     """`range(start, stop, step)` with at least one bound that is known only when the graph runs.
 
     Args:
@@ -63,7 +73,7 @@ class SymbolicRange(StagedIterable):
         by = 1 if part.step is None else part.step
         if by == 0:
             raise ValueError("slice step cannot be zero")
-        count = rt.cast(self._count(), self.dtype)
+        count = rt.cast(self.number_of_items(), self.dtype)
         lowest, highest = (0, count) if by > 0 else (-1, rt.subtract(count, 1))
 
         def inside(bound: object, default: Any) -> Any:
@@ -79,7 +89,8 @@ class SymbolicRange(StagedIterable):
         begin, end = (rt.add(first, rt.multiply(place, step)) for place in (start, stop))
         return SymbolicRange(begin, end, self.step * by)  # type: ignore[operator]
 
-    def _count(self) -> rt.Tensor:
+    def number_of_items(self) -> rt.Tensor:
+        """Return how many numbers there are, an int64 scalar."""
         return _count(*_wide(self))
 
     def __eq__(self, other: object) -> Any:

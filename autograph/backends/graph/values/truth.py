@@ -10,6 +10,7 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.program.contents import items_in
 from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.iteration import Numbered
 from autograph.backends.graph.values.nullable import Nullable, in_use
 from autograph.backends.graph.values.several import Several
 from autograph.backends.graph.values.staged_items import StagedItems, is_staged
@@ -51,6 +52,8 @@ def truth(value: object, what: str = "the condition") -> rt.Tensor:
         return rt.greater(length_of(list(items_in(value))), 0)
     if isinstance(value, dict) and (length := perhaps_length(value)) is not None:
         return rt.greater(length, 0)
+    if isinstance(value, Numbered):
+        return rt.greater(value.number_of_items(), 0)
     if (says := says_itself(value)) is not None:
         return truth(says(), what)
     if isinstance(value, (str, bytes)) or rt.nest.is_nested(value):
@@ -85,7 +88,7 @@ def says_itself(value: object) -> Callable[[], object] | None:
 
 def is_told_by_graph(value: object) -> bool:
     """Tell whether only the graph can tell if a value is true."""
-    if isinstance(value, (rt.Tensor, rt.Variable, Nullable, Several, Undecided)):
+    if isinstance(value, (rt.Tensor, rt.Variable, Nullable, Several, Undecided, Numbered)):
         return True
     perhaps = isinstance(value, dict) and any(type(v) is Maybe for v in dict.values(value))
     return perhaps or is_staged(value) or says_itself(value) is not None

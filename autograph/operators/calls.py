@@ -32,6 +32,8 @@ from autograph.operators.numpy_names import (
     is_numpys,
 )
 from autograph.operators.scope import FunctionScope
+from autograph.operators.slots import KINDS as SLOT_KINDS
+from autograph.operators.slots import Slots
 from autograph.operators.texts import Texts
 from autograph.options import TEXT_METHODS, ConversionOptions
 
@@ -125,6 +127,7 @@ class Calls:
         in_python = InPython(self._backends, lambda f: callee(f))
         convert = self._conversion(options, in_python.by_name) if recursive else _itself
         compiled = in_python.function_for if recursive else _itself
+        slots = Slots(self._backends, lambda f: callee(f))
         plans, ready = self._functions.plans(options), self._functions.ready(options)
         met, meet = self._classes_met(options)
         texts = Texts(self._backends)
@@ -199,6 +202,8 @@ class Calls:
                 meet(f)
                 making = _call_of(kind)
                 return f if making is None else MethodType(function_for(making), f)
+            if kind in SLOT_KINDS:
+                return slots.callee(f)
             backend = backend_of(f)
             if backend is not None:
                 return backend.callable_of(f, callee)

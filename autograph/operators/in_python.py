@@ -1,8 +1,8 @@
 """Compiled functions of the standard library, called in the form that they also have in Python.
 
 Where a graph is recorded the compiled form of `heapq` and `bisect` can only fail, since it asks a
-comparison of tensors for its answer; the other form is Python like the user's own, and is converted
-as that is.
+comparison of tensors for its answer, and that of `operator` sees what stands for a list or dict and
+not what is in it. The other form is Python like the user's own, and is converted as that is.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class InPython:
     def __init__(self, backends: Backends, convert: Callable[[Any], Any]) -> None:
         self._backends = backends
         self._convert = convert
+        self._answers: dict[Any, Any] = {}
         self.by_name = {
             ("heapq", each.__name__): self._while_recording(each)
             for each in (heaps.nsmallest, heaps.nlargest)
@@ -43,23 +44,25 @@ class InPython:
 
     def function_for(self, function: Any) -> Any:
         """Return what to call for a builtin function: itself, unless a graph is recorded."""
-        name = COMPILED.get(function.__module__)
-        if name is None or self._backends.recorder() is None:
+        if function.__module__ not in COMPILED or self._backends.recorder() is None:
             return function
-        known = _WITH_WORDS.get(function.__name__)
-        try:
-            found = known or getattr(standing_in(name), function.__name__)
-        except (ImportError, AttributeError):
-            return function
-        return self._while_meant(function, found)
+        if function not in self._answers:
+            self._answers[function] = self._while_meant(function)
+        return self._answers[function]
 
-    def _while_meant(self, function: Any, found: Any) -> Callable[..., object]:
-        signature = inspect.signature(function)
+    def _while_meant(self, function: Any) -> Any:
+        name = COMPILED[function.__module__]
+        found = _WITH_WORDS.get(function.__name__)
+        try:
+            found = found or getattr(standing_in(name), function.__name__)
+            signature = inspect.signature(function)
+        except (ImportError, AttributeError, ValueError):
+            return function
 
         def answer(*args: Any, **kwargs: Any) -> object:
             try:
                 # A wrong call is refused by the compiled form, in its own words.
-                is_meant = self._is_meant(signature, args, kwargs)
+                is_meant = self._is_meant(name, signature, args, kwargs)
                 return (self._convert(found) if is_meant else function)(*args, **kwargs)
             except BaseException as error:
                 drop_internal_frames(error)
@@ -67,14 +70,16 @@ class InPython:
 
         return answer
 
-    def _is_meant(self, signature: inspect.Signature, args: Any, kwargs: Any) -> bool:
+    def _is_meant(self, name: str, signature: inspect.Signature, args: Any, kwargs: Any) -> bool:
         try:
-            taken = next(iter(signature.bind(*args, **kwargs).arguments.values()))
+            first = next(iter(signature.bind(*args, **kwargs).arguments.values()), None)
         except TypeError:
             return False
+        if name == "operator":
+            return self._backends.of_any(args) is not None
         # A heap is a list; what is searched may be any sequence.
-        is_found = "heap" not in signature.parameters or isinstance(taken, list)
-        return is_found or self._backends.of(taken) is not None
+        is_found = name == "bisect" or isinstance(first, list)
+        return is_found or self._backends.of(first) is not None
 
     def _while_recording(self, found: Any) -> Callable[[Any], Callable[..., object]]:
         def stand(function: Any) -> Callable[..., object]:

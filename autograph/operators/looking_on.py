@@ -37,7 +37,7 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
     if function in (builtins.bool, builtins.float, builtins.int, builtins.len):
         return SpecialMethods(backends).builtin(function)
     if function is builtins.ascii:
-        return lambda *args, **kwargs: Texts(backends).joined(function(*args, **kwargs))  # type: ignore[arg-type]
+        return lambda *args, **kwargs: Texts(backends).joined(function(*args, **kwargs))
     if function in (builtins.str, builtins.repr, builtins.format):
         return _formatting(function, Texts(backends))
     if function is builtins.getattr:

@@ -1,7 +1,7 @@
 """Modules of the standard library as they are without their compiled half.
 
-`heapq` and `bisect` come twice: as a Python module, and compiled, which that module takes where it
-can. What both do is the same by the library's own word (its tests run on both).
+`heapq`, `bisect` and `operator` come twice: as a Python module, and compiled, which that module
+takes where it can. What both do is the same by the library's own word (its tests run on both).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 # The compiled half of each, and the module.
-COMPILED = {"_heapq": "heapq", "_bisect": "bisect"}
+COMPILED = {"_heapq": "heapq", "_bisect": "bisect", "_operator": "operator"}
 _HERE = Path(__file__).parent
 # A name of ours, so that an error in it is the error of the user's call.
 _FILES = (f"{_HERE}{os.sep}<", str(_HERE / "heaps.py"))

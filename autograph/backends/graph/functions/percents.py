@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.functions.texts import OPENS, added, joined, one_gap, text_of
+from autograph.backends.graph.functions.texts import (
+    OPENS,
+    added,
+    joined,
+    one_gap,
+    text_of,
+    without_names,
+)
 from autograph.backends.graph.program.places import user_place
 from autograph.errors import StagingError
 from runtime.ops.formatting import Gap, form_of, format_values
@@ -48,6 +55,7 @@ def _filled_directive(
     directive = found.group().replace(f"({found['key']})", "") if found["key"] else found.group()
     if not isinstance(value, (rt.SymbolicTensor, rt.Variable)):
         shown = directive % (text_of(value),)
+        shown = without_names(shown)
         return shown if OPENS not in shown else one_gap(joined(shown), tensors)
     tensor = rt.convert_to_tensor(value)
     return Gap(added(tensor, tensors), "%", (directive,), form_of(tensor))

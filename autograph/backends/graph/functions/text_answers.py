@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from autograph.backends.graph.functions.percents import percent
@@ -12,13 +11,9 @@ from autograph.backends.graph.functions.texts import (
     print_text,
     text_of,
     together,
+    without_names,
 )
-from autograph.backends.graph.program.places import user_place
-from autograph.errors import StagingError
 from runtime.ops.text_methods import methods_of_text
-
-# What Python writes for a tensor of a graph, inside of what it shows in its own way.
-_SHOWN_BY_NAME = re.compile(r'Tensor\((?:"[^"]*", )?shape=[^)]*\)?, dtype=\w+\)')
 
 
 class TextAnswers:
@@ -34,14 +29,7 @@ class TextAnswers:
 
     def joined(self, text: str, is_kept: bool = True) -> object:
         """Return a string tensor for a text with marks in it, made when the graph runs."""
-        if is_kept and _SHOWN_BY_NAME.search(text):
-            raise StagingError(
-                "the text of an object of Python's shows a tensor by its name in the graph, and "
-                "not the value that it has when the graph runs: make a text of what the object "
-                "holds, as in f'{x}' or str([x])",
-                user_place(),
-            )
-        return joined(text)
+        return joined(without_names(text) if is_kept else text)
 
     def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
         """Return what a method of a text gives for arguments that only the run knows.

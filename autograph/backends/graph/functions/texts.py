@@ -36,6 +36,8 @@ from runtime.ops.formatting import Gap, Pieces, form_of, format_values
 # Signs that no text is made of; ASCII, so that `ascii` leaves them alone.
 OPENS, _CLOSES = "\x00\x02", "\x03\x00"
 _MARK = re.compile(f"{OPENS}([0-9]+){_CLOSES}")
+# What Python writes for a tensor of a graph, inside of what it shows in its own way.
+_SHOWN_BY_NAME = re.compile(r'Tensor\((?:"[^"]*", )?shape=[^=]*, dtype=\w+\)')
 
 
 class _Place(NamedTuple):
@@ -219,6 +221,22 @@ def text_of(value: object) -> Any:
     if not holds_tensors(value):
         return value
     return copied(value, text_of) if type(value) in (list, tuple, dict) else RecordText(value)
+
+
+def without_names(text: str) -> str:
+    """Return a text that Python has made of an object, if no tensor is shown by its name in it.
+
+    Raises:
+        StagingError: one is, where a run would show its value.
+    """
+    if _SHOWN_BY_NAME.search(text):
+        raise StagingError(
+            "the text of an object of Python's shows a tensor by its name in the graph, and not "
+            "the value that it has when the graph runs: make a text of what the object holds, as "
+            "in f'{x}' or str([x])",
+            user_place(),
+        )
+    return text
 
 
 def joined(text: str) -> Any:

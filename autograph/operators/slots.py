@@ -1,0 +1,88 @@
+"""Methods that are taken from a class of Python's, and called by hand: `list.__len__(l)`.
+
+Python's own see what stands for a list or dict while a graph is recorded, and not what is in it.
+What is called instead is what Python would call them for: `len(l)`.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from collections import deque
+from collections.abc import Callable
+from types import MethodDescriptorType, MethodWrapperType, WrapperDescriptorType
+from typing import Any
+
+from autograph.backends.protocol import Backends
+
+KINDS = frozenset({MethodDescriptorType, MethodWrapperType, WrapperDescriptorType})
+_OF = (list, dict, deque, tuple)
+_MEANING: dict[str, Callable[..., Any]] = {
+    "__len__": builtins.len,
+    "__iter__": builtins.iter,
+    "__reversed__": builtins.reversed,
+    "__repr__": builtins.repr,
+    "__str__": builtins.str,
+    "__getitem__": operator.getitem,
+    "__setitem__": operator.setitem,
+    "__delitem__": operator.delitem,
+    "__contains__": operator.contains,
+    "__add__": operator.add,
+    "__iadd__": operator.iadd,
+    "__mul__": operator.mul,
+    "__imul__": operator.imul,
+    "__or__": operator.or_,
+    "__ior__": operator.ior,
+    "__eq__": operator.eq,
+    "__ne__": operator.ne,
+    "__lt__": operator.lt,
+    "__le__": operator.le,
+    "__gt__": operator.gt,
+    "__ge__": operator.ge,
+}
+
+
+class Slots:
+    """What is called in place of such methods.
+
+    Args:
+        backends: who may own the object.
+        callee: takes a callable to what is called in its place.
+    """
+
+    def __init__(self, backends: Backends, callee: Callable[[Any], Any]) -> None:
+        self._backends, self._callee = backends, callee
+
+    def callee(self, method: Any) -> Any:
+        """Return what to call for a method: itself, unless a graph is recorded."""
+        if self._backends.recorder() is None:
+            return method
+        owner = getattr(method, "__self__", None)
+        if type(method) is MethodWrapperType:
+            return self._of(method, owner) if type(owner) in _OF else method
+        if method.__objclass__ not in _OF:
+            return method
+        return lambda *args, **kwargs: self._called(method, args, kwargs)
+
+    def _called(self, method: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+        if args and type(args[0]) in _OF:
+            return self._of(method, args[0], bound=False)(*args[1:], **kwargs)
+        return method(*args, **kwargs)
+
+    def _of(self, method: Any, owner: Any, bound: bool = True) -> Callable[..., Any]:
+        """Return the method of an object, which is looked at when it is called."""
+
+        def call(*args: Any, **kwargs: Any) -> object:
+            backend = self._backends.of(owner)
+            if backend is None:
+                return method(*args, **kwargs) if bound else method(owner, *args, **kwargs)
+            if not method.__name__.startswith("__"):
+                return self._callee(getattr(owner, method.__name__))(*args, **kwargs)
+            if method.__name__ not in _MEANING or kwargs:
+                raise backend.refused_use(
+                    f"{method.__name__} is called by hand, of a {type(owner).__name__} of which "
+                    "only the graph knows the items: write what Python calls it for"
+                )
+            return self._callee(_MEANING[method.__name__])(owner, *args)
+
+        return call

@@ -177,6 +177,10 @@ class _Meetings(Transformer):
         node.value = say("spread", [self.visit(node.value)], node.value)
         return node
 
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:
+        node.value = say("spread", [self.visit(node.value)], node.value)
+        return node
+
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         self.generic_visit(node)
         node.value = self._met(node.value)

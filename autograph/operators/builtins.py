@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from autograph.backends.protocol import Backends
+from autograph.operators.lazy import guarding
 from autograph.operators.looking_on import is_pythons_alone, python_way
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS
 from autograph.operators.sifting import leaving_out, while_told
@@ -129,7 +130,7 @@ _ASKING: tuple[Callable[..., Any], ...] = (
     dict,
     deque,
     *(each for each in vars(itertools).values() if isinstance(each, type)),
-    *(Counter, OrderedDict, dict.fromkeys),
+    *(Counter, OrderedDict, dict.fromkeys, OrderedDict.fromkeys),
 )
 
 # These take a list as it is, or are answered for one elsewhere.
@@ -209,10 +210,11 @@ def _named_as(function: Callable[..., object], answer: Answer) -> Answer:
 def refuse_unknown_items(name: str, args: Iterable[object], backends: Backends) -> None:
     """Refuse what Python alone would go over, if an argument has items that only a run knows."""
     for each in args:
-        backend = backends.of(each) if isinstance(each, (list, deque)) else None
+        backend = backends.of(each) if isinstance(each, (list, deque, dict)) else None
         if backend is not None:
+            kind = "dict" if isinstance(each, dict) else "list"
             raise backend.refused_use(
-                f"{name}() goes over a list of which only the graph knows the items, and is not "
+                f"{name}() goes over a {kind} of which only the graph knows the items, and is not "
                 "converted: write the loop, as in `for item in items: ...`"
             )
 
@@ -222,10 +224,13 @@ def _asking(function: Callable[..., object], backends: Backends) -> Answer:
         backend = None if backends.recorder() is None else backends.of_any(args)
         if backend is not None and function is dict and isinstance(args[0], dict):
             return backend.builtin("dict", args, kwargs)
-        if backend is not None and function not in _KEEPING:
+        # A list is taken as it is by these, a dict is not.
+        is_kept = function in _KEEPING and not any(isinstance(each, dict) for each in args[:1])
+        if backend is not None and not is_kept:
             refuse_unknown_items(function.__name__, args, backends)
-        return function(*args, **kwargs)
+        return guarded(*args, **kwargs)
 
+    guarded = guarding(function, backends)
     return _named_as(function, answer)
 
 

@@ -47,7 +47,7 @@ class Texts:
         """Return a text that Python has put together, and that is `is_kept` or printed at once."""
         for backend in self._backends.backends:
             if backend.active():
-                return backend.joined(text, is_kept)
+                return backend.joined(text) if is_kept else backend.joined(text, False)
         return text
 
     def marked(self, value: object) -> object:

@@ -200,6 +200,12 @@ def _len(values: Any) -> object:
     return length(values) if grown is None else grown.length()
 
 
+def _ascii(value: Any) -> object:
+    if isinstance(value, rt.Tensor) and value.dtype == rt.string:
+        raise StagingError("ascii() of a text is known only when the graph runs", user_place())
+    return python_text(repr, value)
+
+
 def _set(kind: Callable[..., object], *values: Any) -> object:
     """Return a set of items that are told apart by now."""
     if not all(map(is_known, values)):
@@ -327,6 +333,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "delattr": partial(_of_name, "delattr", delattr),
     "getattr": partial(_of_name, "getattr", attribute_of),
     "hasattr": partial(_of_name, "hasattr", has_attribute),
+    "ascii": _ascii,
     "id": _id,
     "isinstance": _isinstance,
     "issubclass": _issubclass,

@@ -104,6 +104,7 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
     (range, (S,)),
     (range, (0, S, 2)),
     (repr, (S,)),
+    (ascii, (S,)),
     (reversed, (S,)),
     (set, (S,)),
     (frozenset, (S,)),

@@ -80,6 +80,9 @@ class Backend(Protocol):
         """Yield `value[0]`, `value[1]`, ... up to an IndexError, while this backend records."""
 
     def refused_use(self, message: str) -> Exception:
+        """Return the error for what cannot be done with a value where the user does it."""
+
+    def refused_iteration(self, message: str) -> Exception:
         """Return the error for an iterator that cannot be gone over where the user does."""
 
     def drawn(self, items: Iterator[object]) -> Iterator[object]:

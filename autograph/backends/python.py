@@ -83,6 +83,10 @@ class PythonBackend:
         return iter(value)
 
     def refused_use(self, message: str) -> Exception:
+        """Return what Python raises for what does not go."""
+        return TypeError(message)
+
+    def refused_iteration(self, message: str) -> Exception:
         """Return what Python raises for what cannot be gone over."""
         return TypeError(message)
 

@@ -118,8 +118,13 @@ class Introspection:
         if args or kwargs:
             return self._asked(dir, args, kwargs)
         variables = self._variables()
-        for mark in (value for value in variables.values() if type(value) is Maybe):
-            mark.refuse()
+        recording = self._backends.recording()
+        perhaps = [name for name, value in variables.items() if type(value) is Maybe]
+        if recording is not None and perhaps:
+            raise recording.refused_use(
+                f"dir() lists the variables that are bound, and whether {perhaps[0]!r} is one is "
+                "known only when the graph runs: give it a value on every path"
+            )
         return sorted(variables)
 
     def _asked(self, function: Callable[..., object], args: Arguments, kwargs: Keywords) -> object:

@@ -66,9 +66,9 @@ class Guarded:
     def _look(self) -> None:
         backend = self._backends.of(self._values)
         if backend is not None:
-            raise backend.refused_use(
+            raise backend.refused_iteration(
                 f"this {self._name} was made before its list changed, and what is in the list now "
-                f"is known only when the graph runs: call {self._name}() after the change"
+                f"is known only when the graph runs: make the {self._name} after the change"
             )
 
 

@@ -145,7 +145,7 @@ class Sifted(Sieve):
 
     def _refused(self, why: str) -> Exception:
         backend: Any = self._backends.recording()
-        return backend.refused_use(f"this {self._name} depends on a tensor: {why}")
+        return backend.refused_iteration(f"this {self._name} depends on a tensor: {why}")
 
 
 class Doing(Taking):
@@ -263,7 +263,7 @@ def while_told(kind: Callable[..., object], backends: Backends) -> Callable[...,
             found = function(item)
             backend: Any = backends.of(found)
             if backend is not None:
-                raise backend.refused_use(
+                raise backend.refused_iteration(
                     f"how many items {name}() passes over depends on a tensor here: write a `for` "
                     "statement, with `break` or a flag where the condition says so"
                 )

@@ -9,19 +9,29 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.aliases.touching import look_at
 from autograph.backends.graph.containers.calls_as_python import takes_arguments_as
 from autograph.backends.graph.containers.staged_list import StagedList, items_of
+from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.values.truth import length_of
+from autograph.errors import StagingError
+from autograph.operators.kinds import mro_of, own_attributes
 from runtime.ops import lists
 from runtime.ops.io import check
 
 _EMPTY = "pop from an empty deque"
+# What a class may have of its own: it makes an object, shows it, or is asked of any object.
+_ANY_CLASS_HAS = frozenset(
+    "__init__ __new__ __repr__ __str__ __format__ __getattribute__ __setattr__ __delattr__ "
+    "__init_subclass__ __class_getitem__ __subclasshook__ __reduce__ __reduce_ex__ __sizeof__ "
+    "__dir__ __class__ __copy__ __deepcopy__".split()
+)
 
 
 @takes_arguments_as(deque, "append", "appendleft", "extend", "extendleft", "popleft", "rotate")
@@ -182,7 +192,34 @@ def staged_form(value: object) -> StagedList | None:
     """Return what a list or deque stands for of which the graph knows items, None for others."""
     if not is_staged(value):
         return None
+    if type(value) not in (list, deque):
+        _refuse_own_methods(value)
     return StagedDeque(value) if isinstance(value, deque) else StagedList(value)  # type: ignore[arg-type]
+
+
+def _refuse_own_methods(value: object) -> None:
+    """Raise StagingError for an object whose class has other methods in place of a list's."""
+    base = deque if isinstance(value, deque) else list
+    for kind in mro_of(type(value)):
+        if kind is base:
+            return
+        own = own_attributes(kind)
+        name = next((n for n in own if callable(own[n]) and n in _methods_of(base)), None)
+        if name is not None:
+            raise StagingError(
+                f"{name}() of {kind.__name__}, in place of that of {base.__name__}, is not called "
+                f"where only the graph knows the items of a {base.__name__}: keep a "
+                f"{base.__name__} in an attribute, as in self.items, and let your methods change "
+                "that",
+                user_place(),
+            )
+
+
+@cache
+def _methods_of(base: type) -> frozenset[str]:
+    """Return the names of what is called of a list or deque, but for what makes or shows it."""
+    names = (name for name, each in vars(base).items() if callable(each))
+    return frozenset(names).difference(_ANY_CLASS_HAS)
 
 
 def _usable(value: object) -> object:

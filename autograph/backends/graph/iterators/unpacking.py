@@ -43,7 +43,11 @@ class IterationAnswers:
         """Yield the items of an iterator of Python's of which a run may take fewer."""
         return drawn(items)
 
-    def refused_use(self, message: str) -> StagedIterationError:
+    def refused_use(self, message: str) -> StagingError:
+        """Return the error for what cannot be done with a value where the user does it."""
+        return StagingError(message, user_place())
+
+    def refused_iteration(self, message: str) -> StagedIterationError:
         """Return the error for an iterator that cannot be gone over where the user does."""
         return StagedIterationError(message, user_place())
 

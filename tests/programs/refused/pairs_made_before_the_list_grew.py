@@ -1,0 +1,13 @@
+"""An iterator over a list is made before the list grows, and gone over after it."""
+
+REFUSED = "StagedIterationError"
+CASES = [(1,), (-1,)]
+NAMES = "make the zip after the change"
+
+
+def pairs_made_before_the_list_grew(x):
+    items = [1, 2]
+    pairs = zip(items, "abc")
+    if x > 0:
+        items.append(x)
+    return len(list(pairs))

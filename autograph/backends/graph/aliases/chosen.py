@@ -20,7 +20,7 @@ from autograph.backends.graph.values.mismatch import VALUE
 from autograph.backends.graph.values.planning import Held, held, is_changeable
 from autograph.backends.graph.values.records import record_of
 from autograph.backends.graph.values.unknown_order import note_unknown_order
-from autograph.backends.graph.watching.noted import Part, noted, part_of
+from autograph.backends.graph.watching.noted import Part, note_passed_on_path, noted, part_of
 from autograph.errors import BranchMismatch
 from runtime.context import current_recorder
 
@@ -76,6 +76,7 @@ class Choice(Proxy):
     def _pass_on(self, taken: bool, source: Any) -> None:
         """Let a source hold what it does from now on, given the branch in which it was taken."""
         value: Any = self.value
+        before = part_of(source)
         if isinstance(source, dict) and dict.keys(source) != dict.keys(value):
             common = dict.keys(source) & dict.keys(value)
             if [k for k in source if k in common] != [k for k in value if k in common]:
@@ -85,6 +86,7 @@ class Choice(Proxy):
         else:
             after = self._chosen(taken, _copy(value), _copy(source))
             put_contents(source, contents_of(after) or {})
+        note_passed_on_path(source, before, self._pred, taken)
 
     def _chosen(self, taken: bool, ours: object, its: object) -> object:
         if ours is its:

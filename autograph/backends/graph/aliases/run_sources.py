@@ -95,9 +95,14 @@ def are_made_apart(first: rt.Tensor | None, second: rt.Tensor | None) -> bool:
     """Tell whether two runs are made on different paths of one `if`."""
     if not isinstance(first, rt.SymbolicTensor) or not isinstance(second, rt.SymbolicTensor):
         return False
-    around = list(graphs_around(first.graph))
+    return are_apart(first.graph, second.graph)
+
+
+def are_apart(first: Graph, second: Graph) -> bool:
+    """Tell whether two graphs are, or are in, different paths of one `if`."""
+    around = list(graphs_around(first))
     inside = None
-    for graph in graphs_around(second.graph):
+    for graph in graphs_around(second):
         if any(graph is each for each in around):
             at = next(at for at, each in enumerate(around) if graph is each)
             others = (inside, around[at - 1] if at else None)

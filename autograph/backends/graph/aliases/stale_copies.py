@@ -8,16 +8,22 @@ kept[0]                                       has not got what Python would show
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.aliases.item_parts import holds_containers
-from autograph.backends.graph.aliases.run_sources import are_made_apart, is_made_without, made_of
+from autograph.backends.graph.aliases.run_sources import (
+    are_apart,
+    are_made_apart,
+    is_made_without,
+    made_of,
+)
 from autograph.backends.graph.aliases.twins import relatives
 from autograph.backends.graph.program.places import UserPlace
 from autograph.backends.graph.program.turns import is_open
 from autograph.backends.graph.values.staged_items import StagedItems
-from autograph.backends.graph.watching.noted import Noted, Part, Twins, is_as_then
+from autograph.backends.graph.watching.noted import Noted, Part, Twins, is_as_then, is_as_then_on
+from runtime.graph.graph import Graph
 
 
 class Stale(NamedTuple):
@@ -53,7 +59,7 @@ def _stale_in(known: Noted, run: rt.Tensor, is_found: Callable[[object], bool]) 
         for part in (*copied.parts, *copied.sources):
             if (
                 not is_found(part.value)
-                and _is_changed(known, part, run)
+                and _is_changed(known, part, run, copied)
                 and id(copied.run) in made_of(known, run)
                 and (_is_one(known, part.value, copied) or _is_beside(known, part.value, copied))
                 and _is_left_out(known, part, copied.run, run)
@@ -79,15 +85,23 @@ def _is_beside(known: Noted, value: object, copied: Twins) -> bool:
     return any(o is not copied and not are_made_apart(o.run, copied.run) for o in others)
 
 
-def _is_changed(known: Noted, part: Part, run: rt.Tensor) -> bool:
+def _is_changed(known: Noted, part: Part, run: rt.Tensor, copied: Twins) -> bool:
     """Tell whether a container was changed, and not where a run became what it is."""
     renewed = known.renewed.get(id(part.value))
     if id(part.value) in known.outdated and renewed:
         return not all(any(each is run for each in runs) for runs in renewed)
-    others = [other for _, other in relatives(known, part.value)]
+    put: Any = copied.run
+
+    def meets(path: Graph) -> bool:
+        # What is the same only where nothing was put into the run is no trouble.
+        return not isinstance(put, rt.SymbolicTensor) or not are_apart(path, put.graph)
+
+    others = [other for _, other in relatives(known, part.value, meets)]
     picks = (t for t in known.twins if not t.name and t.parts[0].value is part.value)
     others += (source for twins in picks for source in twins.sources)
-    return not all(map(is_as_then, (part, *others)))
+    if not isinstance(put, rt.SymbolicTensor):
+        return not all(map(is_as_then, (part, *others)))
+    return not all(is_as_then_on(each, put.graph) for each in (part, *others))
 
 
 def _is_left_out(known: Noted, part: Part, copied: rt.Tensor | None, run: rt.Tensor) -> bool:

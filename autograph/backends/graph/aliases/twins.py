@@ -10,7 +10,8 @@ another can still be seen. So they are noted, and looked at again later.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 import runtime as rt
 from autograph.backends.everywhere import look_into
@@ -39,28 +40,34 @@ from autograph.backends.graph.watching.noted import (
 )
 from autograph.backends.maybe import Maybe
 from autograph.errors import ContainerMutationError
+from runtime.graph.graph import Graph
 
 
 def note_results(
-    columns: Iterable[tuple[str, object, Iterable[object]]], before: Count | None = None
+    columns: Iterable[tuple[str, object, Iterable[object]]],
+    before: Count | None = None,
+    paths: Sequence[Graph] = (),
 ) -> None:
     """Note what was made anew for each variable, with the containers it may stand for.
 
     Args:
         columns: a name, the value made, the values held that it was made of.
         before: what was noted when these were left, if that was earlier.
+        paths: the branches that have left the values, if each has left one.
     """
     known = NOTED.get()
     if known is None:
         return
     by_source: dict[int, Twins] = {}
     for name, result, sources in columns:
-        for source in sources:
+        for source, path in zip_longest(sources, paths):
             for made, original in pairs(result, source):
                 group = by_source.get(id(original))
                 if group is None:
                     group = by_source[id(original)] = Twins(name, user_place(), [part_of(original)])
                 group.parts.append(part_of(made))
+                if path is not None:
+                    group.paths.setdefault(id(made), []).append(path)
                 follow(made, original, before)
     for group in by_source.values():
         look_into_parts(group.parts)
@@ -159,24 +166,45 @@ def _noted_with(part: Part) -> list[Part]:
     return [each for _, each in found if each.value is not part.value]
 
 
-def relatives(known: Noted, value: object) -> Iterator[tuple[Twins, Part]]:
-    """Yield what may be the same object as `value`: what it was made of, and what of that."""
-    roots = origins(known, value)
+def _on_all_paths(path: Graph) -> bool:
+    return True
+
+
+def relatives(
+    known: Noted, value: object, meets: Callable[[Graph], bool] = _on_all_paths
+) -> Iterator[tuple[Twins, Part]]:
+    """Yield what may be the same object as `value`: what it was made of, and what of that.
+
+    Args:
+        known: what was noted.
+        value: a container.
+        meets: whether a path is one to look at; what is the same on others only is left out.
+    """
+    roots = origins(known, value, meets)
     for twins in (twins for twins in known.twins if twins.name):
         if id(twins.parts[0].value) in roots:
-            roots.update(id(part.value) for part in twins.parts)
-            yield from ((twins, part) for part in twins.parts)
+            parts = [part for part in twins.parts if _is_one_on(twins, part.value, meets)]
+            roots.update(id(part.value) for part in parts)
+            yield from ((twins, part) for part in parts)
 
 
-def origins(known: Noted, value: object) -> set[int]:
-    """Return the identities of a container and of all it was made of."""
+def _is_one_on(twins: Twins, made: object, meets: Callable[[Graph], bool]) -> bool:
+    paths = twins.paths.get(id(made))
+    return not paths or any(map(meets, paths))
+
+
+def origins(
+    known: Noted, value: object, meets: Callable[[Graph], bool] = _on_all_paths
+) -> set[int]:
+    """Return the identities of a container and of all it was made of, as `relatives` does."""
     roots, waiting = {id(value)}, [value]
     groups = [twins for twins in known.twins if twins.name]
     while waiting:
         made = waiting.pop()
         for twins in groups:
             source = twins.parts[0].value
-            if id(source) not in roots and any(p.value is made for p in twins.parts[1:]):
+            is_made = any(p.value is made for p in twins.parts[1:])
+            if id(source) not in roots and is_made and _is_one_on(twins, made, meets):
                 roots.add(id(source))
                 waiting.append(source)
     return roots

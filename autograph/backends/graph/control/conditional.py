@@ -113,7 +113,7 @@ def _stage(
     slots.write_results(results)
     note_as_now([*then.kept_alike, *orelse_.kept_alike, *copied])
     settle_orders([branch.orders for branch in (then, orelse_) if branch.reached])
-    note_results(made)
+    note_results(made, paths=(then.graph, orelse_.graph))
     for _, result, values in made:
         for value, branch in zip(values, (then, orelse_)):
             note_put(result, value, branch.graph)

@@ -32,16 +32,21 @@ def is_known_true(flag: object) -> bool:
 
 def known(flag: object) -> bool | None:
     """Return what a flag is known to be here, None if that is known when the graph runs."""
+    return known_in(current_recorder(), flag)
+
+
+def known_in(graph: object, flag: object) -> bool | None:
+    """Return what a flag is known to be where what a graph holds runs, as `known` does here."""
     if isinstance(flag, bool):
         return flag
-    graph = current_recorder()
+    inside = graph
     while isinstance(graph, Graph):
         found = _FACTS.get(graph, {}).get(id(flag))
         if found is not None and found[0]() is flag:
             return found[1]
         graph = graph.outer
     if isinstance(flag, rt.SymbolicTensor) and flag.node.op.name in ("logical_not", "identity"):
-        inner = known(flag.node.inputs[0])
+        inner = known_in(inside, flag.node.inputs[0])
         is_same = flag.node.op.name == "identity"
         return inner if inner is None or is_same else not inner
     return None

@@ -7,7 +7,7 @@ used did, `picked` puts changed items of a list back.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.program.places import UserPlace
+from autograph.backends.graph.values.facts import known_in
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import Branch, Items, Optional, Plan
 from autograph.backends.graph.values.planning import Held, held, is_changeable, released
@@ -52,6 +53,8 @@ class Twins:
         owner: the list it was picked from.
         run: the runtime's list that has a copy of what they held.
         turn: the body that makes other ones in every turn of its loop; None if there is none.
+        paths: the branches in which what was made is the first one, by its identity; nothing of
+            what may be that on any path.
     """
 
     name: str
@@ -61,6 +64,7 @@ class Twins:
     owner: object = None
     run: rt.Tensor | None = None
     turn: Graph | None = None
+    paths: dict[int, list[Graph]] = field(default_factory=dict)
 
 
 class TakenOut(NamedTuple):
@@ -75,6 +79,23 @@ class TakenOut(NamedTuple):
     value: object
     before: list[object]
     owner: object
+
+
+class PassedOn(NamedTuple):
+    """A container that holds something else on one path only: a change was passed on to it.
+
+    Attributes:
+        value: the container.
+        before, after: what it held and holds.
+        pred: the condition of the path.
+        taken: what that is on the path.
+    """
+
+    value: object
+    before: Part
+    after: Part
+    pred: object
+    taken: bool
 
 
 @dataclass(slots=True)
@@ -109,6 +130,7 @@ class Noted:
         popped: containers taken out of lists.
         put: what was made for variables, of which a branch has put its own into a run, and the run.
         changed: containers that a branch has changed.
+        passed_on: containers that hold something else on one path.
         looks: containers that were looked at in bodies of loops.
         gone_over: lists of the user's that staged loops go over.
         used_up: iterators of which only the graph knows what is left, by identity, with where.
@@ -138,6 +160,7 @@ class Noted:
     popped: list[TakenOut] = field(default_factory=list)
     put: list[tuple[object, rt.Tensor]] = field(default_factory=list)
     changed: list[object] = field(default_factory=list)
+    passed_on: list[PassedOn] = field(default_factory=list)
     looks: list[object] = field(default_factory=list)
     gone_over: list[object] = field(default_factory=list)
     used_up: dict[int, tuple[object, UserPlace | None]] = field(default_factory=dict)
@@ -254,8 +277,54 @@ def is_as_then(part: Part) -> bool:
         return True
     # An object of an ordinary class is held as a record of its attributes.
     now = part.value if rt.nest.is_nested(part.value) else released_copy(part.value)
-    items, before = rt.nest.children(now) or [], rt.nest.children(part.then.copy) or []
+    return _are_one(rt.nest.children(now), part.then)
+
+
+def _are_one(items: Sequence[object] | None, then: Held) -> bool:
+    before = rt.nest.children(then.copy) or []
+    items = items or []
     return len(items) == len(before) and all(map(operator.is_, items, map(released, before)))
+
+
+def note_passed_on_path(value: object, before: Part, pred: object, taken: bool) -> None:
+    """Note that a container was given what it holds now on one path.
+
+    Args:
+        value: the container.
+        before: it, with what it held.
+        pred: the condition of the path.
+        taken: what that is on the path.
+    """
+    known = NOTED.get()
+    if known is None:
+        return
+    last = next((each for each in reversed(known.passed_on) if each.value is value), None)
+    if last is not None and last.pred is pred and last.taken is taken:
+        if _held_the_same(last.after, before):
+            before = last.before
+    known.passed_on.append(PassedOn(value, before, part_of(value), pred, taken))
+
+
+def is_as_then_on(part: Part, path: object) -> bool:
+    """Tell whether a container holds what it held when it was noted where a graph runs."""
+    if is_as_then(part):
+        return True
+    known = NOTED.get()
+    passed = reversed(known.passed_on) if known is not None else ()
+    last = next((each for each in passed if each.value is part.value), None)
+    return (
+        last is not None
+        and is_as_then(last.after)
+        and _held_the_same(part, last.before)
+        and known_in(path, last.pred) is (not last.taken)
+    )
+
+
+def _held_the_same(one: Part, other: Part) -> bool:
+    if not isinstance(one.then, Held) or not isinstance(other.then, Held):
+        return False
+    children = rt.nest.children(one.then.copy)
+    return _are_one(None if children is None else list(map(released, children)), other.then)
 
 
 def changeable_parts(plan: Plan, value: object) -> Iterator[object]:

@@ -12,6 +12,7 @@ from runtime.context import caller_origin
 from runtime.dtypes import bool_, string
 from runtime.errors import ShapeError, SymbolicTensorError
 from runtime.ops.arithmetic import add, divide, floordiv, floormod, multiply, pow, subtract
+from runtime.ops.array_names import refuse_attribute
 from runtime.ops.combining import unstack
 from runtime.ops.comparison import (
     equal,
@@ -39,7 +40,7 @@ from runtime.ops.number_methods import of_number, stands_for_real
 from runtime.ops.python_numbers import power_modulo
 from runtime.ops.text_items import text_item
 from runtime.ops.text_methods import methods_of_text, text_method
-from runtime.tensor import SymbolicTensor, Tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 Binary = Callable[[Any, Any], Any]
 
@@ -228,7 +229,7 @@ def _of_python(self: SymbolicTensor, name: str) -> Any:
             return of_number(self, name)
         if self.weak and self.dtype is string:
             return methods_of_text(self, name)
-    raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    refuse_attribute(self, name)
 
 
 def _equality(function: Binary, otherwise: bool) -> Callable[[Any, Any], Any]:
@@ -249,4 +250,5 @@ def _equality(function: Binary, otherwise: bool) -> Callable[[Any, Any], Any]:
 
 install(Tensor)
 SymbolicTensor.__getattr__ = _of_python  # type: ignore[attr-defined]
+EagerTensor.__getattr__ = refuse_attribute  # type: ignore[attr-defined]
 SymbolicTensor.__iter__ = _rows  # type: ignore[method-assign, assignment]

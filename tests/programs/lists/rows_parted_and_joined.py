@@ -1,7 +1,8 @@
-"""Rows are parted by a comparison and joined again, and then all are changed."""
+"""Rows are parted by comparisons, which might overlap, and joined again; then all are changed."""
 
-STAGES = ("while_loop", "cond")
-CASES = [(0,), (1,), (3,), (4,)]
+REFUSED = "ContainerMutationError"
+CASES = [(3,), (0,), (4,)]
+NAMES = "one object is in the list more than once"
 
 
 def rows_parted_and_joined(n):
@@ -9,7 +10,7 @@ def rows_parted_and_joined(n):
     for k in range(n):
         rows.append([k])
     small = [row for row in rows if row[0] < 2]
-    large = [row for row in rows if row[0] >= 2]
+    large = [row for row in rows if row[0] >= 1]
     rows = large + small
     for row in rows:
         row.append(n)

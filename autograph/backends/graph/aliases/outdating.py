@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import runtime as rt
 from autograph.backends.graph.aliases.doubled import doubled, is_picked_once, refuse_doubled
 from autograph.backends.graph.aliases.item_parts import holds_containers, parts_of
-from autograph.backends.graph.aliases.put_again import may_be_put_again
+from autograph.backends.graph.aliases.put_again import may_be_picked_twice, may_be_put_again
 from autograph.backends.graph.aliases.run_sources import are_made_apart, is_made_of, made_of
 from autograph.backends.graph.aliases.twins import origins, relatives
 from autograph.backends.graph.program.places import UserPlace, user_place
@@ -155,7 +155,7 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
             if id(each) not in put or is_picked_once(known, each, changed, body)
         }
         change = _Change.of(known, owner, own, is_after=True)
-        if may_be_put_again(known, change.runs):
+        if may_be_put_again(known, change.runs) or may_be_picked_twice(known, owner, change.runs):
             raise doubled(place)
         has_it = [made for made, end in left if _is_one_list(known, owner, end)]
         lists = [*change.lists, *sharing(known, owner, earlier)]
@@ -217,6 +217,7 @@ class _Change:
         copies += _picked_among(known, [*_containers_in(owner), *copies], own)
         runs = _runs_of(owner, *_popped_among(known, copies))
         is_doubled = is_doubled or _is_put_twice(known, runs) or may_be_put_again(known, runs)
+        is_doubled = is_doubled or may_be_picked_twice(known, owner, runs)
         return cls(owner, own, copies, [*having, *holders, *lists], runs, is_doubled)
 
     def note(self, known: Noted, before: Sequence[object], place: UserPlace | None) -> None:

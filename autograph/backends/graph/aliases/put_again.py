@@ -1,8 +1,11 @@
-"""Items that the turns of a loop put into a list again and again, which then has them twice.
+"""Items that are put into a list again and again, which then may have them twice.
 
 for i in range(n):
     few.append(rows[0])      few has one row n times in Python, n copies in the graph
 few[k].append(1)             refused; rows[i] would be another row in each turn
+
+few[0] = rows[i]
+few[1] = rows[j]             i and j may be one
 """
 
 from __future__ import annotations
@@ -13,7 +16,14 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.doubled import Origin, counts
 from autograph.backends.graph.aliases.item_parts import parts_of
-from autograph.backends.graph.aliases.run_sources import graphs_around, made_of, node_of, runs_in
+from autograph.backends.graph.aliases.run_sources import (
+    are_made_apart,
+    graphs_around,
+    made_of,
+    node_of,
+    runs_in,
+)
+from autograph.backends.graph.aliases.twins import origins
 from autograph.backends.graph.watching.noted import Noted
 from autograph.operators.called import is_within
 from runtime.context import current_recorder
@@ -31,6 +41,29 @@ def may_be_put_again(known: Noted, runs: Sequence[rt.Tensor]) -> bool:
         if id(copied.run) in inside
         for part in copied.parts
     )
+
+
+def may_be_picked_twice(known: Noted, owner: object, runs: Sequence[rt.Tensor]) -> bool:
+    """Tell whether two items of one list, which may be the same, were put into runs of another."""
+    inside = set[int]().union(*(made_of(known, run) for run in runs))
+    put = [(p.value, c.run) for c in known.copied if id(c.run) in inside for p in c.parts]
+    found = [(_origin(known, value), run) for value, run in put]
+    picked = [(o, run) for o, run in found if o is not None and o.owner is not owner]
+    return any(
+        one.value is not other.value
+        and not _are_apart(one.key, other.key)
+        and not origins(known, one.owner).isdisjoint(origins(known, other.owner))
+        and not are_made_apart(run, beside)
+        for at, (one, run) in enumerate(picked)
+        for other, beside in picked[:at]
+    )
+
+
+def _are_apart(one: object, other: object) -> bool:
+    """Tell whether two indices are known to be two places."""
+    if not isinstance(one, int) or not isinstance(other, int):
+        return False
+    return one != other and (one < 0) == (other < 0)
 
 
 def _is_put_on_turns(known: Noted, value: object, run: Any) -> bool:

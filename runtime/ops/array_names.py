@@ -1,0 +1,60 @@
+"""What to write for attributes that NumPy's arrays have and tensors do not."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from runtime.context import caller_origin
+from runtime.errors import MissingMethodError
+
+_INSTEAD = {
+    "T": "rt.transpose(x)",
+    "all": "rt.reduce_all(x)",
+    "any": "rt.reduce_any(x)",
+    "argmax": "rt.argmax(x)",
+    "argmin": "rt.argmin(x)",
+    "argsort": "rt.argsort(x)",
+    "astype": "rt.cast(x, rt.float32)",
+    "clip": "rt.clip_by_value(x, low, high)",
+    "copy": "rt.identity(x); a tensor never changes",
+    "cumsum": "rt.cumsum(x)",
+    "dot": "x @ y",
+    "fill": "rt.fill(rt.shape(x), value)",
+    "flat": "rt.reshape(x, [-1])",
+    "flatten": "rt.reshape(x, [-1])",
+    "imag": "np.imag(x)",
+    "item": "float(x) or int(x)",
+    "itemsize": "x.dtype.size",
+    "max": "rt.reduce_max(x)",
+    "mean": "rt.reduce_mean(x)",
+    "min": "rt.reduce_min(x)",
+    "prod": "rt.reduce_prod(x)",
+    "ravel": "rt.reshape(x, [-1])",
+    "real": "np.real(x)",
+    "repeat": "rt.repeat(x, n)",
+    "reshape": "rt.reshape(x, shape)",
+    "round": "rt.round(x)",
+    "size": "rt.size(x)",
+    "sort": "rt.sort(x)",
+    "squeeze": "rt.squeeze(x)",
+    "std": "rt.math.reduce_std(x)",
+    "sum": "rt.reduce_sum(x)",
+    "take": "rt.gather(x, indices)",
+    "tolist": "x.numpy().tolist() of the result",
+    "transpose": "rt.transpose(x)",
+    "var": "rt.math.reduce_variance(x)",
+}
+
+
+def refuse_attribute(tensor: Any, name: str) -> NoReturn:
+    """Raise the error for an attribute that tensors do not have.
+
+    Raises:
+        MissingMethodError: an array has it; the message says what to write instead.
+        AttributeError: Python's own, for any other.
+    """
+    words = f"{type(tensor).__name__!r} object has no attribute {name!r}"
+    instead = _INSTEAD.get(name)
+    if instead is None:
+        raise AttributeError(words)
+    raise MissingMethodError(f"{words}: write {instead}", caller_origin())

@@ -75,6 +75,10 @@ class StagedIterationError(StagingError, TypeError):
     """A value cannot be iterated over by a staged `for`."""
 
 
+class UnconvertedUseError(StagingError, TypeError):
+    """Code that is not converted was given a tensor that has no value yet."""
+
+
 class UnrolledLoopWarning(UserWarning):
     """A loop over Python values that a tensor may end is written out for very many turns."""
 

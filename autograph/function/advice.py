@@ -1,15 +1,20 @@
-"""Why Python asked a tensor for a value it has not got yet: what stayed Python there."""
+"""Errors of code that was handed a tensor without a value, and is not converted."""
 
 from __future__ import annotations
 
+import linecache
+import re
 import traceback
 from types import CellType, FrameType, FunctionType
 from typing import TYPE_CHECKING
 
+from autograph.backends.graph.program.places import UserPlace
 from autograph.conversion.convert import explain
-from autograph.errors import AutographError
+from autograph.conversion.rules import STANDARD_FOLDERS
+from autograph.errors import AutographError, UnconvertedUseError
 from autograph.operators.frames import original_of
 from runtime.errors import SymbolicTensorError
+from runtime.tensor import SymbolicTensor
 
 if TYPE_CHECKING:
     from autograph.converters.report import Entry
@@ -34,6 +39,30 @@ def advise(error: Exception) -> None:
         if found is not None:
             error.message = f"{error.message}; {_told(found)}"
             return
+
+
+def of_unconverted(error: Exception) -> UnconvertedUseError | None:
+    """Return the error for what a library says of our stand-in for a tensor; None for any other.
+
+    What the user raises stays the object that it is.
+    """
+    text = str(error)
+    is_of_python = re.match(r"'\w+' object (is|does) not|unsupported operand", text)
+    if type(error) is not TypeError or SymbolicTensor.__name__ not in text or is_of_python:
+        return None
+    frames = list(traceback.walk_tb(error.__traceback__))
+    mine = [each for each in frames if not each[0].f_code.co_filename.startswith(STANDARD_FOLDERS)]
+    if not mine:
+        return None
+    code, line = mine[-1][0].f_code, mine[-1][1]
+    if linecache.getline(code.co_filename, line).lstrip().startswith("raise "):
+        return None
+    place = UserPlace(code.co_filename, line, code.co_name)
+    return UnconvertedUseError(
+        f"code that is not converted was given a tensor, which has no value while tracing ({error})"
+        ": give it the result of the function, or convert its module with include=(...)",
+        place,
+    )
 
 
 def kept_in(frame: FrameType) -> tuple[Entry, ...]:

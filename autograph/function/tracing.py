@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.backends.graph.tracing.plans import emitting
 from autograph.backends.graph.values.raised import is_staged, stage_error
-from autograph.function.advice import advise
+from autograph.function.advice import advise, of_unconverted
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
 from autograph.function.key_relations import spec_of
@@ -76,6 +76,7 @@ def trace(
     Raises:
         Exception: whatever the user's function raises, the same object, with a note that says
             which call was being traced.
+        UnconvertedUseError: a library was handed a tensor, and has no use for it.
     """
     signature = target.signature
     template = tuple(
@@ -91,6 +92,9 @@ def trace(
         drop_internal_frames(error)
         advise(error)
         _place(error)
+        refusal = of_unconverted(error)
+        if refusal is not None:
+            raise refusal from error
         raise
     finished = prune(graph)
     verify(finished)

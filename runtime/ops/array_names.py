@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from runtime.context import caller_origin
 from runtime.errors import MissingMethodError
 
-_INSTEAD = {
+INSTEAD = {
     "T": "rt.transpose(x)",
     "all": "rt.reduce_all(x)",
     "any": "rt.reduce_any(x)",
@@ -54,7 +54,7 @@ def refuse_attribute(tensor: Any, name: str) -> NoReturn:
         AttributeError: Python's own, for any other.
     """
     words = f"{type(tensor).__name__!r} object has no attribute {name!r}"
-    instead = _INSTEAD.get(name)
+    instead = INSTEAD.get(name)
     if instead is None:
         raise AttributeError(words)
     raise MissingMethodError(f"{words}: write {instead}", caller_origin())

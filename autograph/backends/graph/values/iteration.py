@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,14 +32,14 @@ class StagedIterable:
         )
 
 
-class Numbered:
+class Numbered(ABC):
     """Something of which only the graph knows how many items it has; it is true if it has any."""
 
     __slots__ = ()
 
+    @abstractmethod
     def number_of_items(self) -> rt.Tensor:
         """Return how many, a scalar integer tensor."""
-        raise NotImplementedError
 
 
 class SymbolicRange(Numbered, StagedIterable):

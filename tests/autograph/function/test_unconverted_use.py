@@ -1,0 +1,50 @@
+"""A library that has no use for a tensor without a value: whose error it is, and where."""
+
+from __future__ import annotations
+
+import json
+import linecache
+import statistics
+from collections.abc import Callable
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.errors import StagingError, UnconvertedUseError
+
+
+def dumped(x: object) -> str:
+    return json.dumps({"x": x})
+
+
+def averaged(x: list[float]) -> float:
+    return statistics.mean(x)
+
+
+def called(x: Callable[[], int]) -> int:
+    return x()
+
+
+def raised_by_the_user(x: int) -> None:
+    raise TypeError(f"no {type(x).__name__}")
+
+
+@pytest.mark.parametrize("function", [dumped, averaged])
+def test_the_error_is_ours_and_at_the_users_line(function: Callable[[object], object]) -> None:
+    with pytest.raises(UnconvertedUseError) as raised:
+        ag.function(function)(rt.constant([1.0, 2.0]))
+    error = raised.value
+    assert isinstance(error, StagingError) and isinstance(error, TypeError)
+    assert type(error.__cause__) is TypeError and str(error.__cause__) in error.message
+    place = error.origin
+    assert place is not None
+    line = linecache.getline(__file__, function.__code__.co_firstlineno + 1).strip()
+    assert line in place.describe() and __file__ in place.describe()
+
+
+@pytest.mark.parametrize("function", [called, raised_by_the_user])
+def test_what_python_or_the_user_says_stays(function: Callable[[object], object]) -> None:
+    with pytest.raises(TypeError) as raised:
+        ag.function(function)(rt.constant(1))
+    assert type(raised.value) is TypeError

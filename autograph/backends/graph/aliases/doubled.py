@@ -79,6 +79,12 @@ def is_of(value: object, owner: object) -> bool:
     return known is not None and any(_origins(known, value, owner))
 
 
+def is_put_elsewhere(known: Noted, value: object) -> bool:
+    """Tell whether something else was put where a container was picked, as in a swap."""
+    found = [each for each in known.origins if each.value is value]
+    return bool(found) and all(each.is_gone for each in found)
+
+
 def note_put(owner: list[Any], key: object, value: object, before: Iterable[object]) -> None:
     """Note that an item was assigned in a list, or inserted, under a key known to the graph.
 

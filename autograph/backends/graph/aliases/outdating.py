@@ -12,7 +12,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import runtime as rt
-from autograph.backends.graph.aliases.doubled import doubled, is_picked_once, refuse_doubled
+from autograph.backends.graph.aliases.doubled import (
+    doubled,
+    is_picked_once,
+    is_put_elsewhere,
+    refuse_doubled,
+)
 from autograph.backends.graph.aliases.item_parts import holds_containers, parts_of
 from autograph.backends.graph.aliases.put_again import may_be_picked_twice, may_be_put_again
 from autograph.backends.graph.aliases.run_sources import are_made_apart, is_made_of, made_of
@@ -211,6 +216,7 @@ class _Change:
         is_doubled = any(
             _is_among(t.parts[0].value, copies) and _is_one_list(known, owner, t.owner)
             for t in picks
+            if not is_put_elsewhere(known, t.parts[0].value)
         )
         having = [each for one in (owner, *holders) for each in sharing(known, one)]
         is_doubled = is_doubled or _has_from_a_sharer(known, owner)

@@ -8,6 +8,7 @@ what only a run knows is in the tensors. A new kind of dataset is one more class
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -32,22 +33,22 @@ UNKNOWN = -2
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(ABC):
     """How the items of a dataset are made."""
 
     @property
+    @abstractmethod
     def element(self) -> Element:
         """What is known of the items."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def width(self) -> int:
         """How many tensors a dataset of this plan has."""
-        raise NotImplementedError
 
+    @abstractmethod
     def start(self, arrays: Arrays) -> Iterator[Item]:
         """Return an iterator over the items; an item is the arrays of an element."""
-        raise NotImplementedError
 
     def size(self, tensors: Tensors) -> int:
         """Return how many items there are, as far as it is known without a run."""
@@ -160,9 +161,9 @@ class Step(Plan):
         at = self.source.width
         return self.over(lambda: self.source.start(arrays[:at]), arrays[at:])
 
+    @abstractmethod
     def over(self, begin: Begin, own: Arrays) -> Iterator[Item]:
         """Return the items; `begin()` goes over those of the source, from the first one on."""
-        raise NotImplementedError
 
     def size(self, tensors: Tensors) -> int:
         at = self.source.width
@@ -175,9 +176,9 @@ class Step(Plan):
     def __str__(self) -> str:
         return f"{self.source}.{self.words()}"
 
+    @abstractmethod
     def words(self) -> str:
         """Return how the step is written."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from autograph.backends.graph.recursion import traced
 from autograph.backends.graph.watching import watch
 from autograph.backends.graph.watching.reach import entry_name
 from autograph.errors import ContainerMutationError
+from autograph.function.eager import SWITCH
+from autograph.function.function import Function
 from autograph.function.staging import staged_form
 from runtime.data.functions import Preparing
 
@@ -32,6 +34,8 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
         >>> [int(number) for number in limited]
         [0, 1, 2, 2]
     """
+    if SWITCH.on and isinstance(function, Function):
+        function = function.python_function  # It is called with tensors of a graph all the same.
     staged = staged_form(function)
 
     def traced_once(*elements: Any) -> Any:

@@ -185,6 +185,8 @@ def _filter(function: Any, values: Any) -> object:
 def _reversed(values: Any) -> object:
     if isinstance(values, StagedIterator):
         raise TypeError(f"'{values.name}' object is not reversible")
+    if isinstance(values, rt.data.Dataset):
+        raise TypeError("'Dataset' object is not reversible")
     return Reversed([values])
 
 

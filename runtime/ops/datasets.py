@@ -1,7 +1,7 @@
 """Going over a dataset in a graph: each run begins anew, and a place in it is a value.
 
-A place knows its item, which is made when somebody first asks for it, and the place after it. So
-the item of one place is the same whoever asks, no item is made twice, and none before it is wanted.
+The item of a place is made when somebody first asks for it. So no item is made twice, and none
+before it is wanted.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from runtime.dtypes import bool_
-from runtime.errors import ArgumentValueError, OutOfRangeError
+from runtime.errors import ArgumentValueError, FailedPreconditionError, OutOfRangeError
 from runtime.ops import infer
 from runtime.ops.convert import to_tensor
 from runtime.ops.list_kernels import Specs, checked
@@ -31,58 +31,83 @@ class Described(Protocol):
         """Return an iterator over the items, of the dataset made of these tensors."""
 
 
+class _Items:
+    """An iterator that nobody else asks, and what it gave last."""
+
+    __slots__ = ("at", "is_taken", "item", "items")
+
+    def __init__(self, items: Iterator[Item]) -> None:
+        self.items = items
+        # The number of the last item; None as an item is the end.
+        self.at = -1
+        self.item: Item | Exception | None = None
+        self.is_taken = False
+
+    def asked(self, number: int) -> Item | Exception | None:
+        """Return the last item, or the one after it."""
+        if number == self.at + 1:
+            self._draw()
+        if number != self.at:
+            raise FailedPreconditionError(f"item {number} of a dataset is gone: {self.at} is there")
+        return self.item
+
+    def _draw(self) -> None:
+        self.at, self.is_taken = self.at + 1, False
+        try:
+            self.item = next(self.items, None)
+        except Exception as error:
+            self.item = error
+
+
 class Place:
-    """One place among the items of an iterator that nobody else asks; the last has no item.
+    """One place among the items of an iterator, of which no more than the last item is held.
 
     What is raised in the making of an item is kept as that item, and raised by who takes it: as
     in Python, whoever catches it may go on with the next one.
 
+    An exception takes a program back to places it has left, but no iterator of Python's is taken
+    back. So a place of which the item was taken stands for the next one when it is asked again
+    whether it has one.
+
     >>> place = Place(iter([(1,), (2,)]))
-    >>> place.take(), place.after().take(), place.take()
-    ((1,), (2,), (1,))
-    >>> place.after().after().has_item()
+    >>> place.take(), place.after().take()
+    ((1,), (2,))
+    >>> place.has_item()
     False
     """
 
-    __slots__ = ("_after", "_item", "_items")
+    __slots__ = ("_items", "_number")
 
     def __init__(self, items: Iterator[Item]) -> None:
-        self._items: Iterator[Item] | None = items
-        self._item: Item | Exception | None = None
-        self._after = self
+        self._items, self._number = _Items(items), 0
 
     def has_item(self) -> bool:
         """Return whether this is not the end."""
-        self._ask()
-        return self._item is not None
+        items = self._items
+        if self._number < items.at + items.is_taken:
+            self._number = items.at + items.is_taken
+        return items.asked(self._number) is not None
 
     def take(self) -> Item:
         """Return the item; OutOfRangeError at the end."""
-        self._ask()
-        if self._item is None:
+        item = self._items.asked(self._number)
+        if item is None:
             raise OutOfRangeError("the end of the dataset is reached: no item is left")
-        if isinstance(self._item, Exception):
-            raise self._item
-        return self._item
+        self._items.is_taken = True
+        if isinstance(item, Exception):
+            raise item
+        return item
 
     def after(self) -> Place:
         """Return the next place; after the end comes the end."""
-        self._ask()
-        return self._after
-
-    def _ask(self) -> None:
-        items, self._items = self._items, None
-        if items is None:
-            return
-        try:
-            self._item = next(items, None)
-        except Exception as error:
-            self._item = error
-        if self._item is not None:
-            self._after = Place(items)
+        if self._items.asked(self._number) is None:
+            return self
+        place = Place.__new__(Place)
+        place._items, place._number = self._items, self._number + 1
+        return place
 
     def __repr__(self) -> str:
-        return "<a place in a dataset>"
+        return f"<place {self._number} of a dataset>"
 
 
 def begin(dataset: Described, tensors: Sequence[Tensor]) -> Any:

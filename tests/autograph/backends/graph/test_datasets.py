@@ -203,6 +203,33 @@ def test_who_catches_what_an_element_raises_goes_on_with_the_next():
     agree(f, [[2, 0, 3], [0, 0], [1]])
 
 
+def test_an_exception_takes_no_iterator_back():
+    def f(v):
+        elements, total = iter(rows(v)), 0
+        try:
+            for x in elements:
+                total += 12 // x
+        except ZeroDivisionError:
+            total += 100
+        return total, next(elements, -1), [x for x in elements]
+
+    agree(f, [[0, 2, 4], [3, 0, 5, 6], [1, 2, 0], [1, 2], []])
+
+
+def test_a_loop_in_a_try_in_a_loop():
+    def f(v):
+        elements, total = iter(rows(v)), 0
+        for _ in rt.range(3):
+            try:
+                for x in elements:
+                    total += 12 // x
+            except ZeroDivisionError:
+                total += 100
+        return total
+
+    agree(f, [[0, 2, 0, 0, 3], [0, 0], [1, 2], []])
+
+
 def test_an_iterator_made_outside_is_refused():
     begun = iter(rows([1, 2]))
     with pytest.raises(GraphError, match="would give its element to the trace"):

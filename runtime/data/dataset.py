@@ -232,6 +232,9 @@ class Dataset:
         element = self._plan.element
         return element.packed(list(ops.item_at(place, element.specs)))
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Dataset:
+        return self  # Nothing in it changes.
+
     def _then(self, plan: Plan, *own: Tensor) -> Dataset:
         return Dataset(plan, (*self._tensors, *own))
 

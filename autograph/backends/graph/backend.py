@@ -141,7 +141,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
 
         def test(hidden: Hidden) -> rt.Tensor:
             if extra_test is not None and course.draws:
-                return course.more_if(truth(extra_test()), hidden)
+                return course.more_if(lambda: truth(extra_test()), hidden)
             more = course.more(hidden)
             return more if extra_test is None else self.logical_and(more, extra_test, more)  # type: ignore[return-value]
 

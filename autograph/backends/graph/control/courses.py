@@ -54,11 +54,12 @@ class Course:
     left: Callable[[Hidden], object] = lambda hidden: None
     draws: bool = False
 
-    def more_if(self, goes_on: Any, hidden: Hidden) -> rt.Tensor:
+    def more_if(self, goes_on: Callable[[], Any], hidden: Hidden) -> rt.Tensor:
         """Return whether a loop goes on, and there is another turn."""
         if self.draws:
-            return rt.cond(goes_on, lambda: self.more(hidden), lambda: rt.constant(False))
-        return rt.logical_and(goes_on, self.more(hidden))
+            return rt.cond(goes_on(), lambda: self.more(hidden), lambda: rt.constant(False))
+        more = self.more(hidden)
+        return rt.logical_and(goes_on(), more)
 
 
 @dataclass(frozen=True)

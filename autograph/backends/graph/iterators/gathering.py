@@ -172,9 +172,9 @@ def _looped(course: Course, step: Step, start: rt.Tensor, goes_on: Test | None =
 
     def test(*state: Any) -> rt.Tensor:
         hidden = state[:-1]
-        return (
-            course.more(hidden) if goes_on is None else course.more_if(goes_on(state[-1]), hidden)
-        )
+        if goes_on is None:
+            return course.more(hidden)
+        return course.more_if(lambda: goes_on(state[-1]), hidden)
 
     *hidden, result = rt.while_loop(test, body, (*course.hidden, start))
     course.left(hidden)

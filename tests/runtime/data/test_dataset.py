@@ -6,6 +6,7 @@ import collections
 import doctest
 import importlib
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -212,23 +213,23 @@ def test_no_element_is_made_before_it_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    "dataset, size",
+    "make, size",
     [
-        (Dataset.range(4), 4),
-        (Dataset.range(4).filter(lambda n: n > 0), -2),
-        (Dataset.range(4).repeat(), -1),
-        (Dataset.range(4).repeat().take(3), 3),
-        (Dataset.range(4).repeat().skip(3), -1),
-        (Dataset.range(4).filter(lambda n: n > 0).take(0), 0),
-        (Dataset.range(4).map(lambda n: n).enumerate().skip(1), 3),
-        (Dataset.zip(Dataset.range(4), Dataset.range(3).repeat()), 4),
-        (Dataset.zip(Dataset.range(4), Dataset.range(9).filter(lambda n: n > 0)), -2),
-        (Dataset.range(4).repeat().batch(2), -1),
-        (Dataset.from_tensors(1), 1),
+        (lambda: Dataset.range(4), 4),
+        (lambda: Dataset.range(4).filter(lambda n: n > 0), -2),
+        (lambda: Dataset.range(4).repeat(), -1),
+        (lambda: Dataset.range(4).repeat().take(3), 3),
+        (lambda: Dataset.range(4).repeat().skip(3), -1),
+        (lambda: Dataset.range(4).filter(lambda n: n > 0).take(0), 0),
+        (lambda: Dataset.range(4).map(lambda n: n).enumerate().skip(1), 3),
+        (lambda: Dataset.zip(Dataset.range(4), Dataset.range(3).repeat()), 4),
+        (lambda: Dataset.zip(Dataset.range(4), Dataset.range(9).filter(lambda n: n > 0)), -2),
+        (lambda: Dataset.range(4).repeat().batch(2), -1),
+        (lambda: Dataset.from_tensors(1), 1),
     ],
-    ids=repr,
 )
-def test_how_many_there_are(dataset: Dataset, size: int) -> None:
+def test_how_many_there_are(make: Callable[[], Dataset], size: int) -> None:
+    dataset = make()
     assert size == int(dataset.cardinality())
     if size >= 0:
         assert size == len(dataset) == len(shown(dataset))

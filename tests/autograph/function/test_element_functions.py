@@ -161,3 +161,22 @@ def test_in_a_try():
 
     for values in ([1, 2], [3, 0, 2], [0]):
         assert int(f(rt.constant(values))) == int(ag.function(f)(rt.constant(values)))
+
+
+def test_what_it_does_to_variables_happens_for_each_element_that_is_asked_for():
+    made = rt.Variable(0)
+
+    def counted(x):
+        made.assign_add(1)
+        return x
+
+    def f(v, limit):
+        before = made.read_value()
+        for x in Dataset.from_tensor_slices(v).map(counted):
+            if x > limit:
+                break
+        return made.read_value() - before
+
+    given = rt.constant([1, 2, 3]), rt.constant(1)
+    assert [2, 2] == [int(f(*given)), int(ag.function(f)(*given))]
+    assert 4 == int(made.read_value())

@@ -255,14 +255,10 @@ class Elements(StagedIterator):
     def __init__(self, dataset: rt.data.Dataset) -> None:
         super().__init__(())
         self.dataset = dataset
-        self.position.at = self._first = dataset.begin()
+        self.position.at = dataset.begin()
 
     def known(self) -> bool:
         return False
-
-    def is_at_first(self) -> bool:
-        """Tell whether no element has been taken."""
-        return self.position.at is self._first
 
     def _next_staged(self) -> object:
         self.ask_once_more()

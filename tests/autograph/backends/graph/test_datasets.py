@@ -397,3 +397,21 @@ def test_each_run_begins_anew():
     for _ in range(2):
         assert [0, 1] == plain(f(rt.constant(2, rt.int64)))
     assert 1 == f.experimental_get_tracing_count()
+
+
+def test_objects_and_generators_of_the_users():
+    class Reader:
+        def __init__(self, dataset):
+            self.dataset = dataset
+
+        def __iter__(self):
+            return iter(self.dataset)
+
+    agree(lambda v: [x + 1 for x in Reader(rows(v))])
+
+    def each(dataset):
+        for x in dataset:
+            yield x + 1
+
+    with pytest.raises(GraphError, match="is gone over by Python while a graph is recorded"):
+        ag.function(lambda v: list(each(rows(v))))(rt.constant([1]))

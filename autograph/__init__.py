@@ -23,6 +23,7 @@ from autograph.conversion.convert import to_code as to_code
 from autograph.conversion.convert import to_graph as to_graph
 from autograph.directives import set_loop_options as set_loop_options
 from autograph.features import Feature as Feature
+from autograph.function import element_functions as _element_functions  # noqa: F401
 from autograph.function.concrete import ConcreteFunction as ConcreteFunction
 from autograph.function.eager import functions_run_eagerly as functions_run_eagerly
 from autograph.function.eager import run_functions_eagerly as run_functions_eagerly

@@ -8,6 +8,7 @@ rt.reduce_sum(rt.constant([1, 2, 3]) * 2)
 from __future__ import annotations
 
 from runtime import bitwise as bitwise
+from runtime import data as data
 from runtime import dtypes as dtypes
 from runtime import errors as errors
 from runtime import graph as graph

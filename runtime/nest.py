@@ -25,7 +25,7 @@ class Container:
     get: Callable[[Any, Any], Any]
     rebuild: Callable[[Any, Sequence[Any]], Any]
     show: str = "[{!r}]"
-    form: Callable[[Any], str] | None = None
+    form: Callable[[Any], object] | None = None
 
 
 def flatten(structure: Any) -> list[Any]:
@@ -141,14 +141,15 @@ def register(
     kind: type,
     flatten: Callable[[Any], Sequence[Any]],
     unflatten: Callable[[Any, Sequence[Any]], Any],
-    form: Callable[[Any], str] | None = None,
+    form: Callable[[Any], object] | None = None,
 ) -> None:
     """Make instances of `kind` containers.
 
     Args:
         flatten: gives the children of an instance.
         unflatten: `unflatten(instance, children)` makes a like instance of other children.
-        form: a few words that instances share if they differ in nothing but their children.
+        form: what instances share, such as a few words, if they differ in nothing but their
+            children.
     """
     _REGISTERED[kind] = container = Container(
         lambda x: range(len(flatten(x))), lambda x, i: flatten(x)[i], unflatten, form=form

@@ -9,6 +9,7 @@ import numpy as np
 from autograph.function.key_relations import covers, spec_of
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.trace_key import CONTAINERS, Key, key_of
+from runtime import nest
 from runtime.dtypes import DType
 from runtime.errors import OpError
 from runtime.ops.constant import convert_to_tensor
@@ -100,6 +101,9 @@ class Fitting:
         if kind == "mapping":
             fits = isinstance(value, dict) and set(value) == set(wanted)
             described = f"a dict with the keys {', '.join(map(repr, wanted))}"
+        elif kind == "registered":
+            fits = nest.is_nested(value) and nest.form_of(value) == wanted
+            described = "of the form it was traced with"
         elif kind == "record":
             fits, described = type(value) is wanted, f"a {wanted.__name__}"
         else:

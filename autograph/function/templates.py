@@ -35,6 +35,7 @@ from autograph.function.made import Begin, Made, MadeSoFar, beginning
 from autograph.function.places import ABSENT
 from autograph.function.realizing import Grown, Realized, python_value
 from runtime import nest
+from runtime.data import Dataset
 from runtime.exceptions import make_late
 from runtime.ops.constant import convert_to_tensor
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -110,6 +111,8 @@ def _parts(value: Any) -> Iterator[object]:
     """Yield what an object holds, also where it cannot be put back."""
     if is_a(value, (tuple, frozenset)):
         yield from value
+    elif is_a(value, (Dataset,)):
+        yield from nest.children(value) or ()
     elif type(value) is FunctionType:
         for cell in value.__closure__ or ():
             yield from (contents_of(cell) or {}).values()
@@ -287,6 +290,9 @@ class Templates:
     def _rebuilt(self, value: Any, name: str) -> Maker:
         if is_a(value, (tuple, frozenset)):
             return self._sequence(value, name)
+        if is_a(value, (Dataset,)):
+            parts = [self.maker(each, name) for each in nest.children(value) or ()]
+            return lambda arrays, made: nest.rebuild(value, [each(arrays, made) for each in parts])
         if contents_of(value) is None or is_a(value, _NOT_REMADE):
             kind = type(value).__name__
             raise LeakError(

@@ -36,7 +36,7 @@ _TAKE_ANY_VALUE = frozenset(
     string_lower string_strip string_upper subtract sum_to_like tan tanh transpose unstack
     xlogy zeros_like print read_variable assign_variable assign_add_variable assign_sub_variable
     note_state leave_try from_exception make_error list_new list_of list_append list_extend
-    list_length list_concat python_round python_order
+    list_length list_concat python_round python_order dataset_has_item dataset_place_after
     """.split()
 )
 # These refuse an integer 0 as a divisor.
@@ -44,17 +44,17 @@ _DIVIDE = frozenset(("floordiv", "floormod", "truncatediv", "truncatemod"))
 # All that can be wrong with a place in a list is that there is nothing.
 _PICK = frozenset(("list_delete", "list_get", "list_pop", "list_set"))
 # These refuse values that programs give them: an index, a divisor, what is to become a number; a
-# call of itself that has no end.
+# call of itself that has no end; what functions of the user's are given that make an element.
 _REFUSE_VALUES = _DIVIDE | frozenset(
     """
-    call list_delete list_get list_pop list_set power_modulo python_divide python_fold python_int
-    python_math python_operand python_power set_item strided_slice tensor_array_read
+    call dataset_item list_delete list_get list_pop list_set power_modulo python_divide python_fold
+    python_int python_math python_operand python_power set_item strided_slice tensor_array_read
     tensor_array_write to_number
     """.split()
 )
 # What is inside of these has been asked already; a refusal is caught by nobody.
 _ASKED = frozenset(("cond", "while_loop", "switch_case", "try_except", "recursion", "refuse"))
-_CALL_ANYTHING = frozenset(("py_function", "call"))
+_CALL_ANYTHING = frozenset(("py_function", "call", "dataset_item"))
 
 
 def raised_by(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,8 +10,11 @@ from typing import Any
 import numpy as np
 
 from runtime.array_value import ArrayValue
+from runtime.data.element import Element
+from runtime.data.plan import Slices
 from runtime.dtypes import float32, float64, int32, int64
 from runtime.item_list import ItemList
+from runtime.ops.datasets import Place
 from runtime.ops.formatting import Gap, Wording
 from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 from runtime.ops.tensor_arrays import UNWRITTEN, Slots
@@ -354,4 +358,14 @@ PYTHON_NUMBERS = (
     case("text_method", s("Text"), s("ex"), method="find"),
 )
 
-SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS
+PAIRED = Slices(Element((TensorSpec((), float32), TensorSpec((), int32))))
+PLACE = boxed(Place(itertools.repeat((ROW[0, ...], i(4)))))
+
+DATASETS = (
+    case("dataset_begin", ROW, i(4, 5, 6), dataset=PAIRED),
+    case("dataset_has_item", PLACE),
+    case("dataset_item", PLACE, specs=PAIRED.rows.specs),
+    case("dataset_place_after", PLACE),
+)
+
+SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS

@@ -74,6 +74,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
         return (
             rt.Tensor,
             rt.Variable,
+            rt.data.Dataset,
             *lists,
             Nullable,
             Several,
@@ -139,6 +140,8 @@ class GraphBackend(TextAnswers, IterationAnswers):
         course = course_of(iterated)
 
         def test(hidden: Hidden) -> rt.Tensor:
+            if extra_test is not None and course.draws:
+                return course.more_if(lambda: truth(extra_test()), hidden)
             more = course.more(hidden)
             return more if extra_test is None else self.logical_and(more, extra_test, more)  # type: ignore[return-value]
 

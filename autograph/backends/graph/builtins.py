@@ -34,9 +34,11 @@ from autograph.backends.graph.iterators.stream_kinds import (
     Mapped,
     Reversed,
     Zipped,
+    zipped_elements,
 )
 from autograph.backends.graph.iterators.stream_parts import is_tensor
 from autograph.backends.graph.iterators.streams import (
+    Elements,
     Rows,
     StagedIterator,
     can_be_indexed,
@@ -61,6 +63,7 @@ from runtime.ops.text_methods import text_method
 _GOING_OVER = frozenset(
     "all any enumerate filter iter len list map max min sorted sum tuple zip".split()
 )
+_USING_UP = frozenset("all any frozenset list max min reduce set sorted sum tuple".split())
 _ANY_ORDER = frozenset("all any len max min sorted sum".split())
 # How functions of that package are called here.
 _NUMPY = "np."
@@ -131,6 +134,8 @@ def _update(args: Sequence[Any], more: Mapping[str, object]) -> object:
 
 def _gone_over(name: str, arg: Any, any_order: bool) -> object:
     """Return an argument as what a builtin goes over: of a dict, its keys."""
+    if isinstance(arg, rt.data.Dataset) and name in _USING_UP:
+        return Elements(arg)
     if isinstance(arg, StagedDict) or has_perhaps(arg):
         arg = arg.keys() if isinstance(arg, StagedDict) else StagedView(arg, "keys")
     if isinstance(arg, StagedView) and name in ("bool", "len"):
@@ -149,15 +154,21 @@ def _range(start: object, stop: object = _NOTHING, step: object = 1) -> object:
 def _iter(values: Any, *sentinel: object) -> object:
     if sentinel:
         return iter(values, *sentinel)
+    if isinstance(values, rt.data.Dataset):
+        return Elements(values)
     return values if isinstance(values, StagedIterator) else Rows([values])
 
 
 def _zip(*parts: Any, strict: bool = False) -> object:
+    if any(isinstance(part, rt.data.Dataset) for part in parts) and not strict:
+        return zipped_elements(parts)
     staged = _staged_only(parts)
     return Zipped(parts, strict) if staged else zip(*map(_whole, parts), strict=strict)
 
 
 def _map(function: Any, *parts: Any) -> object:
+    if len(parts) > 1 and any(isinstance(part, rt.data.Dataset) for part in parts):
+        return Mapped(lambda items: function(*items), zipped_elements(parts))
     return Mapped(function, *parts) if _staged_only(parts) else map(function, *map(_whole, parts))
 
 
@@ -174,10 +185,14 @@ def _filter(function: Any, values: Any) -> object:
 def _reversed(values: Any) -> object:
     if isinstance(values, StagedIterator):
         raise TypeError(f"'{values.name}' object is not reversible")
+    if isinstance(values, rt.data.Dataset):
+        raise TypeError("'Dataset' object is not reversible")
     return Reversed([values])
 
 
 def _next(iterator: Any, default: object = _NOTHING) -> object:
+    if isinstance(iterator, rt.data.Dataset):
+        raise TypeError("'Dataset' object is not an iterator: write iter(dataset)")
     if not isinstance(iterator, StagedIterator):
         raise TypeError("a Tensor is not an iterator: write iter(x)")
     return next(iterator) if default is _NOTHING else iterator.item_or(default)
@@ -192,6 +207,8 @@ def _str(value: Any, *decoding: Any) -> object:
 def _len(values: Any) -> object:
     if isinstance(values, StagedIterator):
         raise TypeError(f"object of type '{values.name}' has no len()")
+    if isinstance(values, rt.data.Dataset):
+        return len(values)
     if isinstance(values, StagedView):
         return as_weak(values.number_of_items())
     if is_text(values):

@@ -44,6 +44,7 @@ class Course:
         turn: `turn(hidden)` -> that turn.
         functions: the user's functions that are called on the way.
         left: `left(hidden)` is told the hidden variables after the loop.
+        draws: whether `more` makes the next item, which nobody may ask for who does not go on.
     """
 
     hidden: Hidden
@@ -51,6 +52,14 @@ class Course:
     turn: Callable[[Hidden], Turn]
     functions: Functions = ()
     left: Callable[[Hidden], object] = lambda hidden: None
+    draws: bool = False
+
+    def more_if(self, goes_on: Callable[[], Any], hidden: Hidden) -> rt.Tensor:
+        """Return whether a loop goes on, and there is another turn."""
+        if self.draws:
+            return rt.cond(goes_on(), lambda: self.more(hidden), lambda: rt.constant(False))
+        more = self.more(hidden)
+        return rt.logical_and(goes_on(), more)
 
 
 @dataclass(frozen=True)

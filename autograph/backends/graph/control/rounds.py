@@ -49,8 +49,9 @@ def watched(
         return turn.following()
 
     def test(hidden: Hidden) -> rt.Tensor:
-        more = course.more(hidden)
-        return more if goes_on is None else rt.logical_and(goes_on(so_far[0]), more)
+        if goes_on is None:
+            return course.more(hidden)
+        return course.more_if(lambda: goes_on(so_far[0]), hidden)
 
     state = State(lambda: tuple(so_far), put, (_ITEMS,), 1)
     staged_loop(LoopParts(course.hidden, test, body, functions, left=course.left), state, {})

@@ -21,6 +21,7 @@ from autograph.backends.graph.control.missing_keys import check_key
 from autograph.backends.graph.control.picking import for_each, is_chosen
 from autograph.backends.graph.functions.numpy_calls import has_unknown
 from autograph.backends.graph.functions.texts import is_text
+from autograph.backends.graph.iterators.gathering import searched
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.program.words import kind_word
 from autograph.backends.graph.values.iteration import SymbolicRange
@@ -62,6 +63,8 @@ def contains(item: object, container: Any) -> rt.Tensor:
         return _in_tensor(item, container.tensor())
     if isinstance(container, (list, tuple, set, frozenset, deque, range, Mapping)):
         return _in_items(item, container)
+    if isinstance(container, rt.data.Dataset):
+        return searched(container, lambda each: same_truth(each, item), True)
     raise StagingError(
         f"`in` cannot look through {with_article(kind_word(container))} for a value that is known "
         "when the graph runs: use a list, a tuple or a tensor",

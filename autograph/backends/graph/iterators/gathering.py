@@ -171,8 +171,10 @@ def _looped(course: Course, step: Step, start: rt.Tensor, goes_on: Test | None =
         return (*turn.following(), after)
 
     def test(*state: Any) -> rt.Tensor:
-        more = course.more(state[:-1])
-        return more if goes_on is None else rt.logical_and(goes_on(state[-1]), more)
+        hidden = state[:-1]
+        if goes_on is None:
+            return course.more(hidden)
+        return course.more_if(lambda: goes_on(state[-1]), hidden)
 
     *hidden, result = rt.while_loop(test, body, (*course.hidden, start))
     course.left(hidden)

@@ -76,7 +76,8 @@ class Generated(StagedIterator):
             return Turn(taken.element, given.following, kept)
 
         return Course(
-            inner.hidden, inner.more, turn, (*self.functions, *inner.functions), inner.left
+            *(inner.hidden, inner.more, turn, (*self.functions, *inner.functions)),
+            *(inner.left, inner.draws),
         )
 
 

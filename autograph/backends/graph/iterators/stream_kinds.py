@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import runtime as rt
@@ -16,13 +17,15 @@ from autograph.backends.graph.control.courses import (
     course_by_index,
 )
 from autograph.backends.graph.control.rounds import watched
-from autograph.backends.graph.iterators.stream_parts import is_run
-from autograph.backends.graph.iterators.streams import AT_END, StagedIterator
+from autograph.backends.graph.iterators.stream_parts import is_run, is_tensor
+from autograph.backends.graph.iterators.streams import AT_END, Elements, StagedIterator
 from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.program.words import kind_word
 from autograph.backends.graph.values.iteration import as_weak
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagedIterationError
 from runtime.ops.io import check
+from runtime.wording import with_article
 
 
 class Zipped(StagedIterator):
@@ -101,7 +104,8 @@ class Enumerated(StagedIterator):
 
         first = as_weak(rt.convert_to_tensor(self.start))
         more = lambda hidden: inner.more(hidden[:-1])  # noqa: E731
-        return Course([*inner.hidden, first], more, turn, inner.functions)
+        left = lambda hidden: inner.left(hidden[:-1])  # noqa: E731
+        return Course([*inner.hidden, first], more, turn, inner.functions, left, inner.draws)
 
 
 class Mapped(StagedIterator):
@@ -124,7 +128,7 @@ class Mapped(StagedIterator):
             given = inner.turn(hidden)
             return Turn(lambda: self.function(given.item()), given.following, given.kept)
 
-        return Course(inner.hidden, inner.more, turn, (*self.functions, *inner.functions))
+        return replace(inner, turn=turn, functions=(*self.functions, *inner.functions))
 
 
 class Reversed(StagedIterator):
@@ -198,7 +202,19 @@ class Filtered(StagedIterator):
             user_place(),
         )
 
+    def course_over(self, inner: Course) -> Course:
+        def turn(hidden: Hidden) -> Turn:
+            given = inner.turn(hidden)
+            if given.kept is not None:
+                raise self.unknown_length()
+            item = given.item()
+            return replace(given, item=lambda: item, kept=self._keeps(item))
+
+        return replace(inner, turn=turn, functions=(*self.functions, *inner.functions))
+
     def course(self) -> Course:
+        if isinstance(self.parts[0], Elements):
+            return super().course()
         self._refuse_elsewhere()
         inner = super().indexed()
 
@@ -211,3 +227,24 @@ class Filtered(StagedIterator):
         return self._keeping_out(
             Course([as_weak(self._place())], more, turn, functions, self._left)
         )
+
+
+def zipped_elements(parts: Sequence[Any]) -> Elements:
+    """Return what `zip` gives for datasets, and tensors beside them.
+
+    Raises:
+        StagedIterationError: a part is neither; a dataset cannot be made of it.
+    """
+    return Elements(rt.data.Dataset.zip(tuple(map(_as_dataset, parts))))
+
+
+def _as_dataset(part: Any) -> rt.data.Dataset:
+    if isinstance(part, rt.data.Dataset):
+        return part
+    if is_tensor(part):
+        return rt.data.Dataset.from_tensor_slices(part)
+    raise StagedIterationError(
+        f"zip() and map() of a dataset and {with_article(kind_word(part))} object have no meaning "
+        "in a graph: make a dataset of that, too, with rt.data.Dataset.from_tensor_slices(...)",
+        user_place(),
+    )

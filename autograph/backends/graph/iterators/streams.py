@@ -45,6 +45,7 @@ from autograph.backends.graph.values.iteration import (
 from autograph.errors import StagedIterationError
 from autograph.operators.called import is_within
 from runtime.context import current_recorder
+from runtime.ops.datasets import has_item, place_after
 from runtime.ops.io import check
 
 _MOST_ASKED = 200  # Who asks for more items one by one goes over all of them, without an end.
@@ -71,6 +72,7 @@ class StagedIterator(StagedIterable, Positioned):
     _asked = 0
 
     def __init__(self, parts: Sequence[object]) -> None:
+        parts = [Elements(part) if isinstance(part, rt.data.Dataset) else part for part in parts]
         for part in parts:
             if is_tensor(part):
                 static_length(part)  # A scalar has no rows; this says so.
@@ -244,6 +246,58 @@ class Rows(StagedIterator):
     """`iter(t)`: the rows of one tensor or range."""
 
 
+class Elements(StagedIterator):
+    """`iter(dataset)`: its place is a variant, since its elements are made one after the other."""
+
+    name = "iter"
+    is_indexed = False
+
+    def __init__(self, dataset: rt.data.Dataset) -> None:
+        super().__init__(())
+        self.dataset = dataset
+        self.position.at = dataset.begin()
+
+    def known(self) -> bool:
+        return False
+
+    def _next_staged(self) -> object:
+        self.ask_once_more()
+        place = self._place()
+        check(has_item(place), StopIteration, "")
+        self.position.at = place_after(place)
+        return self.dataset.element_at(place)
+
+    def item_or(self, default: object) -> object:
+        """Return the next element, or `default` after the last."""
+        self._refuse_elsewhere()
+        place = self._place()
+        is_there = has_item(place)
+        self.position.at = place_after(place)
+        taken = partial(self.dataset.element_at, place)
+        return staged_choice(is_there, taken, lambda: default, "next(...)")
+
+    def indexed(self) -> Indexed:
+        raise StagedIterationError(
+            f"{self!r} gives one element after the other, which is not done here: use the methods "
+            "of the dataset, such as zip, map and filter, or go over it with a `for` statement",
+            user_place(),
+        )
+
+    def course(self) -> Course:
+        """Return how a staged `for` goes over what is left of it."""
+        self._refuse_elsewhere()
+
+        def turn(hidden: Hidden) -> Turn:
+            (place,) = hidden
+            return Turn(lambda: self.dataset.element_at(place), lambda: [place_after(place)])
+
+        course = Course([self._place()], lambda hidden: has_item(hidden[0]), turn, (), self._left)
+        return self._keeping_out(replace(course, draws=True))
+
+    def __repr__(self) -> str:
+        return f"{self.name}({self.dataset!r})"
+
+
 def course_of(iterated: object) -> Course:
     """Return how to go over a range, the rows of a tensor, or an iterator over those.
 
@@ -254,6 +308,8 @@ def course_of(iterated: object) -> Course:
         return course_over_range(iterated)
     if isinstance(iterated, Counting):
         return course_over_count(iterated)
+    if isinstance(iterated, rt.data.Dataset):
+        return Elements(iterated).course()
     if isinstance(iterated, StagedIterator):
         return iterated.course()
     return course_by_index(indexed_part(iterated, iterated))
@@ -265,7 +321,7 @@ def is_known(part: object) -> bool:
         return part.known()
     if is_tensor(part):
         return static_length(part) is not None
-    return not (isinstance(part, StagedIterable) or is_run(part))
+    return not (isinstance(part, (StagedIterable, rt.data.Dataset)) or is_run(part))
 
 
 def can_be_indexed(part: object) -> bool:

@@ -1,0 +1,19 @@
+"""Datasets: elements made one after the other, gone over eagerly or by loops of a graph."""
+
+from __future__ import annotations
+
+from runtime.data.dataset import Dataset as Dataset
+from runtime.data.iterator import Iterator as Iterator
+from runtime.data.plan import INFINITE as INFINITE_CARDINALITY
+from runtime.data.plan import UNKNOWN as UNKNOWN_CARDINALITY
+
+# How many calls at a time, where a program leaves it to the library.
+AUTOTUNE = -1
+
+__all__ = [
+    "AUTOTUNE",
+    "INFINITE_CARDINALITY",
+    "UNKNOWN_CARDINALITY",
+    "Dataset",
+    "Iterator",
+]

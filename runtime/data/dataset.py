@@ -1,0 +1,297 @@
+"""The public `Dataset`: elements that are made one after the other, when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runtime import nest
+from runtime.context import current_recorder
+from runtime.data.element import Element, as_components
+from runtime.data.functions import traced, traced_test
+from runtime.data.iterator import Iterator
+from runtime.data.plan import INFINITE, UNKNOWN, Numbers, Plan, Slices, Whole
+from runtime.data.steps import (
+    Batched,
+    Enumerated,
+    Filtered,
+    Mapped,
+    Repeated,
+    Skipped,
+    Taken,
+    Zipped,
+)
+from runtime.dtypes import as_dtype, int64
+from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeError
+from runtime.ops import datasets as ops
+from runtime.ops.arguments import static_int, static_value
+from runtime.ops.convert import is_tensor_like, strong_cast, to_tensor
+from runtime.tensor import EagerTensor, Tensor
+
+
+class Dataset:
+    """Elements of one structure, each a tensor or a tuple or dict of tensors.
+
+    A dataset describes its elements and holds none: each `for` over it begins anew. It is never
+    changed; its methods return other datasets. Make one with `from_tensor_slices`, `from_tensors`,
+    `range` or `zip`.
+
+    >>> pairs = Dataset.from_tensor_slices([1, 2, 3]).map(lambda x: x * x).enumerate()
+    >>> [(int(at), int(square)) for at, square in pairs]
+    [(0, 1), (1, 4), (2, 9)]
+    """
+
+    __slots__ = ("__weakref__", "_plan", "_tensors")
+
+    _plan: Plan
+    _tensors: tuple[Tensor, ...]
+
+    def __init__(self, plan: Plan, tensors: tuple[Tensor, ...]) -> None:
+        self._plan, self._tensors = plan, tensors
+
+    # -- made of tensors -----------------------------------------------------------------------
+
+    @staticmethod
+    def from_tensor_slices(tensors: Any, name: str | None = None) -> Dataset:
+        """Return the rows of a tensor, or of a tuple or dict of tensors as long as each other.
+
+        Raises:
+            ShapeError: a tensor is a scalar, or two are not as long as each other.
+
+        >>> rows = Dataset.from_tensor_slices({"x": [[1, 2], [3, 4]]})
+        >>> [row["x"].numpy().tolist() for row in rows]
+        [[1, 2], [3, 4]]
+        """
+        whole = as_components(tensors)
+        parts = nest.flatten(whole)
+        _check_rows(parts)
+        rows = [
+            part.spec.with_shape(None if part.shape.rank is None else part.shape[1:])
+            for part in parts
+        ]
+        return Dataset(Slices(Element(nest.unflatten(whole, rows))), tuple(parts))
+
+    @staticmethod
+    def from_tensors(tensors: Any, name: str | None = None) -> Dataset:
+        """Return a dataset of one element: the tensors themselves."""
+        whole = as_components(tensors)
+        return Dataset(Whole(Element.of(whole)), tuple(nest.flatten(whole)))
+
+    @staticmethod
+    def range(*bounds: Any, output_type: Any = int64, name: str | None = None) -> Dataset:
+        """Return whole numbers: `range(stop)`, `range(start, stop)` or `range(start, stop, step)`.
+
+        >>> [int(number) for number in Dataset.range(1, 6, 2)]
+        [1, 3, 5]
+        """
+        if not 1 <= len(bounds) <= 3:
+            raise TypeError(f"range takes 1 to 3 numbers, not {len(bounds)}")
+        start, stop = (0, bounds[0]) if len(bounds) == 1 else bounds[:2]
+        step = bounds[2] if len(bounds) == 3 else 1
+        return Dataset(
+            Numbers(as_dtype(output_type)), tuple(map(_whole_number, (start, stop, step)))
+        )
+
+    @staticmethod
+    def zip(*args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
+        """Return elements made of one element of each dataset, as long as the shortest.
+
+        Args:
+            args: datasets; or one tuple or dict of them, whose structure the elements have.
+            datasets: TensorFlow's older name for that.
+
+        >>> ones, tens = Dataset.range(3), Dataset.range(10, 40, 10)
+        >>> [int(one + ten) for one, ten in Dataset.zip(ones, tens)]
+        [10, 21, 32]
+        """
+        given = datasets if not args else args[0] if len(args) == 1 else args
+        parts = _datasets_in(given)
+        element = Element(_with_elements(given))
+        plan = Zipped(tuple(part._plan for part in parts), element)
+        return Dataset(plan, tuple(tensor for part in parts for tensor in part._tensors))
+
+    # -- made of another one -------------------------------------------------------------------
+
+    def map(
+        self,
+        map_func: Callable[..., Any],
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Return what a function makes of each element.
+
+        Args:
+            map_func: takes an element, the parts of a tuple one by one, and returns tensors, or
+                tuples and dicts of them. It is traced once, now, and runs for each element.
+            num_parallel_calls, deterministic: taken so that programs written for TensorFlow run.
+        """
+        function, operands = traced(map_func, self._plan.element, "map")
+        return self._then(Mapped(self._plan, function), *operands)
+
+    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
+        """Return the elements of which a function says so; it is traced once, now.
+
+        >>> [int(number) for number in Dataset.range(6).filter(lambda number: number % 2 == 0)]
+        [0, 2, 4]
+        """
+        function, operands = traced_test(predicate, self._plan.element)
+        return self._then(Filtered(self._plan, function), *operands)
+
+    def batch(
+        self,
+        batch_size: Any,
+        drop_remainder: bool = False,
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Return as many elements at a time, as tensors with one more axis in front.
+
+        Args:
+            batch_size: how many; a positive number.
+            drop_remainder: whether fewer elements at the end are left out.
+
+        >>> [batch.numpy().tolist() for batch in Dataset.range(5).batch(2)]
+        [[0, 1], [2, 3], [4]]
+        """
+        count, own = _number(batch_size, "batch_size")
+        if count is not None and count < 1:
+            raise ArgumentValueError(f"batch: the size of a batch is {count}")
+        return self._then(Batched(self._plan, count, bool(drop_remainder)), *own)
+
+    def take(self, count: Any, name: str | None = None) -> Dataset:
+        """Return the first `count` elements; all of them for a negative number."""
+        number, own = _number(count, "count")
+        return self._then(Taken(self._plan, number), *own)
+
+    def skip(self, count: Any, name: str | None = None) -> Dataset:
+        """Return what follows the first `count` elements; nothing for a negative number."""
+        number, own = _number(count, "count")
+        return self._then(Skipped(self._plan, number), *own)
+
+    def repeat(self, count: Any = None, name: str | None = None) -> Dataset:
+        """Return the elements `count` times over; without an end for None or a negative number."""
+        number, own = _number(-1 if count is None else count, "count")
+        return self._then(Repeated(self._plan, number), *own)
+
+    def enumerate(self, start: Any = 0, name: str | None = None) -> Dataset:
+        """Return pairs of an int64 number and an element; the first number is `start`."""
+        number, own = _number(start, "start")
+        return self._then(Enumerated(self._plan, number), *own)
+
+    # -- what is known of it -------------------------------------------------------------------
+
+    @property
+    def element_spec(self) -> Any:
+        """What is known of the elements: a TensorSpec, or a structure of them.
+
+        >>> Dataset.range(3).batch(2).element_spec
+        TensorSpec(shape=(None,), dtype=int64, name=None)
+        """
+        return self._plan.element.structure
+
+    def cardinality(self, name: str | None = None) -> Any:
+        """Return how many elements there are, an int64 scalar: -1 without an end, -2 unknown."""
+        return to_tensor(self._plan.size(self._tensors), int64)
+
+    def __len__(self) -> int:
+        size = self._plan.size(self._tensors)
+        if size == INFINITE:
+            raise TypeError("the dataset has no end, and so no len()")
+        if size == UNKNOWN:
+            raise TypeError("the length of the dataset is unknown: count it in a loop")
+        return size
+
+    def __bool__(self) -> bool:
+        return True
+
+    # -- going over it -------------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator:
+        if current_recorder() is not None:
+            raise GraphError(
+                f"{self!r} is gone over by Python while a graph is recorded: go over it with a "
+                "`for` statement of converted code"
+            )
+        return Iterator(self._plan, [_array(tensor) for tensor in self._tensors])
+
+    def as_numpy_iterator(self) -> Any:
+        """Return an iterator over the elements with arrays in the places of tensors."""
+        return (nest.map_structure(lambda tensor: tensor.numpy(), each) for each in self)
+
+    def begin(self) -> Any:
+        """Return a variant: the first place in the dataset, anew in each run of a graph.
+
+        `runtime.ops.datasets` has what gives the element there, and the next place.
+        """
+        return ops.begin(self._plan, self._tensors)
+
+    def element_at(self, place: Any) -> Any:
+        """Return the element at a place, in its structure."""
+        element = self._plan.element
+        return element.packed(list(ops.item_at(place, element.specs)))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Dataset:
+        return self  # Nothing in it changes.
+
+    def _then(self, plan: Plan, *own: Tensor) -> Dataset:
+        return Dataset(plan, (*self._tensors, *own))
+
+    def __repr__(self) -> str:
+        return f"<rt.data.Dataset: {self._plan}, element_spec={self.element_spec}>"
+
+
+# As an argument of a function, or in what it returns, a dataset is its tensors, in its plan.
+nest.register(
+    Dataset,
+    lambda dataset: dataset._tensors,
+    lambda dataset, tensors: Dataset(dataset._plan, tuple(tensors)),
+    form=lambda dataset: dataset._plan,
+)
+
+
+def _array(tensor: Any) -> Any:
+    if not isinstance(tensor, EagerTensor):
+        raise GraphError(f"the dataset is made of {tensor}, which has a value only in its graph")
+    return tensor._array
+
+
+def _check_rows(parts: list[Tensor]) -> None:
+    if not parts:
+        raise ArgumentValueError("from_tensor_slices: no tensor is given")
+    if any(part.shape.rank == 0 for part in parts):
+        raise ShapeError("from_tensor_slices: a scalar has no rows; from_tensors takes it whole")
+    lengths = [part.shape[0] for part in parts if part.shape.rank]
+    known = sorted({length for length in lengths if length is not None})
+    if len(known) > 1:
+        raise ShapeError(f"from_tensor_slices: tensors of {known} rows")
+
+
+def _whole_number(value: Any) -> Tensor:
+    tensor = to_tensor(value)
+    if not tensor.dtype.is_integer or tensor.shape.rank not in (None, 0):
+        raise DTypeError(f"range takes whole numbers, not {tensor.dtype} of shape {tensor.shape}")
+    return strong_cast(tensor, int64)
+
+
+def _number(value: Any, what: str) -> tuple[int | None, tuple[Tensor, ...]]:
+    """Return a number that is known now, else None and the tensor that has it."""
+    if is_tensor_like(value) and static_value(to_tensor(value)) is None:
+        return None, (_whole_number(value),)
+    return static_int(value, what), ()
+
+
+def _datasets_in(given: Any) -> list[Dataset]:
+    if isinstance(given, Dataset):
+        return [given]
+    children = nest.children(given)
+    if children is None or isinstance(given, list):
+        raise TypeError(f"zip takes datasets, or a tuple or dict of them, not {given!r}")
+    return [dataset for child in children for dataset in _datasets_in(child)]
+
+
+def _with_elements(given: Any) -> Any:
+    if isinstance(given, Dataset):
+        return given.element_spec
+    return nest.rebuild(given, list(map(_with_elements, nest.children(given) or ())))

@@ -1,0 +1,106 @@
+"""Functions of the user's that make or choose elements: traced once, run for each element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runtime import nest
+from runtime.context import current_recorder
+from runtime.data.element import Element, as_components
+from runtime.dtypes import bool_
+from runtime.errors import DTypeError, ShapeError
+from runtime.executors.interpreter import run
+from runtime.graph.capture import align
+from runtime.graph.graph import Graph
+from runtime.ops.datasets import Item
+from runtime.tensor import Array
+
+Function = Callable[..., Any]
+
+
+class Preparing:
+    """What is made of a function before it is traced; a converter may say so here.
+
+    Attributes:
+        prepare: takes a function to the one that is called with symbolic tensors.
+    """
+
+    prepare: Callable[[Function], Function] = staticmethod(lambda function: function)
+
+
+class ElementFunction:
+    """A function as the graph that it left when it was traced; its name is for people.
+
+    Attributes:
+        result: what is known of what it returns.
+        captured: how many tensors it uses of the graph it was traced in. They come with the
+            dataset; eager tensors and variables are the graph's own.
+    """
+
+    __slots__ = ("_graph", "_name", "captured", "result")
+
+    def __init__(self, graph: Graph, name: str, result: Element, captured: int) -> None:
+        self._graph, self._name = graph, name
+        self.result, self.captured = result, captured
+
+    def __call__(self, item: Item, captured: Sequence[Array]) -> Item:
+        """Return what it makes of an item."""
+        return tuple(run(self._graph, [*item, *captured]))
+
+    def __str__(self) -> str:
+        return self._name
+
+
+def traced(function: Function, element: Element, method: str) -> tuple[ElementFunction, list[Any]]:
+    """Return a function as a graph, and the tensors of the current graph that it uses.
+
+    Args:
+        function: takes an element, the parts of a tuple one by one; returns tensors, or tuples and
+            dicts of them, where a list becomes one tensor.
+        element: what it is called with.
+        method: of the dataset, for errors.
+    """
+    if not callable(function):
+        raise TypeError(f"{method} takes a function, not {function!r}")
+    outer: Any = current_recorder()
+    graph = Graph(_name_of(function), outer)
+    graph.is_whole, graph.guards = outer is None, ()
+    inputs = [graph.add_input(spec, f"element_{at}") for at, spec in enumerate(element.specs)]
+    with graph.recording():
+        returned = Preparing.prepare(function)(*element.arguments(inputs))
+        result = _checked(returned, method)
+    graph.set_outputs(nest.flatten(result))
+    operands = [] if outer is None else list(align(outer, [graph]))
+    made = ElementFunction(graph, graph.name, Element.of(result), len(operands))
+    return made, operands
+
+
+def traced_test(function: Function, element: Element) -> tuple[ElementFunction, list[Any]]:
+    """Return a function that says whether an element is kept, as `traced` does.
+
+    Raises:
+        DTypeError, ShapeError: it returns something else than a scalar bool.
+    """
+    made, operands = traced(function, element, "filter")
+    specs = made.result.specs
+    if len(specs) != 1 or specs[0].dtype is not bool_:
+        found = ", ".join(spec.dtype.name for spec in specs)
+        raise DTypeError(f"filter: the function returns {found}, not one bool: compare something")
+    if specs[0].shape.rank not in (None, 0):
+        raise ShapeError(
+            f"filter: the function returns a bool of shape {specs[0].shape}, not one truth value: "
+            "say which elements must hold, with rt.reduce_all(...) or rt.reduce_any(...)"
+        )
+    return made, operands
+
+
+def _checked(returned: Any, method: str) -> Any:
+    if returned is None or any(leaf is None for leaf in nest.flatten(returned)):
+        raise TypeError(f"{method}: the function returns None where a tensor is needed")
+    return as_components(returned)
+
+
+def _name_of(function: Any) -> str:
+    name = getattr(function, "__name__", type(function).__name__)
+    return "lambda" if name == "<lambda>" else str(name)

@@ -1,0 +1,182 @@
+# ruff: noqa: C416
+"""Functions given to datasets: converted, traced once, and refused where they change something."""
+
+from __future__ import annotations
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.errors import ContainerMutationError, ConversionError
+from runtime.data import Dataset
+from runtime.errors import OutOfScopeError
+
+
+def shown(dataset):
+    return [int(each) for each in dataset]
+
+
+def test_a_function_is_converted_also_where_functions_run_eagerly():
+    def collatz(n):
+        steps = 0
+        while n > 1:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            steps += 1
+        return steps
+
+    assert [0, 0, 1, 7] == shown(Dataset.range(4).map(collatz))
+    ag.run_functions_eagerly(True)
+    try:
+        assert [0, 0, 1, 7] == shown(Dataset.range(4).map(collatz))
+        assert [0, 0, 1, 7] == shown(Dataset.range(4).map(ag.function(collatz)).map(lambda n: n))
+    finally:
+        ag.run_functions_eagerly(False)
+
+
+def test_methods_functions_and_operations():
+    class Scale:
+        factor = 3
+
+        def __call__(self, n):
+            return self.by(n)
+
+        def by(self, n):
+            return n * self.factor if n > 1 else n
+
+    for function in (Scale(), Scale().by, ag.function(Scale().by), ag.convert(Scale().by)):
+        assert [0, 1, 6] == shown(Dataset.range(3).map(function))
+    assert [0, 1, 4] == shown(Dataset.range(3).map(rt.square))
+
+
+def test_it_is_traced_once(capsys):
+    def tripled(n):
+        print("tracing", n.dtype.name)
+        return 3 * n
+
+    dataset = Dataset.range(3).map(tripled)
+    assert [0, 3, 6] * 2 == shown(dataset) + shown(dataset)
+    assert "tracing int64\n" == capsys.readouterr().out
+
+
+class Counter:
+    total = 0
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_what_was_there_before_is_not_changed(staged):
+    kept, counter, count = [], Counter(), 0
+
+    def keeps(n):
+        kept.append(n)
+        return n
+
+    def counts(n):
+        counter.total = counter.total + n
+        return n
+
+    def rebinds(n):
+        nonlocal count
+        count += 1
+        return n
+
+    for function, name in ((keeps, r"kept\[0\]"), (counts, "counter.total"), (rebinds, "count")):
+
+        def mapped(function=function):
+            return Dataset.range(2).map(function)
+
+        with pytest.raises(ContainerMutationError, match=f"'{name}' is changed by a function of"):
+            ag.function(mapped)() if staged else mapped()
+    assert ([], 0, 0) == (kept, counter.total, count)
+
+
+def test_lists_of_its_own_may_grow():
+    def spread(n):
+        parts = [n]
+        for k in range(2):
+            parts.append(n + k)
+        return rt.reduce_sum(parts)
+
+    assert [1, 4, 7] == shown(Dataset.range(3).map(spread))
+
+
+def test_tensors_of_the_trace_come_with_the_dataset():
+    @ag.function
+    def f(v, limit):
+        total = 0
+        for step in rt.range(2):
+            scaled = Dataset.from_tensor_slices(v).map(lambda x: x * limit + step)
+            for x in scaled.filter(lambda x: x > limit):
+                total += x
+        return total
+
+    v, limit = [1, 2, 3], 2
+    expected = sum(y for k in range(2) for y in (x * limit + k for x in v) if y > limit)
+    assert expected == int(f(rt.constant(v), rt.constant(limit)))
+
+
+def test_a_tensor_of_another_graph_is_refused():
+    graph = rt.Graph("other")
+    stranger = graph.add_input(rt.TensorSpec((), rt.int64), "stranger")
+    with pytest.raises(OutOfScopeError, match="stranger"):
+        Dataset.range(2).map(lambda n: n + stranger)
+
+
+def test_an_error_names_the_line_of_the_function():
+    def quotient(x):
+        return 12 // x
+
+    dataset = Dataset.from_tensor_slices([0]).map(quotient)
+    for function in (lambda: list(dataset), ag.function(lambda: [x for x in dataset])):
+        with pytest.raises(ZeroDivisionError) as caught:
+            function()
+        assert any(entry.name == "quotient" for entry in caught.traceback), caught.traceback
+
+
+def test_a_generator_is_refused():
+    def each(n):
+        yield n
+
+    with pytest.raises(ConversionError, match="'each' is a generator"):
+        Dataset.range(2).map(each)
+
+
+def test_a_recursion_that_the_element_ends():
+    def factorial(n):
+        if n < 2:
+            return n * 0 + 1
+        return n * factorial(n - 1)
+
+    assert [1, 1, 2, 6, 24] == shown(Dataset.range(5).map(factorial))
+
+
+def test_in_a_try():
+    def f(v):
+        total = 0
+        try:
+            for x in Dataset.from_tensor_slices(v).map(lambda x: 12 // x):
+                total += x
+        except ZeroDivisionError:
+            total += 100
+        return total
+
+    for values in ([1, 2], [3, 0, 2], [0]):
+        assert int(f(rt.constant(values))) == int(ag.function(f)(rt.constant(values)))
+
+
+def test_what_it_does_to_variables_happens_for_each_element_that_is_asked_for():
+    made = rt.Variable(0)
+
+    def counted(x):
+        made.assign_add(1)
+        return x
+
+    def f(v, limit):
+        before = made.read_value()
+        for x in Dataset.from_tensor_slices(v).map(counted):
+            if x > limit:
+                break
+        return made.read_value() - before
+
+    given = rt.constant([1, 2, 3]), rt.constant(1)
+    assert [2, 2] == [int(f(*given)), int(ag.function(f)(*given))]
+    assert 4 == int(made.read_value())

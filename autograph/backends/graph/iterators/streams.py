@@ -45,6 +45,7 @@ from autograph.backends.graph.values.iteration import (
 from autograph.errors import StagedIterationError
 from autograph.operators.called import is_within
 from runtime.context import current_recorder
+from runtime.graph.attempt import AttemptGraph
 from runtime.ops.datasets import has_item, place_after
 from runtime.ops.io import check
 
@@ -174,7 +175,17 @@ class StagedIterator(StagedIterable, Positioned):
         if len(self.parts) == 1 and isinstance(part, StagedIterator) and not part.is_indexed:
             self._begin_only_once()
             return self.course_over(part.course())
-        return self._keeping_out(course_by_index(self.indexed(), self.position.at, self._left))
+        course = course_by_index(self.indexed(), self.position.at, self._left)
+        return self._keeping_out(self._counting(course) if _is_in_attempt() else course)
+
+    def _counting(self, course: Course) -> Course:
+        """Return a course in which a handler finds how far its turns have come."""
+
+        def turn(hidden: Hidden) -> Turn:
+            self.position.at = rt.add(hidden[0], 1)
+            return course.turn(hidden)
+
+        return replace(course, turn=turn)
 
     def course_over(self, inner: Course) -> Course:
         """Return how to go over this, whose one part leaves items out."""
@@ -240,6 +251,14 @@ class StagedIterator(StagedIterable, Positioned):
 
     def __repr__(self) -> str:
         return f"{self.name}(...) over tensors"
+
+
+def _is_in_attempt() -> bool:
+    """Tell whether what is recorded may be left for a handler."""
+    graph: Any = current_recorder()
+    while graph is not None and not isinstance(graph, AttemptGraph):
+        graph = graph.outer
+    return graph is not None
 
 
 class Rows(StagedIterator):

@@ -80,6 +80,7 @@ def stage_error(error: BaseException) -> None:
             user_place(),
         )
     if isinstance(error, Standing):
+        error.look()
         sources = getattr(error, "sources", ())
         kinds = tuple(dict.fromkeys(kind for each in sources for kind in each.kinds))
         raise_again(error.caught, Again(kinds, tuple(sources)))

@@ -20,22 +20,13 @@ class Row:
         return self.n
 
 
-class Shifted(Row):
-    def __getitem__(self, i):
-        return super().__getitem__(i + 1)
-
-
 def missing_items_asked_for(n):
-    total = 0
-    for each in (Row(n), Shifted(n)):
-        try:
-            total += each[0]
-            for i in range(1, 4):
-                total += each[i]
-        except IndexError as error:
-            total += 100 + error.args[0]
-        try:
-            total += each.root
-        except AttributeError:
-            total -= 5
-    return total
+    row, total = Row(n), 0
+    try:
+        total = row[0] + row[3]
+    except IndexError as error:
+        total = 100 + error.args[0]
+    try:
+        return total + row.root
+    except AttributeError:
+        return total - 5

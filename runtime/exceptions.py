@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from types import GetSetDescriptorType, MemberDescriptorType, TracebackType
 from typing import Any, TypeAlias
 
@@ -17,6 +17,7 @@ from runtime import nest
 from runtime.context import Origin, is_internal_frame
 from runtime.dtypes import variant
 from runtime.lines import show_lines
+from runtime.snapshot import Snapshot
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.variant import unboxed
 
@@ -24,8 +25,6 @@ _HEAP_TYPE = 1 << 9
 _GROUPS: Any = getattr(builtins, "BaseExceptionGroup", ())
 # Who raises makes a new one of these, most of the time.
 _FRESH = (list, dict)
-# Gives what stands in a gap.
-Values: TypeAlias = "Callable[[Gap | Late], object]"
 # What is made anew, or put by other means.
 _OWN = frozenset(
     "args __traceback__ __context__ __cause__ __suppress_context__ __dict__ __weakref__".split()
@@ -44,6 +43,9 @@ class Standing(Exception):
     def as_text(self) -> object:
         """Return what is formatted in its place."""
         return type(self).__name__
+
+    def look(self) -> None:
+        """Look whether it still is what was raised, where it is raised again."""
 
 
 class Gap:
@@ -87,9 +89,9 @@ class Late:
 # What one run has made so far, by the identity of what was there while tracing.
 Made: TypeAlias = "dict[int, object]"
 MakerOfRun: TypeAlias = "Callable[[Sequence[Array], Made], object]"
-# Given a value and a list to which it appends tensors, one returns what makes the value of a run of
-# them, if there is more to that than to fill gaps.
-MakeLate: TypeAlias = "Callable[[Any, list[Tensor]], MakerOfRun | None]"
+# Given a value, what it is a copy of and a list to which it appends tensors, one returns what makes
+# the value of a run of them, if there is more to that than to fill gaps.
+MakeLate: TypeAlias = "Callable[[Any, Any, list[Tensor]], MakerOfRun | None]"
 _LATE: list[MakeLate] = []
 
 
@@ -128,11 +130,15 @@ class Pattern:
         known[id(error)] = self
         self.kind = type(error)
         self.lines = (*before, *lines_of(error.__traceback__))
-        self._args = tuple([self._part(each, tensors, known) for each in error.args])
+        self._snapshot = Snapshot()
+
+        def part(value: object) -> Any:
+            return self._part(self._snapshot.take(value), tensors, known)
+
+        self._args = tuple(map(part, error.args))
         held = object.__getattribute__(error, "__dict__")
-        self._attributes = {k: self._part(v, tensors, known) for k, v in held.items()}
-        fields = _fields(error)
-        self._fields = [(put, self._part(value, tensors, known)) for put, value in fields]
+        self._attributes = {k: part(v) for k, v in held.items()}
+        self._fields = [(put, part(value)) for put, value in _fields(error)]
         self._cause = self._linked(error.__cause__, tensors, known)
         self._context = self._linked(error.__context__, tensors, known)
         self._suppresses = error.__suppress_context__
@@ -142,16 +148,22 @@ class Pattern:
 
     def make(self, arrays: Sequence[Array]) -> BaseException:
         """Return the exception of one run, with `arrays` in the gaps."""
-        made: Made = {}
-        return self._made(lambda gap: gap.value(arrays, made), {})
+        return self._made(_OfRun(arrays), {})
 
-    def shown(self, tensors: Sequence[Tensor]) -> BaseException:
-        """Return the exception with `tensors` in the gaps, to look at while a graph is recorded."""
-        return self._made(
-            lambda gap: gap.shown if isinstance(gap, Late) else _shown(tensors[gap.at]), {}
-        )
+    def shown(
+        self, tensors: Sequence[Tensor], kept: Collection[int] = ()
+    ) -> tuple[BaseException, Snapshot]:
+        """Return the exception with `tensors` in the gaps, to look at while a graph is recorded.
 
-    def _made(self, values: Values, done: dict[int, BaseException]) -> BaseException:
+        Args:
+            tensors: one for each gap.
+            kept: the identities of containers that stand for themselves. Of all others in it, the
+                snapshot that is returned, too, tells which ones they are copies of.
+        """
+        shown = _OfTrace(tensors, self._snapshot, kept)
+        return self._made(shown, {}), shown.snapshot
+
+    def _made(self, values: _OfRun | _OfTrace, done: dict[int, BaseException]) -> BaseException:
         if id(self) in done:
             return done[id(self)]
         args = tuple([_filled(each, values, done) for each in self._args])
@@ -178,13 +190,15 @@ class Pattern:
         if isinstance(value, BaseException):
             return self._linked(value, tensors, known)
         for maker in _LATE:
-            if (make := maker(value, tensors)) is not None:
+            original = self._snapshot.original(value)
+            if (make := maker(value, original, tensors)) is not None:
                 return Late(make, value)
         if not nest.is_nested(value):
             return value
-        leaves = nest.flatten(value)
-        parts = [self._part(leaf, tensors, known) for leaf in leaves]
-        if type(value) not in _FRESH and all(a is b for a, b in zip(parts, leaves)):
+        children = nest.children(value) or ()
+        parts = [self._part(child, tensors, known) for child in children]
+        is_fresh = type(value) in _FRESH or self._snapshot.original(value) is not value
+        if not is_fresh and all(a is b for a, b in zip(parts, children)):
             return value
         return _Nested(value, parts)
 
@@ -204,7 +218,7 @@ class Pattern:
 
 
 class _Nested:
-    """A structure, the leaves of which are parts of a pattern."""
+    """A structure, the children of which are parts of a pattern."""
 
     __slots__ = ("like", "parts")
 
@@ -212,7 +226,49 @@ class _Nested:
         self.like, self.parts = like, parts
 
     def __repr__(self) -> str:
-        return repr(nest.unflatten(self.like, self.parts))
+        return repr(nest.rebuild(self.like, self.parts))
+
+
+class _OfRun:
+    """Fills a pattern with the values of a run."""
+
+    def __init__(self, arrays: Sequence[Array]) -> None:
+        self._arrays, self._made = arrays, dict[int, object]()
+
+    def gap(self, gap: Gap | Late) -> object:
+        return gap.value(self._arrays, self._made)
+
+    def container(self, new: object, like: object) -> object:
+        return new
+
+
+class _OfTrace:
+    """Fills a pattern with tensors of the graph that is recorded."""
+
+    def __init__(self, tensors: Sequence[Tensor], taken: Snapshot, kept: Collection[int]) -> None:
+        self._tensors, self._taken, self._kept = tensors, taken, kept
+        self.snapshot = Snapshot()
+
+    def gap(self, gap: Gap | Late) -> object:
+        if isinstance(gap, Gap):
+            return _shown(self._tensors[gap.at])
+        if id(original := self._taken.original(gap.shown)) in self._kept:
+            return self._itself(original)
+        again = Snapshot()
+        shown = again.take(gap.shown)
+        for copied in again.copies.values():
+            self.snapshot.note(copied.copy, self._taken.original(copied.value))
+        return shown
+
+    def container(self, new: object, like: object) -> object:
+        original = self._taken.original(like)
+        if id(original) in self._kept:
+            return self._itself(original)
+        return new if original is like else self.snapshot.note(new, original)
+
+    def _itself(self, original: object) -> object:
+        self.snapshot.kept.append(original)
+        return original
 
 
 def _shown(tensor: Tensor) -> object:
@@ -245,13 +301,14 @@ def _position(entry: TracebackType) -> Origin:
     return Origin(code.co_filename, entry.tb_lineno, code.co_name, column, end)
 
 
-def _filled(part: Any, values: Values, done: dict[int, BaseException]) -> Any:
+def _filled(part: Any, values: _OfRun | _OfTrace, done: dict[int, BaseException]) -> Any:
     if isinstance(part, (Gap, Late)):
-        return values(part)
+        return values.gap(part)
     if isinstance(part, Pattern):
         return part._made(values, done)
     if isinstance(part, _Nested):
-        return nest.unflatten(part.like, [_filled(each, values, done) for each in part.parts])
+        parts = [_filled(each, values, done) for each in part.parts]
+        return values.container(nest.rebuild(part.like, parts), part.like)
     return part
 
 

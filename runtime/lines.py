@@ -77,8 +77,12 @@ def _entry(origin: Origin) -> TracebackType | None:
         next(_raising(code))
     except _Here as here:
         made = here.__traceback__
-        assert made is not None and made.tb_next is not None
-        return made.tb_next.tb_next
+        for _ in range(2):
+            assert made is not None
+            made = made.tb_next
+        # The entry keeps it, and with it what runs here, and what is being handled.
+        here.__traceback__ = here.__context__ = None
+        return made
     return None
 
 

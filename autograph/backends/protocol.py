@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 from autograph.backends.maybe import Maybe
@@ -167,6 +168,9 @@ class Backend(Protocol):
 
     def attempt(self, tried: Tried, state: State) -> None:
         """Do a `try` statement in which something may be known only when the program runs."""
+
+    def unseen(self, kinds: Thunk, message: str) -> AbstractContextManager[None]:
+        """Return what stands around statements in which no run may raise one of `kinds()`."""
 
     def raised(self, value: object) -> object:
         """Return the exception, or class of one, that an owned value stands for."""

@@ -62,6 +62,7 @@ _UNTAKEN: Fate = (Outcome.PYTHON, "generated code has no form for it")
 _UNREACHED: Fate = (Outcome.NOTE, "it is never reached")
 _SUSPENDS: Fate = (Outcome.NOTE, "it is Python's own, as a `yield`, an `await` or a jump is in it")
 _OWN: Fate = (Outcome.NOTE, "it is Python's own; what is inside it is converted")
+_GROUPS: Fate = (Outcome.PYTHON, "its handlers see what is raised while tracing alone")
 _AWAITS: Fate = (Outcome.PYTHON, "it awaits its items")
 _IN_CLASS: Fate = (Outcome.PYTHON, "a class body runs in its own namespace")
 _DECORATES: Fate = (Outcome.NOTE, "a decorator is applied by Python")
@@ -79,7 +80,7 @@ _KINDS: dict[type, tuple[str, Fate | None]] = {
     gast.Assign: ("item assignment", None),
     gast.Match: ("match", _UNTAKEN),
     gast.Try: ("try", _SUSPENDS),
-    gast.TryStar: ("try", _OWN),
+    gast.TryStar: ("except*", _GROUPS),
     gast.With: ("with", _SUSPENDS),
     gast.AsyncWith: ("async with", _OWN),
     gast.BoolOp: ("or", _UNTAKEN),

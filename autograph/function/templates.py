@@ -36,14 +36,13 @@ from autograph.function.places import ABSENT
 from autograph.function.realizing import Grown, Realized, python_value
 from runtime import nest
 from runtime.data import Dataset
-from runtime.exceptions import make_late
 from runtime.ops.constant import convert_to_tensor
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 Arrays = Sequence[Any]
 Maker = Callable[[Arrays, MadeSoFar], Any]
 _ATOMS = (int, float, complex, str, bytes, type(None), EagerTensor)
-_MADE_AT_RUN_TIME = (Maybe, Nullable, Several, StagedItems)
+MADE_AT_RUN_TIME = (Maybe, Nullable, Several, StagedItems)
 # Made anew at each call even if nothing in them depends on it, since they can be changed.
 _MUTABLE = (list, dict, set, deque)
 
@@ -62,12 +61,12 @@ def holds_symbolic(value: object, known: Iterable[int] = ()) -> bool:
         value: any object.
         known: identities of objects that are looked at by themselves.
     """
-    return _holds(value, (SymbolicTensor, *_MADE_AT_RUN_TIME), known)
+    return holds(value, (SymbolicTensor, *MADE_AT_RUN_TIME), known)
 
 
 def holds_tensor(value: object, known: Iterable[int] = ()) -> bool:
     """Tell whether any tensor is in a value, other than in objects that are `known`."""
-    return _holds(value, (Tensor, *_MADE_AT_RUN_TIME), known)
+    return holds(value, (Tensor, *MADE_AT_RUN_TIME), known)
 
 
 def leads_to(value: object, objects: Collection[int]) -> bool:
@@ -83,7 +82,7 @@ def leads_to(value: object, objects: Collection[int]) -> bool:
     return False
 
 
-def _holds(value: object, kinds: tuple[type, ...], known: Iterable[int]) -> bool:
+def holds(value: object, kinds: tuple[type, ...], known: Iterable[int]) -> bool:
     waiting, seen = [value], set(known)
     while waiting:
         each = waiting.pop()
@@ -130,35 +129,6 @@ def _parts(value: Any) -> Iterator[object]:
         yield from (contents_of(value) or {}).values()
         if is_indexed(value):
             yield from (contents_of(Attributes(value)) or {}).values()
-
-
-@make_late
-def maker_for_exceptions(value: Any, tensors: list[Tensor]) -> Maker | None:
-    """Return what makes a value in an exception that takes more than to put tensors in its leaves.
-
-    That is one that may be None, grew or was chosen by a run, and an object that holds tensors. If
-    the object was there before the trace, it holds what it held again when the exception is raised,
-    and is what a run raises.
-    """
-    if not holds_symbolic(value):
-        return None
-    if nest.is_nested(value) and not _holds(value, _MADE_AT_RUN_TIME, ()):
-        return None
-    make = _unless_refused(Templates(tensors, frozenset()), value)
-    return lambda arrays, made: make(arrays, made) if holds_symbolic(value) else value
-
-
-def _unless_refused(templates: Templates, value: Any) -> Maker:
-    """Return what makes a value, or raises where there is no way to."""
-    try:
-        return templates.maker(value, "an exception")
-    except LeakError as refused:
-        message = str(refused)
-
-    def refuse(arrays: Arrays, made: MadeSoFar) -> object:
-        raise LeakError(message)
-
-    return refuse
 
 
 class Items(list[object]):

@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph.backends.graph.tracing.plans import emitting
 from autograph.backends.graph.values.raised import is_staged, stage_error
+from autograph.function import in_exceptions as in_exceptions  # tells what raising is to keep
 from autograph.function.advice import advise, of_unconverted
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction

@@ -22,6 +22,7 @@ from autograph.lowering.positions import settle_positions
 from autograph.lowering.scopes import identifiers
 from autograph.lowering.statements import with_python_roads
 from autograph.lowering.texts import with_texts
+from autograph.lowering.unseen import with_unseen_refused
 from autograph.lowering.vocabulary import with_vocabulary
 from autograph.options import ConversionOptions
 from autograph.syntax.reserved import RESERVED, STAND_IN, renamed
@@ -95,6 +96,7 @@ def lower(
     users = identifiers(original)
     function = with_python_roads(function, original, users, has_both_halves=not records)
     function = with_choices_as_statements(function)
+    function = with_unseen_refused(function)
     if options.user_requested and not records:
         function = with_boundary(function)
     function = with_vocabulary(function, words, constants)

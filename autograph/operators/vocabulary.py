@@ -33,6 +33,7 @@ from autograph.operators.tracebacks import Boundary, drop_frames_of_handled
 from autograph.operators.tracebacks import showing_users_frames as clean
 from autograph.operators.tries import Tries
 from autograph.operators.unpacking import spreading, starring, unpacking, unpacking_each
+from autograph.operators.unseen import UnseenErrors
 from autograph.operators.variables import (
     adding,
     bound,
@@ -95,6 +96,9 @@ class Vocabulary:
         self.try_stmt, self.handler = clean(tries.try_stmt), Handler
         self.with_stmt = clean(tries.with_stmt)
         self.raised = tries.raised
+        unseen = UnseenErrors(backends)
+        self.unseen, self.refusals = unseen.unseen, unseen.refusals
+        self.pass_refusal = unseen.pass_refusal
         self.__dict__.update(PATTERNS)
         self.drop_frames, self.boundary = drop_frames_of_handled, Boundary(step_over_ours)
 

@@ -66,6 +66,7 @@ PYTHON_AS: dict[str, type] = {
     "dict comprehension": gast.DictComp,
     "generator expression": gast.GeneratorExp,
     "call": gast.Call,
+    "except*": gast.TryStar,
 }
 JUMPS = {"`break`", "`continue`", "`return`"}
 

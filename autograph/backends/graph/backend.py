@@ -25,6 +25,7 @@ from autograph.backends.graph.exceptions.attempts import staged_try
 from autograph.backends.graph.exceptions.caught import CaughtError, CaughtKind
 from autograph.backends.graph.exceptions.managers import staged_with
 from autograph.backends.graph.exceptions.raised_values import raised_value
+from autograph.backends.graph.exceptions.unseen import Unseen
 from autograph.backends.graph.functions.membership import contains, get_item, set_item
 from autograph.backends.graph.functions.run_shapes import shaped
 from autograph.backends.graph.functions.searching import FixedItems
@@ -228,6 +229,10 @@ class GraphBackend(TextAnswers, IterationAnswers):
     def attempt(self, tried: Tried, state: State) -> None:
         """Record a `try`."""
         staged_try(tried, state)
+
+    def unseen(self, kinds: Thunk, message: str) -> Unseen:
+        """Return what refuses to record what may raise one of the classes."""
+        return Unseen(kinds, message)
 
     def raised(self, value: object) -> object:
         """Return what stands for one of several exceptions."""

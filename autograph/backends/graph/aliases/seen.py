@@ -22,9 +22,10 @@ from autograph.backends.graph.watching.noted import Part
 from autograph.backends.graph.watching.reach import Watched
 from autograph.backends.graph.watching.slots import Entry, Slots
 from runtime.context import is_internal_frame
+from runtime.snapshot import Copied
 
 # What of ours may hold a container of the user's for a while.
-_OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots)
+_OURS: tuple[type, ...] = (Held, ItemsNow, Entry, Same, Slots, Copied)
 # Of modules that need this one; messages may call them otherwise.
 _OURS_TOO = frozenset(
     "ByIdentity Choice Guarded Held Identified Identities Lifted LiveItems Noted Numbered PassedOn "

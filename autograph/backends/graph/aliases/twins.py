@@ -19,7 +19,7 @@ from autograph.backends.graph.aliases.seen import is_seen, is_seen_beside
 from autograph.backends.graph.aliases.selected import follow
 from autograph.backends.graph.program.places import UserPlace, user_place
 from autograph.backends.graph.program.reads import READS
-from autograph.backends.graph.values.mismatch import RESULT, VALUE
+from autograph.backends.graph.values.mismatch import CAUGHT, RESULT, VALUE
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.plan_types import Plan
 from autograph.backends.graph.values.planning import Held, held, is_changeable
@@ -224,6 +224,14 @@ def note_copy(plan: Plan, value: object) -> None:
 
 def refusal(name: str, place: UserPlace | None, value: object = None) -> ContainerMutationError:
     """Return the error for a container, `value` if known, that may be another one and changes."""
+    if name.startswith(CAUGHT):
+        return ContainerMutationError(
+            f"a list, dict or object in '{name.removeprefix(CAUGHT)}' of the exception caught here "
+            "is one that the program has elsewhere, too, and one of the two is changed after it "
+            "was raised: give the exception a copy, as in list(...), or change a copy in the "
+            "handler",
+            place,
+        )
     nameless = name.startswith((VALUE, RESULT))
     what = "the result" if name.startswith(RESULT) else name if nameless else f"'{name}'"
     copy = "list" if value is None or rt.nest.is_nested(value) else "copy.copy"

@@ -17,7 +17,9 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.proxies import settle, settle_region, stand_as_before
 from autograph.backends.graph.aliases.twins import leave_path, note_results
-from autograph.backends.graph.exceptions.caught import CaughtError, Source, sources_of
+from autograph.backends.graph.exceptions.caught import CaughtError
+from autograph.backends.graph.exceptions.caught_containers import has_other_names
+from autograph.backends.graph.exceptions.sources import Source, sources_of
 from autograph.backends.graph.program.journal import staging
 from autograph.backends.graph.program.namespaces import HANDLED
 from autograph.backends.graph.program.places import user_place
@@ -168,7 +170,7 @@ class _Attempt:
         settle()
         self._refusing = self._refusing or tuple(inputs)
         self.region.begin()
-        self._sources.extend(sources_of(op, inputs, attrs, kinds))
+        self._sources.extend(sources_of(op, inputs, attrs, kinds, self._old))
         # A list may be by the end what it was, and not be where something raises.
         self._changes.extend(watch.entries_of(watch.changed(self._watched)))
         self._notes.note(graph, self._slots.read(self._old))
@@ -354,8 +356,10 @@ class _Attempt:
 
 def _stand_in(caught: rt.Tensor, sources: list[Source]) -> BaseException:
     """Return what a handler is given for an exception: the very one, where only one can arrive."""
-    if len(sources) == 1 and sources[0].is_exact and sources[0].sample is not None:
-        return sources[0].sample
+    only = sources[0] if len(sources) == 1 else None
+    if only is not None and only.is_exact and only.sample is not None:
+        if not has_other_names(only.copies):
+            return only.sample
     return CaughtError(caught, sources)
 
 

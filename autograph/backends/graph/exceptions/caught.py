@@ -6,92 +6,37 @@ the same arguments, those; where they differ, tensors that hold what the caught 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.aliases.carrying import absent
+from autograph.backends.graph.exceptions.caught_containers import (
+    note_caught,
+    refuse_changed,
+)
+from autograph.backends.graph.exceptions.sources import TEXT, Source, unknown_of
 from autograph.backends.graph.functions.texts import text_of
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.tracing.plans import carried_leaves, emit, plan_of, rebuild
 from autograph.backends.graph.tracing.regions import Unreached
 from autograph.backends.graph.values.joining import join, join_all, widen
 from autograph.backends.graph.values.leaves import Carried, carried
-from autograph.backends.graph.values.plan_types import Branch, JoinError, Plan
+from autograph.backends.graph.values.plan_types import JoinError, Plan
+from autograph.backends.graph.watching.noted import part_of
 from autograph.backends.graph.watching.trials import refuse_when_run
 from autograph.errors import StagingError
 from runtime.context import recording
 from runtime.errors import OpError
 from runtime.exceptions import Standing
-from runtime.graph.failing import ANYTHING, Kinds, may_be
+from runtime.graph.failing import may_be
 from runtime.ops.attempts import Extract, from_exception
 from runtime.ops.io import check
-from runtime.ops.op import Op
 
 # Names of a class that are texts.
 _NAMES = ("__name__", "__qualname__", "__module__")
-_TEXT = Carried(rt.TensorSpec((), rt.string), weak=True)
 _FLAG = Carried(rt.TensorSpec((), rt.bool), weak=True)
-
-
-@dataclass(frozen=True)
-class Source:
-    """A node that may raise.
-
-    Attributes:
-        kinds: classes of what it may raise.
-        sample: the exception as far as it is known, with tensors in it; None for that of an op,
-            which holds a text.
-        is_exact: whether the sample is all there is to know: nothing in it depends on the run.
-    """
-
-    kinds: Kinds
-    sample: BaseException | None
-    is_exact: bool = False
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it may raise anything: Python code that the graph calls."""
-        return self.sample is None and self.kinds == ANYTHING
-
-    def has(self, name: str) -> bool:
-        """Tell whether what it raises has an attribute."""
-        if self.sample is None:
-            return hasattr(self.kinds[0], name) if len(self.kinds) == 1 else name == "args"
-        return hasattr(self.sample, name)
-
-    def plan_of(self, name: str, get: Callable[[BaseException], object]) -> Plan:
-        """Return what is known of an attribute of what it raises."""
-        if self.sample is not None:
-            return plan_of(get(self.sample))
-        if name == "args" and not may_be(self.kinds, (KeyboardInterrupt,)):
-            return Branch(("",), (_TEXT,))
-        raise _unknown(name)
-
-
-def sources_of(
-    op: Op, inputs: Sequence[rt.Tensor], attrs: Mapping[str, Any], kinds: Kinds
-) -> Sequence[Source]:
-    """Return what is known of what a node may raise, given what it is recorded with."""
-    if op.name == "raise_again" and attrs["what"].sources:
-        # What is raised again is the caught one, whatever is known of it.
-        return [replace(each, is_exact=False) for each in attrs["what"].sources]
-    return [_source_of(op, inputs, attrs, kinds)]
-
-
-def _source_of(
-    op: Op, inputs: Sequence[rt.Tensor], attrs: Mapping[str, Any], kinds: Kinds
-) -> Source:
-    if op.name == "raise":
-        pattern = attrs["exception"].pattern
-        return Source(kinds, pattern.shown(inputs), is_exact=not pattern.has_gaps)
-    if op.name == "check":
-        return Source(kinds, attrs["error"](attrs["message"]), is_exact=True)
-    if op.name == "assert" and len(inputs) == 1:
-        return Source(kinds, AssertionError(*attrs["template"]), is_exact=True)
-    return Source(kinds, None)
 
 
 class CaughtError(Standing):
@@ -106,6 +51,7 @@ class CaughtError(Standing):
         super().__init__()
         held = object.__getattribute__(self, "__dict__")
         held["caught"], held["sources"] = caught, tuple(sources)
+        held["_kept"] = [part_of(each) for source in sources for each in source.copies.kept]
 
     @property
     def kind(self) -> type[BaseException]:
@@ -155,14 +101,14 @@ class CaughtError(Standing):
         texts = {str(each.sample) if each.is_exact else None for each in self.sources}
         if len(texts) == 1 and None not in texts:
             return texts.pop()
-        return self._extracted("str", _text_of, _TEXT)
+        return self._extracted("str", _text_of, TEXT)
 
     def shown(self) -> object:
         """Return `repr(error)`, a string or a tensor of one."""
         texts = {repr(each.sample) if each.is_exact else None for each in self.sources}
         if len(texts) == 1 and None not in texts:
             return texts.pop()
-        return self._extracted("repr", repr, _TEXT)
+        return self._extracted("repr", repr, TEXT)
 
     def as_text(self) -> object:
         """Return what is formatted in its place."""
@@ -183,7 +129,7 @@ class CaughtError(Standing):
 
     def name_of_kind(self, name: str) -> object:
         """Return `type(error).__name__`, or another name of the class, as a tensor."""
-        return self._extracted(f"type.{name}", lambda error: getattr(type(error), name), _TEXT)
+        return self._extracted(f"type.{name}", lambda error: getattr(type(error), name), TEXT)
 
     def is_a(self, kinds: tuple[type, ...]) -> object:
         """Return `isinstance(error, kinds)`, a bool or a tensor of one."""
@@ -205,10 +151,10 @@ class CaughtError(Standing):
         try:
             plan = join_all([source.plan_of(name, get) for source in having])
         except JoinError:
-            raise _unknown(name) from None
+            raise unknown_of(name) from None
         if not having:
             if not self.is_open:
-                raise _unknown(name)
+                raise unknown_of(name)
             refuse_when_run(False, StagingError, _open_words(name))
             raise Unreached
         if is_one is not True:
@@ -222,7 +168,18 @@ class CaughtError(Standing):
             plan = widen(plan, lambda leaf: carried(leaf) or leaf)
             fits = self._extracted(f"fits {name}", partial(_fits, plan, get), _FLAG)
             refuse_when_run(fits, StagingError, _open_words(name))
-        return self._extracted(name, get, plan)
+        result = self._extracted(name, get, plan)
+        found = [(get(each.sample), each.copies) for each in having if each.sample is not None]
+        note_caught(name, result, found, self._kept)
+        return result
+
+    def look(self) -> None:
+        """Look whether what it holds, and was there before, holds what it held then.
+
+        Raises:
+            ContainerMutationError: it does not; what a run raises again holds what it held.
+        """
+        refuse_changed("args", self._kept)
 
     def having(self, name: str) -> tuple[Sequence[Source], Any]:
         """Return the sources whose exceptions have an attribute, and whether there is one."""
@@ -235,17 +192,23 @@ class CaughtError(Standing):
 
     def of(self, sources: Sequence[Source]) -> CaughtError:
         """Return this exception where it is known to come from some of the sources."""
-        return CaughtError(self.caught, sources)
+        part = CaughtError(self.caught, sources)
+        object.__getattribute__(part, "__dict__")["_kept"] = self._kept
+        return part
 
     def _extracted(self, text: str, get: Callable[[BaseException], object], plan: Plan) -> object:
         leaves = list(carried_leaves(plan))
         if not leaves:
             return rebuild(plan, iter(()), text)
 
+        one_of_several = _one_of_several(text)
+
         def taken(error: BaseException) -> list[Any]:
             with recording(None):
                 try:
                     found = emit(plan, get(error))
+                except StagingError:
+                    raise one_of_several from None
                 except AttributeError:
                     found = absent(plan)  # It is another one, and nobody looks at this.
                 return [tensor._array for tensor in found]  # type: ignore[attr-defined]
@@ -343,11 +306,10 @@ def _unknown_kind(name: str) -> StagingError:
     )
 
 
-def _unknown(name: str) -> StagingError:
+def _one_of_several(name: str) -> StagingError:
     return StagingError(
-        f"'{name}' of the exception caught here is not known while tracing, since not everything "
-        "that may raise it has one of the same kind: catch them one by one, or raise exceptions "
-        "of your own with the same arguments",
+        f"an object in '{name}' of the exception caught here is one of several, and holds what "
+        "only a run knows: catch them one by one, or raise each with what is needed of it",
         user_place(),
     )
 

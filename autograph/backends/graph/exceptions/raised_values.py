@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.exceptions.caught import CaughtError, Source
+from autograph.backends.graph.exceptions.caught import CaughtError
+from autograph.backends.graph.exceptions.sources import Source, source_of_pattern
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.several import Several
 from autograph.errors import StagingError
 from runtime.context import caller_origin
+from runtime.exceptions import Pattern
 from runtime.ops.raising import make_error
 
 _NONE = "exceptions must derive from BaseException"
@@ -33,7 +35,7 @@ def raised_value(value: Any) -> object:
             user_place(),
         )
     errors = [each() if isinstance(each, type) else each for each in value.options]
-    sources = [Source((type(error),), error) for error in errors]
+    sources = [_source_of(error) for error in errors]
     return CaughtError(_chosen(value.index, errors), sources)
 
 
@@ -49,6 +51,11 @@ def _chosen(index: rt.Tensor, errors: list[BaseException]) -> rt.Tensor:
         lambda: _chosen(rt.subtract(index, 1), others),
     )
     return chosen
+
+
+def _source_of(error: BaseException) -> Source:
+    tensors: list[rt.Tensor] = []
+    return source_of_pattern(Pattern(error, tensors), tensors, (type(error),))
 
 
 def _is_exception(value: object) -> bool:

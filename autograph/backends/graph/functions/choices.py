@@ -35,6 +35,7 @@ from autograph.backends.graph.iterators.gathering import (
 )
 from autograph.backends.graph.iterators.stream_parts import is_tensor, staged_list
 from autograph.backends.graph.iterators.streams import is_known
+from autograph.backends.graph.iterators.unrolling import all_of_few
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.columns import (
     by_fields,
@@ -325,7 +326,7 @@ def _from_tensor(item: Any, items: Iterator[Any], by: bool, depth: int) -> rt.Te
 def _flat(items: Iterator[Any], by: bool, depth: int) -> object:
     """Evaluate all that is left, which nobody can tell unless it has effects."""
     recorder: Any = current_recorder()
-    values = list(items)
+    values = all_of_few(items)
     if recorder.effect not in ("none", "read"):
         raise StagingError(
             f"{'any' if by else 'all'}() of more than {_MOST_NESTED} items of a generator that "

@@ -16,11 +16,12 @@ from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.iterators.gathering import rows
 from autograph.backends.graph.iterators.stream_parts import is_tensor
 from autograph.backends.graph.iterators.streams import is_known
+from autograph.backends.graph.iterators.unrolling import few_enough
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.iteration import StagedIterable
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.graph.values.staged_items import is_staged
-from autograph.backends.graph.watching.drawn import drawn, sequence
+from autograph.backends.graph.watching.drawn import sequence
 from autograph.backends.protocol import Pattern
 from autograph.backends.sieve import Sieve
 from autograph.errors import StagedIterationError, StagingError
@@ -41,7 +42,7 @@ class IterationAnswers:
 
     def drawn(self, items: Iterator[object]) -> Iterator[object]:
         """Yield the items of an iterator of Python's of which a run may take fewer."""
-        return drawn(items)
+        return few_enough(items)
 
     def refused_use(self, message: str) -> StagingError:
         """Return the error for what cannot be done with a value where the user does it."""

@@ -13,6 +13,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.perhaps import StagedView
 from autograph.backends.graph.containers.staged_dict import StagedDict
 from autograph.backends.graph.control.conditional import staged_if
+from autograph.backends.graph.program.opaque import hint_of
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.watching.drawn import drawn
@@ -86,14 +87,32 @@ def few_enough(items: Iterator[object]) -> Iterator[object]:
     Raises:
         StagingError: there are more of them than anybody wants unrolled.
     """
-    most = _MOST_UNROLLED if hasattr(items, "__length_hint__") else _MOST_OF_ENDLESS
+    most = _MOST_UNROLLED if hint_of(items) is not None else _MOST_OF_ENDLESS
     for count, item in enumerate(drawn(items)):
         if count >= most:
-            raise StagingError(
-                f"a Python loop whose exit depends on a tensor went on for {count} iterations "
-                "while tracing: go over rt.range(...) or a tensor, so that it becomes a loop "
-                "of the graph",
-                user_place(),
-            )
+            raise _too_many(count)
         warn_of_many(count)
         yield item
+
+
+def all_of_few(items: Iterator[object]) -> list[object]:
+    """Return all items of an iterator.
+
+    Raises:
+        StagingError: there are more of them than anybody wants unrolled.
+    """
+    found: list[object] = []
+    for item in items:
+        if len(found) >= _MOST_UNROLLED:
+            raise _too_many(len(found))
+        found.append(item)
+    return found
+
+
+def _too_many(count: int) -> StagingError:
+    return StagingError(
+        f"a Python loop whose exit depends on a tensor went on for {count} iterations "
+        "while tracing: go over rt.range(...) or a tensor, so that it becomes a loop "
+        "of the graph",
+        user_place(),
+    )

@@ -193,6 +193,19 @@ def _frozen(state: Any) -> Parts:
 # -- iterators -------------------------------------------------------------------------------------
 
 
+def hint_of(iterator: Any) -> int | None:
+    """Return how many items an iterator of Python's has left; None if it does not tell.
+
+    >>> hint_of(iter([1, 2])), hint_of(itertools.repeat(1))
+    (2, None)
+    """
+    hint: Any = own_attributes(type(iterator)).get("__length_hint__")
+    try:
+        return None if hint is None else hint(iterator)
+    except TypeError:
+        return None  # `repeat` without an end
+
+
 def _read_iterator(value: Any) -> Parts:
     return tuple(_steps(value, _DEEPEST))
 
@@ -204,8 +217,8 @@ def _steps(value: Any, depth: int) -> Iterable[object]:
         yield repr(value)
     elif type(value) is GeneratorType:
         yield from _steps_of_generator(value)
-    elif "__length_hint__" in own_attributes(type(value)):
-        yield value.__length_hint__()
+    elif (hint := hint_of(value)) is not None:
+        yield hint
     if depth:
         for each in drawn_from(value):
             yield from _steps(each, depth - 1)

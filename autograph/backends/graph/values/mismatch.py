@@ -14,6 +14,8 @@ RESULT = "retval_"
 
 # What the value of an expression, which has no name, is called instead.
 VALUE = "the value of "
+# What begins the name of what an exception holds that is caught when the graph runs.
+CAUGHT = "what is caught: "
 
 _OBJECTS = "objects other than tensors and numbers must stay the same object"
 # What leads on and on: `.next.next.next`.

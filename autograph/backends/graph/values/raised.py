@@ -13,6 +13,7 @@ from types import FrameType, TracebackType
 from autograph.backends.graph.program.interrupts import is_interrupt
 from autograph.backends.graph.program.namespaces import HANDLED
 from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.values.swallowed import ROOT, refuse_swallowed
 from autograph.errors import AutographError, StagingError
 from autograph.operators.frames import is_body, is_ours
 from autograph.operators.tracebacks import drop_internal_frames
@@ -31,8 +32,6 @@ from runtime.ops.raising import raise_error
 # What these say is about the tracing, or about the machine, unless the user raises one.
 _ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
 _OF_GRAPHS = (SymbolicTensorError, OutOfScopeError, GraphError)
-# Where a trace begins: what called the function is another one in each run.
-_ROOT = "autograph.function.tracing"
 # What stands for iterators of the user's.
 _GOING_OVER = "autograph.operators.iteration"
 _RAISE = dis.opmap["RAISE_VARARGS"]
@@ -79,7 +78,9 @@ def stage_error(error: BaseException) -> None:
             "or write a `while` loop",
             user_place(),
         )
+    refuse_swallowed(error)
     if isinstance(error, Standing):
+        error.look()
         sources = getattr(error, "sources", ())
         kinds = tuple(dict.fromkeys(kind for each in sources for kind in each.kinds))
         raise_again(error.caught, Again(kinds, tuple(sources)))
@@ -96,7 +97,7 @@ def stage_error(error: BaseException) -> None:
 def _is_waited_for() -> bool:
     """Tell whether a loop of Python's is asking an iterator of the user's for an item."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__") != _ROOT:
+    while frame is not None and frame.f_globals.get("__name__") != ROOT:
         if frame.f_globals.get("__name__") == _GOING_OVER and frame.f_code.co_name == "__next__":
             return True
         frame = frame.f_back
@@ -119,7 +120,7 @@ def _calls_before(first: TracebackType | None) -> list[Origin]:
     calls: list[Origin] = []
     inside = first is not None and is_body(first.tb_frame.f_code)
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__") != _ROOT:
+    while frame is not None and frame.f_globals.get("__name__") != ROOT:
         code = frame.f_code
         if first is not None and frame is first.tb_frame:
             calls.clear()  # it is raised again, further in than it was raised

@@ -18,7 +18,7 @@ from types import CellType, FrameType, FunctionType, GeneratorType
 from typing import Any
 
 from autograph.backends.everywhere import look_into
-from autograph.backends.graph.program.opaque import Opaque, drawn_from
+from autograph.backends.graph.program.opaque import Opaque, drawn_from, hint_of
 from autograph.backends.graph.program.places import user_place
 from autograph.backends.graph.watching.noted import noted
 from autograph.backends.graph.watching.reach import Reach
@@ -123,8 +123,7 @@ def _is_users(iterator: Any) -> bool:
 
 
 def _is_at_end(iterator: Any) -> bool:
-    hint: Any = own_attributes(type(iterator)).get("__length_hint__")
-    return hint is not None and hint(iterator) == 0
+    return hint_of(iterator) == 0
 
 
 def _taken(items: Iterator[Any], seen: set[int]) -> Any:

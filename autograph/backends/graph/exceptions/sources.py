@@ -1,0 +1,121 @@
+"""What is known, while tracing, of the exceptions that a node may raise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.exceptions.caught_containers import with_kept
+from autograph.backends.graph.program.places import user_place
+from autograph.backends.graph.tracing.plans import plan_of
+from autograph.backends.graph.values.leaves import Carried
+from autograph.backends.graph.values.plan_types import Branch, Plan
+from autograph.errors import StagingError
+from runtime.exceptions import Pattern
+from runtime.graph.failing import ANYTHING, Kinds, may_be
+from runtime.ops.op import Op
+from runtime.snapshot import Snapshot
+
+TEXT = Carried(rt.TensorSpec((), rt.string), weak=True)
+
+Show = Callable[[Collection[int]], tuple[BaseException, Snapshot]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A node that may raise.
+
+    Attributes:
+        kinds: classes of what it may raise.
+        sample: the exception as far as it is known, with tensors in it; None for that of an op,
+            which holds a text.
+        is_exact: whether the sample is all there is to know: nothing in it depends on the run.
+        copies: tells which containers of the program those in the sample are copies of.
+        show: gives both anew, given the identities of containers that stand for themselves.
+    """
+
+    kinds: Kinds
+    sample: BaseException | None
+    is_exact: bool = False
+    copies: Snapshot = field(default_factory=Snapshot)
+    show: Show | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may raise anything: Python code that the graph calls."""
+        return self.sample is None and self.kinds == ANYTHING
+
+    def has(self, name: str) -> bool:
+        """Tell whether what it raises has an attribute."""
+        if self.sample is None:
+            return hasattr(self.kinds[0], name) if len(self.kinds) == 1 else name == "args"
+        return hasattr(self.sample, name)
+
+    def plan_of(self, name: str, get: Callable[[BaseException], object]) -> Plan:
+        """Return what is known of an attribute of what it raises."""
+        if self.sample is not None:
+            return plan_of(with_kept(get(self.sample), self.copies))
+        if name == "args" and not may_be(self.kinds, (KeyboardInterrupt,)):
+            return Branch(("",), (TEXT,))
+        raise unknown_of(name)
+
+
+def sources_of(
+    op: Op,
+    inputs: Sequence[rt.Tensor],
+    attrs: Mapping[str, Any],
+    kinds: Kinds,
+    old: Collection[int] = (),
+) -> Sequence[Source]:
+    """Return what is known of what a node may raise, given what it is recorded with.
+
+    `old` are the identities of containers that handlers find as they were then.
+    """
+    if op.name == "raise_again" and attrs["what"].sources:
+        # What is raised again is the caught one, whatever is known of it.
+        return [_seen_from(each, old) for each in attrs["what"].sources]
+    return [_source_of(op, inputs, attrs, kinds, old)]
+
+
+def _seen_from(source: Source, old: Collection[int]) -> Source:
+    if source.show is None:
+        return replace(source, is_exact=False)
+    sample, copies = source.show(old)
+    return replace(source, sample=sample, copies=copies, is_exact=False)
+
+
+def source_of_pattern(
+    pattern: Pattern, tensors: Sequence[rt.Tensor], kinds: Kinds, old: Collection[int] = ()
+) -> Source:
+    """Return what is known of an exception that is made anew when the graph runs."""
+    show = partial(pattern.shown, tuple(tensors))
+    sample, copies = show(old)
+    return Source(kinds, sample, not pattern.has_gaps, copies, show)
+
+
+def _source_of(
+    op: Op,
+    inputs: Sequence[rt.Tensor],
+    attrs: Mapping[str, Any],
+    kinds: Kinds,
+    old: Collection[int],
+) -> Source:
+    if op.name == "raise":
+        return source_of_pattern(attrs["exception"].pattern, inputs, kinds, old)
+    if op.name == "check":
+        return Source(kinds, attrs["error"](attrs["message"]), is_exact=True)
+    if op.name == "assert" and len(inputs) == 1:
+        return Source(kinds, AssertionError(*attrs["template"]), is_exact=True)
+    return Source(kinds, None)
+
+
+def unknown_of(name: str) -> StagingError:
+    return StagingError(
+        f"'{name}' of the exception caught here is not known while tracing, since not everything "
+        "that may raise it has one of the same kind: catch them one by one, or raise exceptions "
+        "of your own with the same arguments",
+        user_place(),
+    )

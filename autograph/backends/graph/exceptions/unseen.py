@@ -1,0 +1,70 @@
+"""What is raised when the graph runs, where only Python would catch it, while tracing.
+
+Such is `except*`, and a `try` around a `yield`. Its handlers would never run, so what may raise
+there is refused when it is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import runtime as rt
+from autograph.backends.graph.program.places import user_place
+from autograph.errors import StagingError
+from runtime.context import current_recorder
+from runtime.graph.attempt import AttemptGraph
+from runtime.graph.failing import Kinds, may_be
+from runtime.graph.graph import Graph
+from runtime.ops.op import Op
+
+Classes = Callable[[], Any]
+
+
+class Unseen:
+    """Refuse what a run may raise of some classes.
+
+    Args:
+        classes: gives them; each a class, a tuple of some, or None for all.
+        message: says why, and what to write.
+
+    Raises:
+        StagingError: something is recorded that may raise one.
+    """
+
+    def __init__(self, classes: Classes, message: str) -> None:
+        self._classes, self._message = classes, message
+        self._recording: Any = None
+
+    def __enter__(self) -> None:
+        outer = current_recorder()
+        if isinstance(outer, Graph):
+            self._recording = AttemptGraph("python", outer, self).recording()
+            self._recording.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        if self._recording is not None:
+            self._recording.__exit__(*error)
+
+    def meets(
+        self,
+        graph: Graph,
+        op: Op,
+        inputs: Sequence[rt.Tensor],
+        attrs: Mapping[str, Any],
+        kinds: Kinds,
+    ) -> None:
+        """Refuse a node that may raise what Python would miss."""
+        if may_be(kinds, self._wanted()):
+            raise StagingError(self._message, user_place())
+
+    def catches(self, kinds: Kinds) -> bool:
+        """Return False: it lets everything through."""
+        return False
+
+    def _wanted(self) -> list[type[BaseException]]:
+        wanted: list[type[BaseException]] = []
+        for each in self._classes():
+            kinds = each if isinstance(each, tuple) else (each,)
+            wanted += [BaseException if kind is None else kind for kind in kinds]
+        return [kind for kind in wanted if isinstance(kind, type)]

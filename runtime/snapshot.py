@@ -1,0 +1,69 @@
+"""What the containers in an exception held when it was raised: they may be changed later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runtime import nest
+
+
+class Copied:
+    """A container and a copy of it."""
+
+    __slots__ = ("value", "copy")
+
+    def __init__(self, value: object, copy: object) -> None:
+        self.value, self.copy = value, copy
+
+
+class Snapshot:
+    """Copies of the containers in some values.
+
+    Attributes:
+        copies: by the identity of a container, the container and its copy.
+        kept: containers that stand for themselves.
+    """
+
+    def __init__(self) -> None:
+        self.copies: dict[int, Copied] = {}
+        self.kept: list[object] = []
+        self._originals: dict[int, Copied] = {}
+
+    def note(self, copy: Any, original: object) -> Any:
+        """Return a copy, after noting of what it is one; or will be, once it is filled."""
+        copied = Copied(original, copy)
+        self.copies[id(original)] = self._originals[id(copy)] = copied
+        return copy
+
+    def original(self, copy: object) -> object:
+        """Return what something is a copy of; itself if it is none."""
+        copied = self._originals.get(id(copy))
+        return copy if copied is None else copied.value
+
+    def take(self, value: Any) -> Any:
+        """Return a value as it is now."""
+        return _TAKE[-1](value, self)
+
+
+def _take(value: Any, snapshot: Snapshot) -> Any:
+    """Take a snapshot of structures alone."""
+    children = nest.children(value)
+    if children is None:
+        return value
+    if id(value) in snapshot.copies:
+        return snapshot.copies[id(value)].copy
+    parts = [_take(child, snapshot) for child in children]
+    if isinstance(value, tuple) and all(a is b for a, b in zip(parts, children)):
+        return value
+    return snapshot.note(nest.rebuild(value, parts), value)
+
+
+# The last one is used.
+_TAKE: list[Callable[[Any, Snapshot], Any]] = [_take]
+
+
+def take_snapshots(taker: Callable[[Any, Snapshot], Any]) -> Callable[[Any, Snapshot], Any]:
+    """Let `taker` take the snapshots: it knows of more that can be changed than structures."""
+    _TAKE.append(taker)
+    return taker

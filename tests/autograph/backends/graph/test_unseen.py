@@ -1,0 +1,137 @@
+"""What a run raises in a `try` of Python's own, of which the handlers would never run."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+STAR = pytest.mark.skipif(sys.version_info < (3, 11), reason="`except*` is newer")
+FOUND_BY_RUN = """
+    def f(x):
+        r = 0
+        try:
+            if x > 0:
+                raise ValueError(1)
+        except* KIND as e:
+            r = 1
+        return r
+    """
+ALWAYS = """
+    def f(x):
+        for i in range(4):
+            try:
+                if i == 1:
+                    continue
+                if i == 3:
+                    break
+                raise ExceptionGroup("g", [KeyError(i)])
+            except* KeyError as e:
+                x = x + 10
+            finally:
+                x = x * 2
+        return x
+    """
+CAUGHT_INSIDE = """
+    def f(x):
+        r = 0
+        try:
+            try:
+                if x > 0:
+                    raise ValueError(1)
+            except ValueError:
+                r = 4
+        except* ValueError:
+            r = 5
+        return r
+    """
+
+
+def made(tmp_path: Path, text: str) -> Any:
+    """Return `f` of a module: older versions cannot even read the syntax."""
+    path = tmp_path / "starred.py"
+    path.write_text(textwrap.dedent(text))
+    spec = importlib.util.spec_from_file_location("starred", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.f
+
+
+@STAR
+@pytest.mark.parametrize("kind", ["ValueError", "Exception", "(KeyError, ValueError)"])
+def test_what_an_except_star_would_miss_is_refused(tmp_path: Path, kind: str) -> None:
+    f = made(tmp_path, FOUND_BY_RUN.replace("KIND", kind))
+    with pytest.raises(ag.errors.StagingError, match=r"write `except` in place of `except\*`") as e:
+        ag.function(f)(rt.constant(1))
+    assert "if x > 0:" in str(e.value)
+
+
+@STAR
+def test_what_an_except_star_does_not_catch_is_raised_by_the_run(tmp_path: Path) -> None:
+    staged = ag.function(made(tmp_path, FOUND_BY_RUN.replace("KIND", "KeyError")))
+    assert 0 == int(staged(rt.constant(-1)))
+    with pytest.raises(ValueError, match="1"):
+        staged(rt.constant(1))
+
+
+@STAR
+@pytest.mark.parametrize("text", [ALWAYS, CAUGHT_INSIDE])
+@pytest.mark.parametrize("x", [1, -1])
+def test_what_is_raised_while_tracing_is_caught(tmp_path: Path, text: str, x: int) -> None:
+    f = made(tmp_path, text)
+    assert f(x) == int(ag.function(f)(rt.constant(x)))
+
+
+@STAR
+def test_an_except_star_is_no_note(tmp_path: Path) -> None:
+    report = ag.explain(made(tmp_path, ALWAYS))
+    assert ["except*"] == [each.construct for each in report.kept]
+
+
+def among_yields(x: Any) -> Any:
+    def items() -> Any:
+        try:
+            if x > 0:
+                raise ValueError(1)
+            yield 1
+        except Exception:
+            yield 2
+
+    total = 0
+    for each in items():
+        total += each
+    return total
+
+
+def yields_that_raise_nothing(x: Any) -> Any:
+    def items() -> Any:
+        try:
+            yield x + 1
+            if x > 0:
+                x + 2
+            yield x * 2
+        except Exception:
+            yield 2
+
+    total = 0
+    for each in items():
+        total += each
+    return total
+
+
+def test_what_a_try_around_a_yield_would_miss_is_refused() -> None:
+    with pytest.raises(ag.errors.StagingError, match="without the `yield`") as error:
+        ag.function(among_yields)(rt.constant(1))
+    assert "if x > 0:" in str(error.value)
+
+
+def test_a_try_around_a_yield_is_left_alone_where_nothing_is_raised() -> None:
+    assert 4 == int(ag.function(yields_that_raise_nothing)(rt.constant(1)))

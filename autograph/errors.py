@@ -80,7 +80,7 @@ class UnconvertedUseError(StagingError, TypeError):
 
 
 class UnrolledLoopWarning(UserWarning):
-    """A loop over Python values that a tensor may end is written out for very many turns."""
+    """A loop over Python values is written out for many turns."""
 
 
 class SignatureError(AutographError, TypeError):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from autograph.backends.graph.iterators.unrolling import TOLD_OF
 from autograph.backends.graph.tracing.plans import emitting
 from autograph.backends.graph.values.raised import is_staged, stage_error
 from autograph.function import in_exceptions as in_exceptions  # tells what raising is to keep
@@ -28,6 +29,7 @@ from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
 from autograph.function.templates import Templates, holds_symbolic
 from autograph.function.trace_key import Key, says_repeated
+from autograph.function.unrolled import warn_of_unrolled
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
@@ -99,6 +101,8 @@ def trace(
         raise
     finished = prune(graph)
     verify(finished)
+    if graph not in TOLD_OF:
+        warn_of_unrolled(finished)
     if recorded.keeps_something or held.places:
         return KeepingFunction(signature, key, template, finished, held, recorded)
     return ConcreteFunction(signature, key, template, finished, recorded.structure)

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from autograph.backends.protocol import Backends
-from autograph.operators.lazy import guarding
 from autograph.operators.looking_on import is_pythons_alone, python_way
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS
 from autograph.operators.sifting import leaving_out, while_told
@@ -228,9 +227,8 @@ def _asking(function: Callable[..., object], backends: Backends) -> Answer:
         is_kept = function in _KEEPING and not any(isinstance(each, dict) for each in args[:1])
         if backend is not None and not is_kept:
             refuse_unknown_items(function.__name__, args, backends)
-        return guarded(*args, **kwargs)
+        return function(*args, **kwargs)
 
-    guarded = guarding(function, backends)
     return _named_as(function, answer)
 
 

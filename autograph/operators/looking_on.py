@@ -16,7 +16,6 @@ from typing import Any
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.attributes import getting_attributes, has_attribute
 from autograph.operators.comparisons import Comparisons
-from autograph.operators.lazy import guarding
 from autograph.operators.sifting import filtering
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.staging import Staging
@@ -49,7 +48,7 @@ def python_way(function: Callable[..., object], backends: Backends) -> Callable[
         return filtering(backends)
     if function is math.fsum:
         return _summing(function, backends)
-    return guarding(function, backends)
+    return function
 
 
 def is_pythons_alone(function: Callable[..., object], backends: Backends) -> Callable[[], bool]:

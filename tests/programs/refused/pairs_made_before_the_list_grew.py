@@ -1,8 +1,8 @@
 """An iterator over a list is made before the list grows, and gone over after it."""
 
-REFUSED = "StagedIterationError"
+REFUSED = "ContainerMutationError"
 CASES = [(1,), (-1,)]
-NAMES = "make the zip after the change"
+NAMES = "'items'"
 
 
 def pairs_made_before_the_list_grew(x):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
+from weakref import WeakSet
 
 import runtime as rt
 from autograph.backends.graph.aliases.perhaps import StagedView
@@ -19,13 +20,16 @@ from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.watching.drawn import drawn
 from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.operators.state import State
+from runtime.context import current_recorder
 
 # An unrolled loop of more turns than this is worth a warning.
-_MANY = 500
+_MANY = 100
 # A Python loop whose exit depends on a tensor is unrolled; one that goes on further is no loop
 # anybody wants unrolled. What has no length, such as `itertools.count()`, shows that earlier.
 _MOST_UNROLLED = 10_000
 _MOST_OF_ENDLESS = 1_000
+# Graphs while whose recording there was a warning.
+TOLD_OF: WeakSet[Any] = WeakSet()
 
 
 def warn_of_many(turns: int) -> None:
@@ -39,6 +43,10 @@ def warn_of_many(turns: int) -> None:
         "tensor, so that it becomes a loop of the graph"
     )
     warnings.warn_explicit(message, UnrolledLoopWarning, place.filename, place.line)
+    graph: Any = current_recorder()
+    while graph is not None:
+        TOLD_OF.add(graph)
+        graph = graph.outer
 
 
 def go_over(

@@ -18,9 +18,12 @@ from autograph.errors import ContainerMutationError
 from autograph.operators.frames import is_ours
 
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
-# Who says one of these may go over a list without a loop.
+# Who says one of these may go over a list without a loop, or make what goes over it later.
 _TRACER = "autograph.function.tracing"
-_STEPS = frozenset(("iter", "next", "islice"))
+_STEPS = frozenset(
+    "iter next islice zip map filter enumerate reversed cycle chain accumulate pairwise starmap "
+    "zip_longest compress takewhile dropwhile filterfalse groupby batched".split()
+)
 
 
 def refuse_gone_over(items: object, name: str = "") -> None:

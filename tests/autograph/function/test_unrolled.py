@@ -1,0 +1,60 @@
+"""Loops over Python values that a trace writes out: a warning at the user's line, once."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.errors import UnrolledLoopWarning
+
+
+def added_up(x: Any, turns: int) -> Any:
+    total = 0
+    for step in range(turns):
+        total = total + x * step
+    return total
+
+
+def in_a_branch(x: Any, turns: int) -> Any:
+    if x > 0:
+        for step in range(turns):
+            x = x + step
+    return x
+
+
+def staged(x: Any, turns: Any) -> Any:
+    for step in range(turns):
+        x = x + step
+    return x
+
+
+def seen_in(function: Any, *args: Any) -> list[warnings.WarningMessage]:
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        assert int(function(*args)) == int(ag.function(function)(rt.constant(args[0]), *args[1:]))
+    return seen
+
+
+@pytest.mark.parametrize(("function", "line"), [(added_up, 3), (in_a_branch, 3)])
+def test_what_is_recorded_often_is_warned_of_at_its_line(function: Any, line: int) -> None:
+    (seen,) = seen_in(function, 3, 130)
+    assert seen.category is UnrolledLoopWarning
+    assert (seen.filename, seen.lineno) == (__file__, function.__code__.co_firstlineno + line)
+    assert "rt.range(...)" in str(seen.message)
+
+
+@pytest.mark.parametrize("function", [added_up, in_a_branch])
+def test_what_is_recorded_less_often_is_not(function: Any) -> None:
+    assert [] == seen_in(function, 3, 60)
+
+
+def test_a_loop_of_the_graph_is_not() -> None:
+    assert [] == [
+        each
+        for each in seen_in(lambda x: staged(x, rt.constant(130)), 3)
+        if each.category is UnrolledLoopWarning
+    ]

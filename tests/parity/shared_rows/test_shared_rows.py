@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
 from tests.parity.shared_rows.programs import random_program
+from tests.parity.shared_rows.turns import random_turns
 from tests.parity.written import module_of
 
 IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
@@ -46,11 +48,14 @@ def difference(function: Any) -> str | None:
     return None
 
 
+@pytest.mark.parametrize("write", [random_program, random_turns])
 @pytest.mark.parametrize("start", range(0, PROGRAMS, BATCH))
-def test_staged_rows_are_what_they_are_in_python(start: int, tmp_path: Path) -> None:
+def test_staged_rows_are_what_they_are_in_python(
+    start: int, write: Callable[[int], str], tmp_path: Path
+) -> None:
     refused = 0
     for seed in range(start, start + BATCH):
-        text = random_program(seed)
+        text = write(seed)
         found = difference(module_of(text, tmp_path / f"shared_rows_{seed}.py").f)
         refused += found == "refused"
         assert found in (None, "refused"), f"{text}\n{found}"

@@ -167,10 +167,13 @@ def note_choice(
 
 
 def _may_be_another(value: object) -> bool:
-    """Tell whether a container made in a branch may be one that is there after it."""
+    """Tell whether a container made in a branch is there after it, as another or in a list."""
     known = noted()
     if known is None:
         return False
+    copied = (part.value for twins in known.copied for part in twins.parts)
+    if any(each is value for each in copied):
+        return True
     others = origins(known, value) - {id(value)}
     parts = (part for twins in known.twins for part in twins.parts if id(part.value) in others)
     return any(map(is_known, parts))

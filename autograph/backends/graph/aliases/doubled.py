@@ -126,6 +126,14 @@ def note_twice(owner: list[Any]) -> None:
         known.doubled.append(Doubled(owner, (None, None), current_recorder(), user_place()))
 
 
+def note_again(owners: Iterable[list[Any]]) -> None:
+    """Note that one of some lists may hold a container twice: each turn of a loop puts it in."""
+    known = noted()
+    if known is not None:
+        place, recorder = user_place(), current_recorder()
+        known.doubled += [Doubled(each, (None, None), recorder, place) for each in owners]
+
+
 def refuse_doubled(owner: object, originals: Iterable[object]) -> None:
     """Look whether a list of which an item is changed may hold one object twice.
 

@@ -9,13 +9,15 @@ for i in range(n):
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import runtime as rt
+from autograph.backends.graph.aliases.doubled import note_again
 from autograph.backends.graph.aliases.item_parts import parts_of
+from autograph.backends.graph.aliases.run_sources import meeting
 from autograph.backends.graph.aliases.selected import changed_and_others
-from autograph.backends.graph.aliases.twins import is_known, pairs, relatives, values_then
+from autograph.backends.graph.aliases.twins import is_known, origins, pairs, relatives, values_then
 from autograph.backends.graph.values.mismatch import VALUE
 from autograph.backends.graph.values.planning import held
 from autograph.backends.graph.watching.noted import (
@@ -26,6 +28,7 @@ from autograph.backends.graph.watching.noted import (
     is_as_then,
     noted,
     part_of,
+    present,
 )
 from autograph.operators.called import is_within
 from runtime.graph.graph import Graph
@@ -74,7 +77,7 @@ def note_put(result: object, source: object, path: Graph) -> None:
     if known is None:
         return
     for made, original in pairs(result, source):
-        copies = (c.run for c in known.copied if any(p.value is original for p in c.parts))
+        copies = _runs_with(known, original, known.copied)
         earlier = (run for value, run in known.put if value is original)
         runs = [run for run in (*copies, *earlier) if isinstance(run, rt.SymbolicTensor)]
         seen = [r for r in runs if is_within(r.graph, path) or is_within(path, r.graph)]
@@ -95,11 +98,22 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
     if known is None:
         return None
     put = {id(value) for value, _ in known.put[before[10] :]}
+    copies = known.copied[before[1] :]
+    inside = (child for end in ends.values() for child in rt.nest.children(end) or ())
+    items = [part.value for child in inside for part in parts_of(child)]
     for (name, end), began, then in zip(ends.items(), start.values, start.held):
         # The next turn begins with an item of a run, and changes what stands for the variable.
-        is_put = any(id(part.value) in put for part in parts_of(end))
+        is_put = any(
+            id(part.value) in put or any(True for _ in _runs_with(known, part.value, copies))
+            for part in parts_of(end)
+        )
         if is_put and _changes(began, then, known.changed[before[11] :]):
             return name
+        # What is in a list when a turn ends would be put in again by the next one.
+        left = present(end)
+        is_left = _is_picked(known, left) or _is_there(known, left, items, copies)
+        if is_left and _is_there(known, present(began), items, copies):
+            note_again([each for each in ends.values() if isinstance(each, list)])
     originals = {id(made.value): original for _, made, original in start.stand_ins}
     suspects: list[tuple[str, Part]] = []
     for twins in known.twins[before[0] :]:
@@ -126,6 +140,33 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
         if id(part.value) in copied or is_known(part):
             return name
     return _doubled_in_turn(known, before)
+
+
+def _runs_with(known: Noted, value: object, copies: Iterable[Twins]) -> Iterator[rt.Tensor | None]:
+    """Yield the runs into which a container, or what it is on some path, was put."""
+    for each in copies:
+        may_be = origins(known, value, meeting(each.run))
+        if any(id(part.value) in may_be for part in each.parts):
+            yield each.run
+
+
+def _is_there(known: Noted, value: object, items: list[object], copies: Sequence[Twins]) -> bool:
+    """Tell whether a container, or what it is on some path, was put into a list."""
+    may_be = origins(known, value)
+    if any(not may_be.isdisjoint(origins(known, each)) for each in items):
+        return True
+    for each in copies:
+        meets = meeting(each.run)
+        may_be = origins(known, value, meets)
+        if any(not may_be.isdisjoint(origins(known, p.value, meets)) for p in each.parts):
+            return True
+    return False
+
+
+def _is_picked(known: Noted, value: object) -> bool:
+    """Tell whether a container is, on some path, an item of a list that still has it."""
+    may_be = origins(known, value)
+    return any(id(each.value) in may_be and not each.is_gone for each in known.origins)
 
 
 def _changes(began: object, then: object, changed: list[object]) -> bool:

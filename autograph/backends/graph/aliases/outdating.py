@@ -147,7 +147,7 @@ def outdate_rewritten(before: Count, body: Graph, left: Pairs, started: Pairs) -
     for owner, place, _ in rewritten:
         picks = (t for t in known.twins if t.owner is not None)
         picked = [t.parts[0].value for t in picks if _is_one_list(known, owner, t.owner)]
-        if any(_is_one_list(known, owner, each.owner) for each in known.doubled[before[7] :]):
+        if any(_is_one_list(known, owner, each.owner) for each in known.doubled):
             raise doubled(place)
         inside = [part.value for each in picked for part in parts_of(each)]
         again = [each for each in put_since if any(_is_among(p.value, inside) for p in each.parts)]

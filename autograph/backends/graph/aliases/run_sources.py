@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import runtime as rt
 from autograph.backends.graph.values.nullable import Nullable
@@ -112,6 +112,14 @@ def are_apart(first: Graph, second: Graph) -> bool:
             )
         inside = graph
     return False
+
+
+def meeting(run: rt.Tensor | None) -> Callable[[Graph], bool]:
+    """Return what tells of a path whether a run may be made there, as `relatives` asks."""
+    if not isinstance(run, rt.SymbolicTensor):
+        return lambda path: True
+    graph = run.graph
+    return lambda path: not are_apart(path, graph)
 
 
 class _Sources:

@@ -8,22 +8,21 @@ kept[0]                                       has not got what Python would show
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.aliases.item_parts import holds_containers
 from autograph.backends.graph.aliases.run_sources import (
-    are_apart,
     are_made_apart,
     is_made_without,
     made_of,
+    meeting,
 )
 from autograph.backends.graph.aliases.twins import relatives
 from autograph.backends.graph.program.places import UserPlace
 from autograph.backends.graph.program.turns import is_open
 from autograph.backends.graph.values.staged_items import StagedItems
 from autograph.backends.graph.watching.noted import Noted, Part, Twins, is_as_then, is_as_then_on
-from runtime.graph.graph import Graph
 
 
 class Stale(NamedTuple):
@@ -90,13 +89,9 @@ def _is_changed(known: Noted, part: Part, run: rt.Tensor, copied: Twins) -> bool
     renewed = known.renewed.get(id(part.value))
     if id(part.value) in known.outdated and renewed:
         return not all(any(each is run for each in runs) for runs in renewed)
-    put: Any = copied.run
-
-    def meets(path: Graph) -> bool:
-        # What is the same only where nothing was put into the run is no trouble.
-        return not isinstance(put, rt.SymbolicTensor) or not are_apart(path, put.graph)
-
-    others = [other for _, other in relatives(known, part.value, meets)]
+    put = copied.run
+    # What is the same only where nothing was put into the run is no trouble.
+    others = [other for _, other in relatives(known, part.value, meeting(put))]
     picks = (t for t in known.twins if not t.name and t.parts[0].value is part.value)
     others += (source for twins in picks for source in twins.sources)
     if not isinstance(put, rt.SymbolicTensor):

@@ -1,0 +1,17 @@
+"""A turn takes the last row of a list, the next one puts it in again, and all are changed then."""
+
+REFUSED = "ContainerMutationError"
+CASES = [(2, 1), (1, 0)]
+NAMES = "one object is in the list more than once"
+
+
+def last_row_put_in_again(n, k):
+    rows, row = [], []
+    for i in range(n):
+        rows.append(row)
+        row = [i, k]
+        if rows:
+            row = rows[-1]
+    for each in rows:
+        each.append(7)
+    return rows

@@ -119,6 +119,10 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
     for twins in known.twins[before[0] :]:
         changed = [part for part in twins.parts if twins.name and not is_as_then(part)]
         for other in [other for part in changed for other in twins.parts if other is not part]:
+            # Other branches may have made another one of that, which is the one that is known.
+            further = (part for _, part in relatives(known, other.value))
+            has_it = [part.value for part in changed]
+            suspects += [(twins.name, p) for p in further if not _is_among(p.value, has_it)]
             suspects.append((twins.name, other))
             if id(other.value) in originals:
                 suspects.append((twins.name, originals[id(other.value)]))

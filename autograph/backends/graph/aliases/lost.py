@@ -114,6 +114,11 @@ def lost_in_turn(start: TurnStart, ends: Mapping[str, object], before: Count) ->
         is_left = _is_picked(known, left) or _is_there(known, left, items, copies)
         if is_left and _is_there(known, present(began), items, copies):
             note_again([each for each in ends.values() if isinstance(each, list)])
+    put_in = [*items, *(part.value for each in copies for part in each.parts)]
+    for _, made, original in start.stand_ins:
+        # In the first turn they are one, and both are put into lists.
+        if _is_among(made.value, put_in) and _is_among(original.value, put_in):
+            note_again([each for each in ends.values() if isinstance(each, list)])
     originals = {id(made.value): original for _, made, original in start.stand_ins}
     suspects: list[tuple[str, Part]] = []
     for twins in known.twins[before[0] :]:

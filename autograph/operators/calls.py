@@ -24,6 +24,8 @@ from autograph.operators.in_python import InPython
 from autograph.operators.introspection import Introspection
 from autograph.operators.kinds import mro_of, own_attributes
 from autograph.operators.lists import TAKING_TENSORS, ListMethods, converting_key, extending
+from autograph.operators.method_descriptors import KINDS as DESCRIPTOR_KINDS
+from autograph.operators.method_descriptors import MethodDescriptors
 from autograph.operators.numpy_names import (
     BY_OBJECT,
     WITH_CALLS,
@@ -32,8 +34,6 @@ from autograph.operators.numpy_names import (
     is_numpys,
 )
 from autograph.operators.scope import FunctionScope
-from autograph.operators.slots import KINDS as SLOT_KINDS
-from autograph.operators.slots import Slots
 from autograph.operators.texts import Texts
 from autograph.options import TEXT_METHODS, ConversionOptions
 
@@ -127,7 +127,7 @@ class Calls:
         in_python = InPython(self._backends, lambda f: callee(f))
         convert = self._conversion(options, in_python.by_name) if recursive else _itself
         compiled = in_python.function_for if recursive else _itself
-        slots = Slots(self._backends, lambda f: callee(f))
+        descriptors = MethodDescriptors(self._backends, lambda f: callee(f))
         plans, ready = self._functions.plans(options), self._functions.ready(options)
         met, meet = self._classes_met(options)
         texts = Texts(self._backends)
@@ -181,7 +181,7 @@ class Calls:
                 if type(f.__self__) is str:
                     return method_of_text(f)
                 if (
-                    type(f.__self__) in _CHANGING
+                    isinstance(f.__self__, _CHANGING)
                     and (owner := met_as(f.__self__)) is not f.__self__
                 ):
                     return callee(getattr(owner, f.__name__))
@@ -202,8 +202,8 @@ class Calls:
                 meet(f)
                 making = _call_of(kind)
                 return f if making is None else MethodType(function_for(making), f)
-            if kind in SLOT_KINDS:
-                return slots.callee(f)
+            if kind in DESCRIPTOR_KINDS:
+                return descriptors.callee(f)
             backend = backend_of(f)
             if backend is not None:
                 return backend.callable_of(f, callee)

@@ -10,10 +10,8 @@ from autograph.backends.protocol import Backends
 
 # What writes down the exception that is handled, by module and name.
 WRITING = tuple(
-    ("traceback", f"{verb}_{what}")
-    for verb in ("format", "print")
-    for what in ("exc", "exception", "last")
-    if (verb, what) != ("format", "last")
+    ("traceback", name)
+    for name in ("format_exc", "format_exception", "print_exc", "print_exception", "print_last")
 )
 
 

@@ -198,28 +198,32 @@ def staged_form(value: object) -> StagedList | None:
 
 
 def _refuse_own_methods(value: object) -> None:
-    """Raise StagingError for an object whose class has other methods in place of a list's."""
+    """Raise StagingError for an object whose class has other methods in place of a list's.
+
+    The same for methods that have the name of what stands for the list uses itself.
+    """
     base = deque if isinstance(value, deque) else list
     for kind in mro_of(type(value)):
         if kind is base:
             return
         own = own_attributes(kind)
-        name = next((n for n in own if callable(own[n]) and n in _methods_of(base)), None)
+        name = next((n for n in own if callable(own[n]) and n in _taken_names(base)), None)
         if name is not None:
+            of = f", in place of that of {base.__name__}," if hasattr(base, name) else ""
             raise StagingError(
-                f"{name}() of {kind.__name__}, in place of that of {base.__name__}, is not called "
-                f"where only the graph knows the items of a {base.__name__}: keep a "
-                f"{base.__name__} in an attribute, as in self.items, and let your methods change "
-                "that",
+                f"{name}() of {kind.__name__}{of} is not called where only the graph knows the "
+                f"items of a {base.__name__}: keep a {base.__name__} in an attribute, as in "
+                "self.items, and let your methods change that",
                 user_place(),
             )
 
 
 @cache
-def _methods_of(base: type) -> frozenset[str]:
+def _taken_names(base: type) -> frozenset[str]:
     """Return the names of what is called of a list or deque, but for what makes or shows it."""
-    names = (name for name, each in vars(base).items() if callable(each))
-    return frozenset(names).difference(_ANY_CLASS_HAS)
+    called = [name for name, each in vars(base).items() if callable(each)]
+    ours = [n for kind in (StagedDeque, StagedList) for n in vars(kind) if not n.startswith("__")]
+    return frozenset([*called, *ours]).difference(_ANY_CLASS_HAS)
 
 
 def _usable(value: object) -> object:

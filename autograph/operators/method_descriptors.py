@@ -16,7 +16,7 @@ from typing import Any
 from autograph.backends.protocol import Backends
 
 KINDS = frozenset({MethodDescriptorType, MethodWrapperType, WrapperDescriptorType})
-_OF = (list, dict, deque, tuple)
+_CONTAINERS = (list, dict, deque, tuple)
 _MEANING: dict[str, Callable[..., Any]] = {
     "__len__": builtins.len,
     "__iter__": builtins.iter,
@@ -42,7 +42,7 @@ _MEANING: dict[str, Callable[..., Any]] = {
 }
 
 
-class Slots:
+class MethodDescriptors:
     """What is called in place of such methods.
 
     Args:
@@ -59,17 +59,17 @@ class Slots:
             return method
         owner = getattr(method, "__self__", None)
         if type(method) is MethodWrapperType:
-            return self._of(method, owner) if type(owner) in _OF else method
-        if method.__objclass__ not in _OF:
+            return self._by_meaning(method, owner) if isinstance(owner, _CONTAINERS) else method
+        if method.__objclass__ not in _CONTAINERS:
             return method
         return lambda *args, **kwargs: self._called(method, args, kwargs)
 
     def _called(self, method: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        if args and type(args[0]) in _OF:
-            return self._of(method, args[0], bound=False)(*args[1:], **kwargs)
+        if args and isinstance(args[0], _CONTAINERS):
+            return self._by_meaning(method, args[0], bound=False)(*args[1:], **kwargs)
         return method(*args, **kwargs)
 
-    def _of(self, method: Any, owner: Any, bound: bool = True) -> Callable[..., Any]:
+    def _by_meaning(self, method: Any, owner: Any, bound: bool = True) -> Callable[..., Any]:
         """Return the method of an object, which is looked at when it is called."""
 
         def call(*args: Any, **kwargs: Any) -> object:

@@ -1,0 +1,189 @@
+"""A GraphDef as a value: nodes and a library of functions, as TensorFlow stores graphs.
+
+Texts and bytes need nothing besides this project; `to_proto` makes the message class of
+TensorBoard's, which the extra `tensorboard` installs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import UnimplementedError
+from runtime.export.messages import Field, Message
+
+# Of the versions in which the form of graphs has changed: that of TensorFlow 2.21, for which the
+# lowering is written, and the first one whose readers may take what it writes.
+PRODUCER = 2474
+MIN_CONSUMER = 12
+
+
+class Dim(Message):
+    """One dimension of a shape; -1 for one that is not known."""
+
+    FIELDS = (Field("size", 1, "int"), Field("name", 2, "string"))
+
+
+class TensorShapeProto(Message):
+    """A shape."""
+
+    FIELDS = (Field("dim", 2, Dim, many=True), Field("unknown_rank", 3, "bool"))
+
+
+class TensorProto(Message):
+    """A value: its bytes, or its elements in the field for their dtype."""
+
+    FIELDS = (
+        Field("dtype", 1, "enum"),
+        Field("tensor_shape", 2, TensorShapeProto),
+        Field("tensor_content", 4, "bytes"),
+        Field("half_val", 13, "int", many=True),
+        Field("float_val", 5, "float", many=True),
+        Field("double_val", 6, "double", many=True),
+        Field("int_val", 7, "int", many=True),
+        Field("string_val", 8, "bytes", many=True),
+        Field("scomplex_val", 9, "float", many=True),
+        Field("int64_val", 10, "int", many=True),
+        Field("bool_val", 11, "bool", many=True),
+        Field("dcomplex_val", 12, "double", many=True),
+        Field("uint32_val", 16, "int", many=True),
+        Field("uint64_val", 17, "int", many=True),
+    )
+
+
+class NameAttrList(Message):
+    """A function of the library, by name."""
+
+    FIELDS = (Field("name", 1, "string"),)
+
+
+class ListValue(Message):
+    """An attribute of several values."""
+
+    FIELDS = (
+        Field("s", 2, "bytes", many=True),
+        Field("i", 3, "int", many=True),
+        Field("f", 4, "float", many=True),
+        Field("b", 5, "bool", many=True),
+        Field("type", 6, "enum", many=True),
+        Field("shape", 7, TensorShapeProto, many=True),
+        Field("func", 9, NameAttrList, many=True),
+    )
+
+
+class AttrValue(Message):
+    """An attribute of a node: one of these."""
+
+    FIELDS = (
+        Field("list", 1, ListValue, chosen=True),
+        Field("s", 2, "bytes", chosen=True),
+        Field("i", 3, "int", chosen=True),
+        Field("f", 4, "float", chosen=True),
+        Field("b", 5, "bool", chosen=True),
+        Field("type", 6, "enum", chosen=True),
+        Field("shape", 7, TensorShapeProto, chosen=True),
+        Field("tensor", 8, TensorProto, chosen=True),
+        Field("func", 10, NameAttrList, chosen=True),
+    )
+
+
+class NodeDef(Message):
+    """One node: what it does, and to the results of which others; `^name` only waits for one."""
+
+    FIELDS = (
+        Field("name", 1, "string"),
+        Field("op", 2, "string"),
+        Field("input", 3, "string", many=True),
+        Field("device", 4, "string"),
+        Field("attr", 5, AttrValue, key="string"),
+    )
+
+
+class ArgDef(Message):
+    """A parameter or result of a function."""
+
+    FIELDS = (
+        Field("name", 1, "string"),
+        Field("description", 2, "string"),
+        Field("type", 3, "enum"),
+        Field("type_attr", 4, "string"),
+    )
+
+
+class OpDef(Message):
+    """What a function takes and gives."""
+
+    FIELDS = (
+        Field("name", 1, "string"),
+        Field("input_arg", 2, ArgDef, many=True),
+        Field("output_arg", 3, ArgDef, many=True),
+        Field("control_output", 20, "string", many=True),
+        Field("is_stateful", 17, "bool"),
+    )
+
+
+class ArgAttrs(Message):
+    """Attributes of one parameter of a function."""
+
+    FIELDS = (Field("attr", 1, AttrValue, key="string"),)
+
+
+class FunctionDef(Message):
+    """A function of the library: the branch of a condition, the body of a loop."""
+
+    FIELDS = (
+        Field("signature", 1, OpDef),
+        Field("attr", 5, AttrValue, key="string"),
+        Field("arg_attr", 7, ArgAttrs, key="int"),
+        Field("node_def", 3, NodeDef, many=True),
+        Field("ret", 4, "string", key="string"),
+        Field("control_ret", 6, "string", key="string"),
+    )
+
+
+class FunctionDefLibrary(Message):
+    """The functions that nodes name."""
+
+    FIELDS = (Field("function", 1, FunctionDef, many=True),)
+
+
+class VersionDef(Message):
+    """Who may read a graph."""
+
+    FIELDS = (Field("producer", 1, "int"), Field("min_consumer", 2, "int"))
+
+
+class GraphDef(Message):
+    """A graph: nodes in an order in which they can run, and the functions they name.
+
+    Example:
+        >>> import autograph as ag, runtime as rt
+        >>> double = ag.function(lambda x: x * 2)
+        >>> graph = double.get_concrete_function(rt.constant(1)).graph
+        >>> for node in graph.as_graph_def().node:
+        ...     print(f"{list(node.input)} -> {node.name}")
+        [] -> x
+        [] -> mul/y
+        ['x', 'mul/y'] -> mul
+        ['mul'] -> Identity
+    """
+
+    FIELDS = (
+        Field("node", 1, NodeDef, many=True),
+        Field("versions", 4, VersionDef),
+        Field("library", 2, FunctionDefLibrary),
+    )
+
+    def to_proto(self) -> Any:
+        """Return TensorBoard's own message of the same contents.
+
+        Raises:
+            UnimplementedError: TensorBoard is not installed.
+        """
+        try:
+            from tensorboard.compat.proto.graph_pb2 import GraphDef as Proto
+        except ImportError:
+            raise UnimplementedError(
+                "to_proto() makes TensorBoard's message: pip install 'autograph-py[tensorboard]'; "
+                "str() and SerializeToString() need nothing"
+            ) from None
+        return Proto.FromString(self.SerializeToString())

@@ -1,0 +1,237 @@
+"""What TensorFlow's ops take and give: the names of their arguments, and the attributes in them.
+
+`x:T` is an argument `x` whose dtype is the attribute `T`, `values:N*T` are as many as the attribute
+`N` says, `input:*Tin` are of the dtypes that the list `Tin` has, and `index:int64` is of that
+dtype. A function of the library refers to a result by these names: `node:output:0`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from runtime.dtypes import BY_NAME
+
+# fmt: off
+_SIGNATURES = {
+    "Placeholder": "-> output:dtype",
+    "Const": "-> output:dtype",
+    "Cast": "x:SrcT -> y:DstT",
+    "Pack": "values:N*T -> output:T",
+    "Identity": "input:T -> output:T",
+    "StopGradient": "input:T -> output:T",
+    "LogicalAnd": "x:bool y:bool -> z:bool",
+    "LogicalOr": "x:bool y:bool -> z:bool",
+    "LogicalNot": "x:bool -> y:bool",
+    "BitwiseAnd": "x:T y:T -> z:T",
+    "BitwiseOr": "x:T y:T -> z:T",
+    "BitwiseXor": "x:T y:T -> z:T",
+    "Invert": "x:T -> y:T",
+    "LeftShift": "x:T y:T -> z:T",
+    "RightShift": "x:T y:T -> z:T",
+    "Equal": "x:T y:T -> z:bool",
+    "NotEqual": "x:T y:T -> z:bool",
+    "Less": "x:T y:T -> z:bool",
+    "LessEqual": "x:T y:T -> z:bool",
+    "Greater": "x:T y:T -> z:bool",
+    "GreaterEqual": "x:T y:T -> z:bool",
+    "Neg": "x:T -> y:T",
+    "Abs": "x:T -> y:T",
+    "ComplexAbs": "x:T -> y:Tout",
+    "Sign": "x:T -> y:T",
+    "Floor": "x:T -> y:T",
+    "Ceil": "x:T -> y:T",
+    "Round": "x:T -> y:T",
+    "Square": "x:T -> y:T",
+    "Sqrt": "x:T -> y:T",
+    "Rsqrt": "x:T -> y:T",
+    "Reciprocal": "x:T -> y:T",
+    "Exp": "x:T -> y:T",
+    "Expm1": "x:T -> y:T",
+    "Log": "x:T -> y:T",
+    "Log1p": "x:T -> y:T",
+    "Sin": "x:T -> y:T",
+    "Cos": "x:T -> y:T",
+    "Tan": "x:T -> y:T",
+    "Asin": "x:T -> y:T",
+    "Acos": "x:T -> y:T",
+    "Atan": "x:T -> y:T",
+    "Sinh": "x:T -> y:T",
+    "Cosh": "x:T -> y:T",
+    "Tanh": "x:T -> y:T",
+    "Sigmoid": "x:T -> y:T",
+    "Erf": "x:T -> y:T",
+    "IsNan": "x:T -> y:bool",
+    "IsInf": "x:T -> y:bool",
+    "IsFinite": "x:T -> y:bool",
+    "SelectV2": "condition:bool t:T e:T -> output:T",
+    "Where": "input:T -> index:int64",
+    "AddV2": "x:T y:T -> z:T",
+    "Sub": "x:T y:T -> z:T",
+    "Mul": "x:T y:T -> z:T",
+    "RealDiv": "x:T y:T -> z:T",
+    "DivNoNan": "x:T y:T -> z:T",
+    "MulNoNan": "x:T y:T -> z:T",
+    "FloorDiv": "x:T y:T -> z:T",
+    "FloorMod": "x:T y:T -> z:T",
+    "TruncateDiv": "x:T y:T -> z:T",
+    "Pow": "x:T y:T -> z:T",
+    "Maximum": "x:T y:T -> z:T",
+    "Minimum": "x:T y:T -> z:T",
+    "Atan2": "y:T x:T -> z:T",
+    "Xlogy": "x:T y:T -> z:T",
+    "SquaredDifference": "x:T y:T -> z:T",
+    "ClipByValue": "t:T clip_value_min:T clip_value_max:T -> output:T",
+    "AddN": "inputs:N*T -> sum:T",
+    "Sum": "input:T reduction_indices:Tidx -> output:T",
+    "Mean": "input:T reduction_indices:Tidx -> output:T",
+    "Prod": "input:T reduction_indices:Tidx -> output:T",
+    "Max": "input:T reduction_indices:Tidx -> output:T",
+    "Min": "input:T reduction_indices:Tidx -> output:T",
+    "Any": "input:bool reduction_indices:Tidx -> output:bool",
+    "All": "input:bool reduction_indices:Tidx -> output:bool",
+    "ArgMax": "input:T dimension:Tidx -> output:output_type",
+    "ArgMin": "input:T dimension:Tidx -> output:output_type",
+    "Einsum": "inputs:N*T -> output:T",
+    "Shape": "input:T -> output:out_type",
+    "Size": "input:T -> output:out_type",
+    "Rank": "input:T -> output:int32",
+    "Reshape": "tensor:T shape:Tshape -> output:T",
+    "ExpandDims": "input:T dim:Tdim -> output:T",
+    "Squeeze": "input:T -> output:T",
+    "BroadcastTo": "input:T shape:Tidx -> output:T",
+    "EnsureShape": "input:T -> output:T",
+    "MatMul": "a:T b:T -> product:T",
+    "BatchMatMulV2": "x:T y:T -> output:T",
+    "Transpose": "x:T perm:Tperm -> y:T",
+    "MatrixInverse": "input:T -> output:T",
+    "MatrixDeterminant": "input:T -> output:T",
+    "Cholesky": "input:T -> output:T",
+    "MatrixSolve": "matrix:T rhs:T -> output:T",
+    "MatrixDiagV3": "diagonal:T k:int32 num_rows:int32 num_cols:int32 padding_value:T -> output:T",
+    "MatrixDiagPartV3": "input:T k:int32 padding_value:T -> diagonal:T",
+    "MatrixBandPart": "input:T num_lower:Tindex num_upper:Tindex -> band:T",
+    "Relu": "features:T -> activations:T",
+    "Relu6": "features:T -> activations:T",
+    "Elu": "features:T -> activations:T",
+    "Softplus": "features:T -> activations:T",
+    "Softsign": "features:T -> activations:T",
+    "Softmax": "logits:T -> softmax:T",
+    "LogSoftmax": "logits:T -> logsoftmax:T",
+    "SparseSoftmaxCrossEntropyWithLogits": "features:T labels:Tlabels -> loss:T backprop:T",
+    "Cumsum": "x:T axis:Tidx -> out:T",
+    "Cumprod": "x:T axis:Tidx -> out:T",
+    "TopKV2": "input:T k:Tk -> values:T indices:index_type",
+    "Unique": "x:T -> y:T idx:out_idx",
+    "ConcatV2": "values:N*T axis:Tidx -> output:T",
+    "Unpack": "value:T -> output:num*T",
+    "SplitV": "value:T size_splits:Tlen split_dim:int32 -> output:num_split*T",
+    "Tile": "input:T multiples:Tmultiples -> output:T",
+    "PadV2": "input:T paddings:Tpaddings constant_values:T -> output:T",
+    "MirrorPad": "input:T paddings:Tpaddings -> output:T",
+    "ReverseV2": "tensor:T axis:Tidx -> output:T",
+    "Roll": "input:T shift:Tshift axis:Taxis -> output:T",
+    "Fill": "dims:index_type value:T -> output:T",
+    "ZerosLike": "x:T -> y:T",
+    "OnesLike": "x:T -> y:T",
+    "Range": "start:Tidx limit:Tidx delta:Tidx -> output:Tidx",
+    "LinSpace": "start:T stop:T num:Tidx -> output:T",
+    "OneHot": "indices:TI depth:int32 on_value:T off_value:T -> output:T",
+    "GatherV2": "params:Tparams indices:Tindices axis:Taxis -> output:Tparams",
+    "GatherNd": "params:Tparams indices:Tindices -> output:Tparams",
+    "StridedSlice": "input:T begin:Index end:Index strides:Index -> output:T",
+    "Slice": "input:T begin:Index size:Index -> output:T",
+    "TensorScatterUpdate": "tensor:T indices:Tindices updates:T -> output:T",
+    "TensorScatterAdd": "tensor:T indices:Tindices updates:T -> output:T",
+    "ScatterNd": "indices:Tindices updates:T shape:Tindices -> output:T",
+    "StringJoin": "inputs:N*string -> output:string",
+    "ReduceJoin": "inputs:string reduction_indices:int32 -> output:string",
+    "StringLength": "input:string -> output:int32",
+    "StringLower": "input:string -> output:string",
+    "StringUpper": "input:string -> output:string",
+    "StringStrip": "input:string -> output:string",
+    "Substr": "input:string pos:T len:T -> output:string",
+    "AsString": "input:T -> output:string",
+    "StringToNumber": "string_tensor:string -> output:out_type",
+    "StringFormat": "inputs:*T -> output:string",
+    "PrintV2": "input:string ->",
+    "Assert": "condition:bool data:*T ->",
+    "CheckNumericsV2": "tensor:T -> output:T",
+    "NoOp": "->",
+    "ReadVariableOp": "resource:resource -> value:dtype",
+    "AssignVariableOp": "resource:resource value:dtype ->",
+    "AssignAddVariableOp": "resource:resource value:dtype ->",
+    "AssignSubVariableOp": "resource:resource value:dtype ->",
+    "If": "cond:Tcond input:*Tin -> output:*Tout",
+    "StatelessIf": "cond:Tcond input:*Tin -> output:*Tout",
+    "While": "input:*T -> output:*T",
+    "StatelessWhile": "input:*T -> output:*T",
+    "Case": "branch_index:int32 input:*Tin -> output:*Tout",
+    "StatelessCase": "branch_index:int32 input:*Tin -> output:*Tout",
+    "EmptyTensorList": "element_shape:shape_type max_num_elements:int32 -> handle:variant",
+    "TensorListReserve": "element_shape:shape_type num_elements:int32 -> handle:variant",
+    "TensorListPushBack": "input_handle:variant tensor:element_dtype -> output_handle:variant",
+    "TensorListPopBack": "input_handle:variant element_shape:int32 -> output_handle:variant tensor:element_dtype",
+    "TensorListLength": "input_handle:variant -> length:int32",
+    "TensorListGetItem": "input_handle:variant index:int32 element_shape:Tshape -> item:element_dtype",
+    "TensorListSetItem": "input_handle:variant index:int32 item:element_dtype -> output_handle:variant",
+    "TensorListStack": "input_handle:variant element_shape:int32 -> tensor:element_dtype",
+    "TensorListFromTensor": "tensor:element_dtype element_shape:shape_type -> output_handle:variant",
+    "TensorListConcatV2": "input_handle:variant element_shape:shape_type leading_dims:int64 -> tensor:element_dtype lengths:int64",
+    "TensorListConcatLists": "input_a:variant input_b:variant -> output:variant",
+    "TensorListSplit": "tensor:element_dtype element_shape:shape_type lengths:int64 -> output_handle:variant",
+}
+# fmt: on
+
+STATEFUL = frozenset(
+    (
+        *("PrintV2", "Assert", "CheckNumericsV2", "If", "While", "Case"),
+        *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
+    )
+)
+"""Ops that run also where nobody uses a result, in the order that control inputs give them."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument or result of an op.
+
+    Attributes:
+        name: what it is called.
+        dtype: the name of a dtype, or the attribute that holds it.
+        count: the attribute that says how many there are; `*` if `dtype` is a list of dtypes.
+    """
+
+    name: str
+    dtype: str
+    count: str = ""
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it has one dtype, whatever the attributes are."""
+        return self.dtype in BY_NAME or self.dtype == "resource"
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What an op takes and gives."""
+
+    inputs: tuple[Argument, ...]
+    outputs: tuple[Argument, ...]
+
+
+def _argument(text: str) -> Argument:
+    name, _, kind = text.partition(":")
+    count, star, dtype = kind.rpartition("*")
+    return Argument(name, dtype, (count or "*") if star else "")
+
+
+def _signature(text: str) -> Signature:
+    inputs, _, outputs = text.partition("->")
+    return Signature(*(tuple(map(_argument, side.split())) for side in (inputs, outputs)))
+
+
+SIGNATURES: Mapping[str, Signature] = MappingProxyType(
+    {op: _signature(text) for op, text in _SIGNATURES.items()}
+)

@@ -67,6 +67,12 @@ _SIGNATURES = {
     "IsFinite": "x:T -> y:bool",
     "SelectV2": "condition:bool t:T e:T -> output:T",
     "Where": "input:T -> index:int64",
+    "Add": "x:T y:T -> z:T",
+    "BroadcastGradientArgs": "s0:T s1:T -> r0:T r1:T",
+    "Split": "split_dim:int32 value:T -> output:num_split*T",
+    "TensorStridedSliceUpdate":
+        "input:T begin:Index end:Index strides:Index value:T "
+        "-> output:T",
     "AddV2": "x:T y:T -> z:T",
     "Sub": "x:T y:T -> z:T",
     "Mul": "x:T y:T -> z:T",
@@ -172,15 +178,27 @@ _SIGNATURES = {
     "EmptyTensorList": "element_shape:shape_type max_num_elements:int32 -> handle:variant",
     "TensorListReserve": "element_shape:shape_type num_elements:int32 -> handle:variant",
     "TensorListPushBack": "input_handle:variant tensor:element_dtype -> output_handle:variant",
-    "TensorListPopBack": "input_handle:variant element_shape:int32 -> output_handle:variant tensor:element_dtype",
+    "TensorListPopBack":
+        "input_handle:variant element_shape:int32 "
+        "-> output_handle:variant tensor:element_dtype",
     "TensorListLength": "input_handle:variant -> length:int32",
-    "TensorListGetItem": "input_handle:variant index:int32 element_shape:Tshape -> item:element_dtype",
-    "TensorListSetItem": "input_handle:variant index:int32 item:element_dtype -> output_handle:variant",
+    "TensorListGetItem":
+        "input_handle:variant index:int32 element_shape:Tshape "
+        "-> item:element_dtype",
+    "TensorListSetItem":
+        "input_handle:variant index:int32 item:element_dtype "
+        "-> output_handle:variant",
     "TensorListStack": "input_handle:variant element_shape:int32 -> tensor:element_dtype",
-    "TensorListFromTensor": "tensor:element_dtype element_shape:shape_type -> output_handle:variant",
-    "TensorListConcatV2": "input_handle:variant element_shape:shape_type leading_dims:int64 -> tensor:element_dtype lengths:int64",
+    "TensorListFromTensor":
+        "tensor:element_dtype element_shape:shape_type "
+        "-> output_handle:variant",
+    "TensorListConcatV2":
+        "input_handle:variant element_shape:shape_type leading_dims:int64 "
+        "-> tensor:element_dtype lengths:int64",
     "TensorListConcatLists": "input_a:variant input_b:variant -> output:variant",
-    "TensorListSplit": "tensor:element_dtype element_shape:shape_type lengths:int64 -> output_handle:variant",
+    "TensorListSplit":
+        "tensor:element_dtype element_shape:shape_type lengths:int64 "
+        "-> output_handle:variant",
 }
 # fmt: on
 

@@ -1,0 +1,204 @@
+"""The nodes of a graph or of a function of the library while they are written.
+
+In a graph a result is named `node` or `node:1`, in a function `node:output:0`, after the argument
+of the op; a parameter of a function is its name alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.dtypes import DType, as_dtype
+from runtime.errors import InternalError
+from runtime.export.data_types import RESOURCE, number_of
+from runtime.export.graphdef import AttrValue, ListValue, NodeDef
+from runtime.export.tf_ops import SIGNATURES, STATEFUL, Argument
+from runtime.export.values import attr_value
+from runtime.tensor import Array
+
+Kind = DType | str
+"""The dtype of a result, `resource` for what stands for a variable."""
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A result of a node, or a parameter.
+
+    Attributes:
+        node: the node, or the parameter.
+        kind: its dtype.
+        argument: which argument of the op it is; empty for a parameter.
+        place: which one of those of that argument.
+        index: which one of all results of the node.
+    """
+
+    node: str
+    kind: Kind
+    argument: str = ""
+    place: int = 0
+    index: int = 0
+
+
+class Names:
+    """Gives out names, each once."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def fresh(self, wanted: str) -> str:
+        """Return a name like `wanted`: with `_1`, `_2`, ... behind it if it is taken.
+
+        TensorFlow takes names that differ in the case of letters for the same.
+        """
+        name, number = wanted, 0
+        while name.lower() in self._taken:
+            number += 1
+            name = f"{wanted}_{number}"
+        self._taken.add(name.lower())
+        return name
+
+
+class Body:
+    """Nodes being written, one after the other.
+
+    Args:
+        prefix: what the names of the nodes begin with, such as `cond/`.
+        is_function: whether it is a function of the library.
+    """
+
+    def __init__(self, prefix: str = "", is_function: bool = False) -> None:
+        self.prefix = prefix
+        self.is_function = is_function
+        self.nodes: list[NodeDef] = []
+        self.names = Names()
+        self.arguments = Names()
+        self.changes: list[str] = []
+        """The nodes with effects that were added since somebody looked."""
+        self.is_stateful = False
+        self._waits: tuple[str, ...] = ()
+
+    @contextmanager
+    def after(self, earlier: Iterable[str]) -> Iterator[None]:
+        """Have the nodes with effects that are added wait for earlier ones."""
+        before, self._waits = self._waits, tuple(earlier)
+        try:
+            yield
+        finally:
+            self._waits = before
+
+    def add(
+        self,
+        op: str,
+        inputs: Sequence[Any],
+        attrs: dict[str, Any] | None = None,
+        name: str | None = None,
+        waits: Iterable[str] = (),
+    ) -> list[Ref]:
+        """Add a node and return its results.
+
+        Args:
+            op: the op's name in TensorFlow.
+            inputs: a Ref for each argument, a list of them where it takes several.
+            attrs: those that do not follow from the inputs.
+            name: what to call it, free already; by default after the op.
+            waits: nodes that must have run.
+        """
+        signature = SIGNATURES[op]
+        found = dict(attrs or {})
+        for argument, given in zip(signature.inputs, inputs, strict=True):
+            _bind(op, argument, given, found)
+        full = self.prefix + (name or self.names.fresh(op))
+        waiting = [*waits, *(self._waits if op in STATEFUL else ())]
+        self.nodes.append(
+            NodeDef(
+                name=full,
+                op=op,
+                input=[*map(self.text, _flat(inputs)), *(f"^{each}" for each in waiting)],
+                attr={key: _attribute(value) for key, value in found.items()},
+            )
+        )
+        if op in STATEFUL:
+            self.is_stateful = True
+            self.changes.append(full)
+        return list(_results(full, signature.outputs, found))
+
+    def const(self, array: Array, name: str | None = None) -> Ref:
+        """Add a constant; `name` is free already."""
+        dtype = as_dtype(array.dtype)
+        full = name or self.names.fresh("Const")
+        return self.add("Const", (), {"dtype": dtype, "value": array}, full)[0]
+
+    def text(self, ref: Ref) -> str:
+        """Return how a node names one of its inputs."""
+        if not ref.argument:
+            return ref.node
+        if self.is_function:
+            return f"{ref.node}:{ref.argument}:{ref.place}"
+        return f"{ref.node}:{ref.index}" if ref.index else ref.node
+
+
+def node_name(text: str) -> str:
+    """Return a name that a node may have.
+
+    >>> node_name("d['k']"), node_name("_x")
+    ('d__k__', 'x')
+    """
+    return re.sub(r"[^A-Za-z0-9_./]", "_", text).lstrip("_/") or "node"
+
+
+def argument_name(text: str) -> str:
+    """Return a name that a parameter of a function may have.
+
+    >>> argument_name("cond/X"), argument_name("2")
+    ('cond_x', 'arg_2')
+    """
+    name = re.sub(r"[^a-z0-9_]", "_", text.lower()).strip("_")
+    return name if re.match("[a-z]", name) else f"arg_{name}"
+
+
+def _flat(inputs: Iterable[Any]) -> Iterator[Ref]:
+    for each in inputs:
+        yield from (each,) if isinstance(each, Ref) else each
+
+
+def _bind(op: str, argument: Argument, given: Any, found: dict[str, Any]) -> None:
+    """Note the attributes that an input decides."""
+    if argument.count == "*":
+        found[argument.dtype] = [each.kind for each in given]
+        return
+    if argument.count:
+        found[argument.count] = len(given)
+    if argument.is_fixed:
+        return
+    for each in given if argument.count else (given,):
+        if found.setdefault(argument.dtype, each.kind) != each.kind:
+            raise InternalError(f"{op} takes {found[argument.dtype]}, not {each.kind}")
+
+
+def _attribute(value: Any) -> AttrValue:
+    """Return an attribute, which may be the dtypes of inputs, variables among them."""
+    if isinstance(value, list) and any(each == RESOURCE for each in value if type(each) is str):
+        return AttrValue(list=ListValue(type=list(map(number_of, value))))
+    return value if isinstance(value, AttrValue) else attr_value(value)
+
+
+def _results(node: str, outputs: Iterable[Argument], attrs: dict[str, Any]) -> Iterator[Ref]:
+    index = 0
+    for argument in outputs:
+        for place, kind in enumerate(_kinds(argument, attrs)):
+            yield Ref(node, kind, argument.name, place, index)
+            index += 1
+
+
+def _kinds(argument: Argument, attrs: dict[str, Any]) -> Sequence[Kind]:
+    if argument.count == "*":
+        kinds: list[Kind] = attrs[argument.dtype]
+        return kinds
+    kind = argument.dtype if argument.is_fixed else attrs[argument.dtype]
+    if argument.is_fixed and kind != RESOURCE:
+        kind = as_dtype(kind)
+    return [kind] * (attrs[argument.count] if argument.count else 1)

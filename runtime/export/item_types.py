@@ -1,0 +1,142 @@
+"""The dtypes of the items of lists, found by following each list through a graph.
+
+A list is one variant here, whatever it holds. TensorFlow's lists hold tensors of one dtype, which
+every node that touches one repeats; so where a list comes from or goes to tells what is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from runtime.dtypes import DType, float32
+from runtime.export.step import unsupported
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor
+
+# Whose first result is a list of the items that their first operand has.
+_KEEPING = frozenset(
+    (
+        *("list_append", "list_extend", "list_set", "list_insert", "list_slice", "list_set_slice"),
+        *("list_delete", "list_delete_slice", "list_reverse", "list_repeat", "list_take"),
+        *("list_pop", "tensor_array_write", "tensor_array_scatter", "tensor_array_fill"),
+        *("tensor_array_clear", "tensor_array_items", "identity"),
+    )
+)
+# Whose second or third operand is a list of such items, too.
+_JOINING = {
+    "list_extend": 1,
+    "list_set_slice": 1,
+    "tensor_array_scatter": 2,
+    "tensor_array_fill": 1,
+}
+# Whose operands from here on are one item.
+_PUTTING = {"list_append": 1, "list_set": 2, "list_insert": 2, "tensor_array_write": 2}
+
+
+class Cell:
+    """What is known of one value: its dtype and, if it is a list, its items."""
+
+    __slots__ = ("dtype", "items", "same_as")
+
+    def __init__(self, dtype: DType, items: list[Cell] | None = None) -> None:
+        self.dtype = dtype
+        self.items = items
+        self.same_as: Cell | None = None
+
+    def found(self) -> Cell:
+        """The cell that knows."""
+        cell = self
+        while cell.same_as is not None:
+            cell = cell.same_as
+        return cell
+
+
+class ItemTypes:
+    """What the lists of a graph hold.
+
+    Args:
+        graph: the graph; its regions are looked at as well.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._cells: dict[int, Cell] = {}
+        self._look(graph)
+
+    def of(self, tensor: SymbolicTensor) -> tuple[DType, ...]:
+        """Return the dtypes of the parts of an item; of a list never used, of one float."""
+        items = self._cell(tensor).found().items
+        return (float32,) if items is None else tuple(item.found().dtype for item in items)
+
+    def _cell(self, tensor: SymbolicTensor) -> Cell:
+        return self._cells.setdefault(id(tensor), Cell(tensor.dtype))
+
+    # -- following -----------------------------------------------------------------------------
+
+    def _look(self, graph: Graph) -> None:
+        for node in graph.nodes:
+            for region in node.regions:
+                self._look(region)
+            for one, other in _flows(node):
+                self._join(node, self._cell(one), self._cell(other))
+            self._look_at(node)
+
+    def _look_at(self, node: Node) -> None:
+        name, inputs, outputs = node.op.name, node.inputs, node.outputs
+        if name in _KEEPING:
+            self._join(node, self._cell(outputs[0]), self._cell(inputs[0]))
+        if name in _JOINING:
+            self._join(node, self._cell(inputs[0]), self._cell(inputs[_JOINING[name]]))
+        if name in _PUTTING:
+            self._holds(node, inputs[0], map(self._cell, inputs[_PUTTING[name] :]))
+        elif name == "list_of":
+            width: Any = node.attrs["width"]
+            for start in range(0, len(inputs), width):
+                self._holds(node, outputs[0], map(self._cell, inputs[start : start + width]))
+        elif name in ("list_get", "list_pop"):
+            got = outputs if name == "list_get" else outputs[1:]
+            self._holds(node, inputs[0], map(self._cell, got))
+        elif name in ("list_from_rows", "list_from_parts"):
+            rows = inputs if name == "list_from_rows" else inputs[:1]
+            self._holds(node, outputs[0], [Cell(row.dtype) for row in rows])
+        elif name in ("tensor_array", "tensor_array_read"):
+            element: Any = node.attrs["element"]
+            self._holds(node, outputs[0] if name == "tensor_array" else inputs[0], _one(element))
+
+    def _holds(self, node: Node, tensor: SymbolicTensor, items: Iterable[Cell]) -> None:
+        self._join(node, self._cell(tensor), Cell(tensor.dtype, list(items)))
+
+    def _join(self, node: Node, one: Cell, other: Cell) -> None:
+        """Note that two values are of one kind."""
+        one, other = one.found(), other.found()
+        if one is other:
+            return
+        if one.dtype is not other.dtype:
+            raise unsupported(node, f"a list holds {one.dtype} and {other.dtype} in one place")
+        other.same_as = one
+        if one.items is None or other.items is None:
+            one.items = one.items if other.items is None else other.items
+            return
+        if len(one.items) != len(other.items):
+            raise unsupported(node, "a list holds items of different forms")
+        for left, right in zip(one.items, other.items):
+            self._join(node, left, right)
+
+
+def _one(spec: TensorSpec) -> list[Cell]:
+    return [Cell(spec.dtype)]
+
+
+def _flows(node: Node) -> Iterable[tuple[SymbolicTensor, SymbolicTensor]]:
+    """Yield the pairs of values of which one is passed on as the other."""
+    for region in node.regions:
+        own = len(node.inputs) - len(region.captures)
+        captured: Sequence[SymbolicTensor] = [held.inner for held in region.captures]
+        yield from zip(node.inputs[own:], captured)
+        if node.op.name == "while_loop":
+            yield from zip(node.inputs, region.parameters)
+            yield from zip(node.outputs, region.parameters)
+        if node.op.name != "while_loop" or region is node.regions[1]:
+            yield from zip(node.outputs, region.outputs)

@@ -1,0 +1,179 @@
+"""A graph or region on its way into a body: its values, its effects, the names of its nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from runtime.export.body import Body, Names, Ref, node_name
+from runtime.export.data_types import RESOURCE
+from runtime.export.graphdef import FunctionDef
+from runtime.export.item_types import ItemTypes
+from runtime.export.rules import BASE_NAMES, DIRECT, RULES, UNSUPPORTED
+from runtime.export.step import Rule, Step, Value, unsupported
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.tensor import SymbolicTensor
+
+
+class Library:
+    """The functions made so far, and the numbers in their names."""
+
+    def __init__(self, types: ItemTypes) -> None:
+        self.types = types
+        self.functions: list[FunctionDef] = []
+        self.made: dict[str, str] = {}
+        """The names of functions that need to be there only once, by what they do."""
+        self._names = Names()
+        self._number = 0
+
+    def name(self, wanted: str) -> str:
+        """Return a name for the next function: TensorFlow numbers all of them."""
+        name = self._names.fresh(f"{wanted.replace('/', '_')}_{self._number}")
+        self._number += 1
+        return name
+
+
+class Region:
+    """A graph being lowered.
+
+    Args:
+        graph: the graph, pruned.
+        body: where its nodes go.
+        library: where the functions go.
+    """
+
+    def __init__(self, graph: Graph, body: Body, library: Library) -> None:
+        self.graph = graph
+        self.body = body
+        self.library = library
+        self.values: dict[int, Any] = {}
+        self._uses = _uses_of(graph)
+        self._scopes: dict[int, str] = {}
+        self._changes: dict[int, Sequence[str]] = {}
+
+    def lower(self) -> None:
+        """Add all nodes."""
+        for node in self.graph.nodes:
+            self._lower(node)
+
+    def value(self, tensor: SymbolicTensor) -> Any:
+        """Return what stands for a value of the graph."""
+        return self.values[id(tensor)]
+
+    def scope(self, node: Node) -> str:
+        """Return the name of a node in the file, which may be given out before it is added."""
+        known = self._scopes.get(id(node))
+        if known is None:
+            known = self._scopes[id(node)] = self.body.names.fresh(self._wanted_name(node))
+        return known
+
+    def kinds(self, tensor: SymbolicTensor) -> list[Any]:
+        """Return the dtypes of what stands for a value: of a list there may be several."""
+        if getattr(tensor.spec, "kind", "") == "variable":
+            return [RESOURCE]
+        if tensor.dtype.is_variant:
+            return [tensor.dtype] * len(self.library.types.of(tensor))
+        return [tensor.dtype]
+
+    def grouped(self, refs: Iterable[Ref], like: Iterable[SymbolicTensor]) -> list[Value]:
+        """Put results together to what stands for each value."""
+        rest = iter(refs)
+        found: list[Value] = []
+        for tensor in like:
+            parts = tuple([next(rest) for _ in self.kinds(tensor)])
+            found.append(parts if tensor.dtype.is_variant else parts[0])
+        return found
+
+    def inner(self, graph: Graph, body: Body) -> Region:
+        """Return a region of a node of this one, to be lowered into a function."""
+        return Region(graph, body, self.library)
+
+    def last_changes(self) -> list[str]:
+        """Return the nodes with effects, but for those that another one waits for."""
+        waited = {id(earlier) for node in self.graph.nodes for earlier in node.control}
+        return [
+            name
+            for node in self.graph.nodes
+            if id(node) not in waited
+            for name in self._changes.get(id(node), ())
+        ]
+
+    # -- nodes ---------------------------------------------------------------------------------
+
+    def _lower(self, node: Node) -> None:
+        step = Step(self, node, self.scope(node), [self.value(each) for each in node.inputs])
+        earlier = [name for before in node.control for name in self._changes.get(id(before), ())]
+        with self.body.after(earlier):
+            made = rule_for(node)(step)
+        if self.body.changes:
+            self._changes[id(node)] = [name for name in self.body.changes]
+            self.body.changes.clear()
+        else:
+            # What waits for this one waits for those before it.
+            self._changes[id(node)] = earlier if node.effect != "none" else ()
+        results = made if isinstance(made, list) else [made]
+        for tensor, value in zip(node.outputs, results, strict=True):
+            self.values[id(tensor)] = value
+
+    def _wanted_name(self, node: Node) -> str:
+        if node.op.name == "constant":
+            return self._name_of_constant(node)
+        named = BASE_NAMES.get(node.op.name)
+        return named or node.op.lower.get("graphdef") or node_name(node.op.name)
+
+    def _name_of_constant(self, node: Node) -> str:
+        """Name a literal after the operand it is, `add/y`, where it is that of one node alone."""
+        users = self._uses.get(id(node.outputs[0]), ())
+        if len(users) != 1 or users[0].op.name not in _OPERANDS:
+            return "Const"
+        user = users[0]
+        letters = _OPERANDS[user.op.name]
+        at = next(i for i, each in enumerate(user.inputs) if each is node.outputs[0])
+        return f"{self.scope(user)}/{letters[at]}" if at < len(letters) else "Const"
+
+
+_PAIRS = (
+    "add subtract multiply divide floordiv floormod truncatediv pow maximum minimum equal not_equal"
+    " less less_equal greater greater_equal logical_and logical_or squared_difference atan2"
+    " bitwise_and bitwise_or bitwise_xor left_shift right_shift python_divide"
+)
+_OPERANDS: Mapping[str, Sequence[str]] = {
+    **dict.fromkeys(_PAIRS.split(), ("x", "y")),
+    "select": ("condition", "t", "e"),
+    "range": ("start", "limit", "delta"),
+    "fill": ("value",),
+}
+
+
+def _uses_of(graph: Graph) -> dict[int, list[Node]]:
+    """Return which nodes take each value; an output counts as one that is unlike all others."""
+    uses: dict[int, list[Node]] = {}
+    for node in graph.nodes:
+        for tensor in node.inputs:
+            uses.setdefault(id(tensor), []).append(node)
+    for tensor in graph.outputs:
+        uses.setdefault(id(tensor), []).append(tensor.node)
+    return uses
+
+
+def rule_for(node: Node) -> Rule:
+    """Return what lowers a node.
+
+    Raises:
+        UnimplementedError: TensorFlow has nothing that does the same.
+    """
+    name = node.op.name
+    if name in UNSUPPORTED:
+        raise unsupported(node, UNSUPPORTED[name])
+    if name in RULES:
+        return RULES[name]
+    if name in DIRECT:
+        return _direct
+    raise unsupported(node, "nothing is known of this op")
+
+
+def _direct(step: Step) -> Value | list[Value]:
+    """Lower a node to the one of the same inputs that its op names."""
+    made: Any = step.last(step.node.op.lower["graphdef"], *step.inputs)
+    return made

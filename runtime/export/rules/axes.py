@@ -1,0 +1,85 @@
+"""Axes, sizes and indices as nodes: what several families of ops make of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import int32
+from runtime.export.body import Ref
+from runtime.export.step import Step
+
+
+def last_axis(step: Step, x: Ref) -> Ref:
+    """Return the size of the last axis."""
+    return size_of(step, x, -1)
+
+
+def size_of(step: Step, x: Ref, axis: int) -> Ref:
+    """Return the size of one axis, a scalar of int32."""
+    shape = step.add("Shape", x, out_type=int32)
+    return element(step, shape, axis)
+
+
+def element(step: Step, vector: Ref, at: int) -> Ref:
+    """Return one element of a vector."""
+    begin, end = step.const([at], "stack"), step.const([at + 1], "stack_1")
+    found: Ref = step.add("StridedSlice", vector, begin, end, step.const([1], "stack_2"),
+                          **masks(shrink=1))  # fmt: skip
+    return found
+
+
+def masks(begin: int = 0, end: int = 0, ellipsis: int = 0, new: int = 0, shrink: int = 0) -> Any:
+    """Return the attributes of a slice that say what its items mean, bit by bit."""
+    return {
+        "begin_mask": begin,
+        "end_mask": end,
+        "ellipsis_mask": ellipsis,
+        "new_axis_mask": new,
+        "shrink_axis_mask": shrink,
+    }
+
+
+def moved_last(step: Step, x: Ref, axis: int, rank: int) -> Ref:
+    """Return `x` with an axis and the last one exchanged, which undoes itself."""
+    at = axis % rank
+    if at == rank - 1:
+        return x
+    order = np.arange(rank, dtype=np.int32)
+    order[[at, -1]] = order[[-1, at]]
+    moved: Ref = step.add("Transpose", x, step.const(order, "perm"))
+    return moved
+
+
+def as_index(step: Step, x: Ref) -> Ref:
+    """Return indices in a dtype that TensorFlow indexes with."""
+    if x.kind in ("int32", "int64"):
+        return x
+    cast: Ref = step.add("Cast", x, DstT=int32)
+    return cast
+
+
+def as_int32(step: Step, x: Ref) -> Ref:
+    """Return whole numbers as int32."""
+    if x.kind == int32:
+        return x
+    cast: Ref = step.add("Cast", x, DstT=int32)
+    return cast
+
+
+def counted_from_the_end(step: Step, index: Ref, size: Ref) -> Ref:
+    """Return indices of which negative ones are counted from the end, as in Python."""
+    dtype: Any = index.kind
+    if size.kind != dtype:
+        size = step.add("Cast", size, DstT=dtype)
+    is_negative = step.add("Less", index, step.const(0, "zero", dtype))
+    found: Ref = step.add("SelectV2", is_negative, step.add("AddV2", index, size), index)
+    return found
+
+
+def dims(step: Step, start: int, attribute: str, name: str) -> Ref:
+    """Return sizes that are an attribute or, where a run decides, the input at `start`."""
+    if len(step.inputs) > start:
+        return as_index(step, step.inputs[start])
+    return step.const(np.array(step.attrs[attribute], np.int32), name)

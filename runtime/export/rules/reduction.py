@@ -1,0 +1,221 @@
+"""Reductions, running sums, orders and functions of neural networks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import int32, int64, string
+from runtime.export.body import Ref
+from runtime.export.rules.axes import last_axis, moved_last
+from runtime.export.step import Rule, Step
+
+
+def _axes(step: Step, name: str = "reduction_indices") -> Ref:
+    """The axes as a constant: all of them where none are named."""
+    axis = step.attrs["axis"]
+    if axis is not None:
+        single = axis[0] if len(axis) == 1 else list(axis)
+        return step.const(np.array(single, np.int32), name)
+    rank = step.spec(0).shape.rank
+    if rank is None:
+        found = step.add("Rank", step.inputs[0])
+        zero, one = step.const(0, "start"), step.const(1, "delta")
+        return step.add("Range", zero, found, one)
+    full = step.body.names.fresh("Const")
+    return step.body.const(np.arange(rank, dtype=np.int32), full)
+
+
+def _reduces(op: str) -> Rule:
+    def rule(step: Step) -> Any:
+        return step.last(op, step.inputs[0], _axes(step), keep_dims=step.attrs["keepdims"])
+
+    return rule
+
+
+def _count(step: Step) -> Any:
+    x, dtype = step.inputs[0], step.spec(0).dtype
+    zero = step.const("" if dtype.is_string else 0, "zero", dtype)
+    found = step.add("NotEqual", x, zero)
+    ones = step.add("Cast", found, DstT=step.attrs["output_type"])
+    return step.last("Sum", ones, _axes(step), keep_dims=step.attrs["keepdims"])
+
+
+def _deviations(step: Step, op: str) -> Any:
+    """Return the mean squared distance from the mean, under the last name if it is the result."""
+    x, axes = step.inputs[0], _axes(step)
+    mean = step.add("Mean", x, axes, keep_dims=True)
+    squares = step.add("SquaredDifference", x, mean)
+    add = step.last if op == "variance" else step.add
+    return add("Mean", squares, axes, keep_dims=step.attrs["keepdims"])
+
+
+def _variance(step: Step) -> Any:
+    return _deviations(step, "variance")
+
+
+def _std(step: Step) -> Any:
+    return step.last("Sqrt", _deviations(step, "std"))
+
+
+def _logsumexp(step: Step) -> Any:
+    """Subtract the largest element first, so that no exponential overflows."""
+    x, axes, kept = step.inputs[0], _axes(step), step.attrs["keepdims"]
+    peak = step.add("Max", x, axes, keep_dims=True)
+    zero = step.const(0, "zero", step.dtype)
+    peak = step.add("SelectV2", step.add("IsFinite", peak), peak, zero)
+    powers = step.add("Exp", step.add("Sub", x, peak))
+    total = step.add("Log", step.add("Sum", powers, axes, keep_dims=kept))
+    if not kept:
+        peak = step.add("Reshape", peak, step.add("Shape", total, out_type=int32))
+    return step.last("AddV2", total, peak)
+
+
+def _arg(op: str) -> Rule:
+    def rule(step: Step) -> Any:
+        x, wanted = step.inputs[0], step.attrs["output_type"]
+        axis = step.const(step.attrs["axis"], "dimension")
+        if wanted.name in ("int32", "int64"):
+            return step.last(op, x, axis, output_type=wanted)
+        return step.last("Cast", step.add(op, x, axis, output_type=int64), DstT=wanted)
+
+    return rule
+
+
+def _runs(op: str) -> Rule:
+    def rule(step: Step) -> Any:
+        axis = step.const(step.attrs["axis"], "axis")
+        flags = {"exclusive": step.attrs["exclusive"], "reverse": step.attrs["reverse"]}
+        return step.last(op, step.inputs[0], axis, **flags)
+
+    return rule
+
+
+# -- orders ----------------------------------------------------------------------------------------
+
+
+def _largest_first(step: Step, x: Ref, descending: bool) -> Any:
+    """Return the order along the last axis: TensorFlow has the largest few, equal ones in order."""
+    dtype = step.spec(0).dtype
+    if dtype.is_bool or dtype.is_string:
+        raise step.unsupported(f"TensorFlow puts no {dtype} in order")
+    count = last_axis(step, x)
+    if descending:
+        return step.add("TopKV2", x, count, sorted=True, index_type=int32)
+    # Turned round without a change of the order of equal ones, and without one of the smallest.
+    turned = step.add("Neg" if dtype.is_floating else "Invert", x)
+    values, places = step.add("TopKV2", turned, count, sorted=True, index_type=int32)
+    return step.add("Neg" if dtype.is_floating else "Invert", values), places
+
+
+def _ordered(result: int) -> Rule:
+    def rule(step: Step) -> Any:
+        axis, rank = step.attrs["axis"], step.rank()
+        moved = moved_last(step, step.inputs[0], axis, rank)
+        found = _largest_first(step, moved, step.attrs["descending"])[result]
+        return step.last("Identity", moved_last(step, found, axis, rank))
+
+    return rule
+
+
+def _python_order(step: Step) -> Any:
+    if len(step.inputs) > 1:
+        raise step.unsupported("TensorFlow puts no tuples in order")
+    _, places = _largest_first(step, step.inputs[0], step.attrs["descending"])
+    return step.last("Identity", places)
+
+
+def _first_extreme(step: Step) -> Any:
+    """Find what Python's `max` or `min` chooses: NaN only where it comes first."""
+    dtype, x = step.spec(0).dtype, step.inputs[0]
+    if len(step.inputs) > 1 or dtype.is_string:
+        raise step.unsupported("TensorFlow compares no tuples and no texts")
+    if dtype.is_bool:
+        x = step.add("Cast", x, DstT=int32)
+    axis = step.const(0, "dimension")
+    op = "ArgMax" if step.attrs["largest"] else "ArgMin"
+    if not dtype.is_floating:
+        return step.last(op, x, axis, output_type=int32)
+    first = step.add("GatherV2", x, step.const(0, "first"), axis, batch_dims=0)
+    place = step.add(op, step.add("SelectV2", step.add("IsNan", x), first, x), axis,
+                     output_type=int32)  # fmt: skip
+    return step.last("SelectV2", step.add("IsNan", first), step.const(0, "zero"), place)
+
+
+def _top_k(step: Step) -> Any:
+    k = step.const(step.attrs["k"], "k")
+    return step.last("TopKV2", step.inputs[0], k, sorted=True, index_type=int32)
+
+
+def _unique(step: Step) -> Any:
+    wanted = step.attrs["out_idx"]
+    if wanted.name not in ("int32", "int64"):
+        raise step.unsupported(f"indices are int32 or int64, not {wanted}")
+    return step.last("Unique", step.inputs[0], out_idx=wanted)
+
+
+# -- neural networks -------------------------------------------------------------------------------
+
+
+def _softmax(op: str) -> Rule:
+    def rule(step: Step) -> Any:
+        axis, rank = step.attrs["axis"], step.rank()
+        if axis in (-1, rank - 1):
+            return step.last(op, step.inputs[0])
+        moved = moved_last(step, step.inputs[0], axis, rank)
+        return step.last("Identity", moved_last(step, step.add(op, moved), axis, rank))
+
+    return rule
+
+
+def _sparse_cross_entropy(step: Step) -> Any:
+    labels, logits = step.inputs
+    count = last_axis(step, logits)
+    rows = step.const(-1, "rows")
+    matrix = step.add("Reshape", logits, step.add("Pack", [rows, count], axis=0))
+    flat = step.add("Reshape", labels, step.const([-1], "flat"))
+    loss, _ = step.add("SparseSoftmaxCrossEntropyWithLogits", matrix, flat)
+    return step.last("Reshape", loss, step.add("Shape", labels, out_type=int32))
+
+
+def _one_hot_like(step: Step) -> Any:
+    labels, logits = step.inputs
+    on, off = step.const(1, "on_value", step.dtype), step.const(0, "off_value", step.dtype)
+    return step.last("OneHot", labels, last_axis(step, logits), on, off, axis=-1)
+
+
+def _reduce_join(step: Step) -> Any:
+    assert step.spec(0).dtype is string
+    flags = {"keep_dims": step.attrs["keepdims"], "separator": step.attrs["separator"]}
+    return step.last("ReduceJoin", step.inputs[0], _axes(step), **flags)
+
+
+RULES: dict[str, Rule] = {
+    "reduce_sum": _reduces("Sum"),
+    "reduce_mean": _reduces("Mean"),
+    "reduce_prod": _reduces("Prod"),
+    "reduce_max": _reduces("Max"),
+    "reduce_min": _reduces("Min"),
+    "reduce_any": _reduces("Any"),
+    "reduce_all": _reduces("All"),
+    "reduce_logsumexp": _logsumexp,
+    "reduce_variance": _variance,
+    "reduce_std": _std,
+    "reduce_join": _reduce_join,
+    "count_nonzero": _count,
+    "argmax": _arg("ArgMax"),
+    "argmin": _arg("ArgMin"),
+    "cumsum": _runs("Cumsum"),
+    "cumprod": _runs("Cumprod"),
+    "sort": _ordered(0),
+    "argsort": _ordered(1),
+    "python_order": _python_order,
+    "first_extreme": _first_extreme,
+    "top_k": _top_k,
+    "unique": _unique,
+    "softmax": _softmax("Softmax"),
+    "log_softmax": _softmax("LogSoftmax"),
+    "sparse_softmax_cross_entropy": _sparse_cross_entropy,
+    "one_hot_like": _one_hot_like,
+}

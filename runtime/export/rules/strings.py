@@ -1,0 +1,45 @@
+"""Strings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.export.step import Rule, Step
+
+
+def _with(op: str, *attributes: str) -> Rule:
+    """Return a rule for one node that has some of the attributes, under the same names."""
+
+    def rule(step: Step) -> Any:
+        return step.last(op, *step.inputs, **{name: step.attrs[name] for name in attributes})
+
+    return rule
+
+
+def _join(step: Step) -> Any:
+    return step.last("StringJoin", list(step.inputs), separator=step.attrs["separator"])
+
+
+def _substr(step: Step) -> Any:
+    text, start, count = step.inputs
+    if count.kind != start.kind:
+        kind: Any = start.kind
+        count = step.add("Cast", count, DstT=kind)
+    return step.last("Substr", text, start, count, unit=step.attrs["unit"])
+
+
+def _to_number(step: Step) -> Any:
+    if step.attrs.get("as_python", False):
+        raise step.unsupported("it reads numbers as Python does")
+    return step.last("StringToNumber", step.inputs[0], out_type=step.attrs["out_type"])
+
+
+RULES: dict[str, Rule] = {
+    "string_join": _join,
+    "string_length": _with("StringLength", "unit"),
+    "string_lower": _with("StringLower", "encoding"),
+    "string_upper": _with("StringUpper", "encoding"),
+    "substr": _substr,
+    "as_string": _with("AsString", "precision", "scientific", "shortest"),
+    "to_number": _to_number,
+}

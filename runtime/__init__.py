@@ -11,6 +11,7 @@ from runtime import bitwise as bitwise
 from runtime import data as data
 from runtime import dtypes as dtypes
 from runtime import errors as errors
+from runtime import export as export
 from runtime import graph as graph
 from runtime import linalg as linalg
 from runtime import math as math

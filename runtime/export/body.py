@@ -14,14 +14,14 @@ from typing import Any
 
 from runtime.dtypes import DType, as_dtype
 from runtime.errors import InternalError
-from runtime.export.data_types import RESOURCE, number_of
-from runtime.export.graphdef import AttrValue, ListValue, NodeDef
+from runtime.export.data_types import RESOURCE, Resource
+from runtime.export.graphdef import NodeDef
 from runtime.export.tf_ops import SIGNATURES, STATEFUL, Argument
 from runtime.export.values import attr_value
 from runtime.tensor import Array
 
-Kind = DType | str
-"""The dtype of a result, `resource` for what stands for a variable."""
+Kind = DType | Resource
+"""The dtype of a result, or what stands for a variable."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Body:
                 name=full,
                 op=op,
                 input=[*map(self.text, _flat(inputs)), *(f"^{each}" for each in waiting)],
-                attr={key: _attribute(value) for key, value in found.items()},
+                attr={key: attr_value(value) for key, value in found.items()},
             )
         )
         if op in STATEFUL:
@@ -179,13 +179,6 @@ def _bind(op: str, argument: Argument, given: Any, found: dict[str, Any]) -> Non
             raise InternalError(f"{op} takes {found[argument.dtype]}, not {each.kind}")
 
 
-def _attribute(value: Any) -> AttrValue:
-    """Return an attribute, which may be the dtypes of inputs, variables among them."""
-    if isinstance(value, list) and any(each == RESOURCE for each in value if type(each) is str):
-        return AttrValue(list=ListValue(type=list(map(number_of, value))))
-    return value if isinstance(value, AttrValue) else attr_value(value)
-
-
 def _results(node: str, outputs: Iterable[Argument], attrs: dict[str, Any]) -> Iterator[Ref]:
     index = 0
     for argument in outputs:
@@ -198,7 +191,9 @@ def _kinds(argument: Argument, attrs: dict[str, Any]) -> Sequence[Kind]:
     if argument.count == "*":
         kinds: list[Kind] = attrs[argument.dtype]
         return kinds
-    kind = argument.dtype if argument.is_fixed else attrs[argument.dtype]
-    if argument.is_fixed and kind != RESOURCE:
-        kind = as_dtype(kind)
+    kind = _fixed(argument.dtype) if argument.is_fixed else attrs[argument.dtype]
     return [kind] * (attrs[argument.count] if argument.count else 1)
+
+
+def _fixed(name: str) -> Kind:
+    return RESOURCE if name == "resource" else as_dtype(name)

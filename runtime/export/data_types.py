@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from types import MappingProxyType
 
 from runtime.dtypes import DType
@@ -30,16 +31,25 @@ NUMBERS = MappingProxyType(
 )
 NAMES = MappingProxyType({number: name for name, number in NUMBERS.items()})
 
-RESOURCE = "resource"
-"""What stands for a variable; no dtype of ours."""
+class Resource(Enum):
+    """What a placeholder holds that stands for a variable; no dtype of ours."""
+
+    HANDLE = "DT_RESOURCE"
+
+    @property
+    def as_datatype_enum(self) -> str:
+        """Its name in the files."""
+        return self.value
 
 
-def number_of(dtype: DType | str) -> int:
-    """Return the number of a dtype, or of one by its name.
+RESOURCE = Resource.HANDLE
+
+
+def number_of(dtype: DType | Resource) -> int:
+    """Return the number of a dtype.
 
     >>> from runtime.dtypes import float32
-    >>> number_of(float32), number_of("resource")
+    >>> number_of(float32), number_of(RESOURCE)
     (1, 20)
     """
-    name = dtype.as_datatype_enum if isinstance(dtype, DType) else f"DT_{dtype.upper()}"
-    return NUMBERS[name]
+    return NUMBERS[dtype.as_datatype_enum]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import DType, dtype_of_array
-from runtime.export.data_types import number_of
+from runtime.export.data_types import Resource, number_of
 from runtime.export.graphdef import (
     AttrValue,
     Dim,
@@ -105,7 +105,7 @@ def _one(value: Any) -> tuple[str, Any]:
         return "f", value
     if isinstance(value, (str, bytes)):
         return "s", _bytes(value)
-    if isinstance(value, DType):
+    if isinstance(value, (DType, Resource)):
         return "type", number_of(value)
     if isinstance(value, TensorShape):
         return "shape", shape_proto(value)

@@ -28,6 +28,7 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Array, SymbolicTensor, Tensor
 
 if TYPE_CHECKING:
+    from runtime.export.graphdef import GraphDef
     from runtime.graph.attempt import Guard
 
 
@@ -274,6 +275,11 @@ class Graph:
     def as_text(self, origins: bool = False) -> str:
         """Return the readable form; with `origins`, each line ends with the user's line."""
         return graph_text(self, origins)
+
+    if TYPE_CHECKING:
+
+        def as_graph_def(self) -> GraphDef:
+            """Return it as TensorFlow stores graphs; see `runtime.export.graph_def`."""
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.nodes)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32
+from runtime.dtypes import int32, int64
 from runtime.export.body import Ref
 from runtime.export.step import Step
 
@@ -54,7 +54,7 @@ def moved_last(step: Step, x: Ref, axis: int, rank: int) -> Ref:
 
 def as_index(step: Step, x: Ref) -> Ref:
     """Return indices in a dtype that TensorFlow indexes with."""
-    if x.kind in ("int32", "int64"):
+    if x.kind in (int32, int64):
         return x
     cast: Ref = step.add("Cast", x, DstT=int32)
     return cast

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32
+from runtime.dtypes import int8, int32, int64, uint8
 from runtime.export.body import Ref
 from runtime.export.rules.axes import as_int32, dims, element
 from runtime.export.step import Rule, Step
@@ -44,7 +44,7 @@ def _one_hot(step: Step) -> Any:
 
 
 def _countable(step: Step, indices: Ref) -> Ref:
-    if indices.kind in ("uint8", "int8", "int32", "int64"):
+    if indices.kind in (uint8, int8, int32, int64):
         return indices
     return as_int32(step, indices)
 

@@ -1,0 +1,72 @@
+"""Functions of the library, made of a body whose nodes are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from runtime.export.body import Body, Kind, Ref, argument_name
+from runtime.export.data_types import number_of
+from runtime.export.graphdef import ArgDef, FunctionDef, OpDef
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a function gives.
+
+    Attributes:
+        changed: what it computes, which goes through a node of its own as TensorFlow has it.
+        passed: parameters that a loop hands to its next turn as they are.
+    """
+
+    changed: Sequence[Ref]
+    passed: Sequence[Ref] = ()
+
+
+def parameter(body: Body, wanted: str, kind: Kind) -> Ref:
+    """Return a new parameter of the function a body is of."""
+    return Ref(body.arguments.fresh(argument_name(wanted)), kind)
+
+
+def ends(body: Body, refs: Iterable[Ref], last: Sequence[str]) -> list[Ref]:
+    """Add what gives the results of a body; they wait for the nodes with effects.
+
+    Args:
+        body: the body.
+        refs: the results.
+        last: the nodes with effects that no other one waits for.
+    """
+    waits: list[str] = []
+    if last:
+        name = body.names.fresh("NoOp")
+        body.add("NoOp", (), name=name, waits=last)
+        waits = [body.prefix + name]
+    return [
+        body.add("Identity", [ref], name=body.names.fresh("Identity"), waits=waits)[0]
+        for ref in refs
+    ]
+
+
+def function_def(
+    name: str, body: Body, parameters: Sequence[Ref], results: Results, last: Sequence[str] = ()
+) -> FunctionDef:
+    """Return the function that a body is of."""
+    found = ends(body, results.changed, last)
+    returned = {_result_name(body, ref): ref for ref in [*found, *results.passed]}
+    signature = OpDef(
+        name=name,
+        input_arg=[ArgDef(name=ref.node, type=number_of(ref.kind)) for ref in parameters],
+        output_arg=[ArgDef(name=key, type=number_of(ref.kind)) for key, ref in returned.items()],
+        control_output=list(last),
+        is_stateful=body.is_stateful,
+    )
+    return FunctionDef(
+        signature=signature,
+        node_def=body.nodes,
+        ret={key: body.text(ref) for key, ref in returned.items()},
+        control_ret={each: each for each in last},
+    )
+
+
+def _result_name(body: Body, ref: Ref) -> str:
+    return body.arguments.fresh(argument_name(ref.node))

@@ -1,0 +1,198 @@
+"""Branches and loops: nodes that name functions of the library.
+
+    %cond = cond(%greater, %x)             cond = StatelessIf(Greater, x)
+      then(%x: int32 = %x): ...    ->        then_branch: cond_true_0
+      else(%x: int32 = %x): ...              else_branch: cond_false_1
+
+A region becomes a function whose parameters are the region's inputs; where a region has effects,
+the node is the one that TensorFlow keeps in order (`If`, `While`, `Case`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import bool_, int32
+from runtime.export.body import Body, Ref
+from runtime.export.functions import Results, function_def, parameter
+from runtime.export.graphdef import NameAttrList
+from runtime.export.rules.axes import as_int32
+from runtime.export.step import Rule, Step, Value, flat
+from runtime.graph.graph import Graph
+from runtime.shapes import TensorShape
+from runtime.tensor import SymbolicTensor
+
+# As TensorFlow has them: loops and branches are taken apart where they run, for speed.
+_LOWERED = {"_lower_using_switch_merge": True}
+_SCALAR = TensorShape.of(())
+
+
+class Function:
+    """A region being made a function.
+
+    Args:
+        step: the node it belongs to.
+        graph: the region.
+        word: what its name says it is, such as `true` or `body`.
+    """
+
+    def __init__(self, step: Step, graph: Graph, word: str) -> None:
+        scope = step.body.prefix + step.scope
+        self.body = Body(f"{scope}/", is_function=True)
+        self.name = step.region.library.name(f"{scope}_{word}")
+        self.region = step.region.inner(graph, self.body)
+        self.graph = graph
+        self._scope = scope
+        self.counter = Ref("", int32)
+        self.parameters: list[Ref] = []
+        self._library = step.region.library
+
+    def count(self) -> Ref:
+        """Add a parameter that counts turns."""
+        self.counter = parameter(self.body, f"{self._scope}_loop_counter", int32)
+        self.parameters.append(self.counter)
+        return self.counter
+
+    def enter(self) -> None:
+        """Add the parameters, and all nodes."""
+        inputs = self.graph.inputs
+        refs: list[Ref] = []
+        for tensor in inputs:
+            wanted = f"{self._scope}_{tensor.node.name}"
+            kinds = self.region.kinds(tensor)
+            refs += [parameter(self.body, wanted, kind) for kind in kinds]
+        self.parameters += refs
+        for tensor, value in zip(inputs, self.region.grouped(refs, inputs)):
+            self.region.values[id(tensor)] = value
+        self.region.lower()
+
+    def of(self, tensors: Sequence[SymbolicTensor]) -> list[Ref]:
+        """What stands for values of the region."""
+        return list(flat(self.region.value(tensor) for tensor in tensors))
+
+    def leave(self, changed: Sequence[Ref], passed: Sequence[Ref] = ()) -> NameAttrList:
+        """Put the function into the library and return what names it."""
+        last = self.region.last_changes()
+        results = Results(changed, passed)
+        made = function_def(self.name, self.body, self.parameters, results, last)
+        self._library.functions.append(made)
+        return NameAttrList(name=self.name)
+
+
+def _branch(step: Step, graph: Graph, word: str) -> tuple[NameAttrList, bool]:
+    """Make a branch a function; also tell whether it has effects."""
+    function = Function(step, graph, word)
+    function.enter()
+    return function.leave(function.of(graph.outputs)), function.body.is_stateful
+
+
+def _cond(step: Step) -> Any:
+    then, orelse = step.node.regions
+    true, true_changes = _branch(step, then, "true")
+    false, false_changes = _branch(step, orelse, "false")
+    op = "If" if true_changes or false_changes else "StatelessIf"
+    made = _node(step, op, step.inputs[0], then_branch=true, else_branch=false)
+    return _results(step, made, then)
+
+
+def _switch(step: Step) -> Any:
+    found = [_branch(step, graph, f"branch{at}") for at, graph in enumerate(step.node.regions)]
+    op = "Case" if any(changes for _, changes in found) else "StatelessCase"
+    index = as_int32(step, step.inputs[0])
+    made = _node(step, op, index, branches=[name for name, _ in found])
+    return _results(step, made, step.node.regions[0])
+
+
+def _node(step: Step, op: str, chooser: Ref, **functions: Any) -> list[Ref]:
+    first = step.node.regions[0]
+    attrs = {
+        "Tout": [kind for tensor in first.outputs for kind in step.region.kinds(tensor)],
+        "output_shapes": _shapes(step, step.node.outputs),
+        **functions,
+        **_LOWERED,
+    }
+    made = step.last(op, chooser, list(flat(step.inputs[1:])), **attrs)
+    return made if isinstance(made, list) else [made]
+
+
+def _results(step: Step, refs: Sequence[Ref], region: Graph) -> list[Value]:
+    """Return the results, each through a node of its own as TensorFlow has it."""
+    passed: list[Ref] = [step.add("Identity", ref) for ref in refs]
+    return step.region.grouped(passed, step.node.outputs)
+
+
+def _shapes(step: Step, tensors: Sequence[SymbolicTensor]) -> list[TensorShape]:
+    """Return the shapes of what stands for values; a list and a variable are one thing each."""
+    shapes: list[TensorShape] = []
+    for tensor in tensors:
+        kinds = step.region.kinds(tensor)
+        is_plain = len(kinds) == 1 and kinds[0] is tensor.dtype and not tensor.dtype.is_variant
+        shapes += [tensor.shape if is_plain else _SCALAR] * len(kinds)
+    return shapes
+
+
+# -- loops -----------------------------------------------------------------------------------------
+
+
+def _while(step: Step) -> Any:
+    """Make a loop; what its regions capture goes round as it is."""
+    limit = step.attrs.get("maximum_iterations")
+    inputs = list(flat(step.inputs))
+    if limit is not None:
+        inputs.insert(0, step.const(0, "loop_counter"))
+    test, body = step.node.regions
+    tested, tests_change = _test(step, test, limit)
+    turned, turns_change = _turn(step, body, limit)
+    loop = [*body.parameters, *(held.inner for held in body.captures)]
+    shapes = _shapes(step, loop)
+    made = step.last(
+        "While" if tests_change or turns_change else "StatelessWhile",
+        inputs,
+        cond=tested,
+        body=turned,
+        output_shapes=[_SCALAR, *shapes] if limit is not None else shapes,
+        parallel_iterations=10,
+        **_LOWERED,
+    )
+    refs = made if isinstance(made, list) else [made]
+    return step.region.grouped(refs[limit is not None :], step.node.outputs)
+
+
+def _test(step: Step, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
+    function = Function(step, graph, "cond")
+    counter = None if limit is None else function.count()
+    function.enter()
+    found = function.of(graph.outputs)
+    if counter is not None:
+        body = function.body
+        most = body.const(_int(limit), body.names.fresh("maximum_iterations"))
+        less = body.add("Less", [counter, most])[0]
+        found = body.add("LogicalAnd", [less, found[0]])
+    assert found[0].kind is bool_
+    return function.leave(found), function.body.is_stateful
+
+
+def _turn(step: Step, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
+    function = Function(step, graph, "body")
+    counter = None if limit is None else function.count()
+    function.enter()
+    changed = function.of(graph.outputs)
+    if counter is not None:
+        one = function.body.const(_int(1), function.body.names.fresh("one"))
+        changed = [*function.body.add("AddV2", [counter, one]), *changed]
+    captured = function.of([held.inner for held in graph.captures])
+    return function.leave(changed, captured), function.body.is_stateful
+
+
+def _int(value: int | None) -> Any:
+    return np.array(value or 0, np.int32)
+
+
+RULES: dict[str, Rule] = {
+    "cond": _cond,
+    "switch_case": _switch,
+    "while_loop": _while,
+}

@@ -1,0 +1,128 @@
+"""What a graph does besides computing: prints, checks, exceptions, variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import bool_, string
+from runtime.export.body import Ref
+from runtime.export.step import Rule, Step
+
+_ALL_ELEMENTS = -1
+_EDGE_ITEMS = 3
+_RELATIONS = {
+    "==": "Equal",
+    "!=": "NotEqual",
+    "<": "Less",
+    "<=": "LessEqual",
+    ">": "Greater",
+    ">=": "GreaterEqual",
+}
+
+
+def _text(step: Step, template: tuple[str | None, ...], tensors: list[Ref], items: int) -> Ref:
+    """Return a text with tensors in the gaps of a template."""
+    if not tensors:
+        return step.const("".join(piece or "" for piece in template), "text", string)
+    known = "".join(piece or "" for piece in template)
+    # No text of the user's may be taken for a gap.
+    gap = next(mark for mark in _marks() if mark not in known)
+    text = "".join(gap if piece is None else piece for piece in template)
+    found: Ref = step.add("StringFormat", tensors, template=text, placeholder=gap, summarize=items)
+    return found
+
+
+def _marks() -> Any:
+    yield "{}"
+    number = 0
+    while True:
+        yield f"{{{number}}}"
+        number += 1
+
+
+def _print(step: Step) -> Any:
+    stream = step.attrs["stream"]
+    if not (stream is None or isinstance(stream, str)):
+        raise step.unsupported("TensorFlow prints to the standard streams and to files")
+    items = step.attrs["summarize"] or _EDGE_ITEMS
+    template = step.attrs["template"]
+    if step.attrs["bare"]:
+        pieces = [piece for piece in template if piece is not None]
+        gaps = [ref if piece is None else step.const(piece, "text", string)
+                for piece, ref in zip(template, _in_gaps(step, template))]  # fmt: skip
+        text = step.inputs[0] if not pieces else step.add("StringJoin", gaps, separator="")
+    else:
+        text = _text(step, template, list(step.inputs), items)
+    return step.last("PrintV2", text, output_stream=stream or "stderr", end="")
+
+
+def _in_gaps(step: Step, template: tuple[str | None, ...]) -> list[Ref]:
+    return [step.inputs[0]] * len(template)
+
+
+def _assert(step: Step) -> Any:
+    condition, *tensors = step.inputs
+    text = _text(step, step.attrs["template"], tensors, _EDGE_ITEMS)
+    return _asserted(step, condition, text)
+
+
+def _asserted(step: Step, condition: Ref, text: Ref) -> Any:
+    return step.last("Assert", condition, [text], summarize=_EDGE_ITEMS)
+
+
+def _check(step: Step) -> Any:
+    words = f"{step.attrs['error'].__name__}: {step.attrs['message']}"
+    return _asserted(step, step.inputs[0], step.const(words, "text", string))
+
+
+def _raise(step: Step) -> Any:
+    """Fail where the program raises: TensorFlow has one kind of error for that, and no classes."""
+    text = step.const(str(step.attrs["exception"]), "text", string)
+    return _asserted(step, step.const(False, "condition", bool_), text)
+
+
+def _relation(step: Step) -> Any:
+    x, y = step.inputs
+    relation, message = step.attrs["relation"], step.attrs["message"]
+    holds = step.add(_RELATIONS[relation], x, y)
+    flat = step.add("Reshape", holds, step.const([-1], "flat"))
+    all_ = step.add("All", flat, step.const(np.zeros(1, np.int32), "axes"), keep_dims=False)
+    words = f"{message}: " if message else ""
+    words += f"expected x {relation} y in every element, found x = "
+    text = _text(step, (words, None, ", y = ", None), [x, y], step.attrs["summarize"])
+    return _asserted(step, all_, text)
+
+
+def _numerics(step: Step) -> Any:
+    return step.last("CheckNumericsV2", step.inputs[0], message=step.attrs["message"])
+
+
+# -- variables -------------------------------------------------------------------------------------
+
+
+def _read(step: Step) -> Any:
+    return step.last("ReadVariableOp", step.inputs[0], dtype=step.dtype)
+
+
+def _write(op: str, **attrs: Any) -> Rule:
+    def rule(step: Step) -> Any:
+        return step.last(op, *step.inputs, **attrs)
+
+    return rule
+
+
+RULES: dict[str, Rule] = {
+    "print": _print,
+    "assert": _assert,
+    "check": _check,
+    "refuse": _check,
+    "raise": _raise,
+    "assert_relation": _relation,
+    "check_numerics": _numerics,
+    "read_variable": _read,
+    "assign_variable": _write("AssignVariableOp", validate_shape=False),
+    "assign_add_variable": _write("AssignAddVariableOp"),
+    "assign_sub_variable": _write("AssignSubVariableOp"),
+}

@@ -1,0 +1,48 @@
+"""Ops that TensorFlow has nothing the same for, and why."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+_NO_HANDLERS = "TensorFlow's graphs fail as a whole, and nothing in them catches an error"
+_NO_CALLS = "a function of a file that calls itself is put into itself without end where it is read"
+_OTHER_NUMBERS = "TensorFlow draws other random numbers"
+_PYTHON_TEXT = "it makes texts as Python does"
+_PYTHON_NUMBERS = "it rounds and raises as Python does"
+_DATASETS = "a dataset is more than values: its steps run outside of the graph"
+
+UNSUPPORTED = MappingProxyType(
+    {
+        "try_except": _NO_HANDLERS,
+        "note_state": _NO_HANDLERS,
+        "leave_try": _NO_HANDLERS,
+        "from_exception": _NO_HANDLERS,
+        "raise_again": _NO_HANDLERS,
+        "make_error": "an exception is an object of Python's, not a value of a file",
+        "recursion": _NO_CALLS,
+        "call": _NO_CALLS,
+        "py_function": "a Python function is no part of a file",
+        "random_uniform": _OTHER_NUMBERS,
+        "random_normal": _OTHER_NUMBERS,
+        "truncated_normal": _OTHER_NUMBERS,
+        "random_shuffle": _OTHER_NUMBERS,
+        "stateless_uniform": _OTHER_NUMBERS,
+        "stateless_normal": _OTHER_NUMBERS,
+        "new_number": "it numbers the objects that runs make in this process",
+        "dataset_begin": _DATASETS,
+        "dataset_has_item": _DATASETS,
+        "dataset_item": _DATASETS,
+        "dataset_place_after": _DATASETS,
+        "format_values": _PYTHON_TEXT,
+        "text_method": _PYTHON_TEXT,
+        "text_item": _PYTHON_TEXT,
+        "number_method": _PYTHON_TEXT,
+        "python_math": _PYTHON_NUMBERS,
+        "python_int": _PYTHON_NUMBERS,
+        "python_round": _PYTHON_NUMBERS,
+        "python_power": _PYTHON_NUMBERS,
+        "power_modulo": _PYTHON_NUMBERS,
+        "tensor_array_clear": "a list of TensorFlow's does not forget what was read",
+        "tensor_array_scatter": "elements are written one by one: use write in a loop",
+    }
+)

@@ -70,6 +70,17 @@ class ItemTypes:
         items = self._cell(tensor).found().items
         return (float32,) if items is None else tuple(item.found().dtype for item in items)
 
+    def form(self, tensor: SymbolicTensor) -> Any:
+        """Return a dtype's name or, for a list, what stands for it: a tuple of those of its parts.
+
+        >>> from runtime.graph.graph import Graph
+        >>> graph = Graph("f")
+        >>> x = graph.add_input(TensorSpec((), "int32"), "x")
+        >>> ItemTypes(graph).form(x)
+        'int32'
+        """
+        return _form(self._cell(tensor))
+
     def _cell(self, tensor: SymbolicTensor) -> Cell:
         return self._cells.setdefault(id(tensor), Cell(tensor.dtype))
 
@@ -140,3 +151,10 @@ def _flows(node: Node) -> Iterable[tuple[SymbolicTensor, SymbolicTensor]]:
             yield from zip(node.outputs, region.parameters)
         if node.op.name != "while_loop" or region is node.regions[1]:
             yield from zip(node.outputs, region.outputs)
+
+
+def _form(cell: Cell) -> Any:
+    known = cell.found()
+    if not known.dtype.is_variant:
+        return known.dtype.name
+    return tuple(map(_form, known.items or [Cell(float32)]))

@@ -91,7 +91,8 @@ class Side:
 
         def imported(*inputs: Any) -> Any:
             given = dict(zip(request.inputs, inputs))
-            given.update({name: variable.handle for name, variable in variables.items()})
+            capture = tf.compat.v1.get_default_graph().capture
+            given.update({name: capture(each.handle) for name, each in variables.items()})
             wanted = [*(f"{name}:0" for name in request.outputs), *effects]
             found = tf.graph_util.import_graph_def(
                 graph, input_map=given, return_elements=wanted, name=""

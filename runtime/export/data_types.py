@@ -31,6 +31,7 @@ NUMBERS = MappingProxyType(
 )
 NAMES = MappingProxyType({number: name for name, number in NUMBERS.items()})
 
+
 class Resource(Enum):
     """What a placeholder holds that stands for a variable; no dtype of ours."""
 

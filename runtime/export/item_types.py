@@ -66,9 +66,13 @@ class ItemTypes:
         self._look(graph)
 
     def of(self, tensor: SymbolicTensor) -> tuple[DType, ...]:
-        """Return the dtypes of the parts of an item; of a list never used, of one float."""
+        """Return the dtypes of the parts of an item.
+
+        Where an item has no parts, since a program knows what it is, one float stands for it; so
+        it is for a list that is never used.
+        """
         items = self._cell(tensor).found().items
-        return (float32,) if items is None else tuple(item.found().dtype for item in items)
+        return tuple(item.found().dtype for item in items) if items else (float32,)
 
     def form(self, tensor: SymbolicTensor) -> Any:
         """Return a dtype's name or, for a list, what stands for it: a tuple of those of its parts.

@@ -89,9 +89,7 @@ def _captured(body: Body, held: Capture) -> Ref:
     return _placeholder(body, inner, RESOURCE, TensorShape.of(()))
 
 
-def _placeholder(
-    body: Body, tensor: SymbolicTensor, kind: Kind, shape: TensorShape
-) -> Ref:
+def _placeholder(body: Body, tensor: SymbolicTensor, kind: Kind, shape: TensorShape) -> Ref:
     wanted = node_name(tensor.node.name)
     attrs = {"_user_specified_name": tensor.node.name, "dtype": kind, "shape": shape}
     return body.add("Placeholder", (), attrs, body.names.fresh(wanted))[0]

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TypeVar
 
 from runtime.errors import ArgumentValueError
 from runtime.export.message_bytes import encoded
 from runtime.export.message_text import text_of
+
+M = TypeVar("M", bound="Message")
 
 _DEFAULTS: dict[str, Any] = {
     "bool": False,
@@ -123,12 +125,16 @@ class Message:
         for name, value in self._values.items():
             yield self._by_name[name], value
 
+    def with_values(self: M, **values: Any) -> M:
+        """Return a message with other values in some fields."""
+        return type(self)(**{**self._values, **values})
+
     def SerializeToString(self) -> bytes:
         """Return the bytes every reader of protocol buffers takes; the same ones every time."""
         return encoded(self)
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self._values == cast(Message, other)._values
+        return type(other) is type(self) and self._values == other._values
 
     def __hash__(self) -> int:
         return hash(self.SerializeToString())

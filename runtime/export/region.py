@@ -4,34 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from zlib import crc32
 
-from runtime.export.body import Body, Names, Ref, node_name
+from runtime.export.body import Body, Ref, node_name
 from runtime.export.data_types import RESOURCE
-from runtime.export.graphdef import FunctionDef
+from runtime.export.graphdef import FunctionDef, NameAttrList
 from runtime.export.item_types import ItemTypes
 from runtime.export.rules import BASE_NAMES, DIRECT, RULES, UNSUPPORTED
-from runtime.export.step import Rule, Step, Value, unsupported
+from runtime.export.step import Rule, Step, Value, flat, unsupported
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.tensor import SymbolicTensor
 
 
 class Library:
-    """The functions made so far, and the numbers in their names."""
+    """The functions made so far.
+
+    TensorFlow numbers all functions of a process, and takes no two different ones of one name. Here
+    the number is made of what is in the function: graphs that are read by one process have no
+    names in common, but for functions that are the same.
+    """
 
     def __init__(self, types: ItemTypes) -> None:
         self.types = types
-        self.functions: list[FunctionDef] = []
-        self.made: dict[str, str] = {}
-        """The names of functions that need to be there only once, by what they do."""
-        self._names = Names()
-        self._number = 0
+        self._functions: dict[str, FunctionDef] = {}
 
-    def name(self, wanted: str) -> str:
-        """Return a name for the next function: TensorFlow numbers all of them."""
-        name = self._names.fresh(f"{wanted.replace('/', '_')}_{self._number}")
-        self._number += 1
-        return name
+    @property
+    def functions(self) -> list[FunctionDef]:
+        """Those made so far, each before the ones that name it."""
+        return list(self._functions.values())
+
+    def add(self, function: FunctionDef) -> NameAttrList:
+        """Add a function under its name with a number behind it; return what names it."""
+        number = crc32(function.SerializeToString())
+        signature = function.signature.with_values(
+            name=f"{function.signature.name.replace('/', '_')}_{number}"
+        )
+        self._functions.setdefault(signature.name, function.with_values(signature=signature))
+        return NameAttrList(name=signature.name)
 
 
 class Region:
@@ -90,14 +100,23 @@ class Region:
         return Region(graph, body, self.library)
 
     def last_changes(self) -> list[str]:
-        """Return the nodes with effects, but for those that another one waits for."""
+        """Return the nodes that results have to wait for.
+
+        Those are the ones with effects, but for those that another one waits for, and those that
+        nobody uses: a graph has such nodes only where they may fail, which a program is to show.
+        """
         waited = {id(earlier) for node in self.graph.nodes for earlier in node.control}
         return [
             name
             for node in self.graph.nodes
             if id(node) not in waited
-            for name in self._changes.get(id(node), ())
+            for name in self._changes.get(id(node)) or self._unused(node)
         ]
+
+    def _unused(self, node: Node) -> Sequence[str]:
+        if not node.outputs or any(id(tensor) in self._uses for tensor in node.outputs):
+            return ()
+        return list(dict.fromkeys(ref.node for ref in flat(map(self.value, node.outputs))))
 
     # -- nodes ---------------------------------------------------------------------------------
 
@@ -107,7 +126,7 @@ class Region:
         with self.body.after(earlier):
             made = rule_for(node)(step)
         if self.body.changes:
-            self._changes[id(node)] = [name for name in self.body.changes]
+            self._changes[id(node)] = list(self.body.changes)
             self.body.changes.clear()
         else:
             # What waits for this one waits for those before it.

@@ -20,9 +20,7 @@ from runtime.shapes import TensorShape
 from runtime.tensor import Array
 
 # Of several elements these are stored as they lie in memory, as TensorFlow does.
-_AS_CONTENT = frozenset(
-    "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()
-)
+_AS_CONTENT = frozenset("float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split())
 _FIELDS = {
     "bool": "bool_val",
     "float32": "float_val",

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from runtime.export.rules import (
-    arranging,
     arithmetic,
+    arranging,
     control,
     effects,
     indexing,

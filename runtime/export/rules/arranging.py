@@ -54,7 +54,9 @@ def _repeat(step: Step) -> Any:
     zero, one = step.const(0, "start"), step.const(1, "delta")
     places = step.add("Range", zero, size_of(step, x, axis), one)
     column = step.add("ExpandDims", places, step.const(-1, "dim"))
-    count = step.add("Reshape", as_int32(step, repeats), step.const(np.zeros(0, np.int32), "scalar"))
+    count = step.add(
+        "Reshape", as_int32(step, repeats), step.const(np.zeros(0, np.int32), "scalar")
+    )
     rows = step.add("Tile", column, step.add("Pack", [one, count], axis=0))
     flat = step.add("Reshape", rows, step.const([-1], "flat"))
     return step.last("GatherV2", x, flat, step.const(axis, "axis"), batch_dims=0)

@@ -42,7 +42,7 @@ class Function:
     def __init__(self, step: Step, graph: Graph, word: str) -> None:
         scope = step.body.prefix + step.scope
         self.body = Body(f"{scope}/", is_function=True)
-        self.name = step.region.library.name(f"{scope}_{word}")
+        self._name = f"{scope}_{word}"
         self.region = step.region.inner(graph, self.body)
         self.graph = graph
         self._scope = scope
@@ -77,9 +77,8 @@ class Function:
         """Put the function into the library and return what names it."""
         last = self.region.last_changes()
         results = Results(changed, passed)
-        made = function_def(self.name, self.body, self.parameters, results, last)
-        self._library.functions.append(made)
-        return NameAttrList(name=self.name)
+        made = function_def(self._name, self.body, self.parameters, results, last)
+        return self._library.add(made)
 
 
 def _branch(step: Step, graph: Graph, word: str) -> tuple[NameAttrList, bool]:

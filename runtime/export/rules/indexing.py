@@ -53,9 +53,7 @@ def _bounds(step: Step, index: Index, inputs: list[Ref]) -> _Bounds:
                 for part in (item.start, item.stop, item.step)
             )
             open_ = [
-                mark
-                for mark, part in (("begin_mask", begin), ("end_mask", end))
-                if part is None
+                mark for mark, part in (("begin_mask", begin), ("end_mask", end)) if part is None
             ]
             bounds.put(begin or 0 if not isinstance(begin, Ref) else begin,
                        end or 0 if not isinstance(end, Ref) else end,

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, int32, int64
+from runtime.dtypes import DType, float32, int32, int64
 from runtime.export.body import Body, Ref
 from runtime.export.functions import Results, function_def, parameter
-from runtime.export.graphdef import NameAttrList
+from runtime.export.graphdef import FunctionDef, NameAttrList
 from runtime.export.rules.axes import as_int32, counted_from_the_end, masks
 from runtime.export.step import Rule, Step
 from runtime.ops.index import Input, Span
@@ -38,8 +38,13 @@ def _empty(step: Step, dtype: Any) -> Ref:
 
 
 def _pushed(step: Step, target: _List, leaves: list[Any]) -> _List:
-    pairs = zip(target, leaves)
-    return tuple([step.add("TensorListPushBack", one, _leaf(step, leaf)) for one, leaf in pairs])
+    pairs = zip(target, _leaves(step, leaves))
+    return tuple([step.add("TensorListPushBack", one, leaf) for one, leaf in pairs])
+
+
+def _leaves(step: Step, values: list[Any]) -> list[Ref]:
+    """Return the parts of an item, a number where it has none: a list has to be of something."""
+    return [_leaf(step, each) for each in values] or [step.const(0, "item", float32)]
 
 
 def _leaf(step: Step, value: Any) -> Ref:
@@ -113,11 +118,8 @@ def _set(step: Step) -> Any:
     target, index, *leaves = step.inputs
     place = _place(step, target, index)
     flags = {"resize_if_index_out_of_bounds": False}
-    pairs = zip(target, leaves)
-    return tuple(
-        [step.add("TensorListSetItem", one, place, _leaf(step, leaf), **flags)
-         for one, leaf in pairs]
-    )  # fmt: skip
+    pairs = zip(target, _leaves(step, leaves))
+    return tuple([step.add("TensorListSetItem", one, place, leaf, **flags) for one, leaf in pairs])
 
 
 def _pop(step: Step) -> Any:
@@ -127,7 +129,7 @@ def _pop(step: Step) -> Any:
         shape = _any_shape(step)
         pairs = [
             step.add("TensorListPopBack", one, shape, element_dtype=dtype)
-            for one, dtype in zip(target, dtypes)
+            for one, dtype in zip(target, dtypes or [float32])
         ]
         items = [(x,) if dtype.is_variant else x for (_, x), dtype in zip(pairs, dtypes)]
         return [tuple([rest for rest, _ in pairs]), *items]
@@ -249,31 +251,26 @@ def _taken(step: Step, target: _List, places: Ref) -> _List:
 
 
 def _taking(step: Step, dtype: DType) -> tuple[NameAttrList, NameAttrList]:
-    """Return the functions of a loop that takes items of a dtype; they are made once."""
+    """Return the functions of a loop that takes items of a dtype."""
     library = step.region.library
-    names = [f"list_take_{dtype.name}_{part}" for part in ("cond", "body")]
-    for name, make in zip(names, (_taking_test, _taking_turn)):
-        if name not in library.made:
-            library.made[name] = library.name(name)
-            library.functions.append(make(library.made[name], dtype))
-    return NameAttrList(name=library.made[names[0]]), NameAttrList(name=library.made[names[1]])
+    return library.add(_taking_test()), library.add(_taking_turn(dtype))
 
 
-def _taking_start(step_name: str) -> tuple[Body, list[Ref]]:
+def _taking_start() -> tuple[Body, list[Ref]]:
     body = Body("take/", is_function=True)
     words = ("counter", "count", "places", "source", "target")
     kinds = (int32, int32, int32, *2 * (VARIANT.dtype,))
     return body, [parameter(body, word, kind) for word, kind in zip(words, kinds)]
 
 
-def _taking_test(name: str, dtype: DType) -> Any:
-    body, parameters = _taking_start(name)
+def _taking_test() -> FunctionDef:
+    body, parameters = _taking_start()
     found = body.add("Less", parameters[:2])
-    return function_def(name, body, parameters, Results(found))
+    return function_def("list_take_cond", body, parameters, Results(found))
 
 
-def _taking_turn(name: str, dtype: DType) -> Any:
-    body, parameters = _taking_start(name)
+def _taking_turn(dtype: DType) -> FunctionDef:
+    body, parameters = _taking_start()
     counter, _, places, source, target = parameters
     axis, one = (body.const(np.array(value, np.int32)) for value in (0, 1))
     shape = body.const(np.array(-1, np.int32))
@@ -282,7 +279,7 @@ def _taking_turn(name: str, dtype: DType) -> Any:
     pushed = body.add("TensorListPushBack", [target, item])[0]
     following = body.add("AddV2", [counter, one])[0]
     results = Results([following, *parameters[1:4], pushed])
-    return function_def(name, body, parameters, results)
+    return function_def("list_take_body", body, parameters, results)
 
 
 def _set_slice(step: Step) -> Any:
@@ -324,9 +321,7 @@ def _stack(step: Step) -> Any:
     spec: TensorSpec = step.attrs["spec"]
     handle = step.inputs[0][step.attrs["leaf"]]
     shape = _element_shape(step, handle, spec.shape, int32)
-    return step.last(
-        "TensorListStack", handle, shape, element_dtype=spec.dtype, num_elements=-1
-    )
+    return step.last("TensorListStack", handle, shape, element_dtype=spec.dtype, num_elements=-1)
 
 
 def _concat(step: Step) -> Any:
@@ -366,9 +361,7 @@ def _array(step: Step) -> Any:
 def _write(step: Step) -> Any:
     target, index, value = step.inputs
     flags = {"resize_if_index_out_of_bounds": step.attrs["dynamic"]}
-    return (
-        step.add("TensorListSetItem", target[0], as_int32(step, index), value, **flags),
-    )
+    return (step.add("TensorListSetItem", target[0], as_int32(step, index), value, **flags),)
 
 
 def _read(step: Step) -> Any:

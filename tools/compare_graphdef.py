@@ -1,0 +1,271 @@
+"""GraphDefs of this project in TensorFlow: a table of what loads there and computes the same.
+
+    python tools/compare_graphdef.py            # runs both, writes golden_outputs/graphdef.md
+    python tools/compare_graphdef.py --check    # writes nothing, exits 1 on any difference
+
+Every program of the corpus is staged on all its inputs, exported, loaded by TensorFlow and run on
+the same inputs; so is each sample of each op. `--check` compares the column of this project alone
+where TensorFlow is not installed, which `pip install 'autograph-py[tensorflow]'` changes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import pickle
+import re
+import selectors
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from runtime.errors import OpError
+from runtime.ops.op import REGISTRY
+from tests.corpus import STAGED_PROGRAMS
+from tests.laws.op_samples import SAMPLES
+from tools.compare_tensorflow import has_tensorflow
+from tools.graphdef_cases import Case, cases_of, refusal, sampled
+from tools.graphdef_side import Answer, Request
+from tools.tensorflow_side import MISSING, read_answer
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "golden_outputs" / "graphdef.md"
+SIDE = ROOT / "tools" / "graphdef_side.py"
+PATIENCE = 120.0
+SAME = "same"
+NOT_LOWERED = "not lowered"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is said of a program or an op: what is exported, and what TensorFlow makes of it."""
+
+    here: str
+    there: str
+
+
+class Other:
+    """A process in which TensorFlow loads and runs graphs, started anew when one ends it."""
+
+    def __init__(self) -> None:
+        self.version = ""
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def difference(self, case: Case) -> str | None:
+        """Where TensorFlow computes something else; None if nowhere."""
+        return case.difference(self._asked(case.request))
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def _asked(self, request: Request) -> Answer:
+        process = self._running()
+        assert process.stdin is not None
+        process.stdin.write(base64.b64encode(pickle.dumps(request)) + b"\n")
+        process.stdin.flush()
+        answer = self._answer(process)
+        return answer if isinstance(answer, Answer) else Answer([], [], answer, is_loaded=False)
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, str(SIDE)],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT,
+            )  # fmt: skip
+            self.version = str(self._answer(self._process))
+            if self._process is None:
+                raise RuntimeError(f"TensorFlow does not start: {self.version}")
+        return self._process
+
+    def _answer(self, process: subprocess.Popen[bytes]) -> Any:
+        assert process.stdout is not None
+        with selectors.DefaultSelector() as waiting:
+            waiting.register(process.stdout, selectors.EVENT_READ)
+            line = process.stdout.readline() if waiting.select(PATIENCE) else None
+        if line:
+            return read_answer(line)
+        self.close()
+        return "it does not come to an end" if line is None else "the process ended"
+
+
+def verdict(cases: Iterable[Case | None], other: Other | None) -> Verdict:
+    """What is to be said of graphs: the size of the first one, and the first difference."""
+    size = ""
+    try:
+        for case in cases:
+            if case is None:
+                continue
+            size = size or size_of(case)
+            difference = other and other.difference(case)
+            if difference:
+                return Verdict(size, " ".join(difference.split())[:300])
+    except OpError as error:
+        return Verdict(f"{NOT_LOWERED}: {refusal(error)}", "")
+    return Verdict(size, SAME if size else "")
+
+
+def size_of(case: Case) -> str:
+    """How many nodes there are, those of the functions among them."""
+    functions = case.graph.library.function
+    count = len(case.graph.node) + sum(len(function.node_def) for function in functions)
+    return f"{count} nodes, {len(functions)} functions" if functions else f"{count} nodes"
+
+
+def programs(other: Other | None, names: Iterable[str] = ()) -> dict[str, Verdict]:
+    """What is to be said of the programs of the corpus, by their ids."""
+    wanted = set(names)
+    chosen = [each for each in STAGED_PROGRAMS if not wanted or each.id in wanted]
+    return {program.id: verdict(cases_of(program), other) for program in chosen}
+
+
+def ops(other: Other | None, names: Iterable[str] = ()) -> dict[str, Verdict]:
+    """What is to be said of the ops, by their names; those of lists are in programs only."""
+    wanted = set(names)
+    found = {}
+    for name in sorted(REGISTRY):
+        if wanted and name not in wanted:
+            continue
+        samples = [sample for sample in SAMPLES if sample.op == name]
+        cases = (sampled(each, sizes) for each in samples for sizes in (True, False))
+        said = verdict(cases, other)
+        if said.here:
+            found[name] = said
+    return found
+
+
+# -- the page --------------------------------------------------------------------------------------
+
+
+def page(of_programs: Mapping[str, Verdict], of_ops: Mapping[str, Verdict], version: str) -> str:
+    """The table as text."""
+    parts = [
+        "# GraphDefs in TensorFlow",
+        _about(version),
+        "\n".join(_totals(of_programs, of_ops)),
+        "## Programs",
+        "\n".join(_lines("program", of_programs)),
+        "## Ops",
+        "\n".join(_lines("op", of_ops)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _about(version: str) -> str:
+    return (
+        f"Made on {date.today().isoformat()} with TensorFlow {version} by "
+        "`python tools/compare_graphdef.py`.\n\n"
+        "Each program of the corpus is staged on all its inputs, and what\n"
+        "`graph.as_graph_def().SerializeToString()` gives is loaded by TensorFlow and run there\n"
+        "on the same inputs. Same are dtypes, shapes and values of results and variables; where\n"
+        "the graph raises here, it has to fail there. The second table does so with samples of\n"
+        "every op, once with the sizes of the inputs known and once without. Not lowered is what\n"
+        "TensorFlow has nothing the same for."
+    )
+
+
+def _totals(of_programs: Mapping[str, Verdict], of_ops: Mapping[str, Verdict]) -> Iterator[str]:
+    yield "| | programs | ops |\n| --- | --- | --- |"
+    sides = totals(of_programs), totals(of_ops)
+    for kind in (SAME, NOT_LOWERED, "other"):
+        yield f"| {kind} | {sides[0][kind]} | {sides[1][kind]} |"
+
+
+def totals(verdicts: Mapping[str, Verdict]) -> Counter[str]:
+    """How many are the same, are not lowered, or are something else."""
+    return Counter(map(kind_of, verdicts.values()))
+
+
+def kind_of(said: Verdict) -> str:
+    """The kind of a verdict.
+
+    >>> kind_of(Verdict("5 nodes", "same")), kind_of(Verdict("not lowered: 'x': y", ""))
+    ('same', 'not lowered')
+    """
+    if said.here.startswith(NOT_LOWERED):
+        return NOT_LOWERED
+    return SAME if said.there == SAME else "other"
+
+
+def _lines(head: str, verdicts: Mapping[str, Verdict]) -> Iterator[str]:
+    yield f"| {head} | GraphDef | TensorFlow |\n| --- | --- | --- |"
+    for name, said in verdicts.items():
+        cells = (name, said.here, said.there)
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def stored(text: str) -> tuple[dict[str, Verdict], dict[str, Verdict]]:
+    """The two tables of a page."""
+    head, _, tail = text.partition("## Ops")
+    return _stored(head.partition("## Programs")[2]), _stored(tail)
+
+
+def _stored(text: str) -> dict[str, Verdict]:
+    found = {}
+    for line in text.splitlines():
+        cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if len(cells) == 3 and cells[1] not in ("GraphDef", "---"):
+            found[cells[0]] = Verdict(*cells[1:])
+    return found
+
+
+def differences(
+    found: Mapping[str, Verdict], kept: Mapping[str, Verdict], ours_only: bool
+) -> Iterator[str]:
+    """Name what there is something new to say about."""
+    for name in sorted({*found, *kept}):
+        new, old = found.get(name), kept.get(name)
+        if new is None or old is None or new.here != old.here:
+            yield f"{name}: {new and new.here}; the page says {old and old.here}"
+        elif not ours_only and new.there != old.there:
+            yield f"{name}: TensorFlow {new.there}; the page says {old.there}"
+
+
+def _all(other: Other | None) -> tuple[dict[str, Verdict], dict[str, Verdict]]:
+    try:
+        return programs(other), ops(other)
+    finally:
+        if other is not None:
+            other.close()
+
+
+def check() -> int:
+    """Compare with the page; TensorFlow's column where it is installed."""
+    kept = stored(PAGE.read_text(encoding="utf-8"))
+    other = Other() if has_tensorflow() else None
+    found: list[str] = []
+    for now, before in zip(_all(other), kept):
+        found += differences(now, before, ours_only=other is None)
+    print("\n".join([*found, f"GraphDefs: {len(kept[0])} programs, {len(found)} differences"]))
+    return 1 if found else 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the page or check it; the exit code of `--check` says whether anything differs."""
+    parser = argparse.ArgumentParser(prog="compare_graphdef", description="Compare, and tell.")
+    parser.add_argument("--check", action="store_true", help="write nothing, report differences")
+    if parser.parse_args(arguments).check:
+        return check()
+    if not has_tensorflow():
+        print(MISSING, file=sys.stderr)
+        return 2
+    other = Other()
+    found = _all(other)
+    PAGE.write_text(page(*found, other.version), encoding="utf-8")
+    wrong = [name for table in found for name, said in table.items() if kind_of(said) == "other"]
+    print("\n".join([*wrong, f"{sum(map(len, found))} rows, {len(wrong)} that are wrong"]))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

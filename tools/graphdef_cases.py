@@ -1,0 +1,192 @@
+"""Programs of the corpus and samples of ops as GraphDefs, with what they compute here."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import OpError
+from runtime.executors.interpreter import run
+from runtime.export.graphdef import GraphDef
+from runtime.export.item_types import ItemTypes
+from runtime.export.lowering import graph_def
+from runtime.graph.graph import Graph
+from runtime.ops.op import REGISTRY
+from runtime.passes.prune import prune
+from runtime.spec import TensorSpec
+from runtime.variant import unboxed
+from tests.corpus import Program, undisturbed
+from tests.laws.op_samples import Sample
+from tools.graphdef_side import Answer, Request
+
+_RELATIVE = {2: 1e-2, 4: 1e-5, 8: 1e-9}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A graph with inputs, and what it does with them here.
+
+    Attributes:
+        graph: what is loaded there.
+        request: the same with the inputs.
+        values: what comes out; lists as lists of items.
+        variables: what those that it uses hold afterwards.
+        error: what it raised instead.
+    """
+
+    graph: GraphDef
+    request: Request
+    values: list[Any]
+    variables: list[np.ndarray]
+    error: Exception | None
+
+    def difference(self, answer: Answer) -> str | None:
+        """Where an answer is another one; None if nowhere."""
+        if not answer.is_loaded:
+            return f"does not load: {answer.error}"
+        if self.error is not None:
+            return None if answer.error else f"gives {answer.values}, here {self.error!r}"
+        if answer.error:
+            return f"fails: {answer.error}"
+        pairs = zip(
+            [*self.values, *self.variables], [*answer.values, *answer.variables], strict=True
+        )
+        return next((f"gives {b!r}, here {a!r}" for a, b in pairs if not _same(a, b)), None)
+
+
+def _same(ours: Any, theirs: Any) -> bool:
+    if isinstance(ours, list):
+        # An item without parts has a number there, since a list has to be of something.
+        return len(ours) == len(theirs) and all(
+            all(map(_same, item, other)) for item, other in zip(ours, theirs)
+        )
+    theirs = np.asarray(theirs)
+    if ours.dtype != theirs.dtype or ours.shape != theirs.shape:
+        return False
+    if ours.dtype.kind in "fc":
+        size = ours.dtype.itemsize // (2 if ours.dtype.kind == "c" else 1)
+        return np.allclose(ours, theirs, rtol=_RELATIVE[size], atol=1e-6, equal_nan=True)
+    if ours.dtype.kind == "O":
+        return [*map(_bytes, ours.ravel().tolist())] == theirs.ravel().tolist()
+    return bool((ours == theirs).all())
+
+
+def _bytes(text: str | bytes) -> bytes:
+    return text.encode() if isinstance(text, str) else text
+
+
+def cases_of(program: Program) -> Iterator[Case]:
+    """Stage a program on each of its inputs, export it, and run it.
+
+    Inputs for which it is not staged, since tracing raises what Python raises, are left out.
+
+    Raises:
+        UnimplementedError: an op has no counterpart.
+    """
+    for case in range(len(program.cases)):
+        with undisturbed(program), _quiet():
+            traced = _traced(program, case)
+            if traced is not None:
+                yield case_of(*traced)
+
+
+def _traced(program: Program, case: int) -> tuple[Graph, Sequence[Any]] | None:
+    """Return the graph of a call, and the arrays it is run on."""
+    function = ag.function(program.function)
+    try:
+        concrete = function.get_concrete_function(*program.tensors(case))
+    except Exception:
+        return None
+    given: list[Sequence[Any]] = []
+
+    def execute(arrays: Sequence[Any]) -> Sequence[Any]:
+        given.append([np.asarray(array) for array in arrays])
+        raise _Seen
+
+    concrete._execute = execute
+    with contextlib.suppress(_Seen):
+        function(*program.tensors(case))
+    return (concrete.graph, given[0]) if given else None
+
+
+class _Seen(Exception):
+    """Ends a call whose arrays have been seen."""
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        yield
+
+
+def case_of(graph: Graph, arrays: Sequence[Any]) -> Case:
+    """Export a graph, and run it on arrays."""
+    exported, pruned = graph_def(graph), prune(graph)
+    captured = [held.outer for held in pruned.captures]
+    variables = [each for each in captured if isinstance(each, rt.Variable)]
+    request = _request(exported, pruned, arrays, variables)
+    values, error = [], None
+    try:
+        values = [_plain(np.asarray(value)) for value in run(graph, arrays)]
+    except Exception as raised:
+        error = raised
+    held = [variable._array for variable in variables]
+    return Case(exported, request, values, held, error)
+
+
+def _request(
+    exported: GraphDef, pruned: Graph, arrays: Sequence[Any], variables: Sequence[rt.Variable]
+) -> Request:
+    types = ItemTypes(pruned)
+    forms = tuple(types.form(tensor) for tensor in pruned.outputs)
+    count = sum(1 if isinstance(form, str) else len(form) for form in forms)
+    placeholders = [node for node in exported.node if node.op == "Placeholder"]
+    inputs, handles = placeholders[: len(arrays)], placeholders[len(arrays) :]
+    return Request(
+        exported.SerializeToString(),
+        {node.name: array for node, array in zip(inputs, arrays, strict=True)},
+        {
+            node.name: variable._array.copy()
+            for node, variable in zip(handles, variables, strict=True)
+        },
+        tuple(node.name for node in exported.node[len(exported.node) - count :]),
+        forms,
+    )
+
+
+def _plain(value: np.ndarray) -> Any:
+    if value.dtype.kind != "V":
+        return value
+    return [tuple(_plain(np.asarray(part)) for part in item) for item in unboxed(value)]
+
+
+def sampled(sample: Sample, knows_sizes: bool) -> Case | None:
+    """Return a graph of one op; None where a list goes in or comes out."""
+    arrays = [array.copy() for array in sample.inputs]
+    graph = Graph("sample")
+    specs = [TensorSpec.of_array(array) for array in arrays]
+    if not knows_sizes:
+        specs = [spec.with_shape((None,) * len(spec.shape)) for spec in specs]
+    if any(spec.dtype.is_variant for spec in specs):
+        return None
+    inputs = [graph.add_input(spec, f"x{at}") for at, spec in enumerate(specs)]
+    outputs = graph.record(REGISTRY[sample.op], inputs, sample.attrs)
+    if any(output.dtype.is_variant for output in outputs):
+        return None
+    graph.set_outputs(outputs)
+    return case_of(graph, arrays)
+
+
+def refusal(error: OpError) -> str:
+    """What an error says of an op, without the user's line."""
+    op, _, reason = error.message.partition(" does not go into a GraphDef: ")
+    if not reason:
+        return error.message.partition(":")[0]
+    return f"{op.partition(' (`')[0]}: {reason.rpartition(';')[0]}"

@@ -24,7 +24,10 @@ from autograph.conversion.wrappers import Exempt, standing_behind
 from autograph.demo.tour import give_tour
 from autograph.errors import CommandError
 from autograph.insight.call_explanation import explained_call
+from runtime.errors import UnimplementedError
+from runtime.export.lowering import graph_def
 from runtime.graph.dot import graph_dot
+from runtime.graph.graph import Graph
 from runtime.graph.page import graph_page
 
 
@@ -51,9 +54,18 @@ def graph(options: Namespace) -> int:
         _write(options.html, page)
     elif options.dot:
         print(graph_dot(traced), end="")
+    elif options.graphdef:
+        print(_graphdef_text(traced), end="")
     else:
         print(traced.as_text(origins=True), end="")
     return 0
+
+
+def _graphdef_text(traced: Graph) -> str:
+    try:
+        return str(graph_def(traced))
+    except UnimplementedError as error:
+        raise CommandError(str(error)) from None
 
 
 def run(options: Namespace) -> int:

@@ -66,6 +66,7 @@ def _add_graph(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     _add_call(graph)
     form = graph.add_mutually_exclusive_group()
     form.add_argument("--dot", action="store_true", help="as Graphviz text")
+    form.add_argument("--graphdef", action="store_true", help="as TensorFlow's GraphDef, as text")
     form.add_argument("--html", metavar="OUT.html", help="write a page with a picture")
 
 

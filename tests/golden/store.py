@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[2] / "golden_outputs"
-# Of no one program: made by `tools/compare_tensorflow.py` and `tools/dtype_joins.py`.
-TABLES = ("tensorflow", "dtype_joins")
+# Of no one program: made by `tools/compare_tensorflow.py`, `tools/dtype_joins.py`,
+# `tools/compare_graphdef.py` and `tests/golden/test_graphdef_texts.py`.
+TABLES = ("tensorflow", "dtype_joins", "graphdef", "graphdef_texts")
 
 
 def path_of(program_id: str, folder: Path = FOLDER) -> Path:

@@ -17,6 +17,7 @@ from runtime.export.rules import (
     effects,
     indexing,
     linalg,
+    list_tensors,
     lists,
     making,
     reduction,
@@ -39,6 +40,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **linalg.RULES,
         **strings.RULES,
         **lists.RULES,
+        **list_tensors.RULES,
         **control.RULES,
         **effects.RULES,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 _NO_HANDLERS = "TensorFlow's graphs fail as a whole, and nothing in them catches an error"
-_NO_CALLS = "a function of a file that calls itself is put into itself without end where it is read"
+_NO_CALLS = "TensorFlow follows a function that calls itself without end when it reads the file"
 _OTHER_NUMBERS = "TensorFlow draws other random numbers"
 _PYTHON_TEXT = "it makes texts as Python does"
 _PYTHON_NUMBERS = "it rounds and raises as Python does"

@@ -76,6 +76,8 @@ def _list_of(step: Step) -> Any:
 
 def _append(step: Step) -> Any:
     target, *leaves = step.inputs
+    if len(target) == 1 and leaves:
+        return (step.last("TensorListPushBack", target[0], _leaf(step, leaves[0])),)
     return _pushed(step, target, leaves)
 
 
@@ -96,6 +98,9 @@ def _joined(step: Step, target: List, other: List) -> List:
 def _get(step: Step) -> Any:
     target, index = step.inputs
     dtypes = [spec.dtype for spec in step.attrs["specs"]]
+    if len(dtypes) == 1 and not dtypes[0].is_variant:
+        place, shape = _place(step, target, index), any_shape(step)
+        return step.last("TensorListGetItem", target[0], place, shape, element_dtype=dtypes[0])
     return _item(step, target, _place(step, target, index), dtypes)
 
 

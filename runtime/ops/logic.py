@@ -32,7 +32,7 @@ LOGICAL_XOR = define(
     np.logical_xor,
     infer.broadcast,
     kinds="b",
-    lower={"graphdef": "LogicalXor", "onnx": "Xor"},
+    lower={"graphdef": "NotEqual", "onnx": "Xor"},
 )
 LOGICAL_NOT = define(
     "logical_not",

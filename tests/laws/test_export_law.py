@@ -1,0 +1,41 @@
+"""Every op goes into a GraphDef, or is listed as one that does not, with the reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from runtime.export.rules import BASE_NAMES, DIRECT, RULES, UNSUPPORTED
+from runtime.export.tf_ops import SIGNATURES
+from runtime.ops.op import REGISTRY
+
+
+def test_every_op_is_in_one_table() -> None:
+    tables = [set(DIRECT), set(RULES), set(UNSUPPORTED)]
+    assert set(REGISTRY) == set().union(*tables)
+    assert len(REGISTRY) == sum(map(len, tables))
+
+
+def test_names_are_of_ops_there_are() -> None:
+    assert set() == set(BASE_NAMES) - set(REGISTRY)
+
+
+@pytest.mark.parametrize("name", sorted(DIRECT))
+def test_an_op_that_becomes_one_node_names_it(name: str) -> None:
+    signature = SIGNATURES[REGISTRY[name].lower["graphdef"]]
+    assert not any(argument.count for argument in (*signature.inputs, *signature.outputs))
+
+
+@pytest.mark.parametrize("name", sorted(UNSUPPORTED))
+def test_a_reason_is_a_short_sentence(name: str) -> None:
+    reason = UNSUPPORTED[name]
+    assert 20 < len(reason) < 90 and not reason.endswith(".")
+
+
+def test_every_node_that_ops_name_is_known() -> None:
+    named = {op.lower["graphdef"] for op in REGISTRY.values() if "graphdef" in op.lower}
+    unknown = {
+        name
+        for name in named - set(SIGNATURES)
+        if not any(REGISTRY[op].lower.get("graphdef") == name for op in UNSUPPORTED)
+    }
+    assert set() == unknown

@@ -67,19 +67,20 @@ def _same(ours: Any, theirs: Any) -> bool:
         return len(ours) == len(theirs) and all(
             all(map(_same, item, other)) for item, other in zip(ours, theirs)
         )
+    if ours.dtype.kind == "O":
+        found = np.array(theirs, object)
+        return ours.shape == found.shape and _texts(ours) == _texts(found)
     theirs = np.asarray(theirs)
     if ours.dtype != theirs.dtype or ours.shape != theirs.shape:
         return False
     if ours.dtype.kind in "fc":
         size = ours.dtype.itemsize // (2 if ours.dtype.kind == "c" else 1)
         return np.allclose(ours, theirs, rtol=_RELATIVE[size], atol=1e-6, equal_nan=True)
-    if ours.dtype.kind == "O":
-        return [*map(_bytes, ours.ravel().tolist())] == theirs.ravel().tolist()
     return bool((ours == theirs).all())
 
 
-def _bytes(text: str | bytes) -> bytes:
-    return text.encode() if isinstance(text, str) else text
+def _texts(array: np.ndarray) -> list[bytes]:
+    return [text.encode() if isinstance(text, str) else text for text in array.ravel().tolist()]
 
 
 def cases_of(program: Program) -> Iterator[Case]:

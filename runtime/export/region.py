@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
+import numpy as np
+
 from runtime.export.body import Body, Ref, node_name
 from runtime.export.data_types import RESOURCE
 from runtime.export.graphdef import FunctionDef, NameAttrList
@@ -100,23 +102,34 @@ class Region:
         return Region(graph, body, self.library)
 
     def last_changes(self) -> list[str]:
-        """Return the nodes that results have to wait for.
+        """Return the nodes that results have to wait for; all nodes are added.
 
         Those are the ones with effects, but for those that another one waits for, and those that
-        nobody uses: a graph has such nodes only where they may fail, which a program is to show.
+        look at what nobody uses: a graph has such values only where a node may fail, which a
+        program is to show.
         """
         waited = {id(earlier) for node in self.graph.nodes for earlier in node.control}
         return [
             name
             for node in self.graph.nodes
             if id(node) not in waited
-            for name in self._changes.get(id(node)) or self._unused(node)
+            for name in self._changes.get(id(node)) or self._looks_at(node)
         ]
 
-    def _unused(self, node: Node) -> Sequence[str]:
+    def _looks_at(self, node: Node) -> Sequence[str]:
+        """Add what looks at the results of a node that nobody uses, if it is one.
+
+        To wait for it would not do: TensorFlow drops a node without effects that others only wait
+        for.
+        """
         if not node.outputs or any(id(tensor) in self._uses for tensor in node.outputs):
             return ()
-        return list(dict.fromkeys(ref.node for ref in flat(map(self.value, node.outputs))))
+        scope = self.scope(node)
+        always = self.body.const(np.array(True), self.body.names.fresh(f"{scope}/condition"))
+        unused = list(flat(map(self.value, node.outputs)))
+        name = self.body.names.fresh(f"{scope}/Assert")
+        self.body.add("Assert", [always, unused], {"summarize": 3}, name)
+        return [self.body.changes.pop()]
 
     # -- nodes ---------------------------------------------------------------------------------
 

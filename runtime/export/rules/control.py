@@ -76,6 +76,8 @@ class Function:
     def leave(self, changed: Sequence[Ref], passed: Sequence[Ref] = ()) -> NameAttrList:
         """Put the function into the library and return what names it."""
         last = self.region.last_changes()
+        # What may fail and gives nothing is to run as what has effects is.
+        self.body.is_stateful |= bool(last)
         results = Results(changed, passed)
         made = function_def(self._name, self.body, self.parameters, results, last)
         return self._library.add(made)

@@ -18,8 +18,11 @@ from runtime.spec import TensorSpec
 
 
 def _element_shape(step: Step, handle: Ref, shape: TensorShape, dtype: DType) -> Ref:
-    """Return what is known of the shape of items; of none, sizes that are not known are 0."""
-    if shape.dims is None:
+    """Return what is known of the shape of items; of none, sizes that are not known are 0.
+
+    Where there has to be an item nothing is told of them: then there is no tensor of none.
+    """
+    if shape.dims is None or step.attrs.get("needed", False):
         return any_shape(step)
     known = step.const([-1 if dim is None else dim for dim in shape.dims], "element_shape", dtype)
     if shape.is_fully_defined():

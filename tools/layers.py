@@ -167,7 +167,12 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "runtime.nn": ("runtime.*",),
     "runtime.data": ("runtime.*",),
-    "runtime.export": ("runtime.*",),
+    "runtime.export": (
+        "runtime.values",
+        "runtime.ops",
+        "runtime.graph",
+        "runtime.passes",
+    ),
     "runtime": ("runtime.*",),
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.errors import UnimplementedError
+from runtime.errors import GraphError, UnimplementedError
 from runtime.export.body import Body, Kind, Ref, node_name
 from runtime.export.data_types import RESOURCE
 from runtime.export.functions import ends
@@ -30,6 +30,7 @@ def graph_def(graph: Graph) -> GraphDef:
     of TensorFlow's for each part of its items. What no result and no effect needs is left out.
 
     Raises:
+        GraphError: the graph is a branch or the body of a loop.
         UnimplementedError: the graph has an op for which TensorFlow has nothing that does the
             same; the error names it, and the line it is of.
 
@@ -42,6 +43,8 @@ def graph_def(graph: Graph) -> GraphDef:
     >>> [node.op for node in graph_def(graph).node]
     ['Placeholder', 'AddV2', 'Identity']
     """
+    if graph.outer is not None:
+        raise GraphError(f"'{graph.name}' is a part of another graph: export the whole of it")
     pruned = prune(graph)
     body = Body()
     library = Library(ItemTypes(pruned))

@@ -49,17 +49,19 @@ def _print(step: Step) -> Any:
     items = step.attrs["summarize"] or _EDGE_ITEMS
     template = step.attrs["template"]
     if step.attrs["bare"]:
-        pieces = [piece for piece in template if piece is not None]
-        gaps = [ref if piece is None else step.const(piece, "text", string)
-                for piece, ref in zip(template, _in_gaps(step, template))]  # fmt: skip
-        text = step.inputs[0] if not pieces else step.add("StringJoin", gaps, separator="")
+        text = _joined(step, template)
     else:
         text = _text(step, template, list(step.inputs), items)
     return step.last("PrintV2", text, output_stream=stream or "stderr", end="")
 
 
-def _in_gaps(step: Step, template: tuple[str | None, ...]) -> list[Ref]:
-    return [step.inputs[0]] * len(template)
+def _joined(step: Step, template: tuple[str | None, ...]) -> Ref:
+    """Return a text as it is, in what stands around it; in a format it would have quotes."""
+    parts = [
+        step.inputs[0] if piece is None else step.const(piece, "text", string) for piece in template
+    ]
+    found: Ref = step.add("StringJoin", parts, separator="")
+    return found
 
 
 def _assert(step: Step) -> Any:

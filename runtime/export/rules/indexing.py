@@ -19,7 +19,7 @@ from runtime.export.rules.axes import (
     size_of,
 )
 from runtime.export.step import Rule, Step
-from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Span
+from runtime.ops.index import ELLIPSIS, Index, Input, Span
 
 
 @dataclass
@@ -43,28 +43,28 @@ class _Bounds:
 def _bounds(step: Step, index: Index, inputs: list[Ref]) -> _Bounds:
     bounds = _Bounds()
     for item in index.items:
-        if item is ELLIPSIS:
-            bounds.put(0, 0, 1, "ellipsis_mask")
-        elif item is NEWAXIS:
-            bounds.put(0, 0, 1, "new_axis_mask")
-        elif isinstance(item, Span):
-            begin, end, stride = (
-                inputs[part.position] if isinstance(part, Input) else part
-                for part in (item.start, item.stop, item.step)
-            )
-            open_ = [
-                mark for mark, part in (("begin_mask", begin), ("end_mask", end)) if part is None
-            ]
-            bounds.put(begin or 0 if not isinstance(begin, Ref) else begin,
-                       end or 0 if not isinstance(end, Ref) else end,
-                       1 if stride is None else stride, *open_)  # fmt: skip
+        if isinstance(item, Span):
+            _put_span(bounds, item, inputs)
         elif isinstance(item, Input):
             place = inputs[item.position]
             after = step.add("AddV2", place, step.const(1, "one"))
             bounds.put(place, after, 1, "shrink_axis_mask")
         elif isinstance(item, int):
             bounds.put(item, item + 1, 1, "shrink_axis_mask")
+        else:
+            bounds.put(0, 0, 1, "ellipsis_mask" if item is ELLIPSIS else "new_axis_mask")
     return bounds
+
+
+def _put_span(bounds: _Bounds, span: Span, inputs: list[Ref]) -> None:
+    begin, end, stride = (
+        inputs[part.position] if isinstance(part, Input) else part
+        for part in (span.start, span.stop, span.step)
+    )
+    sides = (("begin_mask", begin), ("end_mask", end))
+    marks = [mark for mark, part in sides if part is None]
+    first, last = (0 if part is None else part for part in (begin, end))
+    bounds.put(first, last, 1 if stride is None else stride, *marks)
 
 
 def _vector(step: Step, parts: Iterable[Any], name: str) -> Ref:

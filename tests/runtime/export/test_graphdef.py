@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.compat import tensorflow as tf
-from runtime.errors import UnimplementedError
+from runtime.errors import GraphError, UnimplementedError
 from runtime.export import GraphDef
 from tests.corpus import STAGED_PROGRAMS
 
@@ -301,3 +302,28 @@ def test_tensorboard_prints_the_same(program: Any) -> None:
     except UnimplementedError:
         return
     assert text_format.MessageToString(found.to_proto()) == str(found)
+
+
+def test_a_part_of_a_graph_is_refused() -> None:
+    region = rt.Graph("then", outer=rt.Graph("f"))
+    with pytest.raises(GraphError, match="'then' is a part of another graph"):
+        region.as_graph_def()
+
+
+@pytest.mark.parametrize(
+    ("given", "template"), [("a {} b", "a {} b {0}\n"), ("{0}{}", "{0}{} {1}\n"), ("x", "x {}\n")]
+)
+def test_no_text_of_the_users_is_a_gap(given: str, template: str) -> None:
+    graph = exported(lambda x: rt.print(given, x), rt.constant(1))
+    assert template == attrs(graph, "PrintV2/StringFormat")["template"].s.decode()
+
+
+def test_a_text_alone_is_printed_as_it_is() -> None:
+    graph = exported(lambda x: rt.print(x), rt.constant("a"))
+    assert "['PrintV2/StringJoin'] -> PrintV2" in walk(graph)
+
+
+def test_streams_that_files_cannot_have_are_refused() -> None:
+    stream = io.StringIO()
+    with pytest.raises(UnimplementedError, match="standard streams and to files"):
+        exported(lambda x: rt.print(x, output_stream=stream), rt.constant(1))

@@ -135,6 +135,7 @@ def test_graph_prints_text_or_dot_or_a_page(model, capsys):
     text = said(capsys, "graph", "model.py:relu", "2")
     assert "graph relu(%x: int32)" in text and "model.py:7" in text
     assert said(capsys, "graph", "--dot", "model.py:relu", "2").startswith("digraph")
+    assert 'op: "StatelessIf"' in said(capsys, "graph", "--graphdef", "model.py:relu", "2")
     said(capsys, "graph", "model.py:relu", "2", "--html", "graph.html")
     assert "def relu(x):" in (model / "graph.html").read_text()
 

@@ -71,6 +71,13 @@ def test_their_version_is_told(other: compare.Other) -> None:
     assert f"TensorFlow {other.version}" in compare.PAGE.read_text(encoding="utf-8")
 
 
+def test_the_readme_has_the_totals() -> None:
+    said = compare.totals(KEPT[0])
+    text = " ".join((compare.ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert f"{said['same']} of {len(KEPT[0])} load there and compute the same, and" in text
+    assert f"and {said['not lowered']} are refused." in text
+
+
 def test_the_page_is_read_as_it_was_written() -> None:
     programs = {"a/b": compare.Verdict("3 nodes", "same"), "a/c": compare.Verdict("x | y", "")}
     ops = {"add": compare.Verdict("not lowered: 'add': why", "")}

@@ -1,4 +1,4 @@
-"""The examples in the docstrings of the runtime's values and ops."""
+"""The examples in the docstrings of the runtime's values and ops, and of its exports."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pkgutil
 import pytest
 
 import runtime
+import runtime.export
 import runtime.ops
 
 MODULES = [
@@ -28,6 +29,7 @@ MODULES = [
         )
     ),
     *(f"runtime.ops.{found.name}" for found in pkgutil.iter_modules(runtime.ops.__path__)),
+    *(f"runtime.export.{found.name}" for found in pkgutil.iter_modules(runtime.export.__path__)),
 ]
 
 

@@ -160,7 +160,7 @@ class GraphDef(Message):
         >>> double = ag.function(lambda x: x * 2)
         >>> graph = double.get_concrete_function(rt.constant(1)).graph
         >>> for node in graph.as_graph_def().node:
-        ...     print(f"{list(node.input)} -> {node.name}")
+        ...     print(f"{node.input} -> {node.name}")
         [] -> x
         [] -> mul/y
         ['x', 'mul/y'] -> mul

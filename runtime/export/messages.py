@@ -28,6 +28,29 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
+class Repeated(tuple[Any, ...]):
+    """The values of a field that has any number of them: shown as a list, and equal to one.
+
+    >>> Repeated(["x", "y"])
+    ['x', 'y']
+    >>> Repeated(["x"]) == ["x"] and Repeated(["x"]) == ("x",)
+    True
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == (tuple(other) if isinstance(other, list) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = tuple.__hash__
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+
 @dataclass(frozen=True)
 class Field:
     """One field of a message class.
@@ -54,14 +77,14 @@ class Field:
         if self.key is not None:
             return MappingProxyType({})
         if self.many:
-            return ()
+            return Repeated()
         return _DEFAULTS[self.kind] if isinstance(self.kind, str) else self.kind()
 
     def frozen(self, value: Any) -> Any:
         """The value as it is kept."""
         if self.key is not None:
             return MappingProxyType(dict(value))
-        return tuple(value) if self.many else value
+        return Repeated(value) if self.many else value
 
     def is_worth(self, value: Any) -> bool:
         """Whether a value says more than the default."""

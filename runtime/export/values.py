@@ -79,7 +79,7 @@ def attr_value(value: Any) -> AttrValue:
     """Return an attribute; a dtype, shape, text, number, function, array, or a list of them.
 
     >>> print(attr_value([1, 2]).list.i, attr_value("text").s, attr_value(True).b)
-    (1, 2) b'text' True
+    [1, 2] b'text' True
     """
     if isinstance(value, list):
         return AttrValue(list=_list_value(value))

@@ -22,7 +22,7 @@ def exported(function: Any, *args: Any) -> GraphDef:
 
 
 def walk(graph: GraphDef) -> list[str]:
-    return [f"{list(node.input)} -> {node.name}" for node in graph.node]
+    return [f"{node.input} -> {node.name}" for node in graph.node]
 
 
 def function_of(graph: GraphDef, name: str) -> Any:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -14,17 +13,15 @@ from autograph.backends.graph.aliases.at_the_end import noting_twins
 from autograph.backends.graph.aliases.proxies import settle
 from autograph.backends.graph.aliases.touching import look_at, touch_left, touched
 from autograph.backends.graph.recursion import traced
-from autograph.backends.graph.values.dtype_join import POLICIES, DtypeJoin
 from autograph.backends.graph.values.dtype_join import dtype_join as joining_dtypes
 from autograph.conversion.cache import IdentityTable
-from autograph.conversion.included import checked_include
-from autograph.errors import ConversionError, SignatureError
-from autograph.features import Feature, feature_names
+from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.eager import SWITCH
 from autograph.function.finding import Search
-from autograph.function.input_signature import InputSignature, checked_specs
+from autograph.function.input_signature import InputSignature
 from autograph.function.key_relations import covers_call, has_specs, with_specs_as_tensors
+from autograph.function.options import FunctionOptions
 from autograph.function.results import as_tensors
 from autograph.function.signature import CallSignature
 from autograph.function.staging import staged_form
@@ -36,29 +33,6 @@ from autograph.operators.debuggers import step_over_ours
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import current_recorder, recording
 from runtime.executors.locate import leave
-
-
-@dataclass(frozen=True)
-class FunctionOptions:
-    """What the user asked of a Function.
-
-    Attributes:
-        input_signature: specs that fix the one trace there is, or None.
-        autograph: convert Python control flow before tracing.
-        reduce_retracing: on a second shape, trace for all shapes.
-        include: names of modules whose functions are converted when called.
-        strict: refuse to trace what cannot be converted as a whole.
-        dtype_join: what becomes of tensors of two dtypes where two paths meet.
-        features: extra features of the conversion.
-    """
-
-    input_signature: tuple[Any, ...] | None = None
-    autograph: bool = True
-    reduce_retracing: bool = False
-    include: tuple[str, ...] = ()
-    strict: bool = False
-    dtype_join: DtypeJoin = "promote"
-    features: tuple[Feature, ...] = ()
 
 
 class Function:
@@ -273,83 +247,6 @@ class Function:
                 f"{type(instance).__name__} cannot be referred to weakly: "
                 "add '__weakref__' to its __slots__"
             ) from None
-
-
-def function(
-    func: Any = None,
-    input_signature: Any = None,
-    autograph: bool = True,
-    jit_compile: bool | None = None,
-    reduce_retracing: bool = False,
-    include: Iterable[str] = (),
-    strict: bool = False,
-    dtype_join: DtypeJoin = "promote",
-    experimental_autograph_options: Feature | Iterable[Feature] | None = None,
-) -> Any:
-    """Make a Python function run as graphs.
-
-    The first call with a kind of arguments runs the Python function once, on placeholders, and
-    keeps the graph this records; later calls run the graph. Tensors and arrays count by dtype and
-    shape, Python numbers and strings by value, other objects by being the same object.
-
-    Args:
-        func: a function, method, lambda, partial or callable object; left out when used as
-            a decorator with options.
-        input_signature: one TensorSpec (or structure of them) per parameter. There is then one
-            trace for all calls, and arguments are converted to the specs.
-        autograph: convert `if`, `while`, `for`, ... on tensors into graph control flow.
-        jit_compile: taken so that programs written for TensorFlow run; graphs are always compiled
-            as far as they can be.
-        reduce_retracing: when tensors come in a second shape, trace for all shapes.
-        include: names of modules and packages, of the standard library or installed, whose
-            functions are converted when called, as the user's own are.
-        strict: make it an error when a part of the function, or of one it calls, cannot be
-            converted and stays Python; `explain` lists such parts.
-        dtype_join: what a variable is that holds an int32 tensor on one path and a float32 tensor
-            on another: "promote" makes it what NumPy's promotion gives (float64), "strict" makes
-            it an error that names the cast to write. Python numbers adapt under both.
-        experimental_autograph_options: an `ag.Feature`, or several: with `BUILTIN_FUNCTIONS`,
-            `print` of tensors runs with the graph.
-
-    Returns:
-        A Function; or a decorator when `func` is left out.
-
-    Raises:
-        SignatureError: `input_signature` does not fit the function's parameters.
-        ConversionError: a name in `include` is not that of a module; or `strict` comes with
-            `autograph=False`; or `dtype_join` is no policy. When traced: with `strict`, a part
-            stays Python.
-
-    Example:
-        >>> import autograph as ag, runtime as rt
-        >>> @ag.function
-        ... def relu(x):
-        ...     if x > 0:
-        ...         return x
-        ...     return x * 0
-        >>> int(relu(rt.constant(3))), int(relu(rt.constant(-3)))
-        (3, 0)
-    """
-    specs = None if input_signature is None else checked_specs(input_signature)
-    names = checked_include(include)
-    if strict and not autograph:
-        raise ConversionError("strict=True asks for a conversion, which autograph=False turns off")
-    if dtype_join not in POLICIES:
-        raise ConversionError(f"dtype_join is one of {', '.join(POLICIES)}, not {dtype_join!r}")
-    flags = bool(autograph), bool(reduce_retracing)
-    features = tuple(Feature[name] for name in feature_names(experimental_autograph_options))
-    options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features)
-    if func is None:
-        return functools.partial(_made, options=options)
-    return _made(func, options)
-
-
-def _made(func: Any, options: FunctionOptions) -> Any:
-    if isinstance(func, (staticmethod, classmethod)):
-        return type(func)(Function(func.__func__, options))
-    if not callable(func):
-        raise SignatureError(f"function() makes graphs of callables, and {func!r} is not one")
-    return Function(func, options)
 
 
 def _fixed_trace(

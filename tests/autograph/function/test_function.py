@@ -14,7 +14,8 @@ import pytest
 
 import runtime as rt
 from autograph.errors import SignatureError
-from autograph.function.function import Function, function
+from autograph.function.decorator import function
+from autograph.function.function import Function
 from runtime.spec import TensorSpec
 
 

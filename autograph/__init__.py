@@ -29,6 +29,7 @@ from autograph.function.decorator import function as function
 from autograph.function.eager import functions_run_eagerly as functions_run_eagerly
 from autograph.function.eager import run_functions_eagerly as run_functions_eagerly
 from autograph.function.function import Function as Function
+from autograph.function.retracing import explain_retrace as explain_retrace
 from autograph.insight.explain import explain as explain
 from runtime.spec import TensorSpec as TensorSpec
 
@@ -45,6 +46,7 @@ __all__ = [
     "do_not_convert",
     "errors",
     "explain",
+    "explain_retrace",
     "function",
     "functions_run_eagerly",
     "run_functions_eagerly",

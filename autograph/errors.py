@@ -83,6 +83,10 @@ class UnrolledLoopWarning(UserWarning):
     """A loop over Python values is written out for many turns."""
 
 
+class RetracingWarning(UserWarning):
+    """A Function is traced anew in most of its calls."""
+
+
 class SignatureError(AutographError, TypeError):
     """A Function was called with arguments its signature does not take."""
 

@@ -41,7 +41,9 @@ class ConcreteFunction:
 
     Attributes:
         graph: the program.
+        template: what it was traced with: one value per parameter, TensorSpecs for tensors.
         structured_outputs: the result, with a TensorSpec for every tensor.
+        calls: how many calls of the Function it has served.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -62,8 +64,9 @@ class ConcreteFunction:
         self.name = signature.name
         self.graph = graph
         self.key = key
+        self.calls = 0
         self._signature = signature
-        self._template = template
+        self.template = template
         self._make_result = structure.make
         self._execute = executable_of(graph)
         self.structured_outputs = structure.spec([tensor.spec for tensor in graph.outputs])
@@ -102,7 +105,7 @@ class ConcreteFunction:
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """What it was traced with: `args` and `kwargs`, a TensorSpec for every tensor."""
-        return self._signature.call_arguments(self._template)
+        return self._signature.call_arguments(self.template)
 
     @property
     def inputs(self) -> list[SymbolicTensor]:
@@ -132,12 +135,12 @@ class ConcreteFunction:
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """Return the signature in words; on one line unless `verbose`."""
         if not verbose:
-            return headline(self._signature, self._template, self.key)
-        return signature_text(self._signature, self._template, self.key, self.structured_outputs)
+            return headline(self._signature, self.template, self.key)
+        return signature_text(self._signature, self.template, self.key, self.structured_outputs)
 
     def call_text(self) -> str:
         """Return what selects this trace, on one line: `f(x: float32[3], n=2)`."""
-        return call_text(self._signature, self._template, self.key, short_spec)
+        return call_text(self._signature, self.template, self.key, short_spec)
 
     def __str__(self) -> str:
         return f"ConcreteFunction {self.pretty_printed_signature()}"
@@ -199,7 +202,7 @@ class ConcreteFunction:
 
     def _fit(self, bound: dict[str, object]) -> Fitting:
         fitting = Fitting(self.name, ArgumentValueError, casts=False)
-        for (parameter, _), part in zip(self._signature.named(self._template), self.key):
+        for (parameter, _), part in zip(self._signature.named(self.template), self.key):
             if parameter.name in bound:
                 self._fit_one(fitting, bound[parameter.name], part, parameter.name)
             elif has_tensor(part):

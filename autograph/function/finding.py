@@ -8,10 +8,13 @@ from typing import Any
 
 from autograph.errors import StagingError
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.history import TraceRecord
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, held_in
+from autograph.function.retrace_warning import warn_of_retracing
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_key import Key
 from autograph.function.tracing import Traceable, Undo, trace
+from runtime.context import caller_origin
 from runtime.errors import SymbolicTensorError
 
 # Each of them has found more places that are written to.
@@ -26,11 +29,13 @@ class Search:
         traces: those there are.
         target: the function, to be traced where there is none.
         relaxes: whether a second shape makes a trace for all shapes.
+        warns: whether a call that leads to a trace may be one too many.
     """
 
     traces: TraceCache
     target: Traceable
     relaxes: bool
+    warns: bool = False
 
     def found(
         self, key: Key, values: tuple[object, ...], objects: list[object]
@@ -88,5 +93,21 @@ class Search:
                 return None
             concrete.settle(now)
             full, held = (*full[:own], *now.keys), now
+        calls, dropped = self.traces.calls, self.traces.dropped
         self.traces.add(full, concrete, [*objects, *held.objects])
+        names = [place.name for place in held.places]
+        self.traces.history.add(
+            TraceRecord(
+                number=self.traces.count,
+                key=key,
+                values=concrete.template,
+                served=full[:own],
+                held=tuple(zip(names, held.keys)),
+                origin=caller_origin(),
+                calls=calls,
+                dropped=dropped,
+            )
+        )
+        if self.warns:
+            warn_of_retracing(self.traces, self.target.signature, self.target.python_function)
         return concrete

@@ -82,6 +82,7 @@ class Function:
                 key = _callable_key(key, self)
                 concrete, held = self._found_or_traced(key, values, objects)
                 arrays += held
+            concrete.calls += 1
             return concrete.run(arrays)
         except BaseException as error:
             drop_internal_frames(error)
@@ -138,6 +139,16 @@ class Function:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._signature.name}{self._signature.signature}>"
 
+    @property
+    def traces(self) -> TraceCache:
+        """The concrete functions there are, and what they were traced for."""
+        return self._traces
+
+    @property
+    def call_signature(self) -> CallSignature:
+        """How it is called."""
+        return self._signature
+
     def untraced(self) -> Function:
         """Return a Function of the same Python function, with the same options and no traces."""
         return Function(self.python_function, self._options)
@@ -153,14 +164,15 @@ class Function:
         values = self._signature.bind(args, kwargs)
         objects: list[object] = []
         key = tuple([with_specs_as_tensors(key_of(value, [], objects)) for value in values])
-        return self._found_or_traced((*key, *repeated_in(objects)), values, objects)[0]
+        full = (*key, *repeated_in(objects))
+        return self._found_or_traced(full, values, objects, warns=False)[0]
 
     def _found_or_traced(
-        self, key: Key, values: tuple[object, ...], objects: list[object]
+        self, key: Key, values: tuple[object, ...], objects: list[object], warns: bool = True
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
         """Return the trace for a key, and what it is given besides the tensors in the arguments."""
         target = Traceable(self._run, self._signature, self.python_function)
-        search = Search(self._traces, target, self._options.reduce_retracing)
+        search = Search(self._traces, target, self._options.reduce_retracing, warns)
         return search.found(key, values, objects)
 
     def _inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -194,9 +206,10 @@ class Function:
             return self._as_method(args)(*args[1:], **kwargs)
         _, fitting = self._fixed.fit(self._signature.bind(args, kwargs))
         concrete = self._traces.by_key.get(self._fixed.keys)
-        if concrete is not None:
-            return concrete.run(fitting.arrays)
-        concrete, held = self._found_or_traced(self._fixed.keys, self._fixed.values, [])
+        held: Sequence[Any] = ()
+        if concrete is None:
+            concrete, held = self._found_or_traced(self._fixed.keys, self._fixed.values, [])
+        concrete.calls += 1
         return concrete.run([*fitting.arrays, *held])
 
     def _fixed_concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteFunction:

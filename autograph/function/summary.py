@@ -24,6 +24,26 @@ from runtime.spec import TensorSpec
 SpecText = Callable[[TensorSpec], str]
 
 
+class Remembered(weakref.ref[object]):
+    """An object a trace knows by identity alone, which does not live for that.
+
+    >>> class Settings: ...
+    >>> Remembered(Settings()).text
+    '<Settings object, gone by now>'
+    """
+
+    __slots__ = ("_words",)
+
+    def __init__(self, thing: object) -> None:
+        name = getattr(thing, "__name__", None)
+        self._words = name if isinstance(name, str) else f"{type(thing).__name__} object"
+
+    @property
+    def text(self) -> str:
+        """What is printed for it."""
+        return f"<{self._words}>" if self() is not None else f"<{self._words}, gone by now>"
+
+
 def short_spec(spec: TensorSpec) -> str:
     """Write a spec as `float32[2,?]`.
 
@@ -93,8 +113,8 @@ def value_text(value: Any, part: Key, spec_text: SpecText) -> str:
         return spec_text(value)
     if part[0] in CONTAINERS:
         return _container_text(value, part, spec_text)
-    if isinstance(value, weakref.ref):
-        return _object_text(value())
+    if isinstance(value, Remembered):
+        return value.text
     return repr(value)
 
 
@@ -109,13 +129,6 @@ def _container_text(value: Any, part: Key, spec_text: SpecText) -> str:
         return f"{{{', '.join(f'{name!r}: {text}' for name, text in zip(names, texts))}}}"
     pairs = ", ".join(f"{name}={text}" for name, text in zip(names, texts))
     return f"{type(value).__name__}({pairs})"
-
-
-def _object_text(thing: object) -> str:
-    if thing is None:
-        return "<an object that is gone>"
-    name = getattr(thing, "__name__", None)
-    return f"<{name if isinstance(name, str) else type(thing).__name__ + ' object'}>"
 
 
 def _argument_lines(parameter: Parameter, value: Any, part: Key) -> list[str]:

@@ -5,7 +5,6 @@ f(x: float32[2], n=3)   ->   graph f(%x: float32[2]) { ... }   ->   ConcreteFunc
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -26,7 +25,7 @@ from autograph.function.rebuilding import rebuild
 from autograph.function.recorded import Recorded
 from autograph.function.results import collect
 from autograph.function.signature import CallSignature
-from autograph.function.summary import call_text, short_spec
+from autograph.function.summary import Remembered, call_text, short_spec
 from autograph.function.templates import Templates, holds_symbolic
 from autograph.function.trace_key import Key, says_repeated
 from autograph.function.unrolled import warn_of_unrolled
@@ -244,5 +243,5 @@ def _named_spec(part: Key, path: str, value: Any) -> Any:
 def _weakly(part: Key, value: Any) -> Any:
     """Keep no object alive that the trace only knows by identity."""
     if part[0] == "object":
-        return weakref.ref(value)
-    return weakref.ref(value.__self__) if part[0] == "method" else value
+        return Remembered(value)
+    return Remembered(value.__self__) if part[0] == "method" else value

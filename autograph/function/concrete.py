@@ -44,6 +44,8 @@ class ConcreteFunction:
         template: what it was traced with: one value per parameter, TensorSpecs for tensors.
         structured_outputs: the result, with a TensorSpec for every tensor.
         calls: how many calls of the Function it has served.
+        told_apart: for each variable among its arguments, the identity of the one it is for, or 0
+            if it is for all of a kind; empty if all are 0.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -65,6 +67,7 @@ class ConcreteFunction:
         self.graph = graph
         self.key = key
         self.calls = 0
+        self.told_apart: Sequence[int] = ()
         self._signature = signature
         self.template = template
         self._make_result = structure.make
@@ -94,7 +97,9 @@ class ConcreteFunction:
                     f"the concrete function {self.name} cannot be called while another function "
                     "is traced; call the Function it was made of"
                 )
-            return self.run_alone(self._fitted(args, kwargs).arrays)
+            fitting = self._fitted(args, kwargs)
+            self._check_variables(fitting)
+            return self.run_alone(fitting.arrays)
         except BaseException as error:
             drop_internal_frames(error)
             leave(error)
@@ -166,6 +171,16 @@ class ConcreteFunction:
                 return self._fit(self._bound(args, kwargs, tuple(tensors_only)))
             except SignatureError:
                 raise error from None
+
+    def _check_variables(self, fitting: Fitting) -> None:
+        if not self.told_apart:
+            return
+        given = dict.fromkeys(id(each) for each in fitting.tensors if isinstance(each, Variable))
+        if any(wanted not in (0, found) for wanted, found in zip(self.told_apart, given)):
+            raise SignatureError(
+                f"{self.name} was traced for another Variable, of which it makes use by name: "
+                "call the Function itself to trace again"
+            )
 
     def _bound(
         self,

@@ -12,10 +12,18 @@ from autograph.function.history import TraceRecord
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, held_in
 from autograph.function.retrace_warning import warn_of_retracing
 from autograph.function.trace_cache import TraceCache
-from autograph.function.trace_key import Key
+from autograph.function.trace_key import Key, by_identity
 from autograph.function.tracing import Traceable, Undo, trace
+from autograph.function.variables import (
+    ALL,
+    IdentityMatters,
+    reached,
+    told_apart,
+    variables_in,
+)
 from runtime.context import caller_origin
 from runtime.errors import SymbolicTensorError
+from runtime.variable import Variable
 
 # Each of them has found more places that are written to.
 _MOST_ROUNDS = 24
@@ -41,15 +49,17 @@ class Search:
         self, key: Key, values: tuple[object, ...], objects: list[object]
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
         """Return the trace for a key, and what it is given besides the tensors in the arguments."""
+        variables = variables_in(objects)
         with self.traces.lock:
             for _ in range(_MOST_ROUNDS):
                 held = self._held(key)
-                concrete = self.traces.find((*key, *held.keys))
+                apart = self._told_apart(key, variables)
+                concrete = self.traces.find((*key, *held.keys, *apart))
                 if isinstance(concrete, KeepingFunction) and not concrete.is_in_place():
                     self.traces.keep_places(key, held.places)
                     continue
                 if concrete is None:
-                    concrete = self._traced(key, values, objects, held)
+                    concrete = self._traced(key, values, objects, held, apart)
                 if concrete is not None:
                     return concrete, held.arrays
             raise StagingError(
@@ -57,6 +67,16 @@ class Search:
                 "classes that it makes itself, so that it never ends: make those outside of it, or "
                 "return what they write"
             )
+
+    def _told_apart(self, key: Key, variables: list[Variable]) -> Key:
+        """Return what a key says of variables, if it matters which ones of a kind they are."""
+        if not variables:
+            return ()
+        told = self.traces.told_apart.get(key)
+        if told is None:
+            told = reached(self.target.python_function)
+            self.traces.tell_apart(key, told)
+        return (("apart", told_apart(variables, told)),) if told else ()
 
     def _held(self, key: Key) -> Held:
         """Look into the places outside that calls with this key are known to write."""
@@ -67,16 +87,26 @@ class Search:
         return held_in(there) or NOTHING_HELD
 
     def _traced(
-        self, key: Key, values: tuple[object, ...], objects: list[object], held: Held
+        self,
+        key: Key,
+        values: tuple[object, ...],
+        objects: list[object],
+        held: Held,
+        apart: Key,
     ) -> ConcreteFunction | None:
         """Trace; None if that has shown more places whose values the trace depends on."""
         full, own = (*key, *held.keys), len(key)
         if self.relaxes:
-            full = self.traces.relaxed(full)
+            full = self.traces.relaxed((*full, *apart))[: len(full)]
         undo: list[Undo] = []
         held_now = replace(held, keys=full[own:])
+        told = apart[0][1] if apart else ()
         try:
-            concrete = trace(self.target, values, full[:own], held_now, undo.append)
+            concrete = trace(self.target, values, full[:own], held_now, undo.append, told)
+        except IdentityMatters:
+            self.traces.tell_apart(key, ALL)
+            undo[0]()
+            return None
         except (SymbolicTensorError, StagingError):
             if not any(part[0] == "number" for part in held.keys):
                 raise
@@ -93,8 +123,10 @@ class Search:
                 return None
             concrete.settle(now)
             full, held = (*full[:own], *now.keys), now
+        concrete.told_apart = told
         calls, dropped = self.traces.calls, self.traces.dropped
-        self.traces.add(full, concrete, [*objects, *held.objects])
+        watched = [each for each in variables_in(objects) if id(each) in told]
+        self.traces.add((*full, *apart), concrete, [*by_identity(objects), *held.objects, *watched])
         names = [place.name for place in held.places]
         self.traces.history.add(
             TraceRecord(

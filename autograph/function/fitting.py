@@ -34,24 +34,27 @@ class Fitting:
         casts: let NumPy arrays change dtype, as an input signature does; tensors never do.
 
     Attributes:
-        tensors: the tensors met so far, in the trace's order.
+        tensors: the tensors and variables met so far, in the trace's order.
     """
 
     def __init__(self, function_name: str, refuse: Refusal, casts: bool) -> None:
-        self.tensors: list[Tensor] = []
+        self.tensors: list[Tensor | Variable] = []
         self._function_name = function_name
         self._refuse = refuse
         self._casts = casts
 
     @property
-    def arrays(self) -> list[np.ndarray]:
-        """The arrays of the tensors (only where none of them is symbolic)."""
-        return [t._array for t in self.tensors if isinstance(t, EagerTensor)]
+    def arrays(self) -> list[Any]:
+        """The arrays of the tensors (only where none of them is symbolic), and the variables."""
+        given = (each for each in self.tensors if isinstance(each, (EagerTensor, Variable)))
+        return [each if isinstance(each, Variable) else each._array for each in given]
 
     def fit(self, value: Any, key: Key, path: str) -> Any:
         """Return `value` with tensors where `key` has them; raise where it does not fit."""
         if key[0] == "tensor":
             return self._tensor(value, key, path)
+        if key[0] == "variable":
+            return self._variable(value, key, path)
         if key[0] in CONTAINERS:
             return self._container(value, key, path)
         if not self.is_same(value, key):
@@ -73,6 +76,27 @@ class Fitting:
             )
         self.tensors.append(tensor)
         return tensor
+
+    def _variable(self, value: Any, key: Key, path: str) -> Variable:
+        spec = spec_of(key)
+        if not isinstance(value, Variable):
+            raise self._refusal(path, f"was expected to be a Variable but is {value!r}")
+        if value.dtype != spec.dtype:
+            raise self._refusal(
+                path,
+                f"was expected to be a {spec.dtype.name} Variable but is a "
+                f"{value.dtype.name} Variable",
+            )
+        if value.shape != spec.shape:
+            raise self._refusal(
+                path, f"was expected to have shape {spec.shape} but has shape {value.shape}"
+            )
+        if value.trainable is not key[3]:
+            raise self._refusal(
+                path, f"was expected to have trainable={key[3]} but has {value.trainable}"
+            )
+        self.tensors.append(value)
+        return value
 
     def _converted(self, value: Any, dtype: DType, path: str) -> Tensor:
         try:

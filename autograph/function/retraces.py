@@ -112,7 +112,10 @@ def _sharing(signature: CallSignature, record: TraceRecord) -> Key:
 
 
 def _sharing_text(sharing: Key) -> str:
-    return "one object twice" if sharing else "objects of their own"
+    if not sharing:
+        return "objects of their own"
+    ((_, places),) = sharing
+    return f"one object twice, as in {' '.join(map(str, places))}"
 
 
 def _parts(signature: CallSignature, record: TraceRecord) -> Iterable[Part]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections.abc import Collection
 from functools import partial
 
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.history import History
 from autograph.function.key_relations import covers_call, join_calls
 from autograph.function.places import Place
-from autograph.function.trace_key import Key, by_identity
+from autograph.function.trace_key import Key
 
 # Calls served by a more general trace are remembered, but not without end.
 _MOST_REMEMBERED = 1024
@@ -31,6 +32,8 @@ class TraceCache:
         count: how often the function was traced, on its own or as part of another trace.
         dropped: how many traces are gone.
         history: what it was traced for.
+        told_apart: the identities of variables of which it matters which ones they are, by the key
+            of the calls.
     """
 
     def __init__(self) -> None:
@@ -39,6 +42,7 @@ class TraceCache:
         self.count = 0
         self.dropped = 0
         self.history = History()
+        self.told_apart: dict[Key, Collection[int]] = {}
         self._traces: dict[Key, ConcreteFunction] = {}
         self._served: dict[Key, list[Key]] = {}
         self._calls_of_dropped = 0
@@ -95,6 +99,12 @@ class TraceCache:
             alive = {each.key for each in self.traces()}
             self._places = {k: places for k, places in self._places.items() if k in alive}
 
+    def tell_apart(self, key: Key, variables: Collection[int]) -> None:
+        """Know from now on of which variables it matters which ones of a kind they are."""
+        if len(self.told_apart) >= _MOST_REMEMBERED:
+            self.told_apart.clear()  # it is found out again
+        self.told_apart[key] = variables
+
     def relaxed(self, key: Key) -> Key:
         """Return a key that covers `key` and the latest trace differing from it in shapes only."""
         for earlier in reversed(list(self._traces)):
@@ -104,12 +114,12 @@ class TraceCache:
         return key
 
     def add(self, key: Key, concrete: ConcreteFunction, objects: list[object]) -> None:
-        """Keep a trace for as long as all `objects` its key names by identity are alive."""
+        """Keep a trace for as long as all `objects`, which its key names by identity, are alive."""
         self.count += 1
         while len(self._traces) >= _MOST_TRACES:
             self._drop_unused()
         forget = partial(_forget, weakref.ref(self), key)
-        self._watchers[key] = [weakref.ref(thing, forget) for thing in by_identity(objects)]
+        self._watchers[key] = [weakref.ref(thing, forget) for thing in objects]
         self._served[key] = [key]
         self._calls_seen[key] = concrete.calls + 1  # the call that made it says nothing
         self._traces[key] = concrete

@@ -1,11 +1,11 @@
 """What of an argument decides which trace serves a call.
 
-A tensor counts by dtype and shape, a Python number or string by type and value, a list, tuple or
-dict leaf by leaf, and any other object by being that very object:
+A tensor counts by dtype and shape, a variable by what it may hold, a Python number or string by
+type and value, a list, tuple or dict leaf by leaf, and any other object by being that very object:
 
     f(rt.constant([1., 2.]), 3)    ->    (("tensor", float32, (2,)), ("literal", int, 3))
 
-Where one list, dict or dataclass is given more than once, the key says so at its end.
+Where one list, dict, dataclass or variable is given more than once, the key says so at its end.
 
 Keys are plain nested tuples whose first item says what the rest is; so they hash fast, and
 `key_relations` and `rebuilding` can read them.
@@ -28,6 +28,7 @@ from runtime.errors import OutOfScopeError
 from runtime.ops.constant import convert_to_tensor
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, SymbolicTensor
+from runtime.variable import Variable
 
 Key = tuple[Any, ...]
 Arrays = list[np.ndarray]
@@ -42,9 +43,10 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
 
     Args:
         value: any Python value.
-        arrays: the arrays of the tensors in `value` are appended here, in key order.
-        objects: the objects that count by identity are appended here, and the containers that can
-            be changed.
+        arrays: the arrays of the tensors in `value` are appended here, and the variables, in key
+            order.
+        objects: the objects that count by identity are appended here, and the containers and
+            variables that can be changed.
 
     Raises:
         SignatureError: for a value that can change and cannot be watched.
@@ -79,7 +81,7 @@ def says_repeated(key: Key) -> bool:
 
 def by_identity(objects: Objects) -> Objects:
     """Return those that count by identity alone."""
-    return [each for each in objects if not nest.is_nested(each)]
+    return [e for e in objects if not nest.is_nested(e) and not isinstance(e, Variable)]
 
 
 def _found_rule(kind: type) -> Rule:
@@ -99,6 +101,13 @@ def _tensor(value: EagerTensor, arrays: Arrays, objects: Objects) -> Key:
     array = value._array
     arrays.append(array)
     return ("tensor", array.dtype, array.shape)
+
+
+def _variable(value: Variable, arrays: Arrays, objects: Objects) -> Key:
+    arrays.append(value)  # type: ignore[arg-type]
+    objects.append(value)
+    dtype = value.dtype.as_numpy_dtype
+    return ("variable", dtype, dims_of(value.spec), value.trainable)
 
 
 def _array(value: Any, arrays: Arrays, objects: Objects) -> Key:
@@ -230,6 +239,7 @@ def dims_of(spec: TensorSpec) -> tuple[int | None, ...] | None:
 
 _RULES: dict[type, Rule] = {
     EagerTensor: _tensor,
+    Variable: _variable,
     SymbolicTensor: _symbolic,
     TensorSpec: _spec,
     np.ndarray: _array,

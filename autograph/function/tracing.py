@@ -5,7 +5,7 @@ f(x: float32[2], n=3)   ->   graph f(%x: float32[2]) { ... }   ->   ConcreteFunc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -29,6 +29,7 @@ from autograph.function.summary import Remembered, call_text, short_spec
 from autograph.function.templates import Templates, holds_symbolic
 from autograph.function.trace_key import Key, says_repeated
 from autograph.function.unrolled import warn_of_unrolled
+from autograph.function.variables import IdentityMatters, StandIns
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
@@ -40,6 +41,7 @@ from runtime.graph.verify import verify
 from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
+from runtime.variable import Variable
 
 Undo = Callable[[], None]
 
@@ -65,6 +67,7 @@ def trace(
     key: Key,
     held: Held = NOTHING_HELD,
     begins: Callable[[Undo], None] = lambda undo: None,
+    told_apart: Collection[int] = (),
 ) -> ConcreteFunction:
     """Run a function on placeholders and make a concrete function of what it recorded.
 
@@ -74,8 +77,10 @@ def trace(
         key: one key per parameter, saying where in `values` the tensors are.
         held: places outside of the function it is known to write, and what they hold.
         begins: given what gives everything outside what it held, for a trace made once more.
+        told_apart: the identities of variables that the trace is for alone.
 
     Raises:
+        IdentityMatters: the function makes use of which variable another one is.
         Exception: whatever the user's function raises, the same object, with a note that says
             which call was being traced.
         UnconvertedUseError: a library was handed a tensor, and has no use for it.
@@ -87,8 +92,11 @@ def trace(
     )
     graph = Graph(signature.name)
     graph.is_whole = True
+    stand_ins = StandIns(graph, told_apart)
     try:
-        recorded = _record(target, graph, values, key, held, begins)
+        recorded = _record(target, graph, stand_ins, values, key, held, begins)
+    except IdentityMatters:
+        raise
     except Exception as error:
         note_trace(error, call_text(signature, template, key, short_spec))
         drop_internal_frames(error)
@@ -122,12 +130,13 @@ def _place(error: Exception) -> None:
 def _record(
     target: Traceable,
     graph: Graph,
+    stand_ins: StandIns,
     values: tuple[object, ...],
     key: Key,
     held: Held,
     begins: Callable[[Undo], None],
 ) -> Recorded:
-    given = _placeholders(target.signature, graph, values, key)
+    given = _placeholders(target.signature, graph, stand_ins, values, key)
     names = [parameter.name for parameter in target.signature.parameters]
     lifting = Lifting(graph)
     try:
@@ -145,7 +154,7 @@ def _record(
                 stage_error(error)
                 result = None
             with outside.identities:
-                recorded, tensors = _collected(result, outside, target.signature.name)
+                recorded, tensors = _collected(result, outside, stand_ins, target.signature.name)
         for leaf in nest.flatten(result):
             if isinstance(leaf, SymbolicTensor):
                 # What is returned is named as that, if it is out of scope.
@@ -187,10 +196,14 @@ def _run(target: Traceable, given: tuple[object, ...]) -> object:
     return result
 
 
-def _collected(result: object, outside: Outside, name: str) -> tuple[Recorded, list[Tensor]]:
+def _collected(
+    result: object, outside: Outside, stand_ins: StandIns, name: str
+) -> tuple[Recorded, list[Tensor]]:
     """Return what the function returns, writes and may write, and the tensors those are made of."""
     tensors: list[Tensor] = []
+    is_left = outside.holds_any(stand_ins.identities)
     changes = outside.take_back()
+    stand_ins.check(is_left)
     templates = Templates(tensors, outside.known, outside.identities)
     left = [change.new for change in changes]
     structure = collect(result, templates, name, outside.own_objects(changes), left)
@@ -215,9 +228,15 @@ def _refuse_forgotten_variables(graph: Graph) -> None:
 
 
 def _placeholders(
-    signature: CallSignature, graph: Graph, values: tuple[object, ...], key: Key
+    signature: CallSignature,
+    graph: Graph,
+    stand_ins: StandIns,
+    values: tuple[object, ...],
+    key: Key,
 ) -> tuple[object, ...]:
-    def placeholder(part: Key, path: str, value: Any) -> SymbolicTensor:
+    def placeholder(part: Key, path: str, value: Any) -> SymbolicTensor | Variable:
+        if part[0] == "variable":
+            return stand_ins.given(value, path)
         return graph.add_input(spec_of(part), _given_name(value) or path)
 
     # One list that is given twice is one list in the trace.

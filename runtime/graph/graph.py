@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from runtime import context
 from runtime.context import Origin, caller_origin
 from runtime.errors import FailedPreconditionError, GraphError
-from runtime.graph.capture import Capture, Outer, check_in_scope, input_of
+from runtime.graph.capture import Capture, Handle, Outer, check_in_scope, input_of
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
 from runtime.graph.failing import Kinds, raised_by
 from runtime.graph.known import known_value
@@ -93,6 +93,15 @@ class Graph:
         """Add a parameter and return the tensor that stands for it."""
         tensor = self._placeholder(spec, name, weak)
         self.parameters.append(tensor)
+        return tensor
+
+    def add_handle(self, handle: Handle, name: str) -> SymbolicTensor:
+        """Add a parameter that `handle`, wherever this graph uses it, stands for.
+
+        It is given a variable when the graph runs.
+        """
+        tensor = self.add_input(handle.handle_spec, name)
+        self._held.setdefault(id(handle), Capture(handle, tensor))
         return tensor
 
     def capture(self, value: Outer, name: str | None = None) -> SymbolicTensor:

@@ -125,7 +125,7 @@ def test_one_list_given_twice_is_told():
     one = [rt.constant(1)]
     add(one, one), add(one, [rt.constant(1)])
     (change,) = ag.explain_retrace(add).traces[1].changes
-    assert (change.kind, change.old) == ("sharing", "one object twice")
+    assert (change.kind, change.old) == ("sharing", "one object twice, as in 0 0")
 
 
 @pytest.mark.parametrize(

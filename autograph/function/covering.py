@@ -134,7 +134,7 @@ def _why(parts: Sequence[Part]) -> str:
         return "its tensors differ in dtype"
     if any(leaf[0] == "variable" for key in keys for leaf in _leaves(key)):
         return "a signature is for tensors, and it is a Variable"
-    if all(key[0] in ("object", "method") for key in keys):
+    if all(key[0] in ("object", "method", "keyed") for key in keys):
         return "it is an object"
     return "its values are no tensors of one dtype"
 

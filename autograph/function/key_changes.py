@@ -80,6 +80,7 @@ _BY_KEY: dict[str, Any] = {
     "order": lambda key: f"the keys {', '.join(map(repr, key[1]))}",
     "held": lambda key: f"a {type(key[1].value).__name__}",
     "set": lambda key: f"a set of {len(key[-1])}",
+    "keyed": lambda key: f"<{key[1].__name__} object, {text_of((key[2], None))}>",
     "literal": lambda key: _literal_text(key),
 }
 
@@ -153,6 +154,8 @@ def _reason(name: str, old: Part, new: Part) -> tuple[str, str]:
     if kinds == ("literal", "literal"):
         kind = "value" if before[1] is after[1] else "type"
         return kind, "each such value has a trace of its own"
+    if kinds == ("keyed", "keyed"):
+        return "value", "each __trace_key__() has a trace of its own"
     if before[0] == after[0] and before[0] in ("object", "method"):
         return "object", (
             "pass the same object in each call, or give its class __trace_key__() if such objects "

@@ -91,6 +91,11 @@ class Outside:
         """Give everything what it held before a trace that is made once more, Python's own too."""
         restore(self._reach)
 
+    def parts_of(self, objects: Collection[int]) -> frozenset[int]:
+        """Return the identities of what was come to through one of some objects."""
+        inside = (each for each in self._reach if _origin(each) in objects)
+        return frozenset(id(part) for each in inside for part in each.contents.values())
+
     def holds_any(self, objects: Collection[int]) -> bool:
         """Tell whether a trace has put one of some objects, known by their identities, outside."""
         return bool(objects) and any(
@@ -358,3 +363,8 @@ def _maker(change: Change, templates: Templates) -> Maker:
     if change.new is ABSENT:
         return lambda arrays, made: ABSENT
     return templates.maker(change.new, name)
+
+
+def _origin(each: Watched) -> int:
+    """Return the identity of the object that the way to another one starts from."""
+    return id(each.value if each.path is None else each.path.root)

@@ -117,6 +117,8 @@ def value_text(value: Any, part: Key, spec_text: SpecText) -> str:
         return _container_text(value, part, spec_text)
     if isinstance(value, Remembered):
         return value.text
+    if part[0] == "keyed":
+        return f"<{part[1].__name__} object>"
     return repr(value)
 
 

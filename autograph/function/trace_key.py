@@ -1,7 +1,8 @@
 """What of an argument decides which trace serves a call.
 
 A tensor counts by dtype and shape, a variable by what it may hold, a Python number or string by
-type and value, a list, tuple or dict leaf by leaf, and any other object by being that very object:
+type and value, a list, tuple or dict leaf by leaf, and any other object by being that very object,
+or by what its `__trace_key__()` gives:
 
     f(rt.constant([1., 2.]), 3)    ->    (("tensor", float32, (2,)), ("literal", int, 3))
 
@@ -86,6 +87,8 @@ def by_identity(objects: Objects) -> Objects:
 
 def _found_rule(kind: type) -> Rule:
     """Find how values of a type are keyed: by the nearest class in its MRO that has a rule."""
+    if hasattr(kind, "__trace_key__"):
+        return _keyed
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return _record
     for base in kind.__mro__:
@@ -207,6 +210,25 @@ def _slice(value: slice, arrays: Arrays, objects: Objects) -> Key:
 def _method(value: types.MethodType, arrays: Arrays, objects: Objects) -> Key:
     objects.extend((value.__func__, value.__self__))
     return ("method", id(value.__func__), id(value.__self__))
+
+
+def _keyed(value: Any, arrays: Arrays, objects: Objects) -> Key:
+    """Return the key of an object by what its class says of it."""
+    inside: Arrays = []
+    try:
+        key = key_of(value.__trace_key__(), inside, objects)
+        hash(key)
+    except (SignatureError, TypeError) as error:
+        raise SignatureError(
+            f"{type(value).__name__}.__trace_key__() gives nothing to know the object by: return "
+            f"numbers, texts or a tuple of such; {error}"
+        ) from None
+    if inside:
+        raise SignatureError(
+            f"{type(value).__name__}.__trace_key__() gives a tensor, whose value no trace knows: "
+            "pass that as an argument, or register the class with rt.nest.register"
+        )
+    return ("keyed", type(value), key)
 
 
 def _anything(value: object, arrays: Arrays, objects: Objects) -> Key:

@@ -18,6 +18,7 @@ from autograph.function.advice import advise, of_unconverted
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
 from autograph.function.key_relations import spec_of
+from autograph.function.keyed import refuse_state_of_keyed
 from autograph.function.lifting import Lifting
 from autograph.function.mutation import ArgumentWatch
 from autograph.function.outside import Outside
@@ -155,6 +156,7 @@ def _record(
                 result = None
             with outside.identities:
                 recorded, tensors = _collected(result, outside, stand_ins, target.signature.name)
+                refuse_state_of_keyed(zip(names, given, key), recorded, outside, graph)
         for leaf in nest.flatten(result):
             if isinstance(leaf, SymbolicTensor):
                 # What is returned is named as that, if it is out of scope.
@@ -263,4 +265,6 @@ def _weakly(part: Key, value: Any) -> Any:
     """Keep no object alive that the trace only knows by identity."""
     if part[0] == "object":
         return Remembered(value)
+    if part[0] == "keyed":
+        return None  # what there is to say of it is in the key
     return Remembered(value.__self__) if part[0] == "method" else value

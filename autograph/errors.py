@@ -87,6 +87,10 @@ class RetracingWarning(UserWarning):
     """A Function is traced anew in most of its calls."""
 
 
+class StaleValueWarning(UserWarning):
+    """Something holds another value than when it was traced, and the trace goes on with the old."""
+
+
 class SignatureError(AutographError, TypeError):
     """A Function was called with arguments its signature does not take."""
 

@@ -9,6 +9,7 @@ from typing import Any
 from autograph.errors import SignatureError, StagingError
 from autograph.function.executable import executable_of
 from autograph.function.fitting import Fitting
+from autograph.function.guards import Guard
 from autograph.function.results import Structure
 from autograph.function.signature import CallSignature
 from autograph.function.summary import (
@@ -46,6 +47,7 @@ class ConcreteFunction:
         calls: how many calls of the Function it has served.
         told_apart: for each variable among its arguments, the identity of the one it is for, or 0
             if it is for all of a kind; empty if all are 0.
+        guards: on what it has read outside of the function, where they were asked for.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -68,6 +70,7 @@ class ConcreteFunction:
         self.key = key
         self.calls = 0
         self.told_apart: Sequence[int] = ()
+        self.guards: Sequence[Guard] = ()
         self._signature = signature
         self.template = template
         self._make_result = structure.make

@@ -11,6 +11,8 @@ from autograph.conversion.included import checked_include
 from autograph.errors import ConversionError, SignatureError
 from autograph.features import Feature, feature_names
 from autograph.function.function import Function
+from autograph.function.guards import POLICIES as GUARD_POLICIES
+from autograph.function.guards import Policy
 from autograph.function.input_signature import checked_specs
 from autograph.function.options import FunctionOptions
 
@@ -24,6 +26,7 @@ def function(
     include: Iterable[str] = (),
     strict: bool = False,
     dtype_join: DtypeJoin = "promote",
+    guards: Policy = "off",
     experimental_autograph_options: Feature | Iterable[Feature] | None = None,
 ) -> Any:
     """Make a Python function run as graphs.
@@ -48,6 +51,10 @@ def function(
         dtype_join: what a variable is that holds an int32 tensor on one path and a float32 tensor
             on another: "promote" makes it what NumPy's promotion gives (float64), "strict" makes
             it an error that names the cast to write. Python numbers adapt under both.
+        guards: what to do when a global, a variable of an outer function, an attribute or an item
+            that a trace has read holds something else later: "off" goes on with what it was; "warn"
+            does so, too, with a StaleValueWarning; "retrace" traces for the new value. What it was
+            is compared in each call. Which ones are read is told by the names in the code.
         experimental_autograph_options: an `ag.Feature`, or several: with `BUILTIN_FUNCTIONS`,
             `print` of tensors runs with the graph.
 
@@ -57,8 +64,8 @@ def function(
     Raises:
         SignatureError: `input_signature` does not fit the function's parameters.
         ConversionError: a name in `include` is not that of a module; or `strict` comes with
-            `autograph=False`; or `dtype_join` is no policy. When traced: with `strict`, a part
-            stays Python.
+            `autograph=False`; or `dtype_join` or `guards` is no policy. When traced: with `strict`,
+            a part stays Python.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -76,9 +83,11 @@ def function(
         raise ConversionError("strict=True asks for a conversion, which autograph=False turns off")
     if dtype_join not in POLICIES:
         raise ConversionError(f"dtype_join is one of {', '.join(POLICIES)}, not {dtype_join!r}")
+    if guards not in GUARD_POLICIES:
+        raise ConversionError(f"guards is one of {', '.join(GUARD_POLICIES)}, not {guards!r}")
     flags = bool(autograph), bool(reduce_retracing)
     features = tuple(Feature[name] for name in feature_names(experimental_autograph_options))
-    options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features)
+    options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features, guards)
     if func is None:
         return functools.partial(_made, options=options)
     return _made(func, options)

@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.guards import Policy, joined, values_of, warn_of_stale
 from autograph.function.history import TraceRecord
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, held_in
 from autograph.function.retrace_warning import warn_of_retracing
@@ -38,12 +39,14 @@ class Search:
         target: the function, to be traced where there is none.
         relaxes: whether a second shape makes a trace for all shapes.
         warns: whether a call that leads to a trace may be one too many.
+        guards: what becomes of calls when something has changed that a trace has read.
     """
 
     traces: TraceCache
     target: Traceable
     relaxes: bool
     warns: bool = False
+    guards: Policy = "off"
 
     def found(
         self, key: Key, values: tuple[object, ...], objects: list[object]
@@ -53,13 +56,16 @@ class Search:
         with self.traces.lock:
             for _ in range(_MOST_ROUNDS):
                 held = self._held(key)
-                apart = self._told_apart(key, variables)
-                concrete = self.traces.find((*key, *held.keys, *apart))
+                beside = (*self._told_apart(key, variables), *self._guarded(key))
+                concrete = self.traces.find((*key, *held.keys, *beside))
                 if isinstance(concrete, KeepingFunction) and not concrete.is_in_place():
                     self.traces.keep_places(key, held.places)
                     continue
+                if concrete is not None and self.guards == "warn":
+                    name = self.target.signature.name
+                    warn_of_stale(concrete.guards, self.traces.told_of, name, caller_origin())
                 if concrete is None:
-                    concrete = self._traced(key, values, objects, held, apart)
+                    concrete = self._traced(key, values, objects, held, beside)
                 if concrete is not None:
                     return concrete, held.arrays
             raise StagingError(
@@ -78,6 +84,23 @@ class Search:
             self.traces.tell_apart(key, told)
         return (("apart", told_apart(variables, told)),) if told else ()
 
+    def _guarded(self, key: Key) -> Key:
+        """Return what a key says of what is read outside; it always does if there are guards."""
+        if self.guards == "off":
+            return ()
+        guards = self.traces.guards.get(key, ())
+        return (("guarded", values_of(guards) if self.guards == "retrace" else ()),)
+
+    def _keep_guards(self, key: Key, known: Key, concrete: ConcreteFunction) -> Key:
+        """Look at what a trace has read from now on, and return what its key says of that."""
+        old = self.traces.guards.get(key, ())
+        guards = joined(old, known[1], concrete.guards)
+        if {each.place.identity for each in guards} == {each.place.identity for each in old}:
+            guards = old
+        else:
+            self.traces.keep_guards(key, guards)
+        return ("guarded", values_of(guards))
+
     def _held(self, key: Key) -> Held:
         """Look into the places outside that calls with this key are known to write."""
         places = self.traces.places(key)
@@ -92,15 +115,15 @@ class Search:
         values: tuple[object, ...],
         objects: list[object],
         held: Held,
-        apart: Key,
+        beside: Key,
     ) -> ConcreteFunction | None:
         """Trace; None if that has shown more places whose values the trace depends on."""
         full, own = (*key, *held.keys), len(key)
         if self.relaxes:
-            full = self.traces.relaxed((*full, *apart))[: len(full)]
+            full = self.traces.relaxed((*full, *beside))[: len(full)]
         undo: list[Undo] = []
         held_now = replace(held, keys=full[own:])
-        told = apart[0][1] if apart else ()
+        told = next((part[1] for part in beside if part[0] == "apart"), ())
         try:
             concrete = trace(self.target, values, full[:own], held_now, undo.append, told)
         except IdentityMatters:
@@ -124,9 +147,13 @@ class Search:
             concrete.settle(now)
             full, held = (*full[:own], *now.keys), now
         concrete.told_apart = told
+        if self.guards == "retrace":
+            beside = (*beside[:-1], self._keep_guards(key, beside[-1], concrete))
         calls, dropped = self.traces.calls, self.traces.dropped
         watched = [each for each in variables_in(objects) if id(each) in told]
-        self.traces.add((*full, *apart), concrete, [*by_identity(objects), *held.objects, *watched])
+        self.traces.add(
+            (*full, *beside), concrete, [*by_identity(objects), *held.objects, *watched]
+        )
         names = [place.name for place in held.places]
         self.traces.history.add(
             TraceRecord(
@@ -135,6 +162,7 @@ class Search:
                 values=concrete.template,
                 served=full[:own],
                 held=tuple(zip(names, held.keys)),
+                read=tuple(concrete.guards),
                 origin=caller_origin(),
                 calls=calls,
                 dropped=dropped,

@@ -171,8 +171,10 @@ class Function:
         self, key: Key, values: tuple[object, ...], objects: list[object], warns: bool = True
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
         """Return the trace for a key, and what it is given besides the tensors in the arguments."""
-        target = Traceable(self._run, self._signature, self.python_function)
-        search = Search(self._traces, target, self._options.reduce_retracing, warns)
+        options = self._options
+        is_guarded = options.guards != "off"
+        target = Traceable(self._run, self._signature, self.python_function, is_guarded)
+        search = Search(self._traces, target, options.reduce_retracing, warns, options.guards)
         return search.found(key, values, objects)
 
     def _inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

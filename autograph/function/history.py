@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from autograph.function.guards import Guard
 from autograph.function.trace_key import Key
 from runtime.context import Origin
 
@@ -26,6 +27,7 @@ class TraceRecord:
         values: one value per parameter, with TensorSpecs where tensors come.
         served: the key of the calls that the trace serves, which may be more general.
         held: names and keys of the places outside of the function that count as well.
+        read: guards on the places that it has read, where there are any.
         origin: the user's line that called the Function, where known.
         calls: how many calls there were before this one.
         dropped: how many traces had been dropped by then, as their objects were gone or there were
@@ -37,6 +39,7 @@ class TraceRecord:
     values: tuple[object, ...]
     served: Key
     held: tuple[tuple[str, Key], ...]
+    read: tuple[Guard, ...]
     origin: Origin | None
     calls: int
     dropped: int = 0

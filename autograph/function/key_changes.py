@@ -28,7 +28,8 @@ class KeyChange:
 
     Attributes:
         name: how the user writes it: a parameter, `d['a']` in one, or a place outside.
-        kind: "shape", "dtype", "value", "type", "object", "structure", "sharing" or "state".
+        kind: "shape", "dtype", "value", "type", "object", "structure", "sharing", "state" or
+            "outside".
         old: what it was.
         new: what it is.
         remedy: what to write so that one trace serves both.

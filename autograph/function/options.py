@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph.backends.graph.values.dtype_join import DtypeJoin
 from autograph.features import Feature
+from autograph.function.guards import Policy
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class FunctionOptions:
         strict: refuse to trace what cannot be converted as a whole.
         dtype_join: what becomes of tensors of two dtypes where two paths meet.
         features: extra features of the conversion.
+        guards: what becomes of calls when something has changed that a trace has read outside.
     """
 
     input_signature: tuple[Any, ...] | None = None
@@ -30,3 +32,4 @@ class FunctionOptions:
     strict: bool = False
     dtype_join: DtypeJoin = "promote"
     features: tuple[Feature, ...] = ()
+    guards: Policy = "off"

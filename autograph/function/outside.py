@@ -83,6 +83,11 @@ class Outside:
         )
 
     @property
+    def reach(self) -> Reach:
+        """What the function could reach, and what that held."""
+        return self._reach
+
+    @property
     def known(self) -> frozenset[int]:
         """The identities of what the function could reach."""
         return self._known

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from autograph.function.covering import Covering, covering
 from autograph.function.history import TraceRecord
@@ -72,7 +73,7 @@ def _changes(signature: CallSignature, before: TraceRecord, after: TraceRecord) 
         old_text, new_text = (_sharing_text(each) for each in sharing)
         remedy = "pass copies, as in list(x)"
         found.append(KeyChange("the arguments", "sharing", old_text, new_text, remedy))
-    return found + _changes_of_state(before, after)
+    return found + _changes_of_state(before, after) + _changes_of_read(before, after)
 
 
 def _changes_of_state(before: TraceRecord, after: TraceRecord) -> list[KeyChange]:
@@ -91,15 +92,32 @@ def _changes_of_state(before: TraceRecord, after: TraceRecord) -> list[KeyChange
     ]
 
 
+def _changes_of_read(before: TraceRecord, after: TraceRecord) -> list[KeyChange]:
+    """Return what was read outside of the function, and was not as it had been."""
+    old = {guard.place.identity: guard for guard in before.read}
+    pairs = ((old.get(guard.place.identity), guard) for guard in after.read)
+    remedy = "pass it as an argument, or keep it in an rt.Variable"
+    return [
+        KeyChange(now.name, "outside", was.text, now.text, remedy)
+        for was, now in pairs
+        if was is not None and was.seen != now.seen
+    ]
+
+
 def covering_of(signature: CallSignature, records: Sequence[TraceRecord]) -> Covering | None:
     """Return the input signature that would have served some traces; None for a single one."""
     if len(records) < 2:
         return None
-    looked_at = {name for r in records for name, _ in r.held}
-    for name in sorted(looked_at):
-        if len({dict(r.held).get(name) for r in records if name in dict(r.held)}) > 1:
-            return Covering(None, f"no signature covers {name!r}, which is no argument")
+    for change in _outside(records):
+        return Covering(None, f"no signature covers {change.name!r}, which is no argument")
     return covering(signature, [list(_parts(signature, each)) for each in records])
+
+
+def _outside(records: Sequence[TraceRecord]) -> Iterator[KeyChange]:
+    """Yield what was not the same outside of the function in all calls."""
+    for before, after in pairwise(records):
+        yield from _changes_of_state(before, after)
+        yield from _changes_of_read(before, after)
 
 
 def _own(signature: CallSignature, record: TraceRecord) -> Key:

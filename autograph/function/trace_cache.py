@@ -8,6 +8,7 @@ from collections.abc import Collection
 from functools import partial
 
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.guards import Guard
 from autograph.function.history import History
 from autograph.function.key_relations import covers_call, join_calls
 from autograph.function.places import Place
@@ -34,6 +35,8 @@ class TraceCache:
         history: what it was traced for.
         told_apart: the identities of variables of which it matters which ones they are, by the key
             of the calls.
+        guards: on what traces have read outside of the function, by the key of the calls.
+        told_of: the values that were warned of, as no trace sees them.
     """
 
     def __init__(self) -> None:
@@ -43,6 +46,8 @@ class TraceCache:
         self.dropped = 0
         self.history = History()
         self.told_apart: dict[Key, Collection[int]] = {}
+        self.guards: dict[Key, tuple[Guard, ...]] = {}
+        self.told_of: set[object] = set()
         self._traces: dict[Key, ConcreteFunction] = {}
         self._served: dict[Key, list[Key]] = {}
         self._calls_of_dropped = 0
@@ -88,9 +93,7 @@ class TraceCache:
 
     def keep_places(self, key: Key, places: tuple[Place, ...]) -> None:
         """Know of these places from now on; traces that did not are dropped."""
-        for known in list(self._traces):
-            if known[: len(key)] == key:
-                self.forget(known)
+        self._forget_all(key)
         if places:
             self._places[key] = places
         else:
@@ -98,6 +101,13 @@ class TraceCache:
         if len(self._places) > _MOST_REMEMBERED:
             alive = {each.key for each in self.traces()}
             self._places = {k: places for k, places in self._places.items() if k in alive}
+
+    def keep_guards(self, key: Key, guards: tuple[Guard, ...]) -> None:
+        """Look at these guards from now on; traces that did not are dropped."""
+        self._forget_all(key)
+        if len(self.guards) >= _MOST_REMEMBERED:
+            self.guards.clear()
+        self.guards[key] = guards
 
     def tell_apart(self, key: Key, variables: Collection[int]) -> None:
         """Know from now on of which variables it matters which ones of a kind they are."""
@@ -135,6 +145,12 @@ class TraceCache:
         if concrete is not None:
             self.dropped += 1
             self._calls_of_dropped += concrete.calls
+
+    def _forget_all(self, key: Key) -> None:
+        """Drop the traces of calls with a key, whatever else they were made for."""
+        for known in list(self._traces):
+            if known[: len(key)] == key:
+                self.forget(known)
 
     def _drop_unused(self) -> None:
         """Drop the oldest trace that was not called since it was last looked at."""

@@ -6,7 +6,7 @@ f(x: float32[2], n=3)   ->   graph f(%x: float32[2]) { ... }   ->   ConcreteFunc
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -16,6 +16,7 @@ from autograph.backends.graph.values.raised import is_staged, stage_error
 from autograph.function import in_exceptions as in_exceptions  # tells what raising is to keep
 from autograph.function.advice import advise, of_unconverted
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.guards import guards_of
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
 from autograph.function.key_relations import spec_of
 from autograph.function.keyed import refuse_state_of_keyed
@@ -55,11 +56,13 @@ class Traceable:
         run: the converted function; it takes what the user's function takes.
         signature: the parameters of `run`, without a bound `self`.
         python_function: the user's function.
+        is_guarded: whether there are to be guards on what it reads.
     """
 
     run: Callable[..., object]
     signature: CallSignature
     python_function: Callable[..., object]
+    is_guarded: bool = False
 
 
 def trace(
@@ -112,8 +115,11 @@ def trace(
     if graph not in TOLD_OF:
         warn_of_unrolled(finished)
     if recorded.keeps_something or held.places:
-        return KeepingFunction(signature, key, template, finished, held, recorded)
-    return ConcreteFunction(signature, key, template, finished, recorded.structure)
+        made: ConcreteFunction = KeepingFunction(signature, key, template, finished, held, recorded)
+    else:
+        made = ConcreteFunction(signature, key, template, finished, recorded.structure)
+    made.guards = recorded.guards
+    return made
 
 
 def _place(error: Exception) -> None:
@@ -157,6 +163,10 @@ def _record(
             with outside.identities:
                 recorded, tensors = _collected(result, outside, stand_ins, target.signature.name)
                 refuse_state_of_keyed(zip(names, given, key), recorded, outside, graph)
+            if target.is_guarded:
+                places = (write.place for write in recorded.writes)
+                written = [*places, *recorded.unwritten, *held.places]
+                recorded = replace(recorded, guards=guards_of(outside.reach, written))
         for leaf in nest.flatten(result):
             if isinstance(leaf, SymbolicTensor):
                 # What is returned is named as that, if it is out of scope.

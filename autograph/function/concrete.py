@@ -21,7 +21,7 @@ from autograph.function.summary import (
 )
 from autograph.function.trace_key import Key
 from autograph.operators.tracebacks import drop_internal_frames
-from runtime.context import current_recorder
+from runtime.context import Origin, current_recorder
 from runtime.errors import ArgumentValueError
 from runtime.executors.locate import leave
 from runtime.graph.capture import Outer
@@ -48,6 +48,7 @@ class ConcreteFunction:
         told_apart: for each variable among its arguments, the identity of the one it is for, or 0
             if it is for all of a kind; empty if all are 0.
         guards: on what it has read outside of the function, where they were asked for.
+        variables_made_at: the user's lines that made variables when it was traced.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -71,6 +72,7 @@ class ConcreteFunction:
         self.calls = 0
         self.told_apart: Sequence[int] = ()
         self.guards: Sequence[Guard] = ()
+        self.variables_made_at: frozenset[Origin] = frozenset()
         self._signature = signature
         self.template = template
         self._make_result = structure.make

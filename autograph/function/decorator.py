@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from autograph.backends.graph.values.dtype_join import POLICIES, DtypeJoin
@@ -28,6 +28,11 @@ def function(
     dtype_join: DtypeJoin = "promote",
     guards: Policy = "off",
     experimental_autograph_options: Feature | Iterable[Feature] | None = None,
+    experimental_implements: str | None = None,
+    experimental_attributes: Mapping[str, Any] | None = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
 ) -> Any:
     """Make a Python function run as graphs.
 
@@ -57,12 +62,17 @@ def function(
             is compared in each call. Which ones are read is told by the names in the code.
         experimental_autograph_options: an `ag.Feature`, or several: with `BUILTIN_FUNCTIONS`,
             `print` of tensors runs with the graph.
+        experimental_implements, experimental_attributes, experimental_compile: taken as
+            `jit_compile` is.
+        experimental_relax_shapes: an older name of `reduce_retracing`.
+        experimental_follow_type_hints: not to be had; `input_signature` does what it did.
 
     Returns:
         A Function; or a decorator when `func` is left out.
 
     Raises:
-        SignatureError: `input_signature` does not fit the function's parameters.
+        SignatureError: `input_signature` does not fit the function's parameters, or `func` is no
+            callable.
         ConversionError: a name in `include` is not that of a module; or `strict` comes with
             `autograph=False`; or `dtype_join` or `guards` is no policy. When traced: with `strict`,
             a part stays Python.
@@ -85,7 +95,12 @@ def function(
         raise ConversionError(f"dtype_join is one of {', '.join(POLICIES)}, not {dtype_join!r}")
     if guards not in GUARD_POLICIES:
         raise ConversionError(f"guards is one of {', '.join(GUARD_POLICIES)}, not {guards!r}")
-    flags = bool(autograph), bool(reduce_retracing)
+    if experimental_follow_type_hints:
+        raise SignatureError(
+            "experimental_follow_type_hints is not to be had: give the specs of the tensors with "
+            "input_signature=[...]"
+        )
+    flags = bool(autograph), bool(reduce_retracing or experimental_relax_shapes)
     features = tuple(Feature[name] for name in feature_names(experimental_autograph_options))
     options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features, guards)
     if func is None:
@@ -96,6 +111,8 @@ def function(
 def _made(func: Any, options: FunctionOptions) -> Any:
     if isinstance(func, (staticmethod, classmethod)):
         return type(func)(Function(func.__func__, options))
+    if isinstance(func, property) and func.fget is not None:
+        return func.getter(Function(func.fget, options))
     if not callable(func):
         raise SignatureError(f"function() makes graphs of callables, and {func!r} is not one")
     return Function(func, options)

@@ -125,7 +125,8 @@ class Search:
         held_now = replace(held, keys=full[own:])
         told = next((part[1] for part in beside if part[0] == "apart"), ())
         try:
-            concrete = trace(self.target, values, full[:own], held_now, undo.append, told)
+            closed = self.traces.closed_lines.get(key, frozenset())
+            concrete = trace(self.target, values, full[:own], held_now, undo.append, told, closed)
         except IdentityMatters:
             self.traces.tell_apart(key, ALL)
             undo[0]()
@@ -149,25 +150,26 @@ class Search:
         concrete.told_apart = told
         if self.guards == "retrace":
             beside = (*beside[:-1], self._keep_guards(key, beside[-1], concrete))
-        calls, dropped = self.traces.calls, self.traces.dropped
+        self.traces.count += 1
+        record = TraceRecord(
+            number=self.traces.count,
+            key=key,
+            values=concrete.template,
+            served=full[:own],
+            held=tuple(zip([place.name for place in held.places], held.keys)),
+            read=tuple(concrete.guards),
+            origin=caller_origin(),
+            calls=self.traces.calls,
+            dropped=self.traces.dropped,
+        )
+        self.traces.history.add(record)
+        if concrete.variables_made_at:
+            # It serves this call alone: the next one finds the variables, or makes them again.
+            self.traces.closed_lines[key] = closed | concrete.variables_made_at
+            return concrete
         watched = [each for each in variables_in(objects) if id(each) in told]
-        self.traces.add(
-            (*full, *beside), concrete, [*by_identity(objects), *held.objects, *watched]
-        )
-        names = [place.name for place in held.places]
-        self.traces.history.add(
-            TraceRecord(
-                number=self.traces.count,
-                key=key,
-                values=concrete.template,
-                served=full[:own],
-                held=tuple(zip(names, held.keys)),
-                read=tuple(concrete.guards),
-                origin=caller_origin(),
-                calls=calls,
-                dropped=dropped,
-            )
-        )
+        objects = [*by_identity(objects), *held.objects, *watched]
+        self.traces.add((*full, *beside), concrete, objects)
         if self.warns:
             warn_of_retracing(self.traces, self.target.signature, self.target.python_function)
         return concrete

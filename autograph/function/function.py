@@ -149,12 +149,39 @@ class Function:
         """How it is called."""
         return self._signature
 
+    @property
+    def name(self) -> str:
+        """The name of the Python function, or of the class of a callable object."""
+        return self._signature.name
+
     def untraced(self) -> Function:
         """Return a Function of the same Python function, with the same options and no traces."""
         return Function(self.python_function, self._options)
 
+    def __copy__(self) -> Function:
+        return self.untraced()
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Function:
         return Function(copy.deepcopy(self.python_function, memo), self._options)
+
+    def __reduce__(self) -> Any:
+        """Be pickled by reference, as functions are: by its own name, or by what it is made of."""
+        if isinstance(self.python_function, MethodType):
+            return getattr, (self.python_function.__self__, self.python_function.__name__)
+        if _found_by_name(self) is self:
+            return self.__qualname__  # type: ignore[attr-defined]
+        return Function, (self.python_function, self._options)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both are one Function, bound to one object if it is a method."""
+        return isinstance(other, Function) and other._traces is self._traces
+
+    def __hash__(self) -> int:
+        return hash(id(self._traces))
+
+    def __trace_key__(self) -> object:
+        """Count, as an argument, by its traces: a method is another Function each time."""
+        return self._traces
 
     # -- tracing -------------------------------------------------------------------------------
 
@@ -302,6 +329,13 @@ def _name_of(python_function: Any) -> str:
         python_function = python_function.func
     name = getattr(python_function, "__name__", None)
     return name if isinstance(name, str) else type(python_function).__name__
+
+
+def _found_by_name(made: Any) -> object:
+    found: Any = sys.modules.get(made.__module__)
+    for name in made.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found
 
 
 def _copy_names(made: Function, python_function: Any) -> None:

@@ -13,6 +13,7 @@ from autograph.function.history import History
 from autograph.function.key_relations import covers_call, join_calls
 from autograph.function.places import Place
 from autograph.function.trace_key import Key
+from runtime.context import Origin
 
 # Calls served by a more general trace are remembered, but not without end.
 _MOST_REMEMBERED = 1024
@@ -36,6 +37,7 @@ class TraceCache:
         told_apart: the identities of variables of which it matters which ones they are, by the key
             of the calls.
         guards: on what traces have read outside of the function, by the key of the calls.
+        closed_lines: the lines that have made variables, by the key of the calls.
         told_of: the values that were warned of, as no trace sees them.
     """
 
@@ -47,6 +49,7 @@ class TraceCache:
         self.history = History()
         self.told_apart: dict[Key, Collection[int]] = {}
         self.guards: dict[Key, tuple[Guard, ...]] = {}
+        self.closed_lines: dict[Key, frozenset[Origin]] = {}
         self.told_of: set[object] = set()
         self._traces: dict[Key, ConcreteFunction] = {}
         self._served: dict[Key, list[Key]] = {}
@@ -125,7 +128,6 @@ class TraceCache:
 
     def add(self, key: Key, concrete: ConcreteFunction, objects: list[object]) -> None:
         """Keep a trace for as long as all `objects`, which its key names by identity, are alive."""
-        self.count += 1
         while len(self._traces) >= _MOST_TRACES:
             self._drop_unused()
         forget = partial(_forget, weakref.ref(self), key)

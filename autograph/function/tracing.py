@@ -36,7 +36,7 @@ from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
 from runtime.context import Origin
-from runtime.errors import FailedPreconditionError, OpError
+from runtime.errors import OpError, VariableCreationError
 from runtime.graph.forgotten import has_forgotten_variables
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
@@ -72,6 +72,7 @@ def trace(
     held: Held = NOTHING_HELD,
     begins: Callable[[Undo], None] = lambda undo: None,
     told_apart: Collection[int] = (),
+    closed_lines: Collection[Origin] = (),
 ) -> ConcreteFunction:
     """Run a function on placeholders and make a concrete function of what it recorded.
 
@@ -82,6 +83,7 @@ def trace(
         held: places outside of the function it is known to write, and what they hold.
         begins: given what gives everything outside what it held, for a trace made once more.
         told_apart: the identities of variables that the trace is for alone.
+        closed_lines: those that have made variables in an earlier trace of the same kind.
 
     Raises:
         IdentityMatters: the function makes use of which variable another one is.
@@ -96,6 +98,7 @@ def trace(
     )
     graph = Graph(signature.name)
     graph.is_whole = True
+    graph.closed_lines = closed_lines
     stand_ins = StandIns(graph, told_apart)
     try:
         recorded = _record(target, graph, stand_ins, values, key, held, begins)
@@ -119,6 +122,7 @@ def trace(
     else:
         made = ConcreteFunction(signature, key, template, finished, recorded.structure)
     made.guards = recorded.guards
+    made.variables_made_at = frozenset(filter(None, graph.created_at))
     return made
 
 
@@ -204,7 +208,7 @@ def _run(target: Traceable, given: tuple[object, ...]) -> object:
     watch = ArgumentWatch(zip((p.name for p in signature.parameters), given))
     args, kwargs = signature.call_arguments(given)
     result = target.run(*args, **kwargs)
-    watch.check(f"{signature.name}{signature.signature}")
+    watch.check(f"{signature.name}{signature.signature}", target.python_function)
     return result
 
 
@@ -233,7 +237,7 @@ def _collected(
 
 def _refuse_forgotten_variables(graph: Graph) -> None:
     if has_forgotten_variables(graph):
-        raise FailedPreconditionError(
+        raise VariableCreationError(
             f"{graph.name} makes a Variable that nothing keeps: traced, it would be made once and "
             "hold its value from call to call; make it outside the function, or use a tensor"
         )

@@ -84,17 +84,39 @@ def changed_names(functions: Iterable[FunctionType]) -> frozenset[str]:
     return frozenset(name for code in codes for name in _own_changed_names(code))
 
 
+def line_of_change(code: CodeType, name: str) -> int | None:
+    """Return the first line that changes the list or dict of a local variable, None if none does.
+
+    >>> def f(items):
+    ...     total = len(items)
+    ...     items.append(total)
+    >>> line_of_change(f.__code__, "items") - f.__code__.co_firstlineno
+    2
+    """
+    lines = dict(dis.findlinestarts(code))
+    changes = (this.offset for this in _changing(_instructions(code)) if this.argval == name)
+    at = next(changes, None)
+    return None if at is None else lines[max(start for start in lines if start <= at)]
+
+
 def _own_changed_names(code: CodeType) -> Iterator[str]:
     instructions = _instructions(code)
-    for this, following, after in zip(instructions, instructions[1:], [*instructions[2:], None]):
+    for this in instructions[:-1]:
         if this.opname in _STORING:
             yield str(this.argval)
+    for this in _changing(instructions):
+        yield str(this.argval)
+
+
+def _changing(instructions: list[dis.Instruction]) -> Iterator[dis.Instruction]:
+    """Yield what reads a name to change a list or dict under it."""
+    for this, following, after in zip(instructions, instructions[1:], [*instructions[2:], None]):
         if this.opname not in _READING:
             continue
         is_method = following.opname in ("LOAD_ATTR", "LOAD_METHOD")
         is_item = after is not None and after.opname in ("STORE_SUBSCR", "DELETE_SUBSCR")
         if is_item or (is_method and following.argval in _CHANGING):
-            yield str(this.argval)
+            yield this
 
 
 def _own_uses(code: CodeType, name: str, kinds: tuple[str, ...] = ("",)) -> Iterator[object]:

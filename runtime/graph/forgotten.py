@@ -20,13 +20,12 @@ def has_forgotten_variables(graph: Graph) -> bool:
     if not graph.created_variables:
         return False
     made = {id(reference()) for reference in graph.created_variables}
-    given = [held for held in graph._held.values() if held not in graph.captures]
     kept = [held if id(held.outer) not in made else _weakly(held) for held in graph.captures]
     graph.captures, graph._held = [], {}
     gc.collect()
     restored = [held if isinstance(held, Capture) else _strongly(held) for held in kept]
     graph.captures = [held for held in restored if held is not None]
-    graph._held = {id(held.outer): held for held in (*given, *graph.captures)}
+    graph._held = {id(held.outer): held for held in graph.captures}
     return len(graph.captures) < len(kept)
 
 

@@ -27,7 +27,14 @@ LISTENERS: list[weakref.ref[Any]] = []
 
 def listen(listener: Listener) -> None:
     """Tell `listener` of the calls of its thread from now on."""
-    LISTENERS.append(weakref.ref(listener, LISTENERS.remove))
+    LISTENERS.append(weakref.ref(listener, _forget))
+
+
+def _forget(reference: weakref.ref[Any]) -> None:
+    try:
+        LISTENERS.remove(reference)
+    except ValueError:
+        pass  # another thread was quicker
 
 
 def stop(recorder: Any) -> None:
@@ -38,7 +45,7 @@ def stop(recorder: Any) -> None:
     for reference in list(LISTENERS):
         listener = reference()
         if listener is not None and is_within(listener.recorder, recorder):
-            LISTENERS.remove(reference)
+            _forget(reference)
 
 
 def is_within(inner: Any, outer: Any) -> bool:

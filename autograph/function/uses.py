@@ -18,6 +18,7 @@ from autograph.operators.frames import part_of
 _NOT_READING = ("LOAD_CONST", "LOAD_CLOSURE")
 _APPENDING = ("append", "extend", "add")
 _STORING = frozenset("STORE_ATTR STORE_GLOBAL STORE_DEREF DELETE_ATTR".split())
+_STORING_ITEMS = ("STORE_SUBSCR", "DELETE_SUBSCR")
 _CHANGING = frozenset(
     "append extend insert pop remove clear sort reverse add discard update setdefault popitem "
     "popleft appendleft extendleft rotate move_to_end".split()
@@ -94,9 +95,16 @@ def line_of_change(code: CodeType, name: str) -> int | None:
     2
     """
     lines = dict(dis.findlinestarts(code))
-    changes = (this.offset for this in _changing(_instructions(code)) if this.argval == name)
-    at = next(changes, None)
-    return None if at is None else lines[max(start for start in lines if start <= at)]
+    by_line: dict[int, list[dis.Instruction]] = {}
+    for each in _instructions(code):
+        line = lines[max(start for start in lines if start <= each.offset)]
+        by_line.setdefault(line, []).append(each)
+    for line, instructions in by_line.items():
+        reads = any(e.opname in _READING and e.argval == name for e in instructions)
+        changes = (e.opname in _STORING_ITEMS or e.argval in _CHANGING for e in instructions)
+        if reads and any(changes):
+            return line
+    return None
 
 
 def _own_changed_names(code: CodeType) -> Iterator[str]:
@@ -114,7 +122,7 @@ def _changing(instructions: list[dis.Instruction]) -> Iterator[dis.Instruction]:
         if this.opname not in _READING:
             continue
         is_method = following.opname in ("LOAD_ATTR", "LOAD_METHOD")
-        is_item = after is not None and after.opname in ("STORE_SUBSCR", "DELETE_SUBSCR")
+        is_item = after is not None and after.opname in _STORING_ITEMS
         if is_item or (is_method and following.argval in _CHANGING):
             yield this
 

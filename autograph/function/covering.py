@@ -16,6 +16,7 @@ from autograph.function.key_changes import Part
 from autograph.function.key_relations import join, key_of_spec, spec_of
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.signature import CallSignature
+from autograph.function.summary import Written
 from autograph.function.trace_key import CONTAINERS, Key, key_of
 from runtime import nest
 from runtime.errors import OpError
@@ -132,6 +133,8 @@ def _why(parts: Sequence[Part]) -> str:
     keys = [part[0] for part in parts]
     if all(key[0] == "tensor" for key in keys):
         return "its tensors differ in dtype"
+    if any(leaf[0] == "dataset" for key in keys for leaf in _leaves(key)):
+        return "a signature is for tensors, and it is a Dataset"
     if any(leaf[0] == "variable" for key in keys for leaf in _leaves(key)):
         return "a signature is for tensors, and it is a Variable"
     if all(key[0] in ("object", "method", "keyed") for key in keys):
@@ -150,15 +153,5 @@ def _spec_text(spec: Any) -> str:
         if isinstance(spec, list):
             return f"[{inside}]"
         return f"({inside}{',' if len(spec) == 1 else ''})"
-    marks = [_Written(_spec_text(leaf)) for leaf in nest.flatten(spec)]
+    marks = [Written(_spec_text(leaf)) for leaf in nest.flatten(spec)]
     return repr(nest.unflatten(spec, marks))
-
-
-class _Written:
-    """Prints as a text it was given, inside of a structure that prints itself."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __repr__(self) -> str:
-        return self._text

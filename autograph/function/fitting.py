@@ -10,6 +10,8 @@ from autograph.function.key_relations import covers, spec_of
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.trace_key import CONTAINERS, Key, key_of
 from runtime import nest
+from runtime.data.dataset import Dataset
+from runtime.data.given import as_value, element_of
 from runtime.dtypes import DType
 from runtime.errors import OpError
 from runtime.ops.constant import convert_to_tensor
@@ -55,6 +57,8 @@ class Fitting:
             return self._tensor(value, key, path)
         if key[0] == "variable":
             return self._variable(value, key, path)
+        if key[0] == "dataset":
+            return self._dataset(value, key, path)
         if key[0] in CONTAINERS:
             return self._container(value, key, path)
         if not self.is_same(value, key):
@@ -76,6 +80,18 @@ class Fitting:
             )
         self.tensors.append(tensor)
         return tensor
+
+    def _dataset(self, value: Any, key: Key, path: str) -> Dataset:
+        wanted = key[1].structure
+        if not isinstance(value, Dataset):
+            raise self._refusal(path, f"was expected to be a Dataset but is {value!r}")
+        if element_of(value) != key[1]:
+            raise self._refusal(
+                path,
+                f"was expected to be a Dataset of {wanted} but is one of {value.element_spec}",
+            )
+        self.tensors.append(EagerTensor(as_value(value)))
+        return value
 
     def _variable(self, value: Any, key: Key, path: str) -> Variable:
         spec = spec_of(key)

@@ -81,6 +81,7 @@ _BY_KEY: dict[str, Any] = {
     "order": lambda key: f"the keys {', '.join(map(repr, key[1]))}",
     "held": lambda key: f"a {type(key[1].value).__name__}",
     "set": lambda key: f"a set of {len(key[-1])}",
+    "dataset": lambda key: f"Dataset of {key[1]}",
     "keyed": lambda key: f"<{key[1].__name__} object, {text_of((key[2], None))}>",
     "literal": lambda key: _literal_text(key),
 }

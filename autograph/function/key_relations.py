@@ -9,13 +9,16 @@ from autograph.function.trace_key import CONTAINERS, Key, dims_of
 from runtime.dtypes import as_dtype
 from runtime.ops.state import HandleSpec
 from runtime.spec import TensorSpec
+from runtime.variant import VARIANT
 
 # What a graph is given when it runs.
-GIVEN = ("tensor", "variable")
+GIVEN = ("tensor", "variable", "dataset")
 
 
 def spec_of(key: Key, name: str | None = None) -> TensorSpec:
-    """Return the spec that the key of a tensor, or of a variable, stands for."""
+    """Return the spec of the input that the key of a tensor, variable or dataset stands for."""
+    if key[0] == "dataset":
+        return VARIANT
     if key[0] == "variable":
         return HandleSpec(key[2], as_dtype(key[1]), name)
     return TensorSpec(key[2], as_dtype(key[1]), name)

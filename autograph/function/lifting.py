@@ -22,6 +22,7 @@ from autograph.function.places import ABSENT, ORDER, WHOLE, Place, put
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.trace_key import CONTAINERS, Key, key_of
 from autograph.function.variables import as_objects, variables_in
+from runtime.data.given import of_value
 from runtime.dtypes import as_dtype
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
@@ -145,6 +146,8 @@ class Lifting:
             return self._graph.add_input(spec, path, weak=True)
         if key[0] == "tensor":
             return self._graph.add_input(spec_of(key), path)
+        if key[0] == "dataset":
+            return of_value(key[1], self._graph.add_input(spec_of(key), path))
         if key[0] not in CONTAINERS:
             return value
         names, items = items_of(value, key)

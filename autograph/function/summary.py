@@ -111,6 +111,8 @@ def has_tensor(part: Key) -> bool:
 
 def value_text(value: Any, part: Key, spec_text: SpecText) -> str:
     """Write one argument, tensors by `spec_text`."""
+    if part[0] == "dataset":
+        return f"Dataset of {_element_text(value.element_spec)}"
     if part[0] in GIVEN:
         return spec_text(value)
     if part[0] in CONTAINERS:
@@ -120,6 +122,21 @@ def value_text(value: Any, part: Key, spec_text: SpecText) -> str:
     if part[0] == "keyed":
         return f"<{part[1].__name__} object>"
     return repr(value)
+
+
+def _element_text(structure: Any) -> str:
+    marks = [Written(short_spec(spec)) for spec in nest.flatten(structure)]
+    return repr(nest.unflatten(structure, marks))
+
+
+class Written:
+    """Prints as a text it was given, inside of a structure that prints itself."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
 
 
 def _container_text(value: Any, part: Key, spec_text: SpecText) -> str:
@@ -137,6 +154,8 @@ def _container_text(value: Any, part: Key, spec_text: SpecText) -> str:
 
 def _argument_lines(parameter: Parameter, value: Any, part: Key) -> list[str]:
     specs: list[TensorSpec] = []
+    if part[0] == "dataset":
+        return [f"    {_label(parameter)}: {value_text(value, part, short_spec)}"]
     if part[0] in GIVEN:
         return [f"    {_label(parameter)}: {long_spec(value)}"]
     text = value_text(value, part, lambda spec: _numbered(spec, specs))

@@ -1,8 +1,8 @@
 """What of an argument decides which trace serves a call.
 
-A tensor counts by dtype and shape, a variable by what it may hold, a Python number or string by
-type and value, a list, tuple or dict leaf by leaf, and any other object by being that very object,
-or by what its `__trace_key__()` gives:
+A tensor counts by dtype and shape, a variable by what it may hold, a dataset by what its elements
+are, a Python number or string by type and value, a list, tuple or dict leaf by leaf, and any other
+object by being that very object, or by what its `__trace_key__()` gives:
 
     f(rt.constant([1., 2.]), 3)    ->    (("tensor", float32, (2,)), ("literal", int, 3))
 
@@ -25,6 +25,8 @@ import numpy as np
 
 from autograph.errors import SignatureError
 from runtime import nest
+from runtime.data.dataset import Dataset
+from runtime.data.given import as_value, element_of
 from runtime.errors import OutOfScopeError
 from runtime.ops.constant import convert_to_tensor
 from runtime.spec import TensorSpec
@@ -111,6 +113,12 @@ def _variable(value: Variable, arrays: Arrays, objects: Objects) -> Key:
     objects.append(value)
     dtype = value.dtype.as_numpy_dtype
     return ("variable", dtype, dims_of(value.spec), value.trainable)
+
+
+def _dataset(value: Dataset, arrays: Arrays, objects: Objects) -> Key:
+    arrays.append(as_value(value))
+    objects.append(value)
+    return ("dataset", element_of(value))
 
 
 def _array(value: Any, arrays: Arrays, objects: Objects) -> Key:
@@ -262,6 +270,7 @@ def dims_of(spec: TensorSpec) -> tuple[int | None, ...] | None:
 _RULES: dict[type, Rule] = {
     EagerTensor: _tensor,
     Variable: _variable,
+    Dataset: _dataset,
     SymbolicTensor: _symbolic,
     TensorSpec: _spec,
     np.ndarray: _array,

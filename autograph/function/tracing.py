@@ -36,6 +36,8 @@ from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
 from runtime.context import Origin
+from runtime.data.dataset import Dataset
+from runtime.data.given import DatasetSpec, of_value
 from runtime.errors import OpError, VariableCreationError
 from runtime.graph.forgotten import has_forgotten_variables
 from runtime.graph.graph import Graph
@@ -250,9 +252,14 @@ def _placeholders(
     values: tuple[object, ...],
     key: Key,
 ) -> tuple[object, ...]:
-    def placeholder(part: Key, path: str, value: Any) -> SymbolicTensor | Variable:
+    datasets: dict[int, Dataset] = {}
+
+    def placeholder(part: Key, path: str, value: Any) -> SymbolicTensor | Variable | Dataset:
         if part[0] == "variable":
             return stand_ins.given(value, path)
+        if part[0] == "dataset":
+            given = of_value(part[1], graph.add_input(spec_of(part), path))
+            return datasets.setdefault(id(value), given)
         return graph.add_input(spec_of(part), _given_name(value) or path)
 
     # One list that is given twice is one list in the trace.
@@ -272,6 +279,8 @@ def _as_it_is(part: Key, value: Any) -> Any:
 
 
 def _named_spec(part: Key, path: str, value: Any) -> Any:
+    if part[0] == "dataset":
+        return DatasetSpec(part[1].structure)
     return spec_of(part, _given_name(value) or path)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from inspect import Parameter
 from typing import Any
 
@@ -19,14 +20,18 @@ from autograph.function.summary import (
     short_spec,
     signature_text,
 )
+from autograph.function.surroundings import Surroundings
 from autograph.function.trace_key import Key
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import Origin, current_recorder
 from runtime.errors import ArgumentValueError
 from runtime.executors.locate import leave
+from runtime.graph.callee import CalledGraph
+from runtime.graph.calling import as_called, record_constant, record_function_call
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
-from runtime.tensor import SymbolicTensor
+from runtime.ops.arguments import static_value
+from runtime.tensor import SymbolicTensor, Tensor
 from runtime.variable import Variable
 
 
@@ -75,9 +80,20 @@ class ConcreteFunction:
         self.variables_made_at: frozenset[Origin] = frozenset()
         self._signature = signature
         self.template = template
+        self.structure = structure
         self._make_result = structure.make
         self._execute = executable_of(graph)
         self.structured_outputs = structure.spec([tensor.spec for tensor in graph.outputs])
+        # What of the trace says where calls of it may be part of other traces (`nested`).
+        self.surroundings: Surroundings | None = None
+        self.is_of_one_trace = False
+        self.python_changes: frozenset[str] = frozenset()
+        self.takes_back: Sequence[Callable[[], None]] = ()
+
+    @functools.cached_property
+    def called(self) -> CalledGraph:
+        """The graph as nodes of other graphs call it."""
+        return as_called(self.graph)
 
     def run(self, arrays: Sequence[Any]) -> Any:
         """Run on the arrays of the tensors, in the trace's order, unchecked."""
@@ -90,18 +106,21 @@ class ConcreteFunction:
     def __call__(self, *args: object, **kwargs: object) -> Any:
         """Run on tensors, given by position or by name.
 
+        While another function is traced, that is a node of its graph.
+
         Python arguments may be left out; one that is given must be the value traced.
 
         Raises:
             InvalidArgumentError: a tensor's dtype or shape is not the traced one.
             SignatureError: arguments are missing, unknown or too many.
+            StagingError: another function is traced, and a call does more than return tensors.
         """
         try:
             if current_recorder() is not None:
-                raise StagingError(
-                    f"the concrete function {self.name} cannot be called while another function "
-                    "is traced; call the Function it was made of"
-                )
+                self.refuse_recording()
+                fitting = self._fitted(args, kwargs)
+                self._check_variables(fitting)
+                return self.recorded(fitting.tensors)
             fitting = self._fitted(args, kwargs)
             self._check_variables(fitting)
             return self.run_alone(fitting.arrays)
@@ -109,6 +128,36 @@ class ConcreteFunction:
             drop_internal_frames(error)
             leave(error)
             raise
+
+    # -- as part of another graph --------------------------------------------------------------
+
+    def recorded(self, operands: Sequence[Tensor | Variable]) -> Any:
+        """Record a call in the graph that is being recorded, and return its result.
+
+        What the graph hands on as it was given it, and constants, the caller knows as it did.
+
+        Args:
+            operands: the tensors and variables, in the trace's order.
+        """
+        outputs = record_function_call(self.called, operands)
+        known: dict[int, Any] = dict(zip(map(id, self.graph.parameters), operands))
+        for held in self.graph.captures:
+            if isinstance(held.outer, Tensor):
+                known[id(held.inner)] = held.outer
+        for inner in self.graph.outputs:
+            if static_value(inner) is not None:
+                known[id(inner)] = record_constant(inner)
+        pairs = zip(self.graph.outputs, outputs)
+        return self.structure.of_tensors([known.get(id(inner), output) for inner, output in pairs])
+
+    def refuse_recording(self) -> None:
+        """Raise a StagingError where calls of it cannot be nodes of other graphs."""
+        if not self.structure.is_plain():
+            raise StagingError(
+                f"the concrete function {self.name} returns more than tensors in lists, tuples and "
+                "dicts, so that it cannot be called while another function is traced; call the "
+                "Function it was made of"
+            )
 
     # -- looking in ----------------------------------------------------------------------------
 

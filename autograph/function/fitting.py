@@ -13,9 +13,9 @@ from runtime import nest
 from runtime.data.dataset import Dataset
 from runtime.data.given import as_value, element_of
 from runtime.dtypes import DType
-from runtime.errors import OpError
+from runtime.errors import OpError, OutOfScopeError
 from runtime.ops.constant import convert_to_tensor
-from runtime.tensor import EagerTensor, Tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.variable import Variable
 
 _TYPED = (Tensor, Variable, np.ndarray, np.generic)
@@ -116,6 +116,8 @@ class Fitting:
 
     def _converted(self, value: Any, dtype: DType, path: str) -> Tensor:
         try:
+            if isinstance(value, SymbolicTensor) and value.weak:
+                return convert_to_tensor(value, dtype=dtype)
             if isinstance(value, (Tensor, Variable)):
                 return convert_to_tensor(value)
             if isinstance(value, _TYPED) and not self._casts:
@@ -153,7 +155,11 @@ class Fitting:
             raise self._refusal(path, f"is {value!r}, not {described}")
 
     def is_same(self, value: Any, key: Key) -> bool:
-        return covers(key, key_of(value, [], []))
+        """Tell whether a value is the one of Python's that was traced."""
+        try:
+            return covers(key, key_of(value, [], []))
+        except OutOfScopeError:  # a tensor of the graph that is recorded
+            return False
 
     def _refusal(self, path: str, problem: str) -> Exception:
         return self._refuse(f"{self._function_name}: {path!r} {problem}")

@@ -21,6 +21,7 @@ from autograph.function.eager import SWITCH
 from autograph.function.finding import Search
 from autograph.function.input_signature import InputSignature
 from autograph.function.key_relations import covers_call, has_specs, with_specs_as_tensors
+from autograph.function.nested import recorded_call
 from autograph.function.options import FunctionOptions
 from autograph.function.results import as_tensors
 from autograph.function.signature import CallSignature
@@ -38,8 +39,9 @@ from runtime.executors.locate import leave
 class Function:
     """A callable with one concrete function per kind of arguments; made by `function`.
 
-    Called while another function is traced, it becomes part of that trace: its converted Python
-    function runs there, and every such call counts as one trace.
+    Called while another function is traced, it is a node that calls its graph. Where that could
+    differ from what Python does there (`nested`), its converted Python function runs as a part of
+    the trace around it, and every such call counts as one trace.
 
     Attributes:
         python_function: the user's callable, unconverted.
@@ -68,7 +70,7 @@ class Function:
             if SWITCH.on:
                 return self.python_function(*args, **kwargs)
             if current_recorder() is not None:
-                return self._inline(args, kwargs)
+                return self._nested(args, kwargs)
             if self.input_signature is not None:
                 return self._call_fixed(args, kwargs)
             values = self._signature.bind(args, kwargs)
@@ -203,6 +205,17 @@ class Function:
         target = Traceable(self._run, self._signature, self.python_function, is_guarded)
         search = Search(self._traces, target, options.reduce_retracing, warns, options.guards)
         return search.found(key, values, objects)
+
+    def _nested(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Record a call of a graph of its own, else become part of the trace that goes on."""
+        if self.input_signature is None and self._options.guards == "off":
+            target = Traceable(self._run, self._signature, self.python_function)
+            values = self._signature.bind(args, kwargs)
+            relaxes = self._options.reduce_retracing
+            recorded = recorded_call(target, self._traces, values, relaxes)
+            if recorded is not None:
+                return recorded.value
+        return self._inline(args, kwargs)
 
     def _inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.input_signature is not None:

@@ -13,6 +13,7 @@ from typing import Any
 from autograph.backends.graph.iterators.unrolling import TOLD_OF
 from autograph.backends.graph.tracing.plans import emitting
 from autograph.backends.graph.values.raised import is_staged, stage_error
+from autograph.backends.graph.watching.watch import changed
 from autograph.function import in_exceptions as in_exceptions  # tells what raising is to keep
 from autograph.function.advice import advise, of_unconverted
 from autograph.function.concrete import ConcreteFunction
@@ -22,12 +23,15 @@ from autograph.function.key_relations import spec_of
 from autograph.function.keyed import refuse_state_of_keyed
 from autograph.function.lifting import Lifting
 from autograph.function.mutation import ArgumentWatch
+from autograph.function.nesting import Tracing, innermost, tracing
 from autograph.function.outside import Outside
 from autograph.function.rebuilding import rebuild
 from autograph.function.recorded import Recorded
 from autograph.function.results import collect
 from autograph.function.signature import CallSignature
 from autograph.function.summary import Remembered, call_text, short_spec
+from autograph.function.surroundings import surroundings_of
+from autograph.function.tallies import names_of_changes
 from autograph.function.templates import Templates, holds_symbolic
 from autograph.function.trace_key import Key, says_repeated
 from autograph.function.unrolled import warn_of_unrolled
@@ -102,8 +106,12 @@ def trace(
     graph.is_whole = True
     graph.closed_lines = closed_lines
     stand_ins = StandIns(graph, told_apart)
+    this = tracing(target.python_function)
     try:
-        recorded = _record(target, graph, stand_ins, values, key, held, begins)
+        with this as going_on:
+            recorded, outside = _record(
+                target, graph, stand_ins, values, key, held, begins, going_on
+            )
     except IdentityMatters:
         raise
     except Exception as error:
@@ -123,6 +131,10 @@ def trace(
         made: ConcreteFunction = KeepingFunction(signature, key, template, finished, held, recorded)
     else:
         made = ConcreteFunction(signature, key, template, finished, recorded.structure)
+        made.is_of_one_trace = going_on.always_raises or bool(graph.created_variables)
+        made.python_changes = names_of_changes(changed(outside.reach))
+        made.takes_back = tuple(going_on.takes_back if innermost() is not None else ())
+        made.surroundings = surroundings_of(target.python_function, values, outside.reach)
     made.guards = recorded.guards
     made.variables_made_at = frozenset(filter(None, graph.created_at))
     return made
@@ -148,7 +160,8 @@ def _record(
     key: Key,
     held: Held,
     begins: Callable[[Undo], None],
-) -> Recorded:
+    this: Tracing,
+) -> tuple[Recorded, Outside]:
     given = _placeholders(target.signature, graph, stand_ins, values, key)
     names = [parameter.name for parameter in target.signature.parameters]
     lifting = Lifting(graph)
@@ -156,7 +169,7 @@ def _record(
         lifting.lift(held.places, held.keys)
         with graph.recording():
             outside = Outside(target.python_function, zip(names, given), held.places)
-            begins(partial(_undo, outside, lifting))
+            begins(partial(_undo, outside, lifting, this))
             try:
                 with outside.identities:
                     result = _run(target, given)
@@ -165,6 +178,7 @@ def _record(
                     outside.take_back()
                     raise
                 stage_error(error)
+                this.always_raises = True
                 result = None
             with outside.identities:
                 recorded, tensors = _collected(result, outside, stand_ins, target.signature.name)
@@ -183,13 +197,14 @@ def _record(
         lifting.undo()
         stop(graph)
     _refuse_forgotten_variables(graph)
-    return recorded
+    return recorded, outside
 
 
-def _undo(outside: Outside, lifting: Lifting) -> None:
+def _undo(outside: Outside, lifting: Lifting, this: Tracing) -> None:
     """Undo a whole trace: when it began, the places already held its placeholders."""
     outside.undo()
     lifting.undo()
+    this.take_back()
 
 
 def _is_raised_by_graph(error: BaseException, graph: Graph) -> bool:

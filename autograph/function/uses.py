@@ -9,11 +9,20 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterable, Iterator
-from types import CellType, CodeType, FunctionType
+from types import CellType, CodeType
+from typing import Protocol
 
 from autograph.backends.graph.program.contents import Globals, is_indexed
 from autograph.backends.graph.watching.reach import Watched
 from autograph.operators.frames import part_of
+
+
+class Coded(Protocol):
+    """What has code of the user's: a function, or what stands for one that is gone."""
+
+    @property
+    def __code__(self) -> CodeType: ...
+
 
 _NOT_READING = ("LOAD_CONST", "LOAD_CLOSURE")
 _APPENDING = ("append", "extend", "add")
@@ -33,7 +42,7 @@ _KEEPING = ("COPY", "DUP_TOP_TWO")
 _BETWEEN = frozenset("CACHE PRECALL PUSH_NULL COPY_FREE_VARS SWAP ROT_TWO ROT_THREE".split())
 
 
-def only_appended_to(each: Watched, functions: Iterable[FunctionType]) -> bool:
+def only_appended_to(each: Watched, functions: Iterable[Coded]) -> bool:
     """Tell whether the code of these functions names a list, or set, only to add items to it.
 
     Then what the list holds already makes no difference to them. Where the list is not known by a
@@ -46,7 +55,7 @@ def only_appended_to(each: Watched, functions: Iterable[FunctionType]) -> bool:
     return bool(seen) and all(method in _APPENDING for method in seen)
 
 
-def only_counted(each: Watched, key: object, functions: Iterable[FunctionType]) -> bool:
+def only_counted(each: Watched, key: object, functions: Iterable[Coded]) -> bool:
     """Tell whether the code of these functions names a place only where it is `+= 1` of itself.
 
     Of an item that is asked of the container it is in: `d` is named for `d["k"] += 1` only.
@@ -76,7 +85,22 @@ def _counted_items(code: CodeType, container: str) -> Iterator[bool]:
             yield any(after.opname in _KEEPING for after in instructions[at + 2 : at + 3])
 
 
-def changed_names(functions: Iterable[FunctionType]) -> frozenset[str]:
+def only_logged(name: str, functions: Iterable[Coded]) -> bool:
+    """Tell whether code uses a name for nothing but to add items to what has it, or to count.
+
+    Then it makes no difference to that code how often others do.
+    """
+    for code in _users_codes(functions):
+        uses = list(_own_uses(code, name))
+        counts, stores = _counts(code, name, ("",))
+        if not (len(uses) <= counts == stores or all(use in _APPENDING for use in uses)):
+            return False
+        if stores > counts:
+            return False
+    return True
+
+
+def changed_names(functions: Iterable[Coded]) -> frozenset[str]:
     """Return the names that the code of these functions assigns, or changes a list or dict under.
 
     Local variables are not among them. Of `o.items.pop()` and `items[0] = x` it is `items`.
@@ -152,7 +176,7 @@ def _instructions(code: CodeType) -> list[dis.Instruction]:
     return [each for each in dis.get_instructions(code) if each.opname not in _BETWEEN]
 
 
-def _users_codes(functions: Iterable[FunctionType]) -> list[CodeType]:
+def _users_codes(functions: Iterable[Coded]) -> list[CodeType]:
     """Return the code the user wrote of functions, with what is nested in it."""
     return [code for function in functions for code in _codes(_original(function.__code__))]
 

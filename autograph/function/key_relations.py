@@ -61,6 +61,16 @@ def covers(general: Key, special: Key) -> bool:
     return bool(general == special)
 
 
+def is_open(key: Key) -> bool:
+    """Tell whether the key of a call leaves a dimension or rank open, and so covers other keys.
+
+    >>> is_open((("tensor", "f4", (2, None)),)), is_open((("tensor", "f4", (2,)),))
+    (True, False)
+    """
+    shapes = (leaf[2] for part in key for leaf in leaves(part) if leaf[0] == "tensor")
+    return any(dims is None or None in dims for dims in shapes)
+
+
 def covers_call(general: Key, special: Key) -> bool:
     """Tell the same of the keys of whole calls, which have one part per parameter."""
     return len(general) == len(special) and all(map(covers, general, special))

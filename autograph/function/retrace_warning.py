@@ -35,11 +35,13 @@ def warn_of_retracing(traces: TraceCache, signature: CallSignature, python_funct
         signature: its parameters.
         python_function: the user's callable.
     """
-    records = list(traces.history)
     code = getattr(function_behind(python_function), "__code__", None)
-    message = _of_arguments(records, signature) or _of_functions(traces, records, code, signature)
     warned_of = traces if code is None else code
-    if not message or _warned.get(warned_of, 0) >= _TIMES:
+    if _warned.get(warned_of, 0) >= _TIMES:
+        return
+    records = list(traces.history)
+    message = _of_arguments(records, signature) or _of_functions(traces, records, code, signature)
+    if not message:
         return
     _warned[warned_of] = _warned.get(warned_of, 0) + 1
     origin = records[-1].origin

@@ -10,7 +10,7 @@ from functools import partial
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.guards import Guard
 from autograph.function.history import History
-from autograph.function.key_relations import covers_call, join_calls
+from autograph.function.key_relations import covers_call, is_open, join_calls
 from autograph.function.places import Place
 from autograph.function.trace_key import Key
 from runtime.context import Origin
@@ -52,6 +52,8 @@ class TraceCache:
         self.closed_lines: dict[Key, frozenset[Origin]] = {}
         self.told_of: set[object] = set()
         self._traces: dict[Key, ConcreteFunction] = {}
+        # Those that may serve calls with other keys than their own.
+        self._general: dict[Key, None] = {}
         self._served: dict[Key, list[Key]] = {}
         self._calls_of_dropped = 0
         # How often a trace was called when it was last looked at whether it is in use, and in that
@@ -75,7 +77,7 @@ class TraceCache:
         if exact is not None:
             return exact
         found: Key | None = None
-        for candidate in list(self._traces):
+        for candidate in list(self._general):
             if covers_call(candidate, key) and (found is None or covers_call(found, candidate)):
                 found = candidate
         concrete = None if found is None else self._traces.get(found)
@@ -135,11 +137,14 @@ class TraceCache:
         self._served[key] = [key]
         self._calls_seen[key] = concrete.calls + 1  # the call that made it says nothing
         self._traces[key] = concrete
+        if is_open(key):
+            self._general[key] = None
         self.by_key[key] = concrete
 
     def forget(self, key: Key) -> None:
         """Drop the trace of `key`: it can never be called again."""
         self._watchers.pop(key, None)
+        self._general.pop(key, None)
         self._calls_seen.pop(key, None)
         for known in self._served.pop(key, ()):
             self.by_key.pop(known, None)

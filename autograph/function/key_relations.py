@@ -26,7 +26,7 @@ def spec_of(key: Key, name: str | None = None) -> TensorSpec:
 
 def key_of_spec(spec: TensorSpec) -> Key:
     """Return the key that tensors of exactly this spec have."""
-    return ("tensor", spec.dtype.as_numpy_dtype, dims_of(spec))
+    return ("tensor", spec.dtype.np_dtype, dims_of(spec))
 
 
 def with_specs_as_tensors(key: Key) -> Key:

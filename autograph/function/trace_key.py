@@ -111,7 +111,7 @@ def _tensor(value: EagerTensor, arrays: Arrays, objects: Objects) -> Key:
 def _variable(value: Variable, arrays: Arrays, objects: Objects) -> Key:
     arrays.append(value)  # type: ignore[arg-type]
     objects.append(value)
-    dtype = value.dtype.as_numpy_dtype
+    dtype = value.dtype.np_dtype
     return ("variable", dtype, dims_of(value.spec), value.trainable)
 
 
@@ -134,7 +134,7 @@ def _symbolic(value: SymbolicTensor, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _spec(value: TensorSpec, arrays: Arrays, objects: Objects) -> Key:
-    return ("spec", value.dtype.as_numpy_dtype, dims_of(value))
+    return ("spec", value.dtype.np_dtype, dims_of(value))
 
 
 def _literal(value: object, arrays: Arrays, objects: Objects) -> Key:

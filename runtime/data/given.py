@@ -14,7 +14,7 @@ from typing import Any
 
 from runtime.data.dataset import Dataset
 from runtime.data.element import Element
-from runtime.data.plan import UNKNOWN, Arrays, Plan, Tensors
+from runtime.data.plan import UNKNOWN, Arrays, Plan, Source, Tensors
 from runtime.errors import ArgumentValueError, OutOfScopeError
 from runtime.ops.datasets import Item
 from runtime.tensor import Array, EagerTensor, Tensor
@@ -50,14 +50,8 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class Given(Plan):
+class Given(Source):
     """The items of a dataset that is the value of a tensor."""
-
-    rows: Element
-
-    @property
-    def element(self) -> Element:
-        return self.rows
 
     @property
     def width(self) -> int:

@@ -25,10 +25,11 @@ from autograph.directives import set_loop_options as set_loop_options
 from autograph.features import Feature as Feature
 from autograph.function import element_functions as _element_functions  # noqa: F401
 from autograph.function.concrete import ConcreteFunction as ConcreteFunction
+from autograph.function.decorator import function as function
 from autograph.function.eager import functions_run_eagerly as functions_run_eagerly
 from autograph.function.eager import run_functions_eagerly as run_functions_eagerly
 from autograph.function.function import Function as Function
-from autograph.function.function import function as function
+from autograph.function.retracing import explain_retrace as explain_retrace
 from autograph.insight.explain import explain as explain
 from runtime.spec import TensorSpec as TensorSpec
 
@@ -45,6 +46,7 @@ __all__ = [
     "do_not_convert",
     "errors",
     "explain",
+    "explain_retrace",
     "function",
     "functions_run_eagerly",
     "run_functions_eagerly",

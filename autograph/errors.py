@@ -83,6 +83,14 @@ class UnrolledLoopWarning(UserWarning):
     """A loop over Python values is written out for many turns."""
 
 
+class RetracingWarning(UserWarning):
+    """A Function is traced anew in most of its calls."""
+
+
+class StaleValueWarning(UserWarning):
+    """Something holds another value than when it was traced, and the trace goes on with the old."""
+
+
 class SignatureError(AutographError, TypeError):
     """A Function was called with arguments its signature does not take."""
 

@@ -88,6 +88,10 @@ class FailedPreconditionError(OpError):
     """The state an op needs is not there, such as a variable without a value."""
 
 
+class VariableCreationError(FailedPreconditionError, ValueError):
+    """A Variable is made where a graph would make it once and Python makes it each time."""
+
+
 class NotFoundError(OpError):
     """A named thing (file, variable, key) does not exist."""
 

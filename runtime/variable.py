@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.context import current_recorder, recording
 from runtime.dtypes import DType
-from runtime.errors import OpError, ShapeError
+from runtime.errors import FailedPreconditionError, OpError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, run_kernel
 from runtime.ops.state import (
@@ -41,6 +41,10 @@ class Variable:
         <rt.Variable 'v:0' shape=(2,) dtype=float32, numpy=array([2., 3.], dtype=float32)>
     """
 
+    # What a variable that stands for others was made like, and what it tells who asks for that.
+    _stands_for: Variable | None = None
+    _told: Callable[[], object]
+
     # Above ndarray's, so that `array + variable` is left to our reflected operators.
     __array_priority__ = 100.0
 
@@ -65,9 +69,39 @@ class Variable:
         self._array: Array = array
         self.store(array)
 
+    @classmethod
+    def standing_in(cls, variable: Variable, told: Callable[[], object]) -> Variable:
+        """Return a variable without a value that stands for any of the kind of `variable`.
+
+        A graph that has it for an input reads and assigns the variable it is given for that.
+
+        Args:
+            variable: one of its kind.
+            told: called when it is asked who it is, which makes it stand for `variable` alone.
+        """
+        made: Variable = cls.__new__(cls)
+        kept = {key: value for key, value in vars(variable).items() if key != "_array"}
+        vars(made).update(kept, _stands_for=variable, _told=told)
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_array":
+            raise FailedPreconditionError(
+                f"variable '{self._name}' stands for an argument of the function being traced and "
+                "has no value here: use it in the graph, outside of init_scope()"
+            )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _identified(self) -> Variable:
+        """Return the variable this is, if somebody wants to know."""
+        if self._stands_for is None:
+            return self
+        self._told()
+        return self._stands_for
+
     @property
     def name(self) -> str:
-        return f"{self._name}:0"
+        return f"{self._identified()._name}:0"
 
     @property
     def handle_name(self) -> str:
@@ -140,7 +174,7 @@ class Variable:
 
     def ref(self) -> Reference:
         """Return a hashable reference, for use as a dict key or in a set."""
-        return Reference(self)  # type: ignore[arg-type]
+        return Reference(self._identified())  # type: ignore[arg-type]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         array: Array = self.read_value().__array__(dtype, copy)  # type: ignore[attr-defined]
@@ -167,7 +201,7 @@ class Variable:
         return format(self.read_value(), format_spec)
 
     def __repr__(self) -> str:
-        head = f"<rt.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}"
+        head = f"<rt.Variable '{self._name}:0' shape={self.shape} dtype={self.dtype.name}"
         if current_recorder() is not None:
             return f"{head}>"
         return f"{head}, numpy={EagerTensor(self._array).numpy()!r}>"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from inspect import Parameter
 from typing import Any
 
 from autograph.errors import SignatureError, StagingError
 from autograph.function.executable import executable_of
 from autograph.function.fitting import Fitting
+from autograph.function.guards import Guard
 from autograph.function.results import Structure
 from autograph.function.signature import CallSignature
 from autograph.function.summary import (
@@ -18,14 +20,18 @@ from autograph.function.summary import (
     short_spec,
     signature_text,
 )
+from autograph.function.surroundings import Surroundings
 from autograph.function.trace_key import Key
 from autograph.operators.tracebacks import drop_internal_frames
-from runtime.context import current_recorder
+from runtime.context import Origin, current_recorder
 from runtime.errors import ArgumentValueError
 from runtime.executors.locate import leave
+from runtime.graph.callee import CalledGraph
+from runtime.graph.calling import as_called, record_constant, record_function_call
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
-from runtime.tensor import SymbolicTensor
+from runtime.ops.arguments import static_value
+from runtime.tensor import SymbolicTensor, Tensor
 from runtime.variable import Variable
 
 
@@ -41,7 +47,13 @@ class ConcreteFunction:
 
     Attributes:
         graph: the program.
+        template: what it was traced with: one value per parameter, TensorSpecs for tensors.
         structured_outputs: the result, with a TensorSpec for every tensor.
+        calls: how many calls of the Function it has served.
+        told_apart: for each variable among its arguments, the identity of the one it is for, or 0
+            if it is for all of a kind; empty if all are 0.
+        guards: on what it has read outside of the function, where they were asked for.
+        variables_made_at: the user's lines that made variables when it was traced.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -62,11 +74,26 @@ class ConcreteFunction:
         self.name = signature.name
         self.graph = graph
         self.key = key
+        self.calls = 0
+        self.told_apart: Sequence[int] = ()
+        self.guards: Sequence[Guard] = ()
+        self.variables_made_at: frozenset[Origin] = frozenset()
         self._signature = signature
-        self._template = template
+        self.template = template
+        self.structure = structure
         self._make_result = structure.make
         self._execute = executable_of(graph)
         self.structured_outputs = structure.spec([tensor.spec for tensor in graph.outputs])
+        # What of the trace says where calls of it may be part of other traces (`nested`).
+        self.surroundings: Surroundings | None = None
+        self.is_of_one_trace = False
+        self.python_changes: frozenset[str] = frozenset()
+        self.takes_back: Sequence[Callable[[], None]] = ()
+
+    @functools.cached_property
+    def called(self) -> CalledGraph:
+        """The graph as nodes of other graphs call it."""
+        return as_called(self.graph)
 
     def run(self, arrays: Sequence[Any]) -> Any:
         """Run on the arrays of the tensors, in the trace's order, unchecked."""
@@ -79,30 +106,65 @@ class ConcreteFunction:
     def __call__(self, *args: object, **kwargs: object) -> Any:
         """Run on tensors, given by position or by name.
 
+        While another function is traced, that is a node of its graph.
+
         Python arguments may be left out; one that is given must be the value traced.
 
         Raises:
             InvalidArgumentError: a tensor's dtype or shape is not the traced one.
             SignatureError: arguments are missing, unknown or too many.
+            StagingError: another function is traced, and a call does more than return tensors.
         """
         try:
             if current_recorder() is not None:
-                raise StagingError(
-                    f"the concrete function {self.name} cannot be called while another function "
-                    "is traced; call the Function it was made of"
-                )
-            return self.run_alone(self._fitted(args, kwargs).arrays)
+                self.refuse_recording()
+                fitting = self._fitted(args, kwargs)
+                self._check_variables(fitting)
+                return self.recorded(fitting.tensors)
+            fitting = self._fitted(args, kwargs)
+            self._check_variables(fitting)
+            return self.run_alone(fitting.arrays)
         except BaseException as error:
             drop_internal_frames(error)
             leave(error)
             raise
+
+    # -- as part of another graph --------------------------------------------------------------
+
+    def recorded(self, operands: Sequence[Tensor | Variable]) -> Any:
+        """Record a call in the graph that is being recorded, and return its result.
+
+        What the graph hands on as it was given it, and constants, the caller knows as it did.
+
+        Args:
+            operands: the tensors and variables, in the trace's order.
+        """
+        outputs = record_function_call(self.called, operands)
+        known: dict[int, Any] = dict(zip(map(id, self.graph.parameters), operands))
+        for held in self.graph.captures:
+            if isinstance(held.outer, Tensor):
+                known[id(held.inner)] = held.outer
+        for inner in self.graph.outputs:
+            if static_value(inner) is not None:
+                known[id(inner)] = record_constant(inner)
+        pairs = zip(self.graph.outputs, outputs)
+        return self.structure.of_tensors([known.get(id(inner), output) for inner, output in pairs])
+
+    def refuse_recording(self) -> None:
+        """Raise a StagingError where calls of it cannot be nodes of other graphs."""
+        if not self.structure.is_plain():
+            raise StagingError(
+                f"the concrete function {self.name} returns more than tensors in lists, tuples and "
+                "dicts, so that it cannot be called while another function is traced; call the "
+                "Function it was made of"
+            )
 
     # -- looking in ----------------------------------------------------------------------------
 
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """What it was traced with: `args` and `kwargs`, a TensorSpec for every tensor."""
-        return self._signature.call_arguments(self._template)
+        return self._signature.call_arguments(self.template)
 
     @property
     def inputs(self) -> list[SymbolicTensor]:
@@ -132,12 +194,12 @@ class ConcreteFunction:
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """Return the signature in words; on one line unless `verbose`."""
         if not verbose:
-            return headline(self._signature, self._template, self.key)
-        return signature_text(self._signature, self._template, self.key, self.structured_outputs)
+            return headline(self._signature, self.template, self.key)
+        return signature_text(self._signature, self.template, self.key, self.structured_outputs)
 
     def call_text(self) -> str:
         """Return what selects this trace, on one line: `f(x: float32[3], n=2)`."""
-        return call_text(self._signature, self._template, self.key, short_spec)
+        return call_text(self._signature, self.template, self.key, short_spec)
 
     def __str__(self) -> str:
         return f"ConcreteFunction {self.pretty_printed_signature()}"
@@ -163,6 +225,16 @@ class ConcreteFunction:
                 return self._fit(self._bound(args, kwargs, tuple(tensors_only)))
             except SignatureError:
                 raise error from None
+
+    def _check_variables(self, fitting: Fitting) -> None:
+        if not self.told_apart:
+            return
+        given = dict.fromkeys(id(each) for each in fitting.tensors if isinstance(each, Variable))
+        if any(wanted not in (0, found) for wanted, found in zip(self.told_apart, given)):
+            raise SignatureError(
+                f"{self.name} was traced for another Variable, of which it makes use by name: "
+                "call the Function itself to trace again"
+            )
 
     def _bound(
         self,
@@ -199,7 +271,7 @@ class ConcreteFunction:
 
     def _fit(self, bound: dict[str, object]) -> Fitting:
         fitting = Fitting(self.name, ArgumentValueError, casts=False)
-        for (parameter, _), part in zip(self._signature.named(self._template), self.key):
+        for (parameter, _), part in zip(self._signature.named(self.template), self.key):
             if parameter.name in bound:
                 self._fit_one(fitting, bound[parameter.name], part, parameter.name)
             elif has_tensor(part):

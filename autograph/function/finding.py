@@ -8,11 +8,23 @@ from typing import Any
 
 from autograph.errors import StagingError
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.guards import Policy, joined, values_of, warn_of_stale
+from autograph.function.history import TraceRecord
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, held_in
+from autograph.function.retrace_warning import warn_of_retracing
 from autograph.function.trace_cache import TraceCache
-from autograph.function.trace_key import Key
+from autograph.function.trace_key import Key, by_identity
 from autograph.function.tracing import Traceable, Undo, trace
+from autograph.function.variables import (
+    ALL,
+    IdentityMatters,
+    reached,
+    told_apart,
+    variables_in,
+)
+from runtime.context import caller_origin
 from runtime.errors import SymbolicTensorError
+from runtime.variable import Variable
 
 # Each of them has found more places that are written to.
 _MOST_ROUNDS = 24
@@ -26,25 +38,34 @@ class Search:
         traces: those there are.
         target: the function, to be traced where there is none.
         relaxes: whether a second shape makes a trace for all shapes.
+        warns: whether a call that leads to a trace may be one too many.
+        guards: what becomes of calls when something has changed that a trace has read.
     """
 
     traces: TraceCache
     target: Traceable
     relaxes: bool
+    warns: bool = False
+    guards: Policy = "off"
 
     def found(
         self, key: Key, values: tuple[object, ...], objects: list[object]
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
         """Return the trace for a key, and what it is given besides the tensors in the arguments."""
+        variables = variables_in(objects)
         with self.traces.lock:
             for _ in range(_MOST_ROUNDS):
                 held = self._held(key)
-                concrete = self.traces.find((*key, *held.keys))
+                beside = (*self._told_apart(key, variables), *self._guarded(key))
+                concrete = self.traces.find((*key, *held.keys, *beside))
                 if isinstance(concrete, KeepingFunction) and not concrete.is_in_place():
                     self.traces.keep_places(key, held.places)
                     continue
+                if concrete is not None and self.guards == "warn":
+                    name = self.target.signature.name
+                    warn_of_stale(concrete.guards, self.traces.told_of, name, caller_origin())
                 if concrete is None:
-                    concrete = self._traced(key, values, objects, held)
+                    concrete = self._traced(key, values, objects, held, beside)
                 if concrete is not None:
                     return concrete, held.arrays
             raise StagingError(
@@ -52,6 +73,33 @@ class Search:
                 "classes that it makes itself, so that it never ends: make those outside of it, or "
                 "return what they write"
             )
+
+    def _told_apart(self, key: Key, variables: list[Variable]) -> Key:
+        """Return what a key says of variables, if it matters which ones of a kind they are."""
+        if not variables:
+            return ()
+        told = self.traces.told_apart.get(key)
+        if told is None:
+            told = reached(self.target.python_function)
+            self.traces.tell_apart(key, told)
+        return (("apart", told_apart(variables, told)),) if told else ()
+
+    def _guarded(self, key: Key) -> Key:
+        """Return what a key says of what is read outside; it always does if there are guards."""
+        if self.guards == "off":
+            return ()
+        guards = self.traces.guards.get(key, ())
+        return (("guarded", values_of(guards) if self.guards == "retrace" else ()),)
+
+    def _keep_guards(self, key: Key, known: Key, concrete: ConcreteFunction) -> Key:
+        """Look at what a trace has read from now on, and return what its key says of that."""
+        old = self.traces.guards.get(key, ())
+        guards = joined(old, known[1], concrete.guards)
+        if {each.place.identity for each in guards} == {each.place.identity for each in old}:
+            guards = old
+        else:
+            self.traces.keep_guards(key, guards)
+        return ("guarded", values_of(guards))
 
     def _held(self, key: Key) -> Held:
         """Look into the places outside that calls with this key are known to write."""
@@ -62,16 +110,27 @@ class Search:
         return held_in(there) or NOTHING_HELD
 
     def _traced(
-        self, key: Key, values: tuple[object, ...], objects: list[object], held: Held
+        self,
+        key: Key,
+        values: tuple[object, ...],
+        objects: list[object],
+        held: Held,
+        beside: Key,
     ) -> ConcreteFunction | None:
         """Trace; None if that has shown more places whose values the trace depends on."""
         full, own = (*key, *held.keys), len(key)
         if self.relaxes:
-            full = self.traces.relaxed(full)
+            full = self.traces.relaxed((*full, *beside))[: len(full)]
         undo: list[Undo] = []
         held_now = replace(held, keys=full[own:])
+        told = next((part[1] for part in beside if part[0] == "apart"), ())
         try:
-            concrete = trace(self.target, values, full[:own], held_now, undo.append)
+            closed = self.traces.closed_lines.get(key, frozenset())
+            concrete = trace(self.target, values, full[:own], held_now, undo.append, told, closed)
+        except IdentityMatters:
+            self.traces.tell_apart(key, ALL)
+            undo[0]()
+            return None
         except (SymbolicTensorError, StagingError):
             if not any(part[0] == "number" for part in held.keys):
                 raise
@@ -88,5 +147,29 @@ class Search:
                 return None
             concrete.settle(now)
             full, held = (*full[:own], *now.keys), now
-        self.traces.add(full, concrete, [*objects, *held.objects])
+        concrete.told_apart = told
+        if self.guards == "retrace":
+            beside = (*beside[:-1], self._keep_guards(key, beside[-1], concrete))
+        self.traces.count += 1
+        record = TraceRecord(
+            number=self.traces.count,
+            key=key,
+            values=concrete.template,
+            served=full[:own],
+            held=tuple(zip([place.name for place in held.places], held.keys)),
+            read=tuple(concrete.guards),
+            origin=caller_origin(),
+            calls=self.traces.calls,
+            dropped=self.traces.dropped,
+        )
+        self.traces.history.add(record)
+        if concrete.variables_made_at:
+            # It serves this call alone: the next one finds the variables, or makes them again.
+            self.traces.closed_lines[key] = closed | concrete.variables_made_at
+            return concrete
+        watched = [each for each in variables_in(objects) if id(each) in told]
+        objects = [*by_identity(objects), *held.objects, *watched]
+        self.traces.add((*full, *beside), concrete, objects)
+        if self.warns:
+            warn_of_retracing(self.traces, self.target.signature, self.target.python_function)
         return concrete

@@ -10,10 +10,12 @@ from autograph.function.key_relations import covers, spec_of
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.trace_key import CONTAINERS, Key, key_of
 from runtime import nest
+from runtime.data.dataset import Dataset
+from runtime.data.given import as_value, element_of
 from runtime.dtypes import DType
-from runtime.errors import OpError
+from runtime.errors import OpError, OutOfScopeError
 from runtime.ops.constant import convert_to_tensor
-from runtime.tensor import EagerTensor, Tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.variable import Variable
 
 _TYPED = (Tensor, Variable, np.ndarray, np.generic)
@@ -34,24 +36,29 @@ class Fitting:
         casts: let NumPy arrays change dtype, as an input signature does; tensors never do.
 
     Attributes:
-        tensors: the tensors met so far, in the trace's order.
+        tensors: the tensors and variables met so far, in the trace's order.
     """
 
     def __init__(self, function_name: str, refuse: Refusal, casts: bool) -> None:
-        self.tensors: list[Tensor] = []
+        self.tensors: list[Tensor | Variable] = []
         self._function_name = function_name
         self._refuse = refuse
         self._casts = casts
 
     @property
-    def arrays(self) -> list[np.ndarray]:
-        """The arrays of the tensors (only where none of them is symbolic)."""
-        return [t._array for t in self.tensors if isinstance(t, EagerTensor)]
+    def arrays(self) -> list[Any]:
+        """The arrays of the tensors (only where none of them is symbolic), and the variables."""
+        given = (each for each in self.tensors if isinstance(each, (EagerTensor, Variable)))
+        return [each if isinstance(each, Variable) else each._array for each in given]
 
     def fit(self, value: Any, key: Key, path: str) -> Any:
         """Return `value` with tensors where `key` has them; raise where it does not fit."""
         if key[0] == "tensor":
             return self._tensor(value, key, path)
+        if key[0] == "variable":
+            return self._variable(value, key, path)
+        if key[0] == "dataset":
+            return self._dataset(value, key, path)
         if key[0] in CONTAINERS:
             return self._container(value, key, path)
         if not self.is_same(value, key):
@@ -74,8 +81,43 @@ class Fitting:
         self.tensors.append(tensor)
         return tensor
 
+    def _dataset(self, value: Any, key: Key, path: str) -> Dataset:
+        wanted = key[1].structure
+        if not isinstance(value, Dataset):
+            raise self._refusal(path, f"was expected to be a Dataset but is {value!r}")
+        if element_of(value) != key[1]:
+            raise self._refusal(
+                path,
+                f"was expected to be a Dataset of {wanted} but is one of {value.element_spec}",
+            )
+        self.tensors.append(EagerTensor(as_value(value)))
+        return value
+
+    def _variable(self, value: Any, key: Key, path: str) -> Variable:
+        spec = spec_of(key)
+        if not isinstance(value, Variable):
+            raise self._refusal(path, f"was expected to be a Variable but is {value!r}")
+        if value.dtype != spec.dtype:
+            raise self._refusal(
+                path,
+                f"was expected to be a {spec.dtype.name} Variable but is a "
+                f"{value.dtype.name} Variable",
+            )
+        if value.shape != spec.shape:
+            raise self._refusal(
+                path, f"was expected to have shape {spec.shape} but has shape {value.shape}"
+            )
+        if value.trainable is not key[3]:
+            raise self._refusal(
+                path, f"was expected to have trainable={key[3]} but has {value.trainable}"
+            )
+        self.tensors.append(value)
+        return value
+
     def _converted(self, value: Any, dtype: DType, path: str) -> Tensor:
         try:
+            if isinstance(value, SymbolicTensor) and value.weak:
+                return convert_to_tensor(value, dtype=dtype)
             if isinstance(value, (Tensor, Variable)):
                 return convert_to_tensor(value)
             if isinstance(value, _TYPED) and not self._casts:
@@ -113,7 +155,11 @@ class Fitting:
             raise self._refusal(path, f"is {value!r}, not {described}")
 
     def is_same(self, value: Any, key: Key) -> bool:
-        return covers(key, key_of(value, [], []))
+        """Tell whether a value is the one of Python's that was traced."""
+        try:
+            return covers(key, key_of(value, [], []))
+        except OutOfScopeError:  # a tensor of the graph that is recorded
+            return False
 
     def _refusal(self, path: str, problem: str) -> Exception:
         return self._refuse(f"{self._function_name}: {path!r} {problem}")

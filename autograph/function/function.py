@@ -5,8 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -14,17 +13,16 @@ from autograph.backends.graph.aliases.at_the_end import noting_twins
 from autograph.backends.graph.aliases.proxies import settle
 from autograph.backends.graph.aliases.touching import look_at, touch_left, touched
 from autograph.backends.graph.recursion import traced
-from autograph.backends.graph.values.dtype_join import POLICIES, DtypeJoin
 from autograph.backends.graph.values.dtype_join import dtype_join as joining_dtypes
 from autograph.conversion.cache import IdentityTable
-from autograph.conversion.included import checked_include
-from autograph.errors import ConversionError, SignatureError
-from autograph.features import Feature, feature_names
+from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.eager import SWITCH
 from autograph.function.finding import Search
-from autograph.function.input_signature import InputSignature, checked_specs
+from autograph.function.input_signature import InputSignature
 from autograph.function.key_relations import covers_call, has_specs, with_specs_as_tensors
+from autograph.function.nested import recorded_call
+from autograph.function.options import FunctionOptions
 from autograph.function.results import as_tensors
 from autograph.function.signature import CallSignature
 from autograph.function.staging import staged_form
@@ -38,34 +36,12 @@ from runtime.context import current_recorder, recording
 from runtime.executors.locate import leave
 
 
-@dataclass(frozen=True)
-class FunctionOptions:
-    """What the user asked of a Function.
-
-    Attributes:
-        input_signature: specs that fix the one trace there is, or None.
-        autograph: convert Python control flow before tracing.
-        reduce_retracing: on a second shape, trace for all shapes.
-        include: names of modules whose functions are converted when called.
-        strict: refuse to trace what cannot be converted as a whole.
-        dtype_join: what becomes of tensors of two dtypes where two paths meet.
-        features: extra features of the conversion.
-    """
-
-    input_signature: tuple[Any, ...] | None = None
-    autograph: bool = True
-    reduce_retracing: bool = False
-    include: tuple[str, ...] = ()
-    strict: bool = False
-    dtype_join: DtypeJoin = "promote"
-    features: tuple[Feature, ...] = ()
-
-
 class Function:
     """A callable with one concrete function per kind of arguments; made by `function`.
 
-    Called while another function is traced, it becomes part of that trace: its converted Python
-    function runs there, and every such call counts as one trace.
+    Called while another function is traced, it is a node that calls its graph. Where that could
+    differ from what Python does there (`nested`), its converted Python function runs as a part of
+    the trace around it, and every such call counts as one trace.
 
     Attributes:
         python_function: the user's callable, unconverted.
@@ -94,7 +70,7 @@ class Function:
             if SWITCH.on:
                 return self.python_function(*args, **kwargs)
             if current_recorder() is not None:
-                return self._inline(args, kwargs)
+                return self._nested(args, kwargs)
             if self.input_signature is not None:
                 return self._call_fixed(args, kwargs)
             values = self._signature.bind(args, kwargs)
@@ -108,6 +84,7 @@ class Function:
                 key = _callable_key(key, self)
                 concrete, held = self._found_or_traced(key, values, objects)
                 arrays += held
+            concrete.calls += 1
             return concrete.run(arrays)
         except BaseException as error:
             drop_internal_frames(error)
@@ -164,12 +141,49 @@ class Function:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._signature.name}{self._signature.signature}>"
 
+    @property
+    def traces(self) -> TraceCache:
+        """The concrete functions there are, and what they were traced for."""
+        return self._traces
+
+    @property
+    def call_signature(self) -> CallSignature:
+        """How it is called."""
+        return self._signature
+
+    @property
+    def name(self) -> str:
+        """The name of the Python function, or of the class of a callable object."""
+        return self._signature.name
+
     def untraced(self) -> Function:
         """Return a Function of the same Python function, with the same options and no traces."""
         return Function(self.python_function, self._options)
 
+    def __copy__(self) -> Function:
+        return self.untraced()
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Function:
         return Function(copy.deepcopy(self.python_function, memo), self._options)
+
+    def __reduce__(self) -> Any:
+        """Be pickled by reference, as functions are: by its own name, or by what it is made of."""
+        if isinstance(self.python_function, MethodType):
+            return getattr, (self.python_function.__self__, self.python_function.__name__)
+        if _found_by_name(self) is self:
+            return self.__qualname__  # type: ignore[attr-defined]
+        return Function, (self.python_function, self._options)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both are one Function, bound to one object if it is a method."""
+        return isinstance(other, Function) and other._traces is self._traces
+
+    def __hash__(self) -> int:
+        return hash(id(self._traces))
+
+    def __trace_key__(self) -> object:
+        """Count, as an argument, by its traces: a method is another Function each time."""
+        return self._traces
 
     # -- tracing -------------------------------------------------------------------------------
 
@@ -179,15 +193,29 @@ class Function:
         values = self._signature.bind(args, kwargs)
         objects: list[object] = []
         key = tuple([with_specs_as_tensors(key_of(value, [], objects)) for value in values])
-        return self._found_or_traced((*key, *repeated_in(objects)), values, objects)[0]
+        full = (*key, *repeated_in(objects))
+        return self._found_or_traced(full, values, objects, warns=False)[0]
 
     def _found_or_traced(
-        self, key: Key, values: tuple[object, ...], objects: list[object]
+        self, key: Key, values: tuple[object, ...], objects: list[object], warns: bool = True
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
         """Return the trace for a key, and what it is given besides the tensors in the arguments."""
-        target = Traceable(self._run, self._signature, self.python_function)
-        search = Search(self._traces, target, self._options.reduce_retracing)
+        options = self._options
+        is_guarded = options.guards != "off"
+        target = Traceable(self._run, self._signature, self.python_function, is_guarded)
+        search = Search(self._traces, target, options.reduce_retracing, warns, options.guards)
         return search.found(key, values, objects)
+
+    def _nested(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Record a call of a graph of its own, else become part of the trace that goes on."""
+        if self.input_signature is None and self._options.guards == "off":
+            target = Traceable(self._run, self._signature, self.python_function)
+            values = self._signature.bind(args, kwargs)
+            relaxes = self._options.reduce_retracing
+            recorded = recorded_call(target, self._traces, values, relaxes)
+            if recorded is not None:
+                return recorded.value
+        return self._inline(args, kwargs)
 
     def _inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.input_signature is not None:
@@ -220,9 +248,10 @@ class Function:
             return self._as_method(args)(*args[1:], **kwargs)
         _, fitting = self._fixed.fit(self._signature.bind(args, kwargs))
         concrete = self._traces.by_key.get(self._fixed.keys)
-        if concrete is not None:
-            return concrete.run(fitting.arrays)
-        concrete, held = self._found_or_traced(self._fixed.keys, self._fixed.values, [])
+        held: Sequence[Any] = ()
+        if concrete is None:
+            concrete, held = self._found_or_traced(self._fixed.keys, self._fixed.values, [])
+        concrete.calls += 1
         return concrete.run([*fitting.arrays, *held])
 
     def _fixed_concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteFunction:
@@ -275,83 +304,6 @@ class Function:
             ) from None
 
 
-def function(
-    func: Any = None,
-    input_signature: Any = None,
-    autograph: bool = True,
-    jit_compile: bool | None = None,
-    reduce_retracing: bool = False,
-    include: Iterable[str] = (),
-    strict: bool = False,
-    dtype_join: DtypeJoin = "promote",
-    experimental_autograph_options: Feature | Iterable[Feature] | None = None,
-) -> Any:
-    """Make a Python function run as graphs.
-
-    The first call with a kind of arguments runs the Python function once, on placeholders, and
-    keeps the graph this records; later calls run the graph. Tensors and arrays count by dtype and
-    shape, Python numbers and strings by value, other objects by being the same object.
-
-    Args:
-        func: a function, method, lambda, partial or callable object; left out when used as
-            a decorator with options.
-        input_signature: one TensorSpec (or structure of them) per parameter. There is then one
-            trace for all calls, and arguments are converted to the specs.
-        autograph: convert `if`, `while`, `for`, ... on tensors into graph control flow.
-        jit_compile: taken so that programs written for TensorFlow run; graphs are always compiled
-            as far as they can be.
-        reduce_retracing: when tensors come in a second shape, trace for all shapes.
-        include: names of modules and packages, of the standard library or installed, whose
-            functions are converted when called, as the user's own are.
-        strict: make it an error when a part of the function, or of one it calls, cannot be
-            converted and stays Python; `explain` lists such parts.
-        dtype_join: what a variable is that holds an int32 tensor on one path and a float32 tensor
-            on another: "promote" makes it what NumPy's promotion gives (float64), "strict" makes
-            it an error that names the cast to write. Python numbers adapt under both.
-        experimental_autograph_options: an `ag.Feature`, or several: with `BUILTIN_FUNCTIONS`,
-            `print` of tensors runs with the graph.
-
-    Returns:
-        A Function; or a decorator when `func` is left out.
-
-    Raises:
-        SignatureError: `input_signature` does not fit the function's parameters.
-        ConversionError: a name in `include` is not that of a module; or `strict` comes with
-            `autograph=False`; or `dtype_join` is no policy. When traced: with `strict`, a part
-            stays Python.
-
-    Example:
-        >>> import autograph as ag, runtime as rt
-        >>> @ag.function
-        ... def relu(x):
-        ...     if x > 0:
-        ...         return x
-        ...     return x * 0
-        >>> int(relu(rt.constant(3))), int(relu(rt.constant(-3)))
-        (3, 0)
-    """
-    specs = None if input_signature is None else checked_specs(input_signature)
-    names = checked_include(include)
-    if strict and not autograph:
-        raise ConversionError("strict=True asks for a conversion, which autograph=False turns off")
-    if dtype_join not in POLICIES:
-        raise ConversionError(f"dtype_join is one of {', '.join(POLICIES)}, not {dtype_join!r}")
-    flags = bool(autograph), bool(reduce_retracing)
-    features = tuple(Feature[name] for name in feature_names(experimental_autograph_options))
-    options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features)
-    if func is None:
-        return functools.partial(_made, options=options)
-    return _made(func, options)
-
-
-def _made(func: Any, options: FunctionOptions) -> Any:
-    if isinstance(func, (staticmethod, classmethod)):
-        return type(func)(Function(func.__func__, options))
-    if not callable(func):
-        raise SignatureError(f"function() makes graphs of callables, and {func!r} is not one")
-    return Function(func, options)
-
-
 def _fixed_trace(
     specs: tuple[Any, ...] | None, signature: CallSignature, python_function: Any
 ) -> InputSignature | None:
@@ -390,6 +342,13 @@ def _name_of(python_function: Any) -> str:
         python_function = python_function.func
     name = getattr(python_function, "__name__", None)
     return name if isinstance(name, str) else type(python_function).__name__
+
+
+def _found_by_name(made: Any) -> object:
+    found: Any = sys.modules.get(made.__module__)
+    for name in made.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found
 
 
 def _copy_names(made: Function, python_function: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.errors import SignatureError
+from autograph.errors import SignatureError, StagingError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.key_relations import covers_call
 from autograph.function.lifting import key_of_place
@@ -106,6 +106,15 @@ class KeepingFunction(ConcreteFunction):
             write.apply(owner, results, made)
         made.fill(results)
         return returned
+
+    def refuse_recording(self) -> None:
+        """Raise a StagingError: the graph around a call would not know what was written."""
+        names = ", ".join(dict.fromkeys(repr(write.place.name) for write in self.writes))
+        raise StagingError(
+            f"the concrete function {self.name} writes {names or 'what is outside of it'} when it "
+            "is called, which is not seen while another function is traced; call the Function it "
+            "was made of"
+        )
 
     def run_alone(self, arrays: Sequence[Any]) -> Any:
         """Run on the arrays of the arguments, as a caller who has this one trace does.

@@ -7,17 +7,26 @@ from typing import Any
 
 from autograph.function.trace_key import CONTAINERS, Key, dims_of
 from runtime.dtypes import as_dtype
+from runtime.ops.state import HandleSpec
 from runtime.spec import TensorSpec
+from runtime.variant import VARIANT
+
+# What a graph is given when it runs.
+GIVEN = ("tensor", "variable", "dataset")
 
 
 def spec_of(key: Key, name: str | None = None) -> TensorSpec:
-    """Return the spec that a tensor's key stands for."""
+    """Return the spec of the input that the key of a tensor, variable or dataset stands for."""
+    if key[0] == "dataset":
+        return VARIANT
+    if key[0] == "variable":
+        return HandleSpec(key[2], as_dtype(key[1]), name)
     return TensorSpec(key[2], as_dtype(key[1]), name)
 
 
 def key_of_spec(spec: TensorSpec) -> Key:
     """Return the key that tensors of exactly this spec have."""
-    return ("tensor", spec.dtype.as_numpy_dtype, dims_of(spec))
+    return ("tensor", spec.dtype.np_dtype, dims_of(spec))
 
 
 def with_specs_as_tensors(key: Key) -> Key:
@@ -50,6 +59,16 @@ def covers(general: Key, special: Key) -> bool:
     if general[0] in CONTAINERS and _same_container(general, special):
         return all(map(covers, general[-1], special[-1]))
     return bool(general == special)
+
+
+def is_open(key: Key) -> bool:
+    """Tell whether the key of a call leaves a dimension or rank open, and so covers other keys.
+
+    >>> is_open((("tensor", "f4", (2, None)),)), is_open((("tensor", "f4", (2,)),))
+    (True, False)
+    """
+    shapes = (leaf[2] for part in key for leaf in leaves(part) if leaf[0] == "tensor")
+    return any(dims is None or None in dims for dims in shapes)
 
 
 def covers_call(general: Key, special: Key) -> bool:

@@ -21,10 +21,13 @@ from autograph.function.key_relations import spec_of
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, put
 from autograph.function.rebuilding import items_of, refill
 from autograph.function.trace_key import CONTAINERS, Key, key_of
+from autograph.function.variables import as_objects, variables_in
+from runtime.data.given import of_value
 from runtime.dtypes import as_dtype
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.spec import TensorSpec
+from runtime.variable import Variable
 
 
 def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
@@ -55,9 +58,8 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
         return ("set", frozenset((type(item), item) for item in value))
     before = len(arrays)
     try:
-        if is_a(value, (deque,)):
-            return _key_of_deque(value, arrays, objects)
-        return key_of(value, arrays, objects)
+        is_deque = is_a(value, (deque,))
+        key = (_key_of_deque if is_deque else key_of)(value, arrays, objects)
     except (SignatureError, OpError):
         del arrays[before:]
         return (
@@ -65,6 +67,10 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
             ByIdentity(value),
             tuple(map(ByIdentity, (contents_of(value) or {}).values())),
         )
+    found = variables_in(arrays[before:])
+    if found:
+        arrays[before:] = [each for each in arrays[before:] if not isinstance(each, Variable)]
+    return as_objects(key, found) if found else key
 
 
 class ByIdentity:
@@ -140,6 +146,8 @@ class Lifting:
             return self._graph.add_input(spec, path, weak=True)
         if key[0] == "tensor":
             return self._graph.add_input(spec_of(key), path)
+        if key[0] == "dataset":
+            return of_value(key[1], self._graph.add_input(spec_of(key), path))
         if key[0] not in CONTAINERS:
             return value
         names, items = items_of(value, key)

@@ -6,10 +6,13 @@ first call and in no later one. The function is therefore given copies, which it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from autograph.backends.graph.program.places import UserPlace
+from autograph.conversion.rules import function_behind
 from autograph.errors import ArgumentMutationError
+from autograph.function.uses import line_of_change
 from runtime import nest
 
 
@@ -23,15 +26,42 @@ class ArgumentWatch:
     def __init__(self, arguments: Iterable[tuple[str, object]]) -> None:
         self._before = [(name, value, _items(value)) for name, value in arguments]
 
-    def check(self, function_name: str) -> None:
-        """Raise ArgumentMutationError naming the parameters that were changed."""
+    def check(self, function_name: str, python_function: Callable[..., object]) -> None:
+        """Raise ArgumentMutationError naming the parameters that were changed.
+
+        Args:
+            function_name: with its parameters, for the error.
+            python_function: the user's callable, whose line that does it is looked for.
+        """
         changed = [name for name, value, before in self._before if _differ(before, _items(value))]
         if not changed:
             return
+        names = ", ".join(repr(name) for name in changed)
+        first = next(value for name, value, _ in self._before if name == changed[0])
+        copied = type(first).__name__ if _is_flat(first) else "copy.deepcopy"
         raise ArgumentMutationError(
-            f"{function_name} should not modify its Python input arguments: it changed "
-            f"{', '.join(repr(name) for name in changed)}. Change a copy instead, and return it."
+            f"{function_name} should not modify its Python input arguments, and changed {names}: "
+            f"modifying a copy is allowed, as of {changed[0]} = {copied}({changed[0]})",
+            _place(python_function, changed[0]),
         )
+
+
+def _place(python_function: Callable[..., object], name: str) -> UserPlace | None:
+    """Return where a function changes what a parameter holds, or where it begins."""
+    function = function_behind(python_function)
+    if function is None:
+        return None
+    code = function.__code__
+    line = line_of_change(code, name) or code.co_firstlineno
+    return UserPlace(code.co_filename, line, code.co_name)
+
+
+def _is_flat(value: Any) -> bool:
+    """Tell whether a list or dict holds no other one, which a shallow copy would share."""
+    if type(value) not in (list, dict):
+        return False
+    parts = value.values() if isinstance(value, dict) else value
+    return not any(nest.is_nested(part) for part in parts)
 
 
 def _items(value: Any) -> list[object]:

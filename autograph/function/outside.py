@@ -8,10 +8,9 @@ a call of the plain function would put there, each call of the graph puts there.
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from types import CellType, FunctionType, MethodType
+from types import CellType, FunctionType
 from typing import Any
 
 from autograph.backends.graph.program.contents import (
@@ -23,7 +22,7 @@ from autograph.backends.graph.program.contents import (
 )
 from autograph.backends.graph.values.identities import NEW, Identities
 from autograph.backends.graph.values.planning import is_changeable
-from autograph.backends.graph.watching.reach import DEEPEST, Reach, Watched, function_inside
+from autograph.backends.graph.watching.reach import DEEPEST, Reach, Watched
 from autograph.backends.graph.watching.watch import changed, restore
 from autograph.function.changes import (
     Change,
@@ -37,6 +36,7 @@ from autograph.function.changes import (
 from autograph.function.kinds import LISTS, is_of_python, is_value
 from autograph.function.leaks import left_behind, refuse_doubled, refuse_left_behind
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, place_of, put
+from autograph.function.reaching import reach_into
 from autograph.function.recorded import Containers, FromOutside, Write
 from autograph.function.results import OwnObject
 from autograph.function.templates import (
@@ -44,9 +44,9 @@ from autograph.function.templates import (
     Templates,
     holds_symbolic,
     holds_tensor,
+    leads_to,
 )
 from autograph.function.uses import changed_names, only_appended_to, only_counted
-from autograph.operators.calls import method_called
 from autograph.operators.kinds import mro_of, own_attributes
 from runtime import nest
 
@@ -70,17 +70,8 @@ class Outside:
         self._places = {place.identity for place in places}
         self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._left_behind: list[str] = []
-        inside = python_function
-        while isinstance(inside, functools.partial):
-            self._reach.add("partial", (inside.args, tuple(inside.keywords.values())), DEEPEST)
-            inside = inside.func
-        if isinstance(inside, MethodType):
-            self._reach.add("self", inside.__self__, DEEPEST)
-        for function in _functions_in(inside):
+        for function in reach_into(self._reach, python_function):
             self._modules.append((function.__globals__, dict(function.__globals__)))
-            self._reach.add_outer(function, DEEPEST, is_traced=True)
-            self._reach.note(function)
-        self._reach.add("self", inside, DEEPEST)
         for name, value in given:
             for leaf in nest.flatten(value):
                 self._reach.add(name, leaf, DEEPEST)
@@ -92,6 +83,11 @@ class Outside:
         )
 
     @property
+    def reach(self) -> Reach:
+        """What the function could reach, and what that held."""
+        return self._reach
+
+    @property
     def known(self) -> frozenset[int]:
         """The identities of what the function could reach."""
         return self._known
@@ -99,6 +95,17 @@ class Outside:
     def undo(self) -> None:
         """Give everything what it held before a trace that is made once more, Python's own too."""
         restore(self._reach)
+
+    def parts_of(self, objects: Collection[int]) -> frozenset[int]:
+        """Return the identities of what was come to through one of some objects."""
+        inside = (each for each in self._reach if _origin(each) in objects)
+        return frozenset(id(part) for each in inside for part in each.contents.values())
+
+    def holds_any(self, objects: Collection[int]) -> bool:
+        """Tell whether a trace has put one of some objects, known by their identities, outside."""
+        return bool(objects) and any(
+            leads_to(list(now.values()), objects) for _, now in changed(self._reach)
+        )
 
     def take_back(self) -> list[Change]:
         """Undo what only calls of the graph can do, and return it.
@@ -363,15 +370,6 @@ def _maker(change: Change, templates: Templates) -> Maker:
     return templates.maker(change.new, name)
 
 
-def _functions_in(value: Any) -> Iterator[FunctionType]:
-    """Yield the functions that run when a callable is called."""
-    if isinstance(value, functools.partial):
-        yield from _functions_in(value.func)
-    elif isinstance(value, MethodType):
-        yield from _functions_in(value.__func__)
-    elif isinstance(value, FunctionType):
-        yield value
-    elif (inner := function_inside(value)) is not None:
-        yield from _functions_in(inner)
-    elif (method := method_called(value)) is not None:
-        yield method
+def _origin(each: Watched) -> int:
+    """Return the identity of the object that the way to another one starts from."""
+    return id(each.value if each.path is None else each.path.root)

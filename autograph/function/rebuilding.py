@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+from autograph.function.key_relations import GIVEN
 from autograph.function.trace_key import CONTAINERS, Key
 from runtime import nest
 
@@ -18,17 +19,17 @@ def rebuild(
     other: Callable[[Key, Any], Any],
     made: dict[int, Any] | None = None,
 ) -> Any:
-    """Make a copy of `value` in which every tensor and every other leaf is replaced.
+    """Make a copy of `value` in which every tensor, variable and other leaf is replaced.
 
     Args:
         value: the value `key` was made of.
         key: its key, which says where the leaves are.
         path: the parameter's name; leaves below it get names like `d/a`.
-        tensor: called with key, path and value of every tensor.
+        tensor: called with key, path and value of every tensor and variable.
         other: called with key and value of every other leaf.
         made: where one container is to become one again, those made so far, by identity.
     """
-    if key[0] == "tensor":
+    if key[0] in GIVEN:
         return tensor(key, path, value)
     if key[0] not in CONTAINERS:
         return other(key, value)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.program.contents import is_a
+from autograph.function.guards import Guard
 from autograph.function.made import Made
 from autograph.function.places import Place, put
 from autograph.function.results import Structure
@@ -86,12 +87,14 @@ class Recorded:
         writes: what they write outside of the function.
         unwritten: places that they write which find something else there.
         containers: those that they leave as the objects they are.
+        guards: on what the trace has read, where they are asked for.
     """
 
     structure: Structure
     writes: list[Write]
     unwritten: list[Place]
     containers: Containers
+    guards: tuple[Guard, ...] = ()
 
     @property
     def keeps_something(self) -> bool:

@@ -152,6 +152,17 @@ class Structure:
         """Return the result's structure with a TensorSpec for every tensor."""
         return nest.unflatten(self._like, [recipe.spec(specs) for recipe in self._recipes])
 
+    def is_plain(self) -> bool:
+        """Tell whether it is tensors and None in lists, tuples and dicts, and nothing else."""
+        if any(type(recipe) not in (Output, Nothing) for recipe in self._recipes):
+            return False
+        return _is_plain(self._like)
+
+    def of_tensors(self, tensors: Sequence[Tensor]) -> object:
+        """Return a plain result with tensors where a call has the outputs of the graph."""
+        found = [tensors[r.index] if isinstance(r, Output) else None for r in self._recipes]
+        return nest.unflatten(self._like, found) if nest.is_nested(self._like) else found[0]
+
     def _maker(self) -> Callable[[Arrays], object]:
         if not nest.is_nested(self._like):
             return self._recipes[0].make
@@ -164,6 +175,15 @@ class Structure:
 
     def _make_nested(self, arrays: Arrays) -> object:
         return nest.unflatten(self._like, [recipe.make(arrays) for recipe in self._recipes])
+
+
+def _is_plain(like: object) -> bool:
+    if not nest.is_nested(like):
+        return True
+    is_record = isinstance(like, tuple) and hasattr(type(like), "_fields")
+    if not is_record and type(like) not in (list, tuple, dict):
+        return False
+    return all(map(_is_plain, nest.children(like) or ()))
 
 
 def collect(

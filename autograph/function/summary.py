@@ -14,14 +14,35 @@ from collections.abc import Callable
 from inspect import Parameter
 from typing import Any
 
-from autograph.function.key_relations import leaves
+from autograph.function.key_relations import GIVEN, leaves
 from autograph.function.rebuilding import items_of
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import CONTAINERS, Key
 from runtime import nest
+from runtime.ops.state import HandleSpec
 from runtime.spec import TensorSpec
 
 SpecText = Callable[[TensorSpec], str]
+
+
+class Remembered(weakref.ref[object]):
+    """An object a trace knows by identity alone, which does not live for that.
+
+    >>> class Settings: ...
+    >>> Remembered(Settings()).text
+    '<Settings object, gone by now>'
+    """
+
+    __slots__ = ("_words",)
+
+    def __init__(self, thing: object) -> None:
+        name = getattr(thing, "__name__", None)
+        self._words = name if isinstance(name, str) else f"{type(thing).__name__} object"
+
+    @property
+    def text(self) -> str:
+        """What is printed for it."""
+        return f"<{self._words}>" if self() is not None else f"<{self._words}, gone by now>"
 
 
 def short_spec(spec: TensorSpec) -> str:
@@ -31,14 +52,15 @@ def short_spec(spec: TensorSpec) -> str:
     'float32[2,?]'
     """
     dims = spec.shape.dims
-    if dims is None:
-        return f"{spec.dtype.name}[...]"
-    return f"{spec.dtype.name}[{','.join('?' if dim is None else str(dim) for dim in dims)}]"
+    shown = "..." if dims is None else ",".join("?" if dim is None else str(dim) for dim in dims)
+    kind = f"{spec.kind} " if isinstance(spec, HandleSpec) else ""
+    return f"{kind}{spec.dtype.name}[{shown}]"
 
 
 def long_spec(spec: TensorSpec) -> str:
     """Write a spec as `float32 Tensor, shape=(2, None)`."""
-    return f"{spec.dtype.name} Tensor, shape={spec.shape}"
+    kind = "Variable" if isinstance(spec, HandleSpec) else "Tensor"
+    return f"{spec.dtype.name} {kind}, shape={spec.shape}"
 
 
 def call_text(
@@ -48,7 +70,7 @@ def call_text(
     words = []
     for (parameter, value), part in zip(signature.named(template), key):
         if has_tensor(part):
-            separator = ": " if part[0] == "tensor" else "="
+            separator = ": " if part[0] in GIVEN else "="
             words.append(f"{_label(parameter)}{separator}{value_text(value, part, spec_text)}")
         elif not _is_empty_rest(parameter, value):
             words.append(f"{_label(parameter)}={value_text(value, part, spec_text)}")
@@ -83,19 +105,38 @@ def signature_text(
 
 
 def has_tensor(part: Key) -> bool:
-    """Tell whether an argument holds a tensor."""
-    return any(leaf[0] == "tensor" for leaf in leaves(part))
+    """Tell whether an argument holds a tensor or variable."""
+    return any(leaf[0] in GIVEN for leaf in leaves(part))
 
 
 def value_text(value: Any, part: Key, spec_text: SpecText) -> str:
     """Write one argument, tensors by `spec_text`."""
-    if part[0] == "tensor":
+    if part[0] == "dataset":
+        return f"Dataset of {_element_text(value.element_spec)}"
+    if part[0] in GIVEN:
         return spec_text(value)
     if part[0] in CONTAINERS:
         return _container_text(value, part, spec_text)
-    if isinstance(value, weakref.ref):
-        return _object_text(value())
+    if isinstance(value, Remembered):
+        return value.text
+    if part[0] == "keyed":
+        return f"<{part[1].__name__} object>"
     return repr(value)
+
+
+def _element_text(structure: Any) -> str:
+    marks = [Written(short_spec(spec)) for spec in nest.flatten(structure)]
+    return repr(nest.unflatten(structure, marks))
+
+
+class Written:
+    """Prints as a text it was given, inside of a structure that prints itself."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
 
 
 def _container_text(value: Any, part: Key, spec_text: SpecText) -> str:
@@ -111,16 +152,11 @@ def _container_text(value: Any, part: Key, spec_text: SpecText) -> str:
     return f"{type(value).__name__}({pairs})"
 
 
-def _object_text(thing: object) -> str:
-    if thing is None:
-        return "<an object that is gone>"
-    name = getattr(thing, "__name__", None)
-    return f"<{name if isinstance(name, str) else type(thing).__name__ + ' object'}>"
-
-
 def _argument_lines(parameter: Parameter, value: Any, part: Key) -> list[str]:
     specs: list[TensorSpec] = []
-    if part[0] == "tensor":
+    if part[0] == "dataset":
+        return [f"    {_label(parameter)}: {value_text(value, part, short_spec)}"]
+    if part[0] in GIVEN:
         return [f"    {_label(parameter)}: {long_spec(value)}"]
     text = value_text(value, part, lambda spec: _numbered(spec, specs))
     return [f"    {_label(parameter)}: {text}", *_numbered_lines(specs)]

@@ -4,34 +4,61 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections.abc import Collection
 from functools import partial
 
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.key_relations import covers_call, join_calls
+from autograph.function.guards import Guard
+from autograph.function.history import History
+from autograph.function.key_relations import covers_call, is_open, join_calls
 from autograph.function.places import Place
-from autograph.function.trace_key import Key, by_identity
+from autograph.function.trace_key import Key
+from runtime.context import Origin
 
 # Calls served by a more general trace are remembered, but not without end.
 _MOST_REMEMBERED = 1024
+# A function that is called with a thousand numbers of Python's has a trace for each of them.
+_MOST_TRACES = 1024
 
 
 class TraceCache:
     """Traces by key.
 
     Looking up takes no lock: every step is one operation on a dict. Whoever adds a trace holds
-    `lock`, so that two threads never trace the same key.
+    `lock`, so that two threads never trace the same key. A trace is dropped when an object dies
+    that its key names, wherever that happens: so nothing here is gone over while it may change.
 
     Attributes:
         by_key: what each key met so far leads to; read directly by the fast path of a call.
         lock: held while tracing; a function may call itself while it is traced.
         count: how often the function was traced, on its own or as part of another trace.
+        dropped: how many traces are gone.
+        history: what it was traced for.
+        told_apart: the identities of variables of which it matters which ones they are, by the key
+            of the calls.
+        guards: on what traces have read outside of the function, by the key of the calls.
+        closed_lines: the lines that have made variables, by the key of the calls.
+        told_of: the values that were warned of, as no trace sees them.
     """
 
     def __init__(self) -> None:
         self.by_key: dict[Key, ConcreteFunction] = {}
         self.lock = threading.RLock()
         self.count = 0
+        self.dropped = 0
+        self.history = History()
+        self.told_apart: dict[Key, Collection[int]] = {}
+        self.guards: dict[Key, tuple[Guard, ...]] = {}
+        self.closed_lines: dict[Key, frozenset[Origin]] = {}
+        self.told_of: set[object] = set()
         self._traces: dict[Key, ConcreteFunction] = {}
+        # Those that may serve calls with other keys than their own.
+        self._general: dict[Key, None] = {}
+        self._served: dict[Key, list[Key]] = {}
+        self._calls_of_dropped = 0
+        # How often a trace was called when it was last looked at whether it is in use, and in that
+        # order.
+        self._calls_seen: dict[Key, int] = {}
         self._places: dict[Key, tuple[Place, ...]] = {}
         self._watchers: dict[Key, list[weakref.ref[object]]] = {}
 
@@ -39,18 +66,23 @@ class TraceCache:
         """The concrete functions, oldest first."""
         return list(self._traces.values())
 
+    @property
+    def calls(self) -> int:
+        """How many calls the traces have served, those that are gone included."""
+        return self._calls_of_dropped + sum(each.calls for each in self.traces())
+
     def find(self, key: Key) -> ConcreteFunction | None:
         """Return the trace for `key`, else the narrowest one that covers it, else None."""
         exact = self.by_key.get(key)
         if exact is not None:
             return exact
         found: Key | None = None
-        for candidate in list(self._traces):
+        for candidate in list(self._general):
             if covers_call(candidate, key) and (found is None or covers_call(found, candidate)):
                 found = candidate
         concrete = None if found is None else self._traces.get(found)
-        if concrete is not None:
-            self._remember(key, concrete)
+        if found is not None and concrete is not None:
+            self._remember(key, found, concrete)
         return concrete
 
     def places(self, key: Key) -> tuple[Place, ...]:
@@ -66,13 +98,27 @@ class TraceCache:
 
     def keep_places(self, key: Key, places: tuple[Place, ...]) -> None:
         """Know of these places from now on; traces that did not are dropped."""
-        for known in list(self._traces):
-            if known[: len(key)] == key:
-                self.forget(known)
+        self._forget_all(key)
         if places:
             self._places[key] = places
         else:
             self._places.pop(key, None)
+        if len(self._places) > _MOST_REMEMBERED:
+            alive = {each.key for each in self.traces()}
+            self._places = {k: places for k, places in self._places.items() if k in alive}
+
+    def keep_guards(self, key: Key, guards: tuple[Guard, ...]) -> None:
+        """Look at these guards from now on; traces that did not are dropped."""
+        self._forget_all(key)
+        if len(self.guards) >= _MOST_REMEMBERED:
+            self.guards.clear()
+        self.guards[key] = guards
+
+    def tell_apart(self, key: Key, variables: Collection[int]) -> None:
+        """Know from now on of which variables it matters which ones of a kind they are."""
+        if len(self.told_apart) >= _MOST_REMEMBERED:
+            self.told_apart.clear()  # it is found out again
+        self.told_apart[key] = variables
 
     def relaxed(self, key: Key) -> Key:
         """Return a key that covers `key` and the latest trace differing from it in shapes only."""
@@ -83,25 +129,54 @@ class TraceCache:
         return key
 
     def add(self, key: Key, concrete: ConcreteFunction, objects: list[object]) -> None:
-        """Keep a trace for as long as all `objects` its key names by identity are alive."""
-        self.count += 1
+        """Keep a trace for as long as all `objects`, which its key names by identity, are alive."""
+        while len(self._traces) >= _MOST_TRACES:
+            self._drop_unused()
         forget = partial(_forget, weakref.ref(self), key)
-        self._watchers[key] = [weakref.ref(thing, forget) for thing in by_identity(objects)]
+        self._watchers[key] = [weakref.ref(thing, forget) for thing in objects]
+        self._served[key] = [key]
+        self._calls_seen[key] = concrete.calls + 1  # the call that made it says nothing
         self._traces[key] = concrete
+        if is_open(key):
+            self._general[key] = None
         self.by_key[key] = concrete
 
     def forget(self, key: Key) -> None:
         """Drop the trace of `key`: it can never be called again."""
         self._watchers.pop(key, None)
+        self._general.pop(key, None)
+        self._calls_seen.pop(key, None)
+        for known in self._served.pop(key, ()):
+            self.by_key.pop(known, None)
         concrete = self._traces.pop(key, None)
-        for known, served in list(self.by_key.items()):
-            if served is concrete:
-                self.by_key.pop(known, None)
+        if concrete is not None:
+            self.dropped += 1
+            self._calls_of_dropped += concrete.calls
 
-    def _remember(self, key: Key, concrete: ConcreteFunction) -> None:
+    def _forget_all(self, key: Key) -> None:
+        """Drop the traces of calls with a key, whatever else they were made for."""
+        for known in list(self._traces):
+            if known[: len(key)] == key:
+                self.forget(known)
+
+    def _drop_unused(self) -> None:
+        """Drop the oldest trace that was not called since it was last looked at."""
+        for key in list(self._calls_seen):
+            concrete = self._traces.get(key)
+            if concrete is None or concrete.calls <= self._calls_seen.pop(key, concrete.calls):
+                self.forget(key)
+                return
+            self._calls_seen[key] = concrete.calls
+
+    def _remember(self, key: Key, served_by: Key, concrete: ConcreteFunction) -> None:
         if len(self.by_key) >= len(self._traces) + _MOST_REMEMBERED:
-            self.by_key = dict(self._traces)
+            self.by_key = self._traces.copy()
+            self._served = {each: [each] for each in self.by_key}
         self.by_key[key] = concrete
+        if served_by in self._served:
+            self._served[served_by].append(key)
+        else:
+            self.by_key.pop(key, None)  # its object is gone by now
 
 
 def _forget(cache: weakref.ref[TraceCache], key: Key, dead: object) -> None:

@@ -1,11 +1,12 @@
 """What of an argument decides which trace serves a call.
 
-A tensor counts by dtype and shape, a Python number or string by type and value, a list, tuple or
-dict leaf by leaf, and any other object by being that very object:
+A tensor counts by dtype and shape, a variable by what it may hold, a dataset by what its elements
+are, a Python number or string by type and value, a list, tuple or dict leaf by leaf, and any other
+object by being that very object, or by what its `__trace_key__()` gives:
 
     f(rt.constant([1., 2.]), 3)    ->    (("tensor", float32, (2,)), ("literal", int, 3))
 
-Where one list, dict or dataclass is given more than once, the key says so at its end.
+Where one list, dict, dataclass or variable is given more than once, the key says so at its end.
 
 Keys are plain nested tuples whose first item says what the rest is; so they hash fast, and
 `key_relations` and `rebuilding` can read them.
@@ -24,10 +25,13 @@ import numpy as np
 
 from autograph.errors import SignatureError
 from runtime import nest
+from runtime.data.dataset import Dataset
+from runtime.data.given import as_value, element_of
 from runtime.errors import OutOfScopeError
 from runtime.ops.constant import convert_to_tensor
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, SymbolicTensor
+from runtime.variable import Variable
 
 Key = tuple[Any, ...]
 Arrays = list[np.ndarray]
@@ -42,9 +46,10 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
 
     Args:
         value: any Python value.
-        arrays: the arrays of the tensors in `value` are appended here, in key order.
-        objects: the objects that count by identity are appended here, and the containers that can
-            be changed.
+        arrays: the arrays of the tensors in `value` are appended here, and the variables, in key
+            order.
+        objects: the objects that count by identity are appended here, and the containers and
+            variables that can be changed.
 
     Raises:
         SignatureError: for a value that can change and cannot be watched.
@@ -79,11 +84,13 @@ def says_repeated(key: Key) -> bool:
 
 def by_identity(objects: Objects) -> Objects:
     """Return those that count by identity alone."""
-    return [each for each in objects if not nest.is_nested(each)]
+    return [e for e in objects if not nest.is_nested(e) and not isinstance(e, Variable)]
 
 
 def _found_rule(kind: type) -> Rule:
     """Find how values of a type are keyed: by the nearest class in its MRO that has a rule."""
+    if hasattr(kind, "__trace_key__"):
+        return _keyed
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return _record
     for base in kind.__mro__:
@@ -101,6 +108,19 @@ def _tensor(value: EagerTensor, arrays: Arrays, objects: Objects) -> Key:
     return ("tensor", array.dtype, array.shape)
 
 
+def _variable(value: Variable, arrays: Arrays, objects: Objects) -> Key:
+    arrays.append(value)  # type: ignore[arg-type]
+    objects.append(value)
+    dtype = value.dtype.np_dtype
+    return ("variable", dtype, dims_of(value.spec), value.trainable)
+
+
+def _dataset(value: Dataset, arrays: Arrays, objects: Objects) -> Key:
+    arrays.append(as_value(value))
+    objects.append(value)
+    return ("dataset", element_of(value))
+
+
 def _array(value: Any, arrays: Arrays, objects: Objects) -> Key:
     tensor = convert_to_tensor(value)
     return key_of(tensor, arrays, objects)
@@ -114,7 +134,7 @@ def _symbolic(value: SymbolicTensor, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _spec(value: TensorSpec, arrays: Arrays, objects: Objects) -> Key:
-    return ("spec", value.dtype.as_numpy_dtype, dims_of(value))
+    return ("spec", value.dtype.np_dtype, dims_of(value))
 
 
 def _literal(value: object, arrays: Arrays, objects: Objects) -> Key:
@@ -200,6 +220,25 @@ def _method(value: types.MethodType, arrays: Arrays, objects: Objects) -> Key:
     return ("method", id(value.__func__), id(value.__self__))
 
 
+def _keyed(value: Any, arrays: Arrays, objects: Objects) -> Key:
+    """Return the key of an object by what its class says of it."""
+    inside: Arrays = []
+    try:
+        key = key_of(value.__trace_key__(), inside, objects)
+        hash(key)
+    except (SignatureError, TypeError) as error:
+        raise SignatureError(
+            f"{type(value).__name__}.__trace_key__() gives nothing to know the object by: return "
+            f"numbers, texts or a tuple of such; {error}"
+        ) from None
+    if inside:
+        raise SignatureError(
+            f"{type(value).__name__}.__trace_key__() gives a tensor, whose value no trace knows: "
+            "pass that as an argument, or register the class with rt.nest.register"
+        )
+    return ("keyed", type(value), key)
+
+
 def _anything(value: object, arrays: Arrays, objects: Objects) -> Key:
     if nest.is_nested(value):
         fields = _field_names(type(value))
@@ -230,6 +269,8 @@ def dims_of(spec: TensorSpec) -> tuple[int | None, ...] | None:
 
 _RULES: dict[type, Rule] = {
     EagerTensor: _tensor,
+    Variable: _variable,
+    Dataset: _dataset,
     SymbolicTensor: _symbolic,
     TensorSpec: _spec,
     np.ndarray: _array,

@@ -5,42 +5,51 @@ f(x: float32[2], n=3)   ->   graph f(%x: float32[2]) { ... }   ->   ConcreteFunc
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from autograph.backends.graph.iterators.unrolling import TOLD_OF
 from autograph.backends.graph.tracing.plans import emitting
 from autograph.backends.graph.values.raised import is_staged, stage_error
+from autograph.backends.graph.watching.watch import changed
 from autograph.function import in_exceptions as in_exceptions  # tells what raising is to keep
 from autograph.function.advice import advise, of_unconverted
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.guards import guards_of
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
 from autograph.function.key_relations import spec_of
+from autograph.function.keyed import refuse_state_of_keyed
 from autograph.function.lifting import Lifting
 from autograph.function.mutation import ArgumentWatch
+from autograph.function.nesting import Tracing, innermost, tracing
 from autograph.function.outside import Outside
 from autograph.function.rebuilding import rebuild
 from autograph.function.recorded import Recorded
 from autograph.function.results import collect
 from autograph.function.signature import CallSignature
-from autograph.function.summary import call_text, short_spec
+from autograph.function.summary import Remembered, call_text, short_spec
+from autograph.function.surroundings import surroundings_of
+from autograph.function.tallies import names_of_changes
 from autograph.function.templates import Templates, holds_symbolic
 from autograph.function.trace_key import Key, says_repeated
 from autograph.function.unrolled import warn_of_unrolled
+from autograph.function.variables import IdentityMatters, StandIns
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
 from runtime.context import Origin
-from runtime.errors import FailedPreconditionError, OpError
+from runtime.data.dataset import Dataset
+from runtime.data.given import DatasetSpec, of_value
+from runtime.errors import OpError, VariableCreationError
 from runtime.graph.forgotten import has_forgotten_variables
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor
+from runtime.variable import Variable
 
 Undo = Callable[[], None]
 
@@ -53,11 +62,13 @@ class Traceable:
         run: the converted function; it takes what the user's function takes.
         signature: the parameters of `run`, without a bound `self`.
         python_function: the user's function.
+        is_guarded: whether there are to be guards on what it reads.
     """
 
     run: Callable[..., object]
     signature: CallSignature
     python_function: Callable[..., object]
+    is_guarded: bool = False
 
 
 def trace(
@@ -66,6 +77,8 @@ def trace(
     key: Key,
     held: Held = NOTHING_HELD,
     begins: Callable[[Undo], None] = lambda undo: None,
+    told_apart: Collection[int] = (),
+    closed_lines: Collection[Origin] = (),
 ) -> ConcreteFunction:
     """Run a function on placeholders and make a concrete function of what it recorded.
 
@@ -75,8 +88,11 @@ def trace(
         key: one key per parameter, saying where in `values` the tensors are.
         held: places outside of the function it is known to write, and what they hold.
         begins: given what gives everything outside what it held, for a trace made once more.
+        told_apart: the identities of variables that the trace is for alone.
+        closed_lines: those that have made variables in an earlier trace of the same kind.
 
     Raises:
+        IdentityMatters: the function makes use of which variable another one is.
         Exception: whatever the user's function raises, the same object, with a note that says
             which call was being traced.
         UnconvertedUseError: a library was handed a tensor, and has no use for it.
@@ -88,8 +104,16 @@ def trace(
     )
     graph = Graph(signature.name)
     graph.is_whole = True
+    graph.closed_lines = closed_lines
+    stand_ins = StandIns(graph, told_apart)
+    this = tracing(target.python_function)
     try:
-        recorded = _record(target, graph, values, key, held, begins)
+        with this as going_on:
+            recorded, outside = _record(
+                target, graph, stand_ins, values, key, held, begins, going_on
+            )
+    except IdentityMatters:
+        raise
     except Exception as error:
         note_trace(error, call_text(signature, template, key, short_spec))
         drop_internal_frames(error)
@@ -104,8 +128,16 @@ def trace(
     if graph not in TOLD_OF:
         warn_of_unrolled(finished)
     if recorded.keeps_something or held.places:
-        return KeepingFunction(signature, key, template, finished, held, recorded)
-    return ConcreteFunction(signature, key, template, finished, recorded.structure)
+        made: ConcreteFunction = KeepingFunction(signature, key, template, finished, held, recorded)
+    else:
+        made = ConcreteFunction(signature, key, template, finished, recorded.structure)
+        made.is_of_one_trace = going_on.always_raises or bool(graph.created_variables)
+        made.python_changes = names_of_changes(changed(outside.reach))
+        made.takes_back = tuple(going_on.takes_back if innermost() is not None else ())
+        made.surroundings = surroundings_of(target.python_function, values, outside.reach)
+    made.guards = recorded.guards
+    made.variables_made_at = frozenset(filter(None, graph.created_at))
+    return made
 
 
 def _place(error: Exception) -> None:
@@ -123,19 +155,21 @@ def _place(error: Exception) -> None:
 def _record(
     target: Traceable,
     graph: Graph,
+    stand_ins: StandIns,
     values: tuple[object, ...],
     key: Key,
     held: Held,
     begins: Callable[[Undo], None],
-) -> Recorded:
-    given = _placeholders(target.signature, graph, values, key)
+    this: Tracing,
+) -> tuple[Recorded, Outside]:
+    given = _placeholders(target.signature, graph, stand_ins, values, key)
     names = [parameter.name for parameter in target.signature.parameters]
     lifting = Lifting(graph)
     try:
         lifting.lift(held.places, held.keys)
         with graph.recording():
             outside = Outside(target.python_function, zip(names, given), held.places)
-            begins(partial(_undo, outside, lifting))
+            begins(partial(_undo, outside, lifting, this))
             try:
                 with outside.identities:
                     result = _run(target, given)
@@ -144,9 +178,15 @@ def _record(
                     outside.take_back()
                     raise
                 stage_error(error)
+                this.always_raises = True
                 result = None
             with outside.identities:
-                recorded, tensors = _collected(result, outside, target.signature.name)
+                recorded, tensors = _collected(result, outside, stand_ins, target.signature.name)
+                refuse_state_of_keyed(zip(names, given, key), recorded, outside, graph)
+            if target.is_guarded:
+                places = (write.place for write in recorded.writes)
+                written = [*places, *recorded.unwritten, *held.places]
+                recorded = replace(recorded, guards=guards_of(outside.reach, written))
         for leaf in nest.flatten(result):
             if isinstance(leaf, SymbolicTensor):
                 # What is returned is named as that, if it is out of scope.
@@ -157,13 +197,14 @@ def _record(
         lifting.undo()
         stop(graph)
     _refuse_forgotten_variables(graph)
-    return recorded
+    return recorded, outside
 
 
-def _undo(outside: Outside, lifting: Lifting) -> None:
+def _undo(outside: Outside, lifting: Lifting, this: Tracing) -> None:
     """Undo a whole trace: when it began, the places already held its placeholders."""
     outside.undo()
     lifting.undo()
+    this.take_back()
 
 
 def _is_raised_by_graph(error: BaseException, graph: Graph) -> bool:
@@ -184,14 +225,18 @@ def _run(target: Traceable, given: tuple[object, ...]) -> object:
     watch = ArgumentWatch(zip((p.name for p in signature.parameters), given))
     args, kwargs = signature.call_arguments(given)
     result = target.run(*args, **kwargs)
-    watch.check(f"{signature.name}{signature.signature}")
+    watch.check(f"{signature.name}{signature.signature}", target.python_function)
     return result
 
 
-def _collected(result: object, outside: Outside, name: str) -> tuple[Recorded, list[Tensor]]:
+def _collected(
+    result: object, outside: Outside, stand_ins: StandIns, name: str
+) -> tuple[Recorded, list[Tensor]]:
     """Return what the function returns, writes and may write, and the tensors those are made of."""
     tensors: list[Tensor] = []
+    is_left = outside.holds_any(stand_ins.identities)
     changes = outside.take_back()
+    stand_ins.check(is_left)
     templates = Templates(tensors, outside.known, outside.identities)
     left = [change.new for change in changes]
     structure = collect(result, templates, name, outside.own_objects(changes), left)
@@ -209,16 +254,27 @@ def _collected(result: object, outside: Outside, name: str) -> tuple[Recorded, l
 
 def _refuse_forgotten_variables(graph: Graph) -> None:
     if has_forgotten_variables(graph):
-        raise FailedPreconditionError(
+        raise VariableCreationError(
             f"{graph.name} makes a Variable that nothing keeps: traced, it would be made once and "
             "hold its value from call to call; make it outside the function, or use a tensor"
         )
 
 
 def _placeholders(
-    signature: CallSignature, graph: Graph, values: tuple[object, ...], key: Key
+    signature: CallSignature,
+    graph: Graph,
+    stand_ins: StandIns,
+    values: tuple[object, ...],
+    key: Key,
 ) -> tuple[object, ...]:
-    def placeholder(part: Key, path: str, value: Any) -> SymbolicTensor:
+    datasets: dict[int, Dataset] = {}
+
+    def placeholder(part: Key, path: str, value: Any) -> SymbolicTensor | Variable | Dataset:
+        if part[0] == "variable":
+            return stand_ins.given(value, path)
+        if part[0] == "dataset":
+            given = of_value(part[1], graph.add_input(spec_of(part), path))
+            return datasets.setdefault(id(value), given)
         return graph.add_input(spec_of(part), _given_name(value) or path)
 
     # One list that is given twice is one list in the trace.
@@ -238,11 +294,15 @@ def _as_it_is(part: Key, value: Any) -> Any:
 
 
 def _named_spec(part: Key, path: str, value: Any) -> Any:
+    if part[0] == "dataset":
+        return DatasetSpec(part[1].structure)
     return spec_of(part, _given_name(value) or path)
 
 
 def _weakly(part: Key, value: Any) -> Any:
     """Keep no object alive that the trace only knows by identity."""
     if part[0] == "object":
-        return weakref.ref(value)
-    return weakref.ref(value.__self__) if part[0] == "method" else value
+        return Remembered(value)
+    if part[0] == "keyed":
+        return None  # what there is to say of it is in the key
+    return Remembered(value.__self__) if part[0] == "method" else value

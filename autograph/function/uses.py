@@ -9,15 +9,25 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterable, Iterator
-from types import CellType, CodeType, FunctionType
+from types import CellType, CodeType
+from typing import Protocol
 
 from autograph.backends.graph.program.contents import Globals, is_indexed
 from autograph.backends.graph.watching.reach import Watched
 from autograph.operators.frames import part_of
 
+
+class Coded(Protocol):
+    """What has code of the user's: a function, or what stands for one that is gone."""
+
+    @property
+    def __code__(self) -> CodeType: ...
+
+
 _NOT_READING = ("LOAD_CONST", "LOAD_CLOSURE")
 _APPENDING = ("append", "extend", "add")
 _STORING = frozenset("STORE_ATTR STORE_GLOBAL STORE_DEREF DELETE_ATTR".split())
+_STORING_ITEMS = ("STORE_SUBSCR", "DELETE_SUBSCR")
 _CHANGING = frozenset(
     "append extend insert pop remove clear sort reverse add discard update setdefault popitem "
     "popleft appendleft extendleft rotate move_to_end".split()
@@ -32,7 +42,7 @@ _KEEPING = ("COPY", "DUP_TOP_TWO")
 _BETWEEN = frozenset("CACHE PRECALL PUSH_NULL COPY_FREE_VARS SWAP ROT_TWO ROT_THREE".split())
 
 
-def only_appended_to(each: Watched, functions: Iterable[FunctionType]) -> bool:
+def only_appended_to(each: Watched, functions: Iterable[Coded]) -> bool:
     """Tell whether the code of these functions names a list, or set, only to add items to it.
 
     Then what the list holds already makes no difference to them. Where the list is not known by a
@@ -45,7 +55,7 @@ def only_appended_to(each: Watched, functions: Iterable[FunctionType]) -> bool:
     return bool(seen) and all(method in _APPENDING for method in seen)
 
 
-def only_counted(each: Watched, key: object, functions: Iterable[FunctionType]) -> bool:
+def only_counted(each: Watched, key: object, functions: Iterable[Coded]) -> bool:
     """Tell whether the code of these functions names a place only where it is `+= 1` of itself.
 
     Of an item that is asked of the container it is in: `d` is named for `d["k"] += 1` only.
@@ -75,7 +85,22 @@ def _counted_items(code: CodeType, container: str) -> Iterator[bool]:
             yield any(after.opname in _KEEPING for after in instructions[at + 2 : at + 3])
 
 
-def changed_names(functions: Iterable[FunctionType]) -> frozenset[str]:
+def only_logged(name: str, functions: Iterable[Coded]) -> bool:
+    """Tell whether code uses a name for nothing but to add items to what has it, or to count.
+
+    Then it makes no difference to that code how often others do.
+    """
+    for code in _users_codes(functions):
+        uses = list(_own_uses(code, name))
+        counts, stores = _counts(code, name, ("",))
+        if not (len(uses) <= counts == stores or all(use in _APPENDING for use in uses)):
+            return False
+        if stores > counts:
+            return False
+    return True
+
+
+def changed_names(functions: Iterable[Coded]) -> frozenset[str]:
     """Return the names that the code of these functions assigns, or changes a list or dict under.
 
     Local variables are not among them. Of `o.items.pop()` and `items[0] = x` it is `items`.
@@ -84,17 +109,46 @@ def changed_names(functions: Iterable[FunctionType]) -> frozenset[str]:
     return frozenset(name for code in codes for name in _own_changed_names(code))
 
 
+def line_of_change(code: CodeType, name: str) -> int | None:
+    """Return the first line that changes the list or dict of a local variable, None if none does.
+
+    >>> def f(items):
+    ...     total = len(items)
+    ...     items.append(total)
+    >>> line_of_change(f.__code__, "items") - f.__code__.co_firstlineno
+    2
+    """
+    lines = dict(dis.findlinestarts(code))
+    by_line: dict[int, list[dis.Instruction]] = {}
+    for each in _instructions(code):
+        line = lines[max(start for start in lines if start <= each.offset)]
+        by_line.setdefault(line, []).append(each)
+    for line, instructions in by_line.items():
+        reads = any(e.opname in _READING and e.argval == name for e in instructions)
+        changes = (e.opname in _STORING_ITEMS or e.argval in _CHANGING for e in instructions)
+        if reads and any(changes):
+            return line
+    return None
+
+
 def _own_changed_names(code: CodeType) -> Iterator[str]:
     instructions = _instructions(code)
-    for this, following, after in zip(instructions, instructions[1:], [*instructions[2:], None]):
+    for this in instructions[:-1]:
         if this.opname in _STORING:
             yield str(this.argval)
+    for this in _changing(instructions):
+        yield str(this.argval)
+
+
+def _changing(instructions: list[dis.Instruction]) -> Iterator[dis.Instruction]:
+    """Yield what reads a name to change a list or dict under it."""
+    for this, following, after in zip(instructions, instructions[1:], [*instructions[2:], None]):
         if this.opname not in _READING:
             continue
         is_method = following.opname in ("LOAD_ATTR", "LOAD_METHOD")
-        is_item = after is not None and after.opname in ("STORE_SUBSCR", "DELETE_SUBSCR")
+        is_item = after is not None and after.opname in _STORING_ITEMS
         if is_item or (is_method and following.argval in _CHANGING):
-            yield str(this.argval)
+            yield this
 
 
 def _own_uses(code: CodeType, name: str, kinds: tuple[str, ...] = ("",)) -> Iterator[object]:
@@ -122,7 +176,7 @@ def _instructions(code: CodeType) -> list[dis.Instruction]:
     return [each for each in dis.get_instructions(code) if each.opname not in _BETWEEN]
 
 
-def _users_codes(functions: Iterable[FunctionType]) -> list[CodeType]:
+def _users_codes(functions: Iterable[Coded]) -> list[CodeType]:
     """Return the code the user wrote of functions, with what is nested in it."""
     return [code for function in functions for code in _codes(_original(function.__code__))]
 

@@ -9,7 +9,8 @@ from typing import Any, overload
 from autograph.conversion.convert import explain as explain_function
 from autograph.conversion.explanation import Explanation
 from autograph.conversion.included import checked_include
-from autograph.function.function import Function, FunctionOptions
+from autograph.function.function import Function
+from autograph.function.options import FunctionOptions
 from autograph.insight.call_explanation import explained_call
 from autograph.insight.traced import CallExplanation
 

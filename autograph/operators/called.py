@@ -21,13 +21,31 @@ class Listener(Protocol):
         """Take notice of a callable of the user's that is about to run."""
 
 
+class _Reference(weakref.ref[Any]):
+    """A reference that is equal to itself alone: what listens may be a list, compared by items."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
+
 # Empty while nothing is traced, which is all that a call asks then.
 LISTENERS: list[weakref.ref[Any]] = []
 
 
 def listen(listener: Listener) -> None:
     """Tell `listener` of the calls of its thread from now on."""
-    LISTENERS.append(weakref.ref(listener, LISTENERS.remove))
+    LISTENERS.append(_Reference(listener, _forget))
+
+
+def _forget(reference: weakref.ref[Any]) -> None:
+    try:
+        LISTENERS.remove(reference)
+    except ValueError:
+        pass  # another thread was quicker
 
 
 def stop(recorder: Any) -> None:
@@ -38,7 +56,7 @@ def stop(recorder: Any) -> None:
     for reference in list(LISTENERS):
         listener = reference()
         if listener is not None and is_within(listener.recorder, recorder):
-            LISTENERS.remove(reference)
+            _forget(reference)
 
 
 def is_within(inner: Any, outer: Any) -> bool:

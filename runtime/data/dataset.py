@@ -183,6 +183,16 @@ class Dataset:
     # -- what is known of it -------------------------------------------------------------------
 
     @property
+    def plan(self) -> Plan:
+        """By which steps its elements are made."""
+        return self._plan
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """What they are made of."""
+        return self._tensors
+
+    @property
     def element_spec(self) -> Any:
         """What is known of the elements: a TensorSpec, or a structure of them.
 
@@ -192,8 +202,14 @@ class Dataset:
         return self._plan.element.structure
 
     def cardinality(self, name: str | None = None) -> Any:
-        """Return how many elements there are, an int64 scalar: -1 without an end, -2 unknown."""
-        return to_tensor(self._plan.size(self._tensors), int64)
+        """Return how many elements there are, an int64 scalar: -1 without an end, -2 unknown.
+
+        In a graph, what only a run knows is told by the run.
+        """
+        size = self._plan.size(self._tensors)
+        if size == UNKNOWN and not all(isinstance(each, EagerTensor) for each in self._tensors):
+            return ops.size_of(self._plan, self._tensors)
+        return to_tensor(size, int64)
 
     def __len__(self) -> int:
         size = self._plan.size(self._tensors)

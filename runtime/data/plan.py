@@ -56,8 +56,8 @@ class Plan(ABC):
 
 
 @dataclass(frozen=True)
-class Slices(Plan):
-    """The rows of tensors that are as long as each other."""
+class Source(Plan):
+    """Where items come from: it knows what they are, and has a tensor for each part of one."""
 
     rows: Element
 
@@ -68,6 +68,11 @@ class Slices(Plan):
     @property
     def width(self) -> int:
         return len(self.rows.specs)
+
+
+@dataclass(frozen=True)
+class Slices(Source):
+    """The rows of tensors that are as long as each other."""
 
     def start(self, arrays: Arrays) -> Iterator[Item]:
         lengths = sorted({len(array) for array in arrays})
@@ -84,18 +89,8 @@ class Slices(Plan):
 
 
 @dataclass(frozen=True)
-class Whole(Plan):
+class Whole(Source):
     """One item: the tensors themselves."""
-
-    rows: Element
-
-    @property
-    def element(self) -> Element:
-        return self.rows
-
-    @property
-    def width(self) -> int:
-        return len(self.rows.specs)
 
     def start(self, arrays: Arrays) -> Iterator[Item]:
         return iter([tuple(arrays)])

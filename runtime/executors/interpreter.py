@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from runtime.errors import GraphError
 from runtime.executors.locate import leave, locate, raised_during
-from runtime.graph.callee import Callee
+from runtime.graph.callee import Callee, called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.lines import users_entries
@@ -127,7 +127,7 @@ def _lay_out(graph: Graph, program: Program, around: Mapping[str, Program]) -> P
         around = {**around, graph.name: program}
     slots = {id(tensor): slot for slot, tensor in enumerate(graph.inputs)}
     for node in graph.nodes:
-        reads = _slots_of(node.inputs, slots)
+        reads = _slots_of(_read_by(node), slots)
         for tensor in node.outputs:
             slots[id(tensor)] = len(slots)
         regions = _programs_in(node, around)
@@ -147,8 +147,20 @@ def _programs_in(node: Node, around: Mapping[str, Program]) -> tuple[Program, ..
     callee = node.attrs.get("callee")
     if isinstance(callee, Callee):
         return (around[callee.name],)
+    if (called := called_graph(node.attrs)) is not None:
+        return (_program_of(called.graph),)
     programs = [Program((), region.is_called) for region in node.regions]
     return tuple(map(_lay_out, node.regions, programs, [around] * len(programs)))
+
+
+def _read_by(node: Node) -> Sequence[SymbolicTensor]:
+    """Return the operands of a node; a whole graph that it calls may not need all it captures."""
+    called = called_graph(node.attrs)
+    if called is None:
+        return node.inputs
+    own = len(called.graph.parameters)
+    needed = _program_of(called.graph).captures
+    return (*node.inputs[:own], *(node.inputs[own + at] for at in needed))
 
 
 def _slots_of(tensors: Iterable[SymbolicTensor], slots: Mapping[int, int]) -> tuple[int, ...]:
@@ -305,4 +317,5 @@ _REGION_OPS: dict[str, Callable[[Values, Attrs, Sequence[Program]], Running]] = 
     "note_state": _run_note,
     "recursion": _run_function,
     "call": _run_function,
+    "function_call": _run_function,
 }

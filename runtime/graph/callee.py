@@ -1,11 +1,15 @@
-"""What a call knows of the function it calls, which is a region further out."""
+"""What a call knows of what it calls: a region further out, or a graph that is whole by itself."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from runtime.spec import TensorSpec
+
+if TYPE_CHECKING:
+    from runtime.graph.graph import Graph
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,34 @@ class Callee:
         return self.name
 
 
+@dataclass(frozen=True, eq=False)
+class CalledGraph:
+    """A finished graph that nodes of other graphs call; all its calls share it.
+
+    Attributes:
+        graph: the graph; of what is outside it uses eager tensors and variables only.
+        raises: classes of all that it may raise.
+        shows_failure: whether it raises for values that a program may well give it.
+    """
+
+    graph: Graph
+    raises: tuple[type[BaseException], ...]
+    shows_failure: bool
+
+    @property
+    def name(self) -> str:
+        """The graph's name."""
+        return self.graph.name
+
+    @property
+    def effect(self) -> str:
+        """The strongest effect it has."""
+        return self.graph.effect
+
+    def __str__(self) -> str:
+        return self.name
+
+
 def called_effect(attrs: Mapping[str, object]) -> Sequence[str]:
     """Return the effect of what a node calls, if it is one that calls.
 
@@ -35,4 +67,44 @@ def called_effect(attrs: Mapping[str, object]) -> Sequence[str]:
     (['io'], [])
     """
     callee = attrs.get("callee")
-    return [callee.effect] if isinstance(callee, Callee) else []
+    return [callee.effect] if isinstance(callee, (Callee, CalledGraph)) else []
+
+
+def called_graph(attrs: Mapping[str, object]) -> CalledGraph | None:
+    """Return the whole graph that a node calls, None for nodes that call none.
+
+    >>> called_graph({"callee": Callee("f", (), ())}) is None
+    True
+    """
+    callee = attrs.get("callee")
+    return callee if isinstance(callee, CalledGraph) else None
+
+
+def called_graphs(graph: Graph) -> list[CalledGraph]:
+    """Return all graphs that a graph calls, by itself or through others, each once, in order."""
+    found: dict[int, CalledGraph] = {}
+    waiting = [graph]
+    while waiting:
+        for node in waiting.pop(0).walk():
+            called = called_graph(node.attrs)
+            if called is not None and id(called.graph) not in found:
+                found[id(called.graph)] = called
+                waiting.append(called.graph)
+    return list(found.values())
+
+
+def names_of(graphs: Sequence[CalledGraph], taken: str) -> Mapping[int, str]:
+    """Return a name for each graph, by its identity, that no other one has: `f`, `f_1`, ...
+
+    >>> names_of([], "f")
+    {}
+    """
+    names: dict[int, str] = {}
+    used = {taken}
+    for called in graphs:
+        name, number = called.name, 1
+        while name in used:
+            name, number = f"{called.name}_{number}", number + 1
+        used.add(name)
+        names[id(called.graph)] = name
+    return names

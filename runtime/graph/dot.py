@@ -1,7 +1,8 @@
 """The graph as DOT, Graphviz's language: boxes for nodes, frames for control flow.
 
 A `cond` is a frame with a diamond on top (its condition), a frame per branch, and its results at
-the bottom; a `while_loop` has its loop variables on top, then test and body, and an arrow back.
+the bottom; a `while_loop` has its loop variables on top, then test and body, and an arrow back. A
+graph that is called is a frame beside the others, however many boxes call it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from runtime.graph.callee import called_graphs, names_of
 from runtime.graph.text import (
     attrs_text,
     outer_text,
@@ -50,6 +52,7 @@ def graph_dot(graph: Graph) -> str:
     drawing.inputs(graph, "g")
     drawing.nodes(graph, "g")
     drawing.returned(graph)
+    drawing.called(graph)
     drawing.lines += drawing.edges
     drawing.depth = 0
     drawing.line("}")
@@ -132,10 +135,22 @@ class _Drawing:
             for earlier in node.control:
                 self.edge(self.exit[earlier], self.entry[node], EFFECT_EDGE)
 
-    def returned(self, graph: Graph) -> None:
-        self.box("result", "result", "return")
+    def returned(self, graph: Graph, key: str = "result") -> None:
+        self.box(key, "result", "return")
         for number, tensor in enumerate(graph.outputs):
-            self.value_edge(tensor, "result", text=str(number) if len(graph.outputs) > 1 else "")
+            self.value_edge(tensor, key, text=str(number) if len(graph.outputs) > 1 else "")
+
+    def called(self, graph: Graph) -> None:
+        """Draw the graphs that are called, each in a frame of its own."""
+        called = called_graphs(graph)
+        names = names_of(called, graph.name)
+        for number, each in enumerate(called):
+            key = f"f{number}"
+            self.open_frame(key, names[id(each.graph)], "#ffffff")
+            self.inputs(each.graph, key)
+            self.nodes(each.graph, key)
+            self.returned(each.graph, f"{key}_result")
+            self.close_frame()
 
     def _node(self, node: Node, key: str) -> None:
         self.entry[node] = self.exit[node] = key

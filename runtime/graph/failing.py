@@ -13,6 +13,7 @@ from runtime.errors import (
     InvalidArgumentError,
     OutOfBoundsError,
 )
+from runtime.graph.callee import called_graph
 from runtime.ops.op import Op, run_kernel
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, SymbolicTensor
@@ -75,6 +76,8 @@ def raised_by(
     """
     if op.name in _ASKED:
         return ()
+    if (called := called_graph(attrs)) is not None:
+        return called.raises
     if op.name in _CALL_ANYTHING:
         return ANYTHING
     if op.name == "raise":

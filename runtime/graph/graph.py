@@ -9,14 +9,14 @@ graph.set_outputs([y])             return %add
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from runtime import context
 from runtime.context import Origin, caller_origin
-from runtime.errors import FailedPreconditionError, GraphError
-from runtime.graph.capture import Capture, Outer, check_in_scope, input_of
+from runtime.errors import GraphError, VariableCreationError
+from runtime.graph.capture import Capture, Handle, Outer, check_in_scope, input_of
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
 from runtime.graph.failing import Kinds, raised_by
 from runtime.graph.known import known_value
@@ -77,7 +77,12 @@ class Graph:
         self.is_called = False
         # Variables made while this graph records; weak, so that one the user dropped can be told.
         self.created_variables: list[weakref.ref[object]] = []
+        self.created_at: list[Origin | None] = []
+        # Lines that have made variables when this was recorded before, and must not do so again.
+        self.closed_lines: Collection[Origin] = ()
         self._held: dict[int, Capture] = {}
+        # What parameters stand for, that are given a variable.
+        self._given: dict[int, Capture] = {}
         self._next_number: dict[str, int] = {}
         self._order = EffectOrder()
         self._settled = False
@@ -96,6 +101,15 @@ class Graph:
         self.parameters.append(tensor)
         return tensor
 
+    def add_handle(self, handle: Handle, name: str) -> SymbolicTensor:
+        """Add a parameter that `handle`, wherever this graph uses it, stands for.
+
+        It is given a variable when the graph runs.
+        """
+        tensor = self.add_input(handle.handle_spec, name)
+        self._given.setdefault(id(handle), Capture(handle, tensor))
+        return tensor
+
     def capture(self, value: Outer, name: str | None = None) -> SymbolicTensor:
         """Return the tensor of this graph that stands for `value`, made an input at first use.
 
@@ -108,7 +122,7 @@ class Graph:
         """
         if isinstance(value, SymbolicTensor) and value.graph is self:
             return value
-        held = self._held.get(id(value))
+        held = self._held.get(id(value)) or self._given.get(id(value))
         if held is None:
             held = self._hold(value, name)
         return held.inner
@@ -188,15 +202,24 @@ class Graph:
         """Note that a variable was made while this graph records.
 
         Raises:
-            FailedPreconditionError: in a branch or a loop's body.
+            VariableCreationError: in a branch or a loop's body; or where one was made before.
         """
+        origin = caller_origin()
+        if origin in self.closed_lines:
+            raise VariableCreationError(
+                f"'{self.name}' makes a Variable again at a line that has made one in an earlier "
+                "call, and a graph makes none: make it in the first call only, as after "
+                "`if self.v is None:`, or outside of the function",
+                origin,
+            )
         if self.outer is not None:
-            raise FailedPreconditionError(
+            raise VariableCreationError(
                 "a Variable made while tracing would be made once and kept over all calls: make it "
                 "outside the function, or at its top level and only if there is none yet",
-                caller_origin(),
+                origin,
             )
         self.created_variables.append(weakref.ref(variable))
+        self.created_at.append(origin)
 
     def set_outputs(self, tensors: Iterable[object]) -> None:
         """Name the results, converting Python values and capturing tensors from outside."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.context import caller_origin
 from runtime.errors import FailedPreconditionError
+from runtime.graph.callee import called_graph
 from runtime.ops.op import run_kernel
 from runtime.tensor import Array, EagerTensor, SymbolicTensor
 
@@ -23,9 +24,20 @@ def known_value(tensor: SymbolicTensor) -> Array:
     Raises:
         FailedPreconditionError: it depends on a parameter of its graph, or on control flow.
     """
-    values = _outside_values(tensor.graph)
+    return _computed(tensor, _outside_values(tensor.graph))
+
+
+def _computed(tensor: SymbolicTensor, values: dict[int, Any]) -> Array:
+    """Compute a tensor from the values that are known, by identity; they become more."""
     for node in _line_up(tensor):
         if id(node.outputs[0]) in values:
+            continue
+        called = called_graph(node.attrs)
+        if called is not None and called.effect == "none":
+            given = [values[id(operand)] for operand in node.inputs]
+            inside = dict(zip(map(id, called.graph.inputs), given))
+            for output, result in zip(node.outputs, called.graph.outputs):
+                values[id(output)] = _computed(result, inside)
             continue
         if node.op.kernel is None:
             raise FailedPreconditionError(

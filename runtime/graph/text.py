@@ -8,6 +8,7 @@
 
 A value is written `%node`, or `%node:1` for the second result of a node. The inputs of a region are
 its own parameters, then its captures, each with the outer value it stands for: `%x: int32 = %x`.
+Graphs that are called (`function_call`) are printed after the one that calls them, each once.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from runtime.context import Origin
+from runtime.graph.callee import CalledGraph, called_graphs, names_of
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
@@ -29,12 +31,27 @@ if TYPE_CHECKING:
 
 REGION_NAMES = {"cond": ("then", "else"), "while_loop": ("test", "body")}
 LONGEST_VALUE = 60
+# The graphs that are called, by identity.
+Names = Mapping[int, str]
+
+
+class Word(str):
+    """A text that is printed without quotes."""
+
+    __slots__ = ()
 
 
 def graph_text(graph: Graph, origins: bool = False) -> str:
     """Return `graph` as text; with `origins`, node lines end with the user's `# file.py:12`."""
-    lines = [f"graph {graph.name}({_signature(graph)}) {{"]
-    lines += _body_lines(graph, "  ", origins)
+    called = called_graphs(graph)
+    names = names_of(called, graph.name)
+    programs = [(graph, graph.name), *((each.graph, names[id(each.graph)]) for each in called)]
+    return "\n".join(_program_text(each, name, names, origins) for each, name in programs)
+
+
+def _program_text(graph: Graph, name: str, names: Names, origins: bool) -> str:
+    lines = [f"graph {name}({_signature(graph)}) {{"]
+    lines += _body_lines(graph, "  ", names, origins)
     lines.append("}")
     return "\n".join(lines) + "\n"
 
@@ -105,22 +122,22 @@ def _capture_text(held: Capture) -> str:
     return f"%{value_name(held.inner)}: {type_text(held.inner)} = {outer_text(held.outer)}"
 
 
-def _body_lines(graph: Graph, indent: str, origins: bool) -> list[str]:
+def _body_lines(graph: Graph, indent: str, names: Names, origins: bool) -> list[str]:
     lines: list[str] = []
     for node in graph.nodes:
-        lines.append(indent + _node_text(node, origins))
+        lines.append(indent + _node_text(node, names, origins))
         for word, region in zip(region_names(node), node.regions, strict=True):
             lines.append(f"{indent}  {word}({_signature(region)}):")
-            lines += _body_lines(region, indent + "    ", origins)
+            lines += _body_lines(region, indent + "    ", names, origins)
     returned = ", ".join(f"%{value_name(tensor)}" for tensor in graph.outputs)
     lines.append(f"{indent}return {returned}".rstrip())
     return lines
 
 
-def _node_text(node: Node, origins: bool) -> str:
+def _node_text(node: Node, names: Names, origins: bool) -> str:
     results = ", ".join(f"%{value_name(tensor)}" for tensor in node.outputs)
     operands = ", ".join(f"%{value_name(tensor)}" for tensor in node.inputs)
-    attrs = attrs_text(node.attrs)
+    attrs = attrs_text({key: _named(value, names) for key, value in node.attrs.items()})
     before = ", ".join(f"%{earlier.name}" for earlier in node.control)
     parts = [
         f"{results or '%' + node.name} = {node.op.name}({operands})",
@@ -130,6 +147,11 @@ def _node_text(node: Node, origins: bool) -> str:
         f"  # {place_text(node.origin)}" if origins and node.origin else "",
     ]
     return "".join(parts)
+
+
+def _named(value: object, names: Names) -> object:
+    """Return what stands for an attribute: for a graph that is called, its name in this text."""
+    return Word(names[id(value.graph)]) if isinstance(value, CalledGraph) else value
 
 
 def _is_unset(value: object) -> bool:
@@ -146,6 +168,8 @@ def _attr_text(value: object) -> str:
         text = f"({', '.join(map(_attr_text, value))}{comma})"
     elif callable(value) and hasattr(value, "__name__"):
         text = value.__name__
+    elif type(value) is Word:
+        text = str(value)
     elif isinstance(value, (str, int, float, complex, bytes)):
         text = repr(value)
     else:

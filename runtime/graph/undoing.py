@@ -46,7 +46,7 @@ def mark(graph: Graph) -> Mark:
 def go_back(graph: Graph, to: Mark) -> None:
     """Forget what a graph has recorded since; nobody may use those tensors any more."""
     del graph.nodes[to.nodes :]
-    del graph.created_variables[to.variables :]
+    del graph.created_variables[to.variables :], graph.created_at[to.variables :]
     graph.captures = list(to.captures)
     graph._held = {id(held.outer): held for held in to.captures}
     graph._next_number = dict(to.numbers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.errors import GraphError, OpError
-from runtime.graph.callee import Callee
+from runtime.graph.callee import CalledGraph, Callee
 from runtime.graph.effects import EffectOrder, effect_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node, infer_specs
@@ -77,6 +77,8 @@ def _check_regions(graph: Graph, node: Node) -> None:
 def _check_call(graph: Graph, node: Node) -> None:
     """A call and the region it names agree on what goes in, what comes out and what happens."""
     callee = node.attrs.get("callee")
+    if isinstance(callee, CalledGraph) and callee.graph.outer is not None:
+        raise _fail(node, f"calls '{callee.name}', which is part of another graph")
     if not isinstance(callee, Callee):
         return
     region = region_called(graph, callee.name)

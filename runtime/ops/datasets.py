@@ -11,14 +11,14 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from runtime.dtypes import bool_
+from runtime.dtypes import bool_, int64
 from runtime.errors import ArgumentValueError, FailedPreconditionError, OutOfRangeError
 from runtime.ops import infer
 from runtime.ops.convert import to_tensor
 from runtime.ops.list_kernels import Specs, checked
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
-from runtime.tensor import Array, Tensor
+from runtime.tensor import Array, EagerTensor, Tensor
 from runtime.variant import VARIANT, boxed, unboxed
 
 Item: TypeAlias = "tuple[Array, ...]"
@@ -29,6 +29,9 @@ class Described(Protocol):
 
     def start(self, arrays: Sequence[Array]) -> Iterator[Item]:
         """Return an iterator over the items, of the dataset made of these tensors."""
+
+    def size(self, tensors: Sequence[Tensor]) -> int:
+        """Return how many items there are: -1 without an end, -2 if it is not known."""
 
 
 class _Items:
@@ -115,6 +118,14 @@ def begin(dataset: Described, tensors: Sequence[Tensor]) -> Any:
     return apply(BEGIN, tuple(tensors), dataset=dataset)
 
 
+def size_of(dataset: Described, tensors: Sequence[Tensor]) -> Any:
+    """Return how many items a dataset of these tensors has, an int64 scalar; -1 without an end.
+
+    Without going over them it may not be known, which is -2.
+    """
+    return apply(SIZE, tuple(tensors), dataset=dataset)
+
+
 def has_item(place: Any) -> Any:
     """Return whether there is an item at a place, a scalar of bool."""
     return apply(HAS, (to_tensor(place),))
@@ -147,11 +158,16 @@ def _begin_kernel(*arrays: Array, dataset: Described) -> Array:
     return boxed(Place(dataset.start(arrays)))
 
 
+def _size_kernel(*arrays: Array, dataset: Described) -> Array:
+    return np.array(dataset.size([EagerTensor(array) for array in arrays]), np.int64)
+
+
 def _infer_item(place: TensorSpec, *, specs: Specs) -> Specs:
     return specs
 
 
 BEGIN = define("dataset_begin", _begin_kernel, lambda *inputs, dataset: VARIANT)
+SIZE = define("dataset_size", _size_kernel, lambda *inputs, dataset: TensorSpec((), int64))
 # What makes an item may read variables, so these keep their place among what changes some.
 HAS = define(
     "dataset_has_item",

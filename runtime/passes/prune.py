@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from runtime.graph.callee import called_graph
 from runtime.graph.effects import STRENGTH
 from runtime.graph.failing import raised_by, refuses_values
 from runtime.graph.graph import Graph
@@ -65,6 +66,9 @@ def shows_failure(node: Node) -> bool:
 
     A program shows such a failure even if nobody uses the result.
     """
+    called = called_graph(node.attrs)
+    if called is not None:
+        return called.shows_failure
     if refuses_values(node.op, [tensor.spec for tensor in node.inputs]):
         return True
     return any(shows_failure(inner) for region in node.regions for inner in region.nodes)

@@ -362,6 +362,7 @@ PAIRED = Slices(Element((TensorSpec((), float32), TensorSpec((), int32))))
 PLACE = boxed(Place(itertools.repeat((ROW[0, ...], i(4)))))
 
 DATASETS = (
+    case("dataset_size", ROW, i(4, 5, 6), dataset=PAIRED),
     case("dataset_begin", ROW, i(4, 5, 6), dataset=PAIRED),
     case("dataset_has_item", PLACE),
     case("dataset_item", PLACE, specs=PAIRED.rows.specs),

@@ -16,6 +16,7 @@ from tests.laws.op_samples import SAMPLES, Sample
 # Ops whose inputs are no plain arrays, or that have no kernel: tried where they are at home.
 ELSEWHERE = {
     "regions": {"cond", "while_loop", "switch_case", "recursion", "call", "try_except"},
+    "graphs": {"function_call"},
     "exceptions": {"from_exception", "make_error"},
     "variables": {op for op in REGISTRY if op.endswith("_variable")},
     "effects on the world": {op for op in REGISTRY if REGISTRY[op].effects == "io"},

@@ -208,13 +208,24 @@ def _len(values: Any) -> object:
     if isinstance(values, StagedIterator):
         raise TypeError(f"object of type '{values.name}' has no len()")
     if isinstance(values, rt.data.Dataset):
-        return len(values)
+        return _dataset_len(values)
     if isinstance(values, StagedView):
         return as_weak(values.number_of_items())
     if is_text(values):
         return text_method(values, "__len__")
     grown = staged_list(values)
     return length(values) if grown is None else grown.length()
+
+
+def _dataset_len(dataset: rt.data.Dataset) -> object:
+    size = dataset.cardinality()
+    if isinstance(size, rt.SymbolicTensor) and dataset.plan.size(dataset.tensors) < 0:
+        endless = "the dataset has no end, and so no len()"
+        check(rt.not_equal(size, rt.data.INFINITE_CARDINALITY), TypeError, endless)
+        unknown = "the length of the dataset is unknown: count it in a loop"
+        check(rt.not_equal(size, rt.data.UNKNOWN_CARDINALITY), TypeError, unknown)
+        return as_weak(rt.cast(size, rt.int32))
+    return len(dataset)
 
 
 def _ascii(value: Any) -> object:

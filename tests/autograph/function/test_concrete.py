@@ -6,7 +6,7 @@ import pytest
 
 import runtime as rt
 from autograph.errors import SignatureError
-from autograph.function.function import function
+from autograph.function.decorator import function
 from runtime.errors import InvalidArgumentError
 from runtime.spec import TensorSpec
 

@@ -21,7 +21,7 @@ def plain(result):
     return result.numpy().tolist() if isinstance(result, rt.Tensor) else result
 
 
-def test_as_an_argument_it_counts_by_its_plan_and_its_tensors():
+def test_as_an_argument_it_counts_by_what_its_elements_are():
     @ag.function
     def total(dataset):
         found = 0
@@ -32,10 +32,43 @@ def test_as_an_argument_it_counts_by_its_plan_and_its_tensors():
     doubled = rows([4, 5]).map(lambda x: 2 * x)
     given = [rows([1, 2, 3]), rows([4, 5, 6]), rows([4, 5]), doubled, doubled]
     assert [6, 15, 9, 18, 18] == [int(total(each)) for each in given]
-    assert 3 == total.experimental_get_tracing_count()
-    ranges = [Dataset.range(3), Dataset.range(4)]
-    assert [3, 6] == [int(total(each)) for each in ranges]
-    assert 4 == total.experimental_get_tracing_count()
+    assert 1 == total.experimental_get_tracing_count()
+    ranges = [Dataset.range(3), Dataset.range(4).skip(1), Dataset.range(9).filter(lambda x: x > 7)]
+    assert [3, 6, 8] == [int(total(each)) for each in ranges]
+    assert 2 == total.experimental_get_tracing_count()
+    report = ag.explain_retrace(total)
+    assert "total(dataset: Dataset of int64[])" == report.traces[1].call
+    assert "Dataset of int32[]" == report.traces[1].changes[0].old
+
+
+def test_steps_on_an_argument_and_its_length():
+    @ag.function
+    def f(dataset, size):
+        count = len(dataset)
+        rows = [x for x in dataset.map(lambda x: x * 10).batch(size)]
+        return count, dataset.cardinality(), rows
+
+    for n in (5, 0, 2):
+        count, size, found = f(Dataset.range(n), rt.constant(2))
+        assert (n, n) == (int(count), int(size))
+        assert [[10 * at for at in range(k, min(k + 2, n))] for k in range(0, n, 2)] == plain(found)
+    for endless, words in [(Dataset.range(3).repeat(), "no end"), (limited(), "is unknown")]:
+        with pytest.raises(TypeError, match=words):
+            ag.function(lambda dataset: len(dataset))(endless)
+
+
+def limited():
+    return Dataset.range(3).filter(lambda x: x > 1)
+
+
+def test_one_dataset_given_twice_is_one():
+    @ag.function
+    def f(a, b):
+        return a is b, [x + y for x, y in zip(a, b)]
+
+    one = Dataset.range(2)
+    assert [True, [0, 2]] == plain(f(one, one))
+    assert [False, [0, 2]] == plain(f(one, Dataset.range(2)))
 
 
 def test_a_closure_a_default_and_an_attribute():
@@ -79,11 +112,14 @@ def test_one_that_is_left_in_an_attribute_is_there_after_the_call():
     assert plain(list(eager.dataset)) == plain(list(staged.dataset)) == [7]
 
 
-def test_a_concrete_function_takes_one_of_the_same_form():
+def test_a_concrete_function_takes_one_of_the_same_elements():
     concrete = ag.function(lambda dataset: sum(dataset)).get_concrete_function(Dataset.range(3))
     assert 6 == int(concrete(Dataset.range(4)))
-    with pytest.raises(ValueError, match="not of the form it was traced with"):
-        concrete(Dataset.range(4).skip(1))
+    assert 6 == int(concrete(Dataset.range(4).skip(1)))
+    with pytest.raises(ValueError, match="'dataset' was expected to be a Dataset of .*int64"):
+        concrete(rows([1]))
+    with pytest.raises(ValueError, match="'dataset' was expected to be a Dataset but is 1"):
+        concrete(1)
 
 
 def test_each_run_begins_anew():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import runtime as rt
+from autograph.function.decorator import function
 from autograph.function.eager import functions_run_eagerly, run_functions_eagerly
-from autograph.function.function import function
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 import runtime as rt
 from autograph.errors import SignatureError
-from autograph.function.function import function
+from autograph.function.decorator import function
 from runtime.spec import TensorSpec
 
 FLOATS = TensorSpec((None, 2), rt.float32)

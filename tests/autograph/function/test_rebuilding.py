@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import runtime as rt
-from autograph.function.function import function
+from autograph.function.decorator import function
 
 
 @pytest.mark.parametrize("make", [lambda: [rt.constant(1)], lambda: {"a": rt.constant(1)}])

@@ -11,7 +11,7 @@ import runtime as rt
 from autograph.backends.graph.values.nullable import Nullable
 from autograph.backends.maybe import Maybe
 from autograph.backends.undefined import Undefined
-from autograph.function.function import function
+from autograph.function.decorator import function
 from autograph.function.results import Structure, as_tensors, collect
 from autograph.function.templates import Templates
 from runtime.spec import TensorSpec

@@ -13,6 +13,9 @@ from runtime.spec import TensorSpec
 class Trace:
     """Stands in for a concrete function."""
 
+    def __init__(self):
+        self.calls = 0
+
 
 class Thing: ...
 
@@ -52,7 +55,7 @@ def test_a_trace_goes_with_the_objects_it_knows():
     del thing
     gc.collect()
     assert list(cache.by_key) == [(("object", id(other)),)]
-    assert len(cache.traces()) == 1 and cache.count == 2
+    assert len(cache.traces()) == 1 and cache.dropped == 1
 
 
 def test_what_is_remembered_has_an_end(monkeypatch):
@@ -62,3 +65,31 @@ def test_what_is_remembered_has_an_end(monkeypatch):
     for size in range(10):
         assert cache.find(key((size,))) is not None
         assert len(cache.by_key) <= 4
+
+
+def test_the_trace_that_is_not_in_use_goes_first(monkeypatch):
+    monkeypatch.setattr(trace_cache, "_MOST_TRACES", 4)
+    cache = TraceCache()
+    used = Trace()
+    cache.add(key((0,)), used, [])
+    used.calls += 1
+    for size in range(1, 20):
+        cache.add(key((size,)), made := Trace(), [])
+        made.calls += 1
+        used.calls += 1
+        assert cache.find(key((0,))) is used
+        assert len(cache.traces()) == min(size + 1, 4)
+    assert (cache.dropped, cache.calls) == (16, 39)
+    assert len(cache.by_key) == 4
+
+
+def test_traces_that_are_dropped_leave_nothing(monkeypatch):
+    monkeypatch.setattr(trace_cache, "_MOST_TRACES", 3)
+    cache = TraceCache()
+    for size in range(30):
+        cache.add(key((None, size)), Trace(), [])
+        for rows in range(5):
+            assert cache.find(key((rows, size))) is not None
+    tables = (cache.by_key, cache._traces, cache._served, cache._calls_seen, cache._watchers)
+    assert [len(table) for table in tables[1:]] == [3, 3, 3, 3]
+    assert len(cache.by_key) == 18

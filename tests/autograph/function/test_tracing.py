@@ -10,7 +10,7 @@ import pytest
 
 import runtime as rt
 from autograph.errors import ArgumentMutationError, AutographError
-from autograph.function.function import function
+from autograph.function.decorator import function
 
 Point = namedtuple("Point", "x y")
 

@@ -81,6 +81,15 @@ def listening(journal: Journal) -> Iterator[Journal]:
         _LISTENER.reset(token)
 
 
+def is_listened_to() -> bool:
+    """Tell whether somebody listens to what is staged.
+
+    >>> is_listened_to()
+    False
+    """
+    return _LISTENER.get() is not None
+
+
 def staging(kind: str, subject: object, state: State | None = None) -> AbstractContextManager[None]:
     """Return a context manager for the staging of one statement, noted when it comes to its end.
 

@@ -13,8 +13,8 @@ from typing import TypeAlias
 from runtime.graph.graph import Graph
 
 _Turns: TypeAlias = "tuple[tuple[frozenset[int], Graph], ...]"
-_BEFORE: ContextVar[_Turns] = ContextVar("before_loops", default=())
-_BEFORE_ALL: ContextVar[tuple[frozenset[int], ...]] = ContextVar("before_all", default=())
+BEFORE: ContextVar[_Turns] = ContextVar("before_loops", default=())
+BEFORE_ALL: ContextVar[tuple[frozenset[int], ...]] = ContextVar("before_all", default=())
 
 
 class tracing_a_path:
@@ -24,10 +24,10 @@ class tracing_a_path:
         self._old = old
 
     def __enter__(self) -> None:
-        self._token = _BEFORE_ALL.set((*_BEFORE_ALL.get(), self._old))
+        self._token = BEFORE_ALL.set((*BEFORE_ALL.get(), self._old))
 
     def __exit__(self, *error: object) -> None:
-        _BEFORE_ALL.reset(self._token)
+        BEFORE_ALL.reset(self._token)
 
 
 class tracing_a_turn(tracing_a_path):
@@ -44,10 +44,10 @@ class tracing_a_turn(tracing_a_path):
 
     def __enter__(self) -> None:
         super().__enter__()
-        self._turn = _BEFORE.set((*_BEFORE.get(), (self._old, self._body)))
+        self._turn = BEFORE.set((*BEFORE.get(), (self._old, self._body)))
 
     def __exit__(self, *error: object) -> None:
-        _BEFORE.reset(self._turn)
+        BEFORE.reset(self._turn)
         super().__exit__(*error)
 
 
@@ -66,7 +66,7 @@ def is_in_turn() -> bool:
     >>> is_in_turn()
     False
     """
-    return bool(_BEFORE.get())
+    return bool(BEFORE.get())
 
 
 def turn_of(value: object) -> Graph | None:
@@ -74,12 +74,12 @@ def turn_of(value: object) -> Graph | None:
 
     >>> turn_of([])
     """
-    return next((body for old, body in reversed(_BEFORE.get()) if id(value) not in old), None)
+    return next((body for old, body in reversed(BEFORE.get()) if id(value) not in old), None)
 
 
 def is_open(body: Graph) -> bool:
     """Tell whether a turn is being traced: what it has made is there, and is what it made."""
-    return any(each is body for _, each in _BEFORE.get())
+    return any(each is body for _, each in BEFORE.get())
 
 
 def is_from_outside(value: object) -> bool:
@@ -88,4 +88,4 @@ def is_from_outside(value: object) -> bool:
     >>> is_from_outside([])
     True
     """
-    return all(id(value) in old for old in _BEFORE_ALL.get())
+    return all(id(value) in old for old in BEFORE_ALL.get())

@@ -40,6 +40,15 @@ class trial:
         return isinstance(error, (AutographError, rt.errors.OpError, *_OF_A_TENSOR))
 
 
+def is_tried() -> bool:
+    """Tell whether what is staged can be done otherwise.
+
+    >>> is_tried()
+    False
+    """
+    return _TRIALS.get() > 0
+
+
 def ends_trial(error: BaseException) -> bool:
     """Tell whether an exception shows that what is tried has to be done otherwise."""
     return _TRIALS.get() > 0 and isinstance(error, _OF_A_TENSOR)

@@ -1,0 +1,118 @@
+"""`ag.function`: the decorator that makes a Function of a callable."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from autograph.backends.graph.values.dtype_join import POLICIES, DtypeJoin
+from autograph.conversion.included import checked_include
+from autograph.errors import ConversionError, SignatureError
+from autograph.features import Feature, feature_names
+from autograph.function.function import Function
+from autograph.function.guards import POLICIES as GUARD_POLICIES
+from autograph.function.guards import Policy
+from autograph.function.input_signature import checked_specs
+from autograph.function.options import FunctionOptions
+
+
+def function(
+    func: Any = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    include: Iterable[str] = (),
+    strict: bool = False,
+    dtype_join: DtypeJoin = "promote",
+    guards: Policy = "off",
+    experimental_autograph_options: Feature | Iterable[Feature] | None = None,
+    experimental_implements: str | None = None,
+    experimental_attributes: Mapping[str, Any] | None = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
+) -> Any:
+    """Make a Python function run as graphs.
+
+    The first call with a kind of arguments runs the Python function once, on placeholders, and
+    keeps the graph this records; later calls run the graph. Tensors and arrays count by dtype and
+    shape, Python numbers and strings by value, other objects by being the same object.
+
+    Args:
+        func: a function, method, lambda, partial or callable object; left out when used as
+            a decorator with options.
+        input_signature: one TensorSpec (or structure of them) per parameter. There is then one
+            trace for all calls, and arguments are converted to the specs.
+        autograph: convert `if`, `while`, `for`, ... on tensors into graph control flow.
+        jit_compile: taken so that programs written for TensorFlow run; graphs are always compiled
+            as far as they can be.
+        reduce_retracing: when tensors come in a second shape, trace for all shapes.
+        include: names of modules and packages, of the standard library or installed, whose
+            functions are converted when called, as the user's own are.
+        strict: make it an error when a part of the function, or of one it calls, cannot be
+            converted and stays Python; `explain` lists such parts.
+        dtype_join: what a variable is that holds an int32 tensor on one path and a float32 tensor
+            on another: "promote" makes it what NumPy's promotion gives (float64), "strict" makes
+            it an error that names the cast to write. Python numbers adapt under both.
+        guards: what to do when a global, a variable of an outer function, an attribute or an item
+            that a trace has read holds something else later: "off" goes on with what it was; "warn"
+            does so, too, with a StaleValueWarning; "retrace" traces for the new value. What it was
+            is compared in each call. Which ones are read is told by the names in the code.
+        experimental_autograph_options: an `ag.Feature`, or several: with `BUILTIN_FUNCTIONS`,
+            `print` of tensors runs with the graph.
+        experimental_implements, experimental_attributes, experimental_compile: taken as
+            `jit_compile` is.
+        experimental_relax_shapes: an older name of `reduce_retracing`.
+        experimental_follow_type_hints: not to be had; `input_signature` does what it did.
+
+    Returns:
+        A Function; or a decorator when `func` is left out.
+
+    Raises:
+        SignatureError: `input_signature` does not fit the function's parameters, or `func` is no
+            callable.
+        ConversionError: a name in `include` is not that of a module; or `strict` comes with
+            `autograph=False`; or `dtype_join` or `guards` is no policy. When traced: with `strict`,
+            a part stays Python.
+
+    Example:
+        >>> import autograph as ag, runtime as rt
+        >>> @ag.function
+        ... def relu(x):
+        ...     if x > 0:
+        ...         return x
+        ...     return x * 0
+        >>> int(relu(rt.constant(3))), int(relu(rt.constant(-3)))
+        (3, 0)
+    """
+    specs = None if input_signature is None else checked_specs(input_signature)
+    names = checked_include(include)
+    if strict and not autograph:
+        raise ConversionError("strict=True asks for a conversion, which autograph=False turns off")
+    if dtype_join not in POLICIES:
+        raise ConversionError(f"dtype_join is one of {', '.join(POLICIES)}, not {dtype_join!r}")
+    if guards not in GUARD_POLICIES:
+        raise ConversionError(f"guards is one of {', '.join(GUARD_POLICIES)}, not {guards!r}")
+    if experimental_follow_type_hints:
+        raise SignatureError(
+            "experimental_follow_type_hints is not to be had: give the specs of the tensors with "
+            "input_signature=[...]"
+        )
+    flags = bool(autograph), bool(reduce_retracing or experimental_relax_shapes)
+    features = tuple(Feature[name] for name in feature_names(experimental_autograph_options))
+    options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features, guards)
+    if func is None:
+        return functools.partial(_made, options=options)
+    return _made(func, options)
+
+
+def _made(func: Any, options: FunctionOptions) -> Any:
+    if isinstance(func, (staticmethod, classmethod)):
+        return type(func)(Function(func.__func__, options))
+    if isinstance(func, property) and func.fget is not None:
+        return func.getter(Function(func.fget, options))
+    if not callable(func):
+        raise SignatureError(f"function() makes graphs of callables, and {func!r} is not one")
+    return Function(func, options)

@@ -1,0 +1,236 @@
+"""Guards: what a trace has read outside of its function, and whether it still is what it was.
+
+rate = 2                                  graph f(%x: int32) {
+                                            %constant = constant() {value=2: int32}
+@ag.function(guards="warn")        ->       ...
+def f(x):                                 }
+    return x * rate                       with a guard on `rate`: 2
+
+Which of the variables, attributes and items that code can reach it reads is told by the names in
+it, so that a guard may be on one that merely has such a name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import reprlib
+import warnings
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from types import CellType, ModuleType
+from typing import Any, Literal
+
+import numpy as np
+
+from autograph.backends.graph.program.contents import (
+    Attributes,
+    ClassVariables,
+    Globals,
+    contents_of,
+    is_a,
+    is_indexed,
+)
+from autograph.backends.graph.program.mentions import mentioned_names
+from autograph.backends.graph.watching.reach import Reach, Watched, entry_name
+from autograph.errors import StaleValueWarning
+from autograph.function.places import ABSENT, WHOLE, Place, place_of
+from autograph.operators.kinds import mro_of, own_attributes
+from runtime.context import Origin
+from runtime.tensor import EagerTensor, SymbolicTensor
+
+Policy = Literal["off", "warn", "retrace"]
+POLICIES: tuple[Policy, ...] = ("off", "warn", "retrace")
+
+# Compared as they are; of anything else it counts which object it is.
+_VALUES = (bool, int, str, bytes, type(None))
+_LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """One place, and what it held when the function was traced.
+
+    Attributes:
+        name: how the user writes it.
+        place: where it is.
+        seen: what tells its value from others.
+        text: the value in words.
+    """
+
+    name: str
+    place: Place
+    seen: object
+    text: str
+
+    def now(self) -> object:
+        """Return what tells the value it holds by now from others."""
+        return seen_in(self.place.value(), with_items=self.place.key is WHOLE)
+
+
+def guards_of(reach: Reach, written: Iterable[Place]) -> tuple[Guard, ...]:
+    """Return guards on what code reads outside of it.
+
+    Args:
+        reach: what it can reach, as it was before the trace.
+        written: places it writes, whose values are looked at in each call in any case.
+    """
+    # What makes an object mentions all of its attributes, and reads none of those there are.
+    functions = [each for each in reach.functions if each.__name__ != "__init__"]
+    names = frozenset(name for each in functions for name in mentioned_names(each.__code__))
+    left_out = {place.identity for place in written}
+    found = (guard for each in list(reach) for guard in _guards_on(each, names))
+    return tuple(guard for guard in found if guard.place.identity not in left_out)
+
+
+def _guards_on(each: Watched, names: frozenset[str]) -> Iterator[Guard]:
+    if is_indexed(each.value):
+        now = contents_of(each.value) or {}
+        if _same(each.contents, now) and not any(map(_is_of_trace, now.values())):
+            yield Guard(
+                _name(each), place_of(each, WHOLE), seen_in(each.value, True), _text(each.value)
+            )
+        return
+    by_name = type(each.value) not in (Globals, CellType)
+    now = contents_of(each.value) or {}
+    for key, value in (*each.contents.items(), *_of_class(each, names)):
+        if by_name and str(key) not in names:
+            continue
+        if now.get(key, ABSENT) is not value or _is_of_trace(value) or is_a(value, (ModuleType,)):
+            continue
+        name = entry_name(each, key)
+        is_variable = type(each.value) is Globals
+        yield Guard(
+            str(key) if is_variable else _name(each, name),
+            place_of(each, key),
+            seen_in(value),
+            _text(value),
+        )
+
+
+def _of_class(each: Watched, names: frozenset[str]) -> Iterator[tuple[str, object]]:
+    """Yield the attributes that an object does not have, as its class has them for it."""
+    if type(each.value) in (Attributes, ClassVariables, Globals, CellType):
+        return
+    for name in names - each.contents.keys():
+        found = (own_attributes(kind) for kind in mro_of(type(each.value)))
+        value = next((own[name] for own in found if name in own), ABSENT)
+        if isinstance(value, (*_VALUES, float, complex, tuple, np.ndarray, EagerTensor)):
+            yield name, ABSENT
+
+
+def _name(each: Watched, name: str = "") -> str:
+    """Return how the user writes what was watched, a global variable without its module."""
+    is_global = each.path is not None and type(each.path.root) is Globals
+    name = name or each.name
+    return name.partition(".")[2] if is_global else name
+
+
+def _same(before: dict[Any, Any], now: dict[Any, Any]) -> bool:
+    return list(before) == list(now) and all(now[key] is before[key] for key in before)
+
+
+def _is_of_trace(value: object) -> bool:
+    return isinstance(value, SymbolicTensor)
+
+
+def seen_in(value: Any, with_items: bool = False) -> object:
+    """Return what tells a value from others: equal for values that a trace may take for the same.
+
+    Args:
+        value: any value.
+        with_items: whether of a list, dict or set the items count, else which one it is.
+
+    >>> seen_in(1) == seen_in(1), seen_in(1) == seen_in(True), seen_in(0.0) == seen_in(-0.0)
+    (True, False, False)
+    """
+    kind = type(value)
+    if kind in _VALUES:
+        return kind, value
+    if kind in (float, complex):
+        return kind, repr(value)
+    if kind is tuple:
+        return tuple(map(seen_in, value))
+    if isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        if array.dtype != object:
+            digest = hashlib.sha1(np.ascontiguousarray(array).tobytes()).digest()
+            return kind, array.dtype, array.shape, digest
+    if with_items and is_indexed(value):
+        items = contents_of(value) or {}
+        return kind, tuple((type(key), key, seen_in(item)) for key, item in items.items())
+    return _SameObject(value)
+
+
+class _SameObject:
+    """An object by its identity; it does not live for that, if it need not."""
+
+    __slots__ = ("_hash", "_reference")
+
+    def __init__(self, value: object) -> None:
+        self._hash = id(value)
+        try:
+            self._reference: Any = weakref.ref(value)
+        except TypeError:
+            self._reference = lambda: value
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not _SameObject:
+            return False
+        mine = self._reference()
+        return mine is not None and mine is other._reference()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+def _text(value: object) -> str:
+    text = reprlib.repr(value) if is_indexed(value) else repr(value)
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def joined(old: Sequence[Guard], seen: Sequence[object], new: Sequence[Guard]) -> tuple[Guard, ...]:
+    """Return the guards of several traces, without those on what the last one has changed itself.
+
+    Args:
+        old: guards of earlier traces.
+        seen: what their places held before the last one.
+        new: the guards of that.
+    """
+    known = {guard.place.identity for guard in new}
+    still = (guard for guard, was in zip(old, seen) if guard.now() == was)
+    return (*new, *(guard for guard in still if guard.place.identity not in known))
+
+
+def values_of(guards: Sequence[Guard]) -> tuple[object, ...]:
+    """Return what the places of some guards hold by now, as a part of a trace key."""
+    return tuple([guard.now() for guard in guards])
+
+
+def warn_of_stale(
+    guards: Sequence[Guard], told: set[object], function_name: str, origin: Origin | None
+) -> None:
+    """Warn at the user's line of guards whose places hold something else by now, once of each.
+
+    Args:
+        guards: those of the trace that is called.
+        told: what was warned of, which is added to.
+        function_name: the Function's name.
+        origin: the line that calls it.
+    """
+    for guard in guards:
+        seen = guard.now()
+        if seen == guard.seen or (guard.place.identity, seen) in told:
+            continue
+        told.add((guard.place.identity, seen))
+        now, before = _text(guard.place.value()), guard.text
+        message = (
+            f"'{guard.name}' was {before if before != now else 'another'} when {function_name} was "
+            f"traced and is {now} now, which the trace does not see: pass it as an argument, keep "
+            "it in an rt.Variable, or use guards='retrace'"
+        )
+        if origin is None:
+            warnings.warn(message, StaleValueWarning, stacklevel=2)
+        else:
+            warnings.warn_explicit(message, StaleValueWarning, origin.filename, origin.line)

@@ -1,0 +1,179 @@
+"""Where two calls part in their trace keys, in words: the reason for a second trace.
+
+f(rt.constant([1.0]), 3), then f(rt.constant([1.0, 2.0]), 3)   ->   x: float32[1] -> float32[2]
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from autograph.function.key_relations import spec_of
+from autograph.function.rebuilding import items_of
+from autograph.function.summary import short_spec, value_text
+from autograph.function.trace_key import CONTAINERS, Key
+
+# A key, and the value it was made of; None stands for the value where only the key is known.
+Part: TypeAlias = tuple[Key, Any]
+
+_KINDS = {"mapping": "dict", "record": "object", "registered": "structure"}
+_NUMBERS = (bool, int, float, complex)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyChange:
+    """One thing that told a call from an earlier one.
+
+    Attributes:
+        name: how the user writes it: a parameter, `d['a']` in one, or a place outside.
+        kind: "shape", "dtype", "value", "type", "object", "structure", "sharing", "state" or
+            "outside".
+        old: what it was.
+        new: what it is.
+        remedy: what to write so that one trace serves both.
+    """
+
+    name: str
+    kind: str
+    old: str
+    new: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.kind} {self.old} -> {self.new}; {self.remedy}"
+
+
+def changes_between(
+    names: Sequence[str], old: Sequence[Part], new: Sequence[Part]
+) -> list[KeyChange]:
+    """Return what tells two calls apart, in the order of the parameters.
+
+    Args:
+        names: one for each part that both have.
+        old: key and value of the earlier call's arguments.
+        new: those of the later one's.
+    """
+    return [
+        change
+        for name, before, after in zip(names, old, new)
+        for change in _changes(name, before, after)
+    ]
+
+
+def text_of(part: Part) -> str:
+    """Return a part of a call in words."""
+    key, value = part
+    if key[0] == "tensor":
+        return short_spec(spec_of(key))
+    if key[0] in CONTAINERS and value is None:
+        return f"{_KINDS.get(key[0], key[0])} of {len(key[-1])}"
+    if value is not None or key[0] not in _BY_KEY:
+        return value_text(value, key, short_spec)
+    return _BY_KEY[key[0]](key)
+
+
+_BY_KEY: dict[str, Any] = {
+    "absent": lambda key: "nothing",
+    "number": lambda key: f"a number of type {key[1].__name__}",
+    "grows": lambda key: "a list",
+    "order": lambda key: f"the keys {', '.join(map(repr, key[1]))}",
+    "held": lambda key: f"a {type(key[1].value).__name__}",
+    "set": lambda key: f"a set of {len(key[-1])}",
+    "dataset": lambda key: f"Dataset of {key[1]}",
+    "keyed": lambda key: f"<{key[1].__name__} object, {text_of((key[2], None))}>",
+    "literal": lambda key: _literal_text(key),
+}
+
+
+def _literal_text(key: Key) -> str:
+    kind, value = key[1], key[2]
+    if issubclass(kind, float) and isinstance(value, str):
+        return repr(float.fromhex(value))
+    return repr(value)
+
+
+def _changes(name: str, old: Part, new: Part) -> Iterator[KeyChange]:
+    before, after = old[0], new[0]
+    if before == after and not _is_gone(old):
+        return
+    if _are_alike(before, after) and not _holds_numbers(before):
+        for (step, part), (_, other) in zip(_parts(old), _parts(new)):
+            yield from _changes(f"{name}{step}", part, other)
+        return
+    kind, remedy = _reason(name, old, new)
+    yield KeyChange(name, kind, text_of(old), text_of(new), remedy)
+
+
+def _is_gone(part: Part) -> bool:
+    """Tell whether a key names an object that is dead: a new one may have its identity."""
+    return isinstance(part[1], weakref.ref) and part[1]() is None
+
+
+def _are_alike(before: Key, after: Key) -> bool:
+    """Tell whether two keys are of containers that differ in what is in them only."""
+    if before[0] not in CONTAINERS or before[:-1] != after[:-1]:
+        return False
+    return len(before[-1]) == len(after[-1])
+
+
+def _parts(part: Part) -> Iterator[tuple[str, Part]]:
+    """Yield the parts of a container, with what the user writes to get at each."""
+    key, value = part
+    if value is None:
+        for at, below in enumerate(key[-1]):
+            yield f"[{at}]", (below, None)
+        return
+    names, items = items_of(value, key)
+    for name, item, below in zip(names, items, key[-1]):
+        yield _step(key, name), (below, item)
+
+
+def _step(key: Key, name: Any) -> str:
+    if key[0] == "registered":
+        return str(name)
+    return f".{name}" if key[0] == "record" else f"[{name!r}]"
+
+
+def _reason(name: str, old: Part, new: Part) -> tuple[str, str]:
+    """Return the kind of a change, and what to write."""
+    before, after = old[0], new[0]
+    kinds = before[0], after[0]
+    if kinds == ("tensor", "tensor"):
+        if before[1] == after[1]:
+            return "shape", "leave the dimension open in input_signature, or reduce_retracing=True"
+        return "dtype", f"cast before the call: rt.cast({name}, rt.{spec_of(before).dtype.name})"
+    numbers = [_is_number(key) for key in (before, after)]
+    if all(numbers):
+        kind = "value" if before[1] is after[1] else "type"
+        return kind, f"pass a tensor: rt.constant({text_of(new)})"
+    if "tensor" in kinds and any(numbers):
+        return "type", "pass a tensor in every call"
+    if _holds_numbers(before) and _holds_numbers(after):
+        kind = "value" if _are_alike(before, after) else "structure"
+        return kind, f"pass a tensor: rt.constant({text_of(new)})"
+    if kinds == ("literal", "literal"):
+        kind = "value" if before[1] is after[1] else "type"
+        return kind, "each such value has a trace of its own"
+    if kinds == ("keyed", "keyed"):
+        return "value", "each __trace_key__() has a trace of its own"
+    if before[0] == after[0] and before[0] in ("object", "method"):
+        return "object", (
+            "pass the same object in each call, or give its class __trace_key__() if such objects "
+            "are alike"
+        )
+    if before[0] in CONTAINERS or after[0] in CONTAINERS:
+        return "structure", "pass the same structure in each call, or a tensor: rt.stack(...)"
+    return "type", "pass the same kind of value in each call"
+
+
+def _is_number(key: Key) -> bool:
+    return key[0] == "literal" and issubclass(key[1], _NUMBERS)
+
+
+def _holds_numbers(key: Key) -> bool:
+    """Tell whether a list or tuple holds numbers of Python's alone, nested as deep as may be."""
+    if key[0] not in ("list", "tuple"):
+        return False
+    return all(_is_number(part) or _holds_numbers(part) for part in key[-1])

@@ -1,0 +1,259 @@
+"""A Function called while another one is traced: a call of a graph of its own, where it can be.
+
+@ag.function                      graph outer(%x: float32) {
+def outer(x):                       %inner = function_call(%x) {callee=inner} : float32
+    return inner(inner(x))    ->    %inner_1 = function_call(%inner) {callee=inner} : float32
+                                    return %inner_1
+                                  }
+
+The inner function is traced once for each kind of arguments, in the cache that eager calls use.
+Where a graph of its own might not do what the Python function does there, the call becomes part of
+the trace around it instead: the function runs in that, and sees and changes what Python's would.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from dataclasses import dataclass, field
+from functools import partial
+
+from autograph.backends.graph.program.journal import is_listened_to
+from autograph.backends.graph.program.namespaces import HANDLED
+from autograph.backends.graph.tracing.trail import trail
+from autograph.backends.graph.watching.noted import noted
+from autograph.backends.graph.watching.trials import is_tried
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.foresight import is_open_to_sight
+from autograph.function.history import TraceRecord
+from autograph.function.isolation import isolated
+from autograph.function.keeping import KeepingFunction
+from autograph.function.nesting import functions_around, innermost, is_in_region, may_never_end
+from autograph.function.plain_arguments import PlainArguments, plain_arguments
+from autograph.function.tallies import are_tallies
+from autograph.function.trace_cache import TraceCache
+from autograph.function.trace_key import Key, by_identity
+from autograph.function.tracing import Traceable, Undo, trace
+from autograph.function.writing import writes_outside
+from autograph.operators.called import tell
+from runtime.context import caller_origin, current_recorder
+from runtime.graph.graph import Graph
+
+# How much of Python's stack may be in use when one more function is traced inside of others.
+_MUCH = 0.4
+# Another thread may be tracing the function, and wait for the one that is traced here.
+_LONGEST_WAIT = 2.0
+_MOST_REMEMBERED = 1024
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What a call gives that was recorded as a node.
+
+    Attributes:
+        value: the result.
+    """
+
+    value: object
+
+
+@dataclass(eq=False)
+class _Known:
+    """What traces of one function have shown.
+
+    Attributes:
+        keeps: whether one of them writes something outside of the function.
+        inlined: keys of calls that were traced in vain.
+    """
+
+    keeps: bool = False
+    inlined: set[Key] = field(default_factory=set)
+
+
+_KNOWN: weakref.WeakKeyDictionary[TraceCache, _Known] = weakref.WeakKeyDictionary()
+
+
+def recorded_call(
+    target: Traceable, traces: TraceCache, values: tuple[object, ...], relaxes: bool
+) -> Result | None:
+    """Record a call of the function's graph; None where the call has to be traced as it stands.
+
+    Args:
+        target: the function.
+        traces: its traces.
+        values: one per parameter.
+        relaxes: whether a second shape makes a trace for all shapes.
+    """
+    if not _may_record():
+        return None
+    arguments = plain_arguments(values)
+    if arguments is None or (arguments.has_containers and _is_entangled()):
+        return None
+    concrete = _Call(target, traces, values, arguments, relaxes).found()
+    if concrete is None:
+        return None
+    concrete.calls += 1
+    tell(target.python_function)
+    if concrete.surroundings is not None:
+        concrete.surroundings.tell()
+    return Result(concrete.recorded(arguments.operands))
+
+
+def _may_record() -> bool:
+    """Tell whether calls may be recorded here at all.
+
+    Not where each line is followed, where a handler may have to know what is raised, or what is
+    being handled may be raised again, or where what is staged may have to be done otherwise.
+    """
+    recorder = current_recorder()
+    if not isinstance(recorder, Graph) or trail() is None or innermost() is None:
+        return False
+    if HANDLED.get() or sys.exc_info()[1] is not None:
+        return False
+    return not (recorder.guards or is_listened_to() or is_tried())
+
+
+def _is_entangled() -> bool:
+    """Tell whether a container may be another one on some path, or in another turn of a loop."""
+    known = noted()
+    if known is None or is_in_region(current_recorder()):
+        return True
+    lists = (known.twins, known.copied, known.proxies, known.shared, known.selected, known.doubled)
+    more = (known.outdated, known.stale, known.popped, known.gone_over, known.stand_ins)
+    return any(map(bool, (*lists, *more)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Call:
+    """One call, and how its graph is found."""
+
+    target: Traceable
+    traces: TraceCache
+    values: tuple[object, ...]
+    arguments: PlainArguments
+    relaxes: bool
+
+    def found(self) -> ConcreteFunction | None:
+        """Return what to call; None if there is nothing that may be called here."""
+        known = self._known()
+        if known.keeps or self.arguments.key in known.inlined:
+            return None
+        concrete = self.traces.find(self.arguments.key)
+        if concrete is not None:
+            return concrete if self._may_call(concrete) else None
+        if self.traces.places(self.arguments.key) or not self._may_trace():
+            return None
+        if self.arguments.key in self.traces.closed_lines:
+            return None
+        if not self.traces.lock.acquire(timeout=_LONGEST_WAIT):
+            return None
+        try:
+            concrete = self.traces.find(self.arguments.key)
+            if concrete is not None:
+                return concrete if self._may_call(concrete) else None
+            return isolated(self._traced)
+        finally:
+            self.traces.lock.release()
+
+    def _known(self) -> _Known:
+        known = _KNOWN.get(self.traces)
+        if known is None:
+            known = _KNOWN.setdefault(self.traces, _Known())
+        return known
+
+    def _may_call(self, concrete: ConcreteFunction) -> bool:
+        """Tell whether a trace there is would be made in the same way now."""
+        if not is_sharable(concrete) or concrete.surroundings is None:
+            return False
+        if concrete.python_changes and not are_tallies(concrete.python_changes, functions_around()):
+            return False
+        is_exact = concrete.key == self.arguments.key
+        outputs = concrete.graph.outputs
+        if not is_exact and not all(each.shape.is_fully_defined() for each in outputs):
+            return False
+        return concrete.surroundings.are_as_then(self.target.python_function, self.values)
+
+    def _may_trace(self) -> bool:
+        function = self.target.python_function
+        if self.relaxes and self.traces.relaxed(self.arguments.key) != self.arguments.key:
+            return False
+        if may_never_end(function) or _share_of_stack_used() > _MUCH or writes_outside(function):
+            return False
+        return is_open_to_sight(function, self.values)
+
+    def _traced(self) -> ConcreteFunction | None:
+        """Trace the function on its own; None if its graph may not be called here."""
+        undo: list[Undo] = []
+        key = self.arguments.key
+        try:
+            concrete = trace(self.target, self.values, key, begins=undo.append)
+        except Exception:
+            # It is raised again where the call is traced as it stands, if it is raised there.
+            self._in_vain(undo, keeps=False)
+            return None
+        if not is_sharable(concrete) or not self._is_tallied(concrete):
+            self._in_vain(undo, isinstance(concrete, KeepingFunction))
+            return None
+        if (around := innermost()) is not None:
+            if concrete.python_changes:
+                around.takes_back.append(partial(_take_back, self.traces, key))
+            around.takes_back.extend(concrete.takes_back)
+        concrete.takes_back = ()
+        self.traces.count += 1
+        self._note(concrete)
+        self.traces.add(key, concrete, by_identity(self.arguments.objects))
+        return concrete
+
+    def _note(self, concrete: ConcreteFunction) -> None:
+        """Note what it was traced for."""
+        record = TraceRecord(
+            number=self.traces.count,
+            key=self.arguments.key,
+            values=concrete.template,
+            served=self.arguments.key,
+            held=(),
+            read=(),
+            origin=caller_origin(),
+            calls=self.traces.calls,
+            dropped=self.traces.dropped,
+        )
+        self.traces.history.add(record)
+
+    def _is_tallied(self, concrete: ConcreteFunction) -> bool:
+        """Tell whether what Python has changed in a trace made here tells of traces alone."""
+        if not concrete.python_changes:
+            return True
+        # What a branch or a loop changes is taken back, and done when the graph runs.
+        if is_in_region(current_recorder()):
+            return False
+        return are_tallies(concrete.python_changes, functions_around())
+
+    def _in_vain(self, undo: list[Undo], keeps: bool) -> None:
+        for each in undo:
+            each()
+        known = self._known()
+        known.keeps |= keeps
+        if len(known.inlined) >= _MOST_REMEMBERED:
+            known.inlined.clear()
+        known.inlined.add(self.arguments.key)
+
+
+def is_sharable(concrete: ConcreteFunction) -> bool:
+    """Tell whether calls of a concrete function may be nodes: it keeps nothing, gives tensors."""
+    if isinstance(concrete, KeepingFunction) or concrete.is_of_one_trace:
+        return False
+    return concrete.structure.is_plain() and concrete.surroundings is not None
+
+
+def _take_back(traces: TraceCache, key: Key) -> None:
+    with traces.lock:
+        if key in traces.by_key:
+            traces.forget(key)
+            traces.count -= 1
+
+
+def _share_of_stack_used() -> float:
+    depth, frame = 0, sys._getframe()
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back  # type: ignore[assignment]
+    return depth / sys.getrecursionlimit()

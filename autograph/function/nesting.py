@@ -1,0 +1,117 @@
+"""Which functions are being traced, one inside of another, and what that says of calls inside.
+
+outer is traced
+  inner is traced on its own, for a call in it    (`nested`)
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from types import MethodType, TracebackType
+from typing import Any
+
+from runtime.context import current_recorder
+from runtime.graph.graph import Graph
+
+
+@dataclass(eq=False)
+class Tracing:
+    """One trace that is going on.
+
+    Attributes:
+        function: the user's function.
+        in_region: whether it began while a branch or a loop of another trace was recorded.
+        takes_back: what takes back traces made for calls in it, should it be made once more: what
+            Python did in them is undone with it.
+        always_raises: whether the function was found to raise in every call.
+    """
+
+    function: Callable[..., object]
+    in_region: bool
+    takes_back: list[Callable[[], None]] = field(default_factory=list)
+    always_raises: bool = False
+
+    @property
+    def code(self) -> object:
+        """What tells the function from others."""
+        return _code_of(self.function)
+
+    def take_back(self) -> None:
+        """Take back what was traced for calls in it."""
+        for each in self.takes_back:
+            each()
+        self.takes_back.clear()
+
+
+_GOING_ON: ContextVar[tuple[Tracing, ...]] = ContextVar("traces_going_on", default=())
+
+
+class tracing:
+    """Have a function be one of those that are traced.
+
+    A class, since a generator would set attributes of the exceptions that come through it.
+    """
+
+    __slots__ = ("_this", "_token")
+
+    def __init__(self, python_function: Callable[..., object]) -> None:
+        self._this = Tracing(python_function, is_in_region(current_recorder()))
+
+    def __enter__(self) -> Tracing:
+        self._token = _GOING_ON.set((*_GOING_ON.get(), self._this))
+        return self._this
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        _GOING_ON.reset(self._token)
+
+
+def innermost() -> Tracing | None:
+    """Return the trace that is going on; None if there is none."""
+    return _GOING_ON.get()[-1] if _GOING_ON.get() else None
+
+
+def functions_around() -> list[Callable[..., object]]:
+    """Return the functions that are traced, outermost first."""
+    return [each.function for each in _GOING_ON.get()]
+
+
+def may_never_end(python_function: object) -> bool:
+    """Tell whether a call is one of a function being traced, under a condition of the graph.
+
+    Tracing it on its own could go on for ever, where Python alone does not end it.
+
+    >>> may_never_end(len)
+    False
+    """
+    code, in_region = _code_of(python_function), is_in_region(current_recorder())
+    for each in reversed(_GOING_ON.get()):
+        if each.code is code and in_region:
+            return True
+        in_region = in_region or each.in_region
+    return False
+
+
+def is_in_region(recorder: object) -> bool:
+    """Tell whether what records is a branch, a loop's body or the like."""
+    return isinstance(recorder, Graph) and recorder.outer is not None
+
+
+def _code_of(function: Any) -> object:
+    """Return what is the same for all methods and partials of one function."""
+    while True:
+        if isinstance(function, functools.partial):
+            function = function.func
+        elif isinstance(function, MethodType):
+            function = function.__func__
+        elif (inner := getattr(function, "python_function", None)) is not None:
+            function = inner
+        else:
+            return getattr(function, "__code__", function)

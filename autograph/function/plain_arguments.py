@@ -1,0 +1,124 @@
+"""The arguments of a call that is traced, where a graph of its own may be called with them.
+
+inner(x, [y, 2])   ->   key: (tensor float32, [tensor int32, 2]),  operands: %x, %y
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.errors import AutographError
+from autograph.function.key_relations import with_specs_as_tensors
+from autograph.function.rebuilding import items_of
+from autograph.function.trace_key import CONTAINERS, Key, key_of, repeated_in
+from runtime.errors import OpError
+from runtime.ops.arguments import static_value
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor
+from runtime.variant import VARIANT
+
+_OURS = "autograph.backends."
+
+
+@dataclass(frozen=True, eq=False)
+class PlainArguments:
+    """Arguments that are tensors of the graph and values of Python's.
+
+    Attributes:
+        key: the trace key of the call.
+        operands: the tensors, in the order of the key.
+        objects: the objects that count by identity, and copies of the containers.
+        has_containers: whether there are lists, dicts or objects among them, which may change.
+    """
+
+    key: Key
+    operands: tuple[SymbolicTensor, ...]
+    objects: list[object]
+    has_containers: bool
+
+
+class _NotPlain(Exception):
+    """An argument that a graph of its own would know less of than its caller does."""
+
+
+def plain_arguments(values: tuple[object, ...]) -> PlainArguments | None:
+    """Return what arguments come to; None if they are not plain.
+
+    Those are not that stand for several Python values, for Python numbers of which only a run knows
+    the value, or for tensors that have a value while the caller is traced.
+
+    Args:
+        values: one per parameter.
+
+    Example:
+        >>> plain_arguments((2, "sum")).key
+        (('literal', <class 'int'>, 2), ('literal', <class 'str'>, 'sum'))
+    """
+    copies: dict[int, Any] = {}
+    arrays: list[Any] = []
+    objects: list[object] = []
+    try:
+        specced = [_with_specs(value, copies) for value in values]
+        parts = tuple([key_of(value, arrays, objects) for value in specced])
+    except (_NotPlain, AutographError, OpError):
+        return None
+    if arrays or any(map(_is_beyond, parts)):
+        return None
+    key = (*map(with_specs_as_tensors, parts), *repeated_in(objects))
+    operands = [t for value, part in zip(values, key) for t in _operands(value, part)]
+    return PlainArguments(key, tuple(operands), objects, bool(objects))
+
+
+def _with_specs(value: Any, copies: dict[int, Any]) -> Any:
+    """Return a value with TensorSpecs for tensors; one list that is met twice becomes one."""
+    kind = type(value)
+    if kind is SymbolicTensor:
+        return _spec_of(value)
+    if issubclass(kind, TensorSpec) or kind.__module__.startswith(_OURS):
+        raise _NotPlain
+    if id(value) in copies:
+        return copies[id(value)]
+    if kind is list:
+        made: list[Any] = []
+        copies[id(value)] = made
+        made.extend(_with_specs(item, copies) for item in value)
+        return made
+    if kind is dict:
+        entries: dict[Any, Any] = {}
+        copies[id(value)] = entries
+        entries.update((k, _with_specs(item, copies)) for k, item in value.items())
+        return entries
+    if kind is tuple:
+        return tuple([_with_specs(item, copies) for item in value])
+    if isinstance(value, tuple) and hasattr(kind, "_fields"):
+        return kind(*[_with_specs(item, copies) for item in value])
+    return value
+
+
+def _spec_of(tensor: SymbolicTensor) -> TensorSpec:
+    if tensor.weak or tensor.dtype == VARIANT.dtype or static_value(tensor) is not None:
+        raise _NotPlain
+    return TensorSpec(tensor.shape, tensor.dtype)
+
+
+def _is_beyond(key: Key) -> bool:
+    """Tell whether a key is of something else than lists, tuples, dicts and what is in them.
+
+    Variables count by what they may hold, and objects with a key of theirs by that: which one it is
+    the function sees only where it is traced as a part of its caller.
+    """
+    if key[0] in ("registered", "variable", "keyed") or (
+        key[0] == "record" and not issubclass(key[1], tuple)
+    ):
+        return True
+    return key[0] in CONTAINERS and any(map(_is_beyond, key[-1]))
+
+
+def _operands(value: Any, key: Key) -> Iterator[SymbolicTensor]:
+    if key[0] == "tensor":
+        yield value
+    elif key[0] in CONTAINERS:
+        for item, part in zip(items_of(value, key)[1], key[-1]):
+            yield from _operands(item, part)

@@ -1,0 +1,88 @@
+"""A warning for Functions that are traced again and again, with the reason."""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+from collections import deque
+from types import CodeType
+from typing import Any
+
+from autograph.conversion.rules import function_behind
+from autograph.errors import RetracingWarning
+from autograph.function.history import TraceRecord
+from autograph.function.retraces import covering_of, latest_retrace
+from autograph.function.signature import CallSignature
+from autograph.function.trace_cache import TraceCache
+
+# So many traces in so many calls, one after the other, are worth a warning; a program gets to read
+# it so often of one piece of code.
+_TRACES = 5
+_CALLS = 10
+_TIMES = 2
+
+_warned: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+_caches: weakref.WeakKeyDictionary[CodeType, deque[weakref.ref[TraceCache]]] = (
+    weakref.WeakKeyDictionary()
+)
+
+
+def warn_of_retracing(traces: TraceCache, signature: CallSignature, python_function: Any) -> None:
+    """Warn at the user's line of the call that has just led to a trace, if too many do.
+
+    Args:
+        traces: those of the Function.
+        signature: its parameters.
+        python_function: the user's callable.
+    """
+    code = getattr(function_behind(python_function), "__code__", None)
+    warned_of = traces if code is None else code
+    if _warned.get(warned_of, 0) >= _TIMES:
+        return
+    records = list(traces.history)
+    message = _of_arguments(records, signature) or _of_functions(traces, records, code, signature)
+    if not message:
+        return
+    _warned[warned_of] = _warned.get(warned_of, 0) + 1
+    origin = records[-1].origin
+    if origin is None:
+        warnings.warn(message, RetracingWarning, stacklevel=2)
+    else:
+        warnings.warn_explicit(message, RetracingWarning, origin.filename, origin.line)
+
+
+def _of_arguments(records: list[TraceRecord], signature: CallSignature) -> str:
+    """Return what to say of a Function that is called with other arguments each time."""
+    latest = records[-_TRACES:]
+    calls = latest[-1].calls - latest[0].calls + 1
+    if len(latest) < _TRACES or calls > _CALLS:
+        return ""
+    retrace = latest_retrace(signature, records)
+    reasons = [str(change) for change in retrace.changes] or [retrace.note]
+    covering = covering_of(signature, latest)
+    advice = str(covering)
+    if covering is not None and covering.specs is not None:
+        advice = f"one trace serves these {_TRACES} with {advice}"
+    return (
+        f"{signature.name} was traced anew by {_TRACES} of its last {calls} calls, which takes "
+        f"long. This time: {'; '.join(reasons)}. As to a signature: {advice}. "
+        f"ag.explain_retrace({signature.name}) tells of all of them"
+    )
+
+
+def _of_functions(
+    traces: TraceCache, records: list[TraceRecord], code: CodeType | None, signature: CallSignature
+) -> str:
+    """Return what to say of a Function that is made anew for each call."""
+    if code is None or len(records) > 1:
+        return ""
+    earlier = _caches.setdefault(code, deque(maxlen=_TRACES - 1))
+    gone = sum(each() is None for each in list(earlier))
+    earlier.append(weakref.ref(traces))
+    if gone < _TRACES - 1:
+        return ""
+    return (
+        f"the last {_TRACES} Functions made of {signature.name} were traced and thrown away, which "
+        "takes long: make the Function once, outside of the loop; the traces of a method go with "
+        "its object, so make that once, too"
+    )

@@ -1,0 +1,149 @@
+"""One trace of a Function compared with those before: what its call had that theirs had not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from autograph.function.covering import Covering, covering
+from autograph.function.history import TraceRecord
+from autograph.function.key_changes import KeyChange, Part, changes_between, text_of
+from autograph.function.signature import CallSignature
+from autograph.function.summary import call_text, short_spec
+from autograph.function.trace_key import Key
+from runtime.context import Origin
+
+# Calls with a tensor of another shape are more alike than those with another kind of argument.
+_FAR = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Retrace:
+    """One trace, and what told its call from the most similar one before.
+
+    Attributes:
+        number: which trace it was, from 1.
+        call: the call that asked for it, `f(x: float32[3], n=2)`.
+        origin: the user's line of that call, None if not known.
+        compared_with: the number of the trace it is compared with, None for the first.
+        changes: what was not as in that one.
+        covering: the input signature that would have served both.
+        note: another reason, where nothing changed.
+    """
+
+    number: int
+    call: str
+    origin: Origin | None
+    compared_with: int | None = None
+    changes: tuple[KeyChange, ...] = ()
+    covering: Covering | None = None
+    note: str = ""
+
+
+def latest_retrace(signature: CallSignature, records: Sequence[TraceRecord]) -> Retrace:
+    """Return the last of some traces, compared with the most similar one before."""
+    record, earlier = records[-1], records[:-1]
+    call = call_text(signature, record.values, _own(signature, record), short_spec)
+    if not earlier:
+        return Retrace(record.number, call, record.origin)
+    compared = ((_changes(signature, each, record), each) for each in earlier)
+    changes, nearest = min(compared, key=lambda pair: (_distance(pair[0]), -pair[1].number))
+    return Retrace(
+        number=record.number,
+        call=call,
+        origin=record.origin,
+        compared_with=nearest.number,
+        changes=tuple(changes),
+        covering=covering_of(signature, (nearest, record)) if changes else None,
+        note="" if changes else _note(nearest, record),
+    )
+
+
+def _distance(changes: Iterable[KeyChange]) -> int:
+    return sum(_FAR if change.kind in ("dtype", "type", "structure") else 1 for change in changes)
+
+
+def _changes(signature: CallSignature, before: TraceRecord, after: TraceRecord) -> list[KeyChange]:
+    names = [parameter.name for parameter in signature.parameters]
+    old, new = (list(_parts(signature, each)) for each in (before, after))
+    found = changes_between(names, old, new)
+    sharing = [_sharing(signature, each) for each in (before, after)]
+    if sharing[0] != sharing[1]:
+        old_text, new_text = (_sharing_text(each) for each in sharing)
+        remedy = "pass copies, as in list(x)"
+        found.append(KeyChange("the arguments", "sharing", old_text, new_text, remedy))
+    return found + _changes_of_state(before, after) + _changes_of_read(before, after)
+
+
+def _changes_of_state(before: TraceRecord, after: TraceRecord) -> list[KeyChange]:
+    """Return what was not as it had been outside of the function, where it counts."""
+    old, new = dict(before.held), dict(after.held)
+    return [
+        KeyChange(
+            name,
+            "state",
+            text_of((old[name], None)),
+            text_of((key, None)),
+            "the function looks at it and writes it: let it hold the same kind of value",
+        )
+        for name, key in new.items()
+        if name in old and old[name] != key
+    ]
+
+
+def _changes_of_read(before: TraceRecord, after: TraceRecord) -> list[KeyChange]:
+    """Return what was read outside of the function, and was not as it had been."""
+    old = {guard.place.identity: guard for guard in before.read}
+    pairs = ((old.get(guard.place.identity), guard) for guard in after.read)
+    remedy = "pass it as an argument, or keep it in an rt.Variable"
+    return [
+        KeyChange(now.name, "outside", was.text, now.text, remedy)
+        for was, now in pairs
+        if was is not None and was.seen != now.seen
+    ]
+
+
+def covering_of(signature: CallSignature, records: Sequence[TraceRecord]) -> Covering | None:
+    """Return the input signature that would have served some traces; None for a single one."""
+    if len(records) < 2:
+        return None
+    for change in _outside(records):
+        return Covering(None, f"no signature covers {change.name!r}, which is no argument")
+    return covering(signature, [list(_parts(signature, each)) for each in records])
+
+
+def _outside(records: Sequence[TraceRecord]) -> Iterator[KeyChange]:
+    """Yield what was not the same outside of the function in all calls."""
+    for before, after in pairwise(records):
+        yield from _changes_of_state(before, after)
+        yield from _changes_of_read(before, after)
+
+
+def _own(signature: CallSignature, record: TraceRecord) -> Key:
+    """Return the key without what it says of containers that are given twice."""
+    return record.key[: len(signature.parameters)]
+
+
+def _sharing(signature: CallSignature, record: TraceRecord) -> Key:
+    return record.key[len(signature.parameters) :]
+
+
+def _sharing_text(sharing: Key) -> str:
+    if not sharing:
+        return "objects of their own"
+    ((_, places),) = sharing
+    return f"one object twice, as in {' '.join(map(str, places))}"
+
+
+def _parts(signature: CallSignature, record: TraceRecord) -> Iterable[Part]:
+    return zip(_own(signature, record), record.values)
+
+
+def _note(earlier: TraceRecord, record: TraceRecord) -> str:
+    if record.dropped > earlier.dropped:
+        return (
+            f"as in trace {earlier.number}, which is gone: an object it was made for died, or "
+            "there were more traces than are kept"
+        )
+    return f"as in trace {earlier.number}, but that did not know yet what the function writes"

@@ -1,0 +1,104 @@
+"""`ag.explain_retrace`: why a Function was traced as often as it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.errors import SignatureError
+from autograph.function.covering import Covering
+from autograph.function.function import Function
+from autograph.function.retraces import Retrace, covering_of, latest_retrace
+
+
+@dataclass(frozen=True, slots=True)
+class RetraceReport:
+    """What a Function was traced for. Printed, it is a text to read.
+
+    Attributes:
+        name: the Function's.
+        count: how often it was traced.
+        calls: how many calls its traces served.
+        traces: the latest of them, oldest first.
+        covering: the input signature that would have served all of these, if there was more than
+            one.
+    """
+
+    name: str
+    count: int
+    calls: int
+    traces: tuple[Retrace, ...]
+    covering: Covering | None
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}: {_times(self.count, 'trace')} for {_times(self.calls, 'call')}"]
+        if self.count > len(self.traces):
+            lines.append(f"the latest {len(self.traces)} that were made on their own:")
+        for each in self.traces:
+            lines += ["", *_lines(each)]
+        if self.covering is not None:
+            serves = "one trace serves all of these with "
+            lines += ["", f"{serves if self.covering.specs is not None else ''}{self.covering}"]
+        return "\n".join(lines)
+
+
+def explain_retrace(f: Any) -> RetraceReport:
+    """Tell which argument of which call caused each trace of a Function.
+
+    Args:
+        f: a Function, or a method of an object that is one.
+
+    Returns:
+        A report: what each trace was made for, what told its call from the most similar one before
+        (old against new), what to write instead, and the input signature that one trace would need.
+
+    Raises:
+        SignatureError: `f` is no Function.
+
+    Example:
+        >>> import autograph as ag, runtime as rt
+        >>> @ag.function
+        ... def scale(x, k):
+        ...     return x * k
+        >>> for k in (2, 3):
+        ...     _ = scale(rt.constant([1.0]), k)
+        >>> report = ag.explain_retrace(scale)
+        >>> report.count, str(report.traces[1].changes[0])
+        (2, 'k: value 2 -> 3; pass a tensor: rt.constant(3)')
+        >>> print(report.covering)
+        input_signature=[rt.TensorSpec((1,), rt.float32), rt.TensorSpec((), rt.int32)]
+    """
+    if not isinstance(f, Function):
+        raise SignatureError(
+            f"explain_retrace() explains Functions, and {f!r} is not one: decorate it with "
+            "ag.function"
+        )
+    signature, records = f.call_signature, list(f.traces.history)
+    retraces = [latest_retrace(signature, records[: at + 1]) for at in range(len(records))]
+    return RetraceReport(
+        name=signature.name,
+        count=f.traces.count,
+        calls=f.traces.calls,
+        traces=tuple(retraces),
+        covering=covering_of(signature, records),
+    )
+
+
+def _lines(each: Retrace) -> list[str]:
+    lines = [f"{each.number}  {each.call}"]
+    if each.origin is not None:
+        lines.append(f"   at {each.origin}")
+        if each.origin.line_text():
+            lines.append(f"     {each.origin.line_text()}")
+    if each.compared_with is not None and each.changes:
+        lines.append(f"   not as in trace {each.compared_with}:")
+    for change in each.changes:
+        lines.append(f"     {change.name}: {change.kind}, {change.old} -> {change.new}")
+        lines.append(f"       {change.remedy}")
+    if each.note:
+        lines.append(f"   {each.note}")
+    return lines
+
+
+def _times(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -1,0 +1,105 @@
+"""Datasets given to a graph when it runs: of the argument only the element spec is known before.
+
+def total(dataset): ...         graph total(%dataset: variant) {
+total(Dataset.range(3))    ->     %dataset_begin = dataset_begin(%dataset) {dataset=given}
+
+What the graph is given is the whole dataset, its steps and its tensors, as one value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.data.dataset import Dataset
+from runtime.data.element import Element
+from runtime.data.plan import UNKNOWN, Arrays, Plan, Source, Tensors
+from runtime.errors import ArgumentValueError, OutOfScopeError
+from runtime.ops.datasets import Item
+from runtime.tensor import Array, EagerTensor, Tensor
+from runtime.variant import boxed, unboxed
+
+
+@dataclass(frozen=True)
+class DatasetSpec:
+    """What is known of a dataset that an argument is: the structure of specs of its elements.
+
+    >>> from runtime.spec import TensorSpec
+    >>> DatasetSpec(TensorSpec((), "int64"))
+    DatasetSpec(element_spec=TensorSpec(shape=(), dtype=int64, name=None))
+    """
+
+    element_spec: Any
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A dataset with the values of its tensors: what a graph is given."""
+
+    plan: Plan
+    arrays: Arrays
+
+    def start(self) -> Iterator[Item]:
+        """Go over the items."""
+        return self.plan.start(self.arrays)
+
+    def size(self) -> int:
+        """Return how many items there are, as far as it is known."""
+        return self.plan.size([EagerTensor(array) for array in self.arrays])
+
+
+@dataclass(frozen=True)
+class Given(Source):
+    """The items of a dataset that is the value of a tensor."""
+
+    @property
+    def width(self) -> int:
+        return 1
+
+    def start(self, arrays: Arrays) -> Iterator[Item]:
+        return _bound(arrays[0]).start()
+
+    def size(self, tensors: Tensors) -> int:
+        (tensor,) = tensors
+        return _bound(tensor._array).size() if isinstance(tensor, EagerTensor) else UNKNOWN
+
+    def __str__(self) -> str:
+        return "given"
+
+
+def _bound(array: Array) -> Bound:
+    held = unboxed(array)
+    if not isinstance(held, Bound):
+        raise ArgumentValueError(f"a dataset was expected, not {held!r}")
+    return held
+
+
+def as_value(dataset: Dataset) -> Array:
+    """Return a dataset as the value that a graph is given for it, a variant.
+
+    Raises:
+        OutOfScopeError: it is made of tensors of a graph.
+
+    >>> of_value(Element(Dataset.range(3).element_spec), EagerTensor(as_value(Dataset.range(3))))
+    <rt.data.Dataset: given, element_spec=TensorSpec(shape=(), dtype=int64, name=None)>
+    """
+    plan, tensors = dataset.plan, dataset.tensors
+    for tensor in tensors:
+        if not isinstance(tensor, EagerTensor):
+            raise OutOfScopeError(
+                f"{dataset!r} is made of {tensor}, which belongs to a graph that is finished"
+            )
+    arrays = tuple(tensor._array for tensor in tensors if isinstance(tensor, EagerTensor))
+    return arrays[0] if type(plan) is Given else boxed(Bound(plan, arrays))
+
+
+def of_value(element: Element, tensor: Tensor) -> Dataset:
+    """Return the dataset that a tensor has for its value."""
+    return Dataset(Given(element), (tensor,))
+
+
+def element_of(dataset: Any) -> Element:
+    """Return what is known of the elements of a dataset, to compare it with that of another."""
+    element: Element = dataset.plan.element
+    return element

@@ -1,0 +1,109 @@
+"""Calls of graphs that are whole by themselves: functions that were traced on their own.
+
+    %half = function_call(%x) {callee=half} : float32
+    %half_1 = function_call(%half) {callee=half} : float32
+
+All calls share one graph, which is printed once, after the graph that calls it. A call takes the
+arguments, then what the graph uses of what is outside: eager tensors and variables, which the graph
+that calls it uses from then on. (A function that calls itself is a region: `recursion`.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.context import current_recorder
+from runtime.errors import GraphError
+from runtime.graph.callee import CalledGraph, called_graph
+from runtime.graph.capture import Outer
+from runtime.graph.failing import raised_by, refuses_values
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.graph.region_ops import check_fits
+from runtime.ops.op import define
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor
+
+
+def as_called(graph: Graph) -> CalledGraph:
+    """Return what calls of a finished graph know of it.
+
+    Raises:
+        GraphError: it is a region, whose captures are values of the graph around it.
+
+    Example:
+        >>> import runtime as rt
+        >>> graph = rt.Graph("quotient")
+        >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+        >>> with graph.recording():
+        ...     quotient = 12 // x
+        >>> graph.set_outputs([quotient])
+        >>> [kind.__name__ for kind in as_called(graph).raises]
+        ['DivisionByZeroError']
+    """
+    if graph.outer is not None or any(isinstance(e.outer, SymbolicTensor) for e in graph.captures):
+        raise GraphError(f"'{graph.name}' is part of another graph and cannot be called by itself")
+    kinds = [kind for node in graph.walk() for kind in _raised(node)]
+    return CalledGraph(graph, tuple(dict.fromkeys(kinds)), any(map(_shows, graph.walk())))
+
+
+def record_function_call(
+    called: CalledGraph, arguments: Sequence[Outer]
+) -> tuple[SymbolicTensor, ...]:
+    """Record a call of a graph in the one that is recording, and return what it yields.
+
+    Args:
+        called: the graph.
+        arguments: one tensor, or variable, per parameter; shapes may be narrower than the
+            parameter's.
+
+    Raises:
+        DTypeError, ShapeError: an argument is not what the graph takes.
+    """
+    recorder = current_recorder()
+    if not isinstance(recorder, Graph):
+        raise GraphError(f"'{called.name}' can only be called as a node while a graph is recording")
+    values = (*arguments, *(held.outer for held in called.graph.captures))
+    operands = [recorder.capture(each) for each in values]
+    attrs = {"callee": called}
+    outputs = recorder.record(FUNCTION_CALL, operands, attrs, (), _name_of(called))
+    for output, result in zip(outputs, called.graph.outputs, strict=True):
+        output.weak = result.weak
+    return outputs
+
+
+def record_constant(inner: SymbolicTensor) -> SymbolicTensor:
+    """Record a constant of another graph in the one that is recording, and return it."""
+    recorder = current_recorder()
+    if not isinstance(recorder, Graph) or inner.node.inputs:
+        raise GraphError(f"{inner} is no constant, or no graph is recording")
+    (constant,) = recorder.record(inner.node.op, (), inner.node.attrs)
+    constant.weak = inner.weak
+    return constant
+
+
+def _raised(node: Node) -> tuple[type[BaseException], ...]:
+    return raised_by(node.op, node.attrs, [tensor.spec for tensor in node.inputs], node.inputs)
+
+
+def _shows(node: Node) -> bool:
+    called = called_graph(node.attrs)
+    if called is not None:
+        return called.shows_failure
+    return refuses_values(node.op, [tensor.spec for tensor in node.inputs])
+
+
+def _infer_function_call(*operands: TensorSpec, callee: CalledGraph) -> tuple[TensorSpec, ...]:
+    wanted = [tensor.spec for tensor in callee.graph.inputs]
+    if len(operands) != len(wanted):
+        raise GraphError(f"'{callee.name}' takes {len(wanted)} inputs, got {len(operands)}")
+    for position, (operand, spec) in enumerate(zip(operands, wanted)):
+        check_fits(operand, spec, f"input {position} of '{callee.name}'", "in a call")
+    return tuple(tensor.spec for tensor in callee.graph.outputs)
+
+
+def _name_of(called: CalledGraph) -> str:
+    return called.name if called.name.isidentifier() else FUNCTION_CALL.name
+
+
+FUNCTION_CALL = define("function_call", None, _infer_function_call, n_outputs=None)

@@ -1,0 +1,235 @@
+"""Guards on what a trace has read outside of its function."""
+
+from __future__ import annotations
+
+import gc
+import warnings
+import weakref
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.errors import ConversionError, StaleValueWarning
+
+X = rt.constant(1)
+rate = 2
+table = [1, 2]
+array = np.array([1, 2], np.int32)
+tensor = rt.constant(5)
+calls = 0
+
+
+def helper(x):
+    return x + rate
+
+
+class Model:
+    scale = 3
+
+    def __init__(self):
+        self.bias, self.unused = 1, 1
+        self.named = {"a": 1, "nested": [1]}
+
+
+def make(guards):
+    """Return a Function that reads all kinds of places, its model and what changes its cells."""
+    model, free, cell = Model(), [10], 1
+
+    @ag.function(guards=guards)
+    def f(x):
+        global calls
+        calls += 1
+        total = helper(x) * model.scale + model.bias + free[0] + cell + len(table)
+        return total + model.named["a"] + model.named["nested"][0] + array[0] * tensor
+
+    def put_cell(value):
+        nonlocal cell
+        cell = value
+
+    return f, model, free, put_cell
+
+
+@pytest.fixture(autouse=True)
+def values():
+    """Give all places what they held."""
+    globals().update(rate=2, tensor=rt.constant(5), helper=helper, calls=0)
+    before = helper
+    table[:] = [1, 2]
+    array[:] = [1, 2]
+    Model.scale = 3
+    yield
+    globals().update(helper=before)
+
+
+def changes():
+    """Return what changes one place each, by the name that the user has for it."""
+    return {
+        "rate": lambda m, free, put: globals().update(rate=7),
+        "m.bias": lambda m, free, put: setattr(m, "bias", 9),
+        "m.scale": lambda m, free, put: setattr(m, "scale", 4),
+        "free": lambda m, free, put: free.__setitem__(0, 20),
+        "cell": lambda m, free, put: put(5),
+        "table": lambda m, free, put: table.append(3),
+        "m.named": lambda m, free, put: m.named.update(a=8),
+        "nested": lambda m, free, put: m.named["nested"].__setitem__(0, 6),
+        "array": lambda m, free, put: array.__setitem__(0, 3),
+        "tensor": lambda m, free, put: globals().update(tensor=rt.constant(6)),
+        "helper": lambda m, free, put: globals().update(helper=lambda x: x - 1),
+    }
+
+
+def called(f):
+    """Return the value of a call, and the texts of the warnings it gave."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = int(f(X))
+    return result, [str(w.message) for w in caught if w.category is StaleValueWarning]
+
+
+@pytest.mark.parametrize("name", changes())
+def test_a_change_is_seen_by_the_next_call(name):
+    f, *rest = make("retrace")
+    before = called(f)[0]
+    changes()[name](*rest)
+    wanted = int(f.python_function(X))
+    assert wanted != before
+    assert called(f) == (wanted, []) == called(f)
+    assert f.experimental_get_tracing_count() == 2
+
+
+@pytest.mark.parametrize("name", changes())
+def test_a_change_is_warned_of_once(name):
+    f, *rest = make("warn")
+    before = called(f)
+    assert before[1] == []
+    changes()[name](*rest)
+    result, told = called(f)
+    assert result == before[0] and called(f) == (result, [])
+    (message,) = told
+    assert name.removeprefix("m.") in message and "guards='retrace'" in message
+    assert f.experimental_get_tracing_count() == 1
+
+
+@pytest.mark.parametrize("name", changes())
+def test_without_guards_the_trace_keeps_what_it_has_seen(name):
+    f, *rest = make("off")
+    before = called(f)
+    changes()[name](*rest)
+    assert called(f) == before
+
+
+def test_a_value_that_comes_back_is_served_by_its_trace():
+    f, model, *_ = make("retrace")
+    results = []
+    for model.bias in (1, 2, 1, 2, 3, 1):
+        results.append(called(f)[0])
+    assert results == [results[0] + n for n in (0, 1, 0, 1, 2, 0)]
+    assert f.experimental_get_tracing_count() == 3
+
+
+@pytest.mark.parametrize("guards", ["warn", "retrace"])
+def test_what_is_not_read_does_not_count(guards):
+    f, model, *_ = make(guards)
+    first = called(f)
+    model.unused, model.new = 5, 6
+    assert called(f) == first
+    assert f.experimental_get_tracing_count() == 1
+    assert calls == 1
+
+
+@pytest.mark.parametrize(("old", "new"), [(1, True), (1, 1.0), (0.0, -0.0)])
+def test_values_are_told_apart_by_type_too(old, new):
+    holder = Model()
+    holder.bias = old
+    f = ag.function(lambda: rt.convert_to_tensor(holder.bias), guards="retrace")
+    f()
+    holder.bias = new
+    assert f().dtype == rt.convert_to_tensor(new).dtype
+    assert np.array_equal(np.signbit(f().numpy().astype(float)), np.signbit(float(new)))
+
+
+def test_each_kind_of_argument_has_guards_of_its_own():
+    f, model, *_ = make("retrace")
+    called(f)
+    f(rt.constant([1, 2]))
+    model.bias = 3
+    assert int(f(X)) == int(f.python_function(X))
+    assert (
+        f(rt.constant([1, 2])).numpy().tolist()
+        == f.python_function(rt.constant([1, 2])).numpy().tolist()
+    )
+    assert f.experimental_get_tracing_count() == 4
+
+
+def test_methods_and_signatures():
+    class Layer:
+        factor = 2
+
+        def __init__(self):
+            self.shift = 1
+
+        @ag.function(input_signature=[rt.TensorSpec((), rt.int32)], guards="retrace")
+        def call(self, x):
+            return x * self.factor + self.shift
+
+    layer = Layer()
+    assert int(layer.call(3)) == 7
+    layer.shift = 2
+    assert int(layer.call(3)) == 8
+    Layer.factor = 3
+    assert int(layer.call(3)) == 11
+    assert layer.call.experimental_get_tracing_count() == 3
+
+
+def test_state_that_the_function_writes_is_no_reason_to_trace_again():
+    class Counter:
+        def __init__(self):
+            self.total, self.step = rt.constant(0), 1
+
+        @ag.function(guards="retrace")
+        def add(self, x):
+            self.total = self.total + x * self.step
+            return self.total
+
+    counter = Counter()
+    assert [int(counter.add(rt.constant(n))) for n in (1, 2, 3)] == [1, 3, 6]
+    count = counter.add.experimental_get_tracing_count()
+    counter.step = 10
+    assert [int(counter.add(rt.constant(n))) for n in (1, 2)] == [16, 36]
+    assert counter.add.experimental_get_tracing_count() == count + 1
+
+
+def test_it_says_what_changed():
+    f, model, *_ = make("retrace")
+    called(f)
+    model.bias = 2
+    called(f)
+    report = ag.explain_retrace(f)
+    (change,) = report.traces[1].changes
+    assert (change.kind, change.old, change.new) == ("outside", "1", "2")
+    assert change.name.endswith("bias")
+    assert report.covering.specs is None and "bias" in str(report.covering)
+
+
+def test_guards_keep_no_object_alive():
+    holder = Model()
+    holder.part = Model()
+
+    @ag.function(guards="retrace")
+    def f(x):
+        return x + holder.part.bias
+
+    assert int(f(X)) == 2
+    gone = weakref.ref(holder.part)
+    holder.part = Model()
+    holder.part.bias = 5
+    gc.collect()
+    assert int(f(X)) == 6
+    assert gone() is None
+
+
+def test_a_policy_that_is_none_is_refused():
+    with pytest.raises(ConversionError, match="off, warn, retrace, not 'always'"):
+        ag.function(lambda: 1, guards="always")

@@ -1,0 +1,235 @@
+"""Many threads, many signatures, objects that die: right results and memory that stays as it is."""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import threading
+import tracemalloc
+import weakref
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
+FULL = bool(os.environ.get("AUTOGRAPH_FULL_LAWS"))
+THREADS, SIGNATURES, CALLS = 8, 50, 4000 if FULL else 250
+SHAPES = [(), (1,), (2,), (3,), (1, 2), (2, 2), (0,)]
+
+
+def run_in_threads(work):
+    """Run `work(random numbers)` in all threads at once, and raise what one of them raised."""
+    started, errors = threading.Barrier(THREADS), []
+
+    def run(seed):
+        try:
+            started.wait()
+            work(random.Random(seed))
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(seed,)) for seed in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=120)
+        assert not thread.is_alive(), "a call waits for another one without an end"
+    if errors:
+        raise errors[0]
+
+
+class Layer:
+    """Has a traced method and a number that its results show."""
+
+    def __init__(self, factor):
+        self.factor = factor
+
+    @ag.function
+    def call(self, x, shift=0):
+        if rt.reduce_sum(x) > 1:
+            return x * self.factor + shift
+        return x - self.factor
+
+
+def plain_call(layer, x, shift):
+    values = x.numpy()
+    return (values * layer.factor + shift if values.sum() > 1 else values - layer.factor).tolist()
+
+
+def test_threads_that_call_and_trace_one_function():
+    traced = []
+
+    @ag.function
+    def scale(x, k, mode="times"):
+        traced.append((str(x.dtype), tuple(x.shape), k, mode))
+        total = x * 0
+        while rt.reduce_sum(total) < 3:
+            total = total + x * k + 1
+        return total if mode == "times" else -total
+
+    def plain(x, k, mode):
+        total = x.numpy() * 0
+        while total.sum() < 3:
+            total = total + x.numpy() * k + 1
+        return (total if mode == "times" else -total).tolist()
+
+    signatures = [
+        (rt.ones(shape, dtype), k, mode)
+        for shape in SHAPES[:-1]
+        for dtype in (rt.int32, rt.float32)
+        for k in (1, 2, 3)
+        for mode in ("times", "minus")
+    ][:SIGNATURES]
+    assert len(signatures) == SIGNATURES
+
+    def work(numbers):
+        for _ in range(CALLS):
+            args = numbers.choice(signatures)
+            assert scale(*args).numpy().tolist() == plain(*args)
+
+    run_in_threads(work)
+    assert len(traced) == len(set(traced)) == scale.experimental_get_tracing_count()
+    assert len(traced) <= SIGNATURES
+    assert len(scale.traces.traces()) == len(traced)
+    assert scale.traces.calls == THREADS * CALLS
+
+
+def test_methods_whose_objects_die_in_between():
+    shared = [Layer(n) for n in (2, 3, 5)]
+    born = []
+
+    def work(numbers):
+        own = Layer(7)
+        for _ in range(CALLS):
+            if numbers.random() < 0.1:
+                born.append(weakref.ref(own))
+                own = Layer(numbers.randrange(2, 9))
+            layer = numbers.choice([*shared, own])
+            x, shift = rt.ones(numbers.choice(SHAPES)), numbers.choice([0, 1])
+            assert layer.call(x, shift).numpy().tolist() == plain_call(layer, x, shift)
+
+    run_in_threads(work)
+    gc.collect()
+    assert born and all(each() is None for each in born)
+    for layer in shared:
+        assert layer.call.experimental_get_tracing_count() <= len(SHAPES) * 2
+        assert len(layer.call.traces.traces()) == layer.call.experimental_get_tracing_count()
+    assert len(Layer.call._instances) <= len([o for o in gc.get_objects() if type(o) is Layer])
+
+
+def test_objects_given_as_arguments_that_die_in_between():
+    @ag.function
+    def use(x, layer):
+        return x * layer.factor
+
+    def work(numbers):
+        for _ in range(CALLS // 2):
+            layer = Layer(numbers.randrange(9))
+            for _ in range(2):
+                assert int(use(rt.constant(3), layer)) == 3 * layer.factor
+
+    run_in_threads(work)
+    gc.collect()
+    assert use.traces.traces() == [] and use.traces.by_key == {}
+
+
+def test_functions_that_call_each_other_from_several_threads():
+    @ag.function
+    def even(x, n):
+        return x if n == 0 else odd(x + 1, n - 1)
+
+    @ag.function
+    def odd(x, n):
+        return -x if n == 0 else even(x + 1, n - 1)
+
+    def work(numbers):
+        for _ in range(CALLS // 5):
+            n, function = numbers.randrange(6), numbers.choice([even, odd])
+            is_even = (function is even) == (n % 2 == 0)
+            assert int(function(rt.constant(1), n)) == (1 + n if is_even else -1 - n)
+
+    run_in_threads(work)
+
+
+def test_variables_that_all_threads_assign():
+    total = rt.Variable(0)
+    lock = threading.Lock()
+
+    @ag.function
+    def add(v, x):
+        v.assign_add(x)
+        return v
+
+    def work(numbers):
+        own, wanted = rt.Variable(0), 0
+        for _ in range(CALLS):
+            x = numbers.randrange(5)
+            wanted += x
+            assert int(add(own, rt.constant(x))) == wanted
+            with lock:
+                add(total, rt.constant(1))
+
+    run_in_threads(work)
+    assert int(total) == THREADS * CALLS
+    assert add.experimental_get_tracing_count() == 1
+
+
+def in_use():
+    """Return how many bytes are in use once all is freed that can be."""
+    for _ in range(3):
+        gc.collect()
+    return tracemalloc.get_traced_memory()[0]
+
+
+def grown(work, times):
+    """Return by how many bytes the memory has grown while `work` ran so often, once it is warm."""
+    tracemalloc.start()
+    try:
+        for _ in range(min(times, 1200)):
+            work()
+        before = in_use()
+        for _ in range(times):
+            work()
+        return in_use() - before
+    finally:
+        tracemalloc.stop()
+
+
+def test_calls_leave_no_memory_behind():
+    scale, x = ag.function(lambda x, k=2: x * k), rt.constant(3)
+    assert grown(lambda: scale(x), 1_000_000 if FULL else 3000) < 10_000
+
+
+def test_what_is_kept_from_call_to_call_leaves_no_memory_behind():
+    class Mean:
+        total = None
+
+        @ag.function
+        def add(self, x):
+            self.total = x if self.total is None else self.total + x
+            return self.total
+
+    mean, x = Mean(), rt.constant(3.0)
+    assert grown(lambda: mean.add(x), 20_000 if FULL else 300) < 10_000
+
+
+def test_traces_of_what_is_gone_leave_no_memory_behind():
+    x = rt.constant([1.0])
+    assert grown(lambda: Layer(2).call(x), 2000 if FULL else 120) < 20_000
+    assert grown(lambda: ag.function(lambda x: x + 1)(x), 2000 if FULL else 120) < 20_000
+    use = ag.function(lambda x, layer: x * layer.factor)
+    assert grown(lambda: use(x, Layer(2)), 2000 if FULL else 120) < 20_000
+
+
+def test_traces_without_an_end_are_as_many_as_are_kept(monkeypatch):
+    from autograph.function import trace_cache
+
+    if not FULL:
+        monkeypatch.setattr(trace_cache, "_MOST_TRACES", 16)
+    scale, x, numbers = ag.function(lambda x, k: x * k), rt.constant(3), iter(range(100_000))
+    assert grown(lambda: scale(x, next(numbers)), 10_000 if FULL else 150) < 60_000
+    assert len(scale.traces.traces()) == trace_cache._MOST_TRACES
+    assert len(scale.traces.by_key) == trace_cache._MOST_TRACES

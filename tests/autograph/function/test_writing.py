@@ -1,0 +1,65 @@
+"""Functions whose own code shows that they write to what is outside."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import pytest
+
+from autograph.function.function import Function
+from autograph.function.writing import writes_outside
+
+total = 0
+
+
+class Thing:
+    x: Any = 0
+
+    def assigns(self, x: Any) -> None:
+        self.x = x
+
+    def adds(self, x: Any) -> None:
+        self.x += x
+
+    def counts(self) -> None:
+        self.x += 1
+
+    def makes(self, x: Any) -> Thing:
+        made = Thing()
+        made.x = x
+        return made
+
+
+def assigns_global(x: Any) -> None:
+    global total
+    total = x
+
+
+def counts_global() -> None:
+    global total
+    total += 1
+
+
+def assigns_outer() -> Any:
+    value = 0
+
+    def inner(x: Any) -> None:
+        nonlocal value
+        value = x
+
+    return inner
+
+
+@pytest.mark.parametrize(
+    "function", [Thing.assigns, Thing.adds, Thing().assigns, assigns_global, assigns_outer()]
+)
+def test_it_writes(function: Any) -> None:
+    assert writes_outside(function)
+    assert writes_outside(functools.partial(function, 1))
+    assert writes_outside(Function(function))
+
+
+@pytest.mark.parametrize("function", [Thing.counts, Thing.makes, counts_global, len, Thing])
+def test_it_shows_no_writing(function: Any) -> None:
+    assert not writes_outside(function)

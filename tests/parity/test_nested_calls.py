@@ -1,0 +1,91 @@
+"""Functions that call Functions: nodes, parts of one trace, and plain Python agree."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.errors import AutographError
+from autograph.function import nested
+from tests.parity.nested_programs import Program
+
+COUNT = 400 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 60
+Decorator = Callable[[Any], Any]
+
+
+def loaded(source: str, path: Path, decorator: Decorator) -> ModuleType:
+    path.write_text(source)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    module.__dict__["deco"] = decorator
+    spec.loader.exec_module(module)
+    return module
+
+
+def plain(value: Any) -> Any:
+    """A value with numbers for tensors and variables."""
+    if isinstance(value, (rt.Tensor, rt.Variable)):
+        return value.numpy().tolist()
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    return {k: plain(each) for k, each in value.items()} if isinstance(value, dict) else value
+
+
+def outcomes(program: Program, path: Path, decorator: Decorator) -> list[Any]:
+    """What calls give, or raise, and leave; a refusal ends them."""
+    module = loaded(program.source(), path, decorator)
+    found: list[Any] = []
+    for argument in (1, 5, -3, 1, 9, 2):
+        try:
+            result = plain(getattr(module, program.main)(rt.constant(argument)))
+        except (AutographError, rt.errors.SymbolicTensorError) as error:
+            return [*found, type(error)]
+        except Exception as error:
+            result = type(error)
+        thing = module.o
+        state = (thing.total, thing.scale, thing.items, module.v, module.G)
+        found.append((result, plain(state)))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(COUNT))
+def test_calls_agree(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = Program(seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        as_nodes = outcomes(program, tmp_path / "as_nodes.py", ag.function)
+        monkeypatch.setattr(nested, "_may_record", lambda: False)
+        as_parts = outcomes(program, tmp_path / "as_parts.py", ag.function)
+    assert as_parts == as_nodes, program.source()
+    if not program.keeps_state and not any(isinstance(each, type) for each in as_nodes):
+        in_python = outcomes(program, tmp_path / "in_python.py", lambda function: function)
+        assert in_python == as_nodes, program.source()
+
+
+def test_the_programs_have_calls_of_both_kinds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded: list[bool] = []
+    real = nested._Call.found
+
+    def found(call: Any) -> Any:
+        concrete = real(call)
+        recorded.append(concrete is not None)
+        return concrete
+
+    monkeypatch.setattr(nested._Call, "found", found)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for seed in range(20):
+            outcomes(Program(seed), tmp_path / "program.py", ag.function)
+    assert {True, False} == set(recorded)

@@ -108,7 +108,7 @@ def _traced(program: Program, case: int) -> tuple[Graph, Sequence[Any]] | None:
     given: list[Sequence[Any]] = []
 
     def execute(arrays: Sequence[Any]) -> Sequence[Any]:
-        given.append([np.asarray(array) for array in arrays])
+        given.append([x if isinstance(x, rt.Variable) else np.asarray(x) for x in arrays])
         raise _Seen
 
     concrete._execute = execute
@@ -130,9 +130,10 @@ def _quiet() -> Iterator[None]:
 def case_of(graph: Graph, arrays: Sequence[Any]) -> Case:
     """Export a graph, and run it on arrays."""
     exported, pruned = graph_def(graph), prune(graph)
-    captured = [held.outer for held in pruned.captures]
-    variables = [each for each in captured if isinstance(each, rt.Variable)]
-    request = _request(exported, pruned, arrays, variables)
+    outer = [held.outer for held in pruned.captures]
+    captured = [each for each in outer if isinstance(each, rt.Variable)]
+    request = _request(exported, pruned, arrays, captured)
+    variables = [each for each in (*arrays, *captured) if isinstance(each, rt.Variable)]
     values, error = [], None
     try:
         values = [_plain(np.asarray(value)) for value in run(graph, arrays)]
@@ -148,15 +149,13 @@ def _request(
     types = ItemTypes(pruned)
     forms = tuple(types.form(tensor) for tensor in pruned.outputs)
     count = sum(1 if isinstance(form, str) else len(form) for form in forms)
-    placeholders = [node for node in exported.node if node.op == "Placeholder"]
-    inputs, handles = placeholders[: len(arrays)], placeholders[len(arrays) :]
+    placeholders = [node.name for node in exported.node if node.op == "Placeholder"]
+    given = dict(zip(placeholders, [*arrays, *variables], strict=True))
+    held = {name: x._array.copy() for name, x in given.items() if isinstance(x, rt.Variable)}
     return Request(
         exported.SerializeToString(),
-        {node.name: array for node, array in zip(inputs, arrays, strict=True)},
-        {
-            node.name: variable._array.copy()
-            for node, variable in zip(handles, variables, strict=True)
-        },
+        {name: array for name, array in given.items() if name not in held},
+        held,
         tuple(node.name for node in exported.node[len(exported.node) - count :]),
         forms,
     )

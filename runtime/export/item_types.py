@@ -11,8 +11,10 @@ from typing import Any
 
 from runtime.dtypes import DType, float32
 from runtime.export.step import unsupported
+from runtime.graph.callee import CalledGraph, called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.passes.prune import prune
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor
 
@@ -63,7 +65,16 @@ class ItemTypes:
 
     def __init__(self, graph: Graph) -> None:
         self._cells: dict[int, Cell] = {}
+        self._called: dict[int, Graph] = {}
         self._look(graph)
+
+    def called(self, callee: CalledGraph) -> Graph:
+        """Return the graph of a function that nodes call, pruned; always the same one."""
+        known = self._called.get(id(callee.graph))
+        if known is None:
+            known = self._called[id(callee.graph)] = prune(callee.graph)
+            self._look(known)
+        return known
 
     def of(self, tensor: SymbolicTensor) -> tuple[DType, ...]:
         """Return the dtypes of the parts of an item.
@@ -96,6 +107,12 @@ class ItemTypes:
                 self._look(region)
             for one, other in _flows(node):
                 self._join(node, self._cell(one), self._cell(other))
+            callee = called_graph(node.attrs)
+            if callee is not None:
+                inner = self.called(callee)
+                pairs = [*zip(operands_of(node, inner), inner.inputs)]
+                for one, other in (*pairs, *zip(node.outputs, inner.outputs)):
+                    self._join(node, self._cell(one), self._cell(other))
             self._look_at(node)
 
     def _look_at(self, node: Node) -> None:
@@ -142,6 +159,15 @@ class ItemTypes:
 
 def _one(spec: TensorSpec) -> list[Cell]:
     return [Cell(spec.dtype)]
+
+
+def operands_of(node: Node, called: Graph) -> list[SymbolicTensor]:
+    """Return the operands of a call that the pruned graph still takes."""
+    callee = called_graph(node.attrs)
+    assert callee is not None
+    count, kept = len(called.parameters), {id(held.outer) for held in called.captures}
+    captured = zip(node.inputs[count:], callee.graph.captures)
+    return [*node.inputs[:count], *(value for value, held in captured if id(held.outer) in kept)]
 
 
 def _flows(node: Node) -> Iterable[tuple[SymbolicTensor, SymbolicTensor]]:

@@ -69,7 +69,9 @@ def _give_inputs(graph: Graph, region: Region) -> None:
                 "cannot take: give a tensor, and make the list of it in the function",
                 tensor.node.origin,
             )
-        region.values[id(tensor)] = _placeholder(region.body, tensor, tensor.dtype, tensor.shape)
+        (kind,) = region.kinds(tensor)
+        shape = TensorShape.of(()) if kind is RESOURCE else tensor.shape
+        region.values[id(tensor)] = _placeholder(region.body, tensor, kind, shape)
     for held in graph.captures:
         region.values[id(held.inner)] = _captured(region.body, held)
 

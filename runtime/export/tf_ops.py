@@ -68,6 +68,8 @@ _SIGNATURES = {
     "SelectV2": "condition:bool t:T e:T -> output:T",
     "Where": "input:T -> index:int64",
     "Add": "x:T y:T -> z:T",
+    "PartitionedCall": "args:*Tin -> output:*Tout",
+    "StatefulPartitionedCall": "args:*Tin -> output:*Tout",
     "BroadcastGradientArgs": "s0:T s1:T -> r0:T r1:T",
     "Split": "split_dim:int32 value:T -> output:num_split*T",
     "TensorStridedSliceUpdate":
@@ -205,6 +207,7 @@ _SIGNATURES = {
 STATEFUL = frozenset(
     (
         *("PrintV2", "Assert", "CheckNumericsV2", "If", "While", "Case"),
+        "StatefulPartitionedCall",
         *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
     )
 )

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import bool_, int32
-from runtime.export.body import Body, Ref
+from runtime.export.body import Body, Ref, argument_name
 from runtime.export.functions import Results, function_def, parameter
 from runtime.export.graphdef import NameAttrList
+from runtime.export.item_types import operands_of
 from runtime.export.rules.axes import as_int32
 from runtime.export.step import Rule, Step, Value, flat
 from runtime.graph.graph import Graph
@@ -37,22 +38,24 @@ class Function:
         step: the node it belongs to.
         graph: the region.
         word: what its name says it is, such as `true` or `body`.
+        scope: what its name begins with, if not with that of the node it is a part of.
     """
 
-    def __init__(self, step: Step, graph: Graph, word: str) -> None:
-        scope = step.body.prefix + step.scope
-        self.body = Body(f"{scope}/", is_function=True)
+    def __init__(self, step: Step, graph: Graph, word: str, scope: str | None = None) -> None:
+        is_region = scope is None
+        scope = step.body.prefix + step.scope if scope is None else scope
+        self.body = Body(f"{scope}/" if is_region else "", is_function=True)
         self._name = f"{scope}_{word}"
         self.region = step.region.inner(graph, self.body)
         self.graph = graph
-        self._scope = scope
+        self._scope = f"{scope}_" if is_region else ""
         self.counter = Ref("", int32)
         self.parameters: list[Ref] = []
         self._library = step.region.library
 
     def count(self) -> Ref:
         """Add a parameter that counts turns."""
-        self.counter = parameter(self.body, f"{self._scope}_loop_counter", int32)
+        self.counter = parameter(self.body, f"{self._scope}loop_counter", int32)
         self.parameters.append(self.counter)
         return self.counter
 
@@ -61,7 +64,7 @@ class Function:
         inputs = self.graph.inputs
         refs: list[Ref] = []
         for tensor in inputs:
-            wanted = f"{self._scope}_{tensor.node.name}"
+            wanted = f"{self._scope}{tensor.node.name}"
             kinds = self.region.kinds(tensor)
             refs += [parameter(self.body, wanted, kind) for kind in kinds]
         self.parameters += refs
@@ -192,7 +195,28 @@ def _int(value: int | None) -> Any:
     return np.array(value or 0, np.int32)
 
 
+# -- calls -----------------------------------------------------------------------------------------
+
+
+def _call(step: Step) -> Any:
+    """Call a graph that is whole by itself, which is one function for all calls."""
+    types = step.region.library.types
+    graph = types.called(step.attrs["callee"])
+    function = Function(step, graph, argument_name(graph.name), "__inference")
+    function.enter()
+    name = function.leave(function.of(graph.outputs))
+    operands = map(step.region.value, operands_of(step.node, graph))
+    made = step.last(
+        "StatefulPartitionedCall" if function.body.is_stateful else "PartitionedCall",
+        list(flat(operands)),
+        Tout=[kind for tensor in graph.outputs for kind in function.region.kinds(tensor)],
+        f=name,
+    )
+    return step.region.grouped(made if isinstance(made, list) else [made], step.node.outputs)
+
+
 RULES: dict[str, Rule] = {
+    "function_call": _call,
     "cond": _cond,
     "switch_case": _switch,
     "while_loop": _while,

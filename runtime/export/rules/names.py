@@ -39,6 +39,7 @@ BASE_NAMES = MappingProxyType(
         "cond": "cond",
         "while_loop": "while",
         "switch_case": "switch_case",
+        "function_call": "PartitionedCall",
         "stack": "stack",
         "unstack": "unstack",
         "concat": "concat",

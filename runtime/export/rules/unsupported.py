@@ -30,6 +30,7 @@ UNSUPPORTED = MappingProxyType(
         "stateless_normal": _OTHER_NUMBERS,
         "new_number": "it numbers the objects that runs make in this process",
         "dataset_begin": _DATASETS,
+        "dataset_size": _DATASETS,
         "dataset_has_item": _DATASETS,
         "dataset_item": _DATASETS,
         "dataset_place_after": _DATASETS,

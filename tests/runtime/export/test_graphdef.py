@@ -146,6 +146,31 @@ def test_functions_of_several_graphs_have_different_names_unless_they_are_the_sa
     assert 1 == len(names[0] & names[1])
 
 
+def test_a_function_that_is_called_is_one_function_for_all_calls() -> None:
+    v = rt.Variable(1.0, name="v")
+
+    @ag.function
+    def grown(x):
+        v.assign_add(x)
+        return x * v
+
+    graph = exported(lambda x: grown(grown(x)), rt.constant(2.0))
+    calls = [node for node in graph.node if node.op == "StatefulPartitionedCall"]
+    assert [("x", "v"), ("PartitionedCall", "v", "^PartitionedCall")] == [n.input for n in calls]
+    (function,) = graph.library.function
+    assert {function.signature.name} == {node.attr["f"].func.name for node in calls}
+    assert function.signature.name.startswith("__inference_grown_")
+    assert ["x", "v"] == [arg.name for arg in function.signature.input_arg]
+
+
+def test_a_variable_that_is_an_argument_is_a_resource() -> None:
+    def step(u, x):
+        u.assign_sub(x)
+
+    graph = exported(step, rt.Variable(1.0), rt.constant(1.0))
+    assert [20, 1] == [attrs(graph, name)["dtype"].type for name in ("u", "x")]
+
+
 # -- effects ---------------------------------------------------------------------------------------
 
 

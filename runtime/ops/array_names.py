@@ -1,4 +1,4 @@
-"""What to write for attributes that NumPy's arrays have and tensors do not."""
+"""What to write for attributes that NumPy's arrays, or variables, have and tensors do not."""
 
 from __future__ import annotations
 
@@ -45,16 +45,20 @@ INSTEAD = {
     "var": "rt.math.reduce_variance(x)",
 }
 
+_OF_VARIABLES = ("assign", "assign_add", "assign_sub")
+
 
 def refuse_attribute(tensor: Any, name: str) -> NoReturn:
     """Raise the error for an attribute that tensors do not have.
 
     Raises:
-        MissingMethodError: an array has it; the message says what to write instead.
+        MissingMethodError: an array or variable has it; the message says what to write instead.
         AttributeError: Python's own, for any other.
     """
     words = f"{type(tensor).__name__!r} object has no attribute {name!r}"
     instead = INSTEAD.get(name)
+    if name in _OF_VARIABLES:
+        instead = f"v.{name}(...) on each path; where two paths join, a variable is its value"
     if instead is None:
         raise AttributeError(words)
     raise MissingMethodError(f"{words}: write {instead}", caller_origin())

@@ -228,3 +228,28 @@ def test_a_call_that_fails_leaves_the_variable_as_it_was_and_the_trace_in_place(
         step(v, rt.constant(1))
     assert float(v) == 1.0 and step.experimental_get_tracing_count() == 0
     assert float(step(v, rt.constant(1.0))) == 2.0
+
+
+def test_recursion_over_a_variable():
+    @ag.function
+    def add_up(v, n):
+        if n <= 0:
+            return v.read_value()
+        v.assign_add(n)
+        return add_up(v, n - 1)
+
+    v = rt.Variable(1)
+    assert int(add_up(v, rt.constant(3))) == 7 == int(v)
+
+
+def test_a_variable_is_its_value_where_two_paths_join():
+    @ag.function
+    def either(v, w, flag):
+        chosen = v if flag else w
+        chosen.assign_add(1.0)
+        return chosen
+
+    v, w = rt.Variable(1.0), rt.Variable(2.0)
+    with pytest.raises(AttributeError, match=r"v\.assign_add\(\.\.\.\) on each path"):
+        either(v, w, rt.constant(True))
+    assert float(either(v, w, True)) == 2.0

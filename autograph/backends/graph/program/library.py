@@ -6,6 +6,7 @@ import os
 import sys
 import sysconfig
 
+from autograph.operators.frames import is_internal_file
 from autograph.operators.kinds import own_attributes
 
 _LIBRARY = tuple(
@@ -37,7 +38,7 @@ def is_library_module(name: str) -> bool:
 
 
 def is_library_file(file: str) -> bool:
-    """Tell whether a source file belongs to the standard library or was installed."""
-    if any(name in file for name in _INSTALLED):
+    """Tell whether a source file is of the standard library, of these packages, or installed."""
+    if any(name in file for name in _INSTALLED) or is_internal_file(file):
         return True
     return file.startswith(_LIBRARY) or file.startswith("<frozen ")

@@ -35,6 +35,7 @@ from autograph.backends.graph.program.mentions import mentioned_names
 from autograph.backends.graph.watching.reach import Reach, Watched, entry_name
 from autograph.errors import StaleValueWarning
 from autograph.function.places import ABSENT, WHOLE, Place, place_of
+from autograph.function.uses import read_globals
 from autograph.operators.kinds import mro_of, own_attributes
 from runtime.context import Origin
 from runtime.tensor import EagerTensor, SymbolicTensor
@@ -79,7 +80,22 @@ def guards_of(reach: Reach, written: Iterable[Place]) -> tuple[Guard, ...]:
     functions = [each for each in reach.functions if each.__name__ != "__init__"]
     names = frozenset(name for each in functions for name in mentioned_names(each.__code__))
     left_out = {place.identity for place in written}
-    found = (guard for each in list(reach) for guard in _guards_on(each, names))
+    by_name = read_globals(functions)
+    named_modules = {
+        id(vars(part))
+        for each in reach
+        for part in each.contents.values()
+        if type(part) is ModuleType
+    }
+
+    def names_in(each: Watched) -> frozenset[str]:
+        if type(each.value) is not Globals:
+            return names
+        space = id(each.value.namespace)
+        # A module that is named has its variables read as attributes, too.
+        return names if space in named_modules else by_name.get(space, names)
+
+    found = (guard for each in list(reach) for guard in _guards_on(each, names_in(each)))
     return tuple(guard for guard in found if guard.place.identity not in left_out)
 
 
@@ -91,7 +107,7 @@ def _guards_on(each: Watched, names: frozenset[str]) -> Iterator[Guard]:
                 _name(each), place_of(each, WHOLE), seen_in(each.value, True), _text(each.value)
             )
         return
-    by_name = type(each.value) not in (Globals, CellType)
+    by_name = type(each.value) is not CellType
     now = contents_of(each.value) or {}
     for key, value in (*each.contents.items(), *_of_class(each, names)):
         if by_name and str(key) not in names:

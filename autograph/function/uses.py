@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterable, Iterator
-from types import CellType, CodeType
+from types import CellType, CodeType, FunctionType
 from typing import Protocol
 
 from autograph.backends.graph.program.contents import Globals, is_indexed
@@ -107,6 +107,24 @@ def changed_names(functions: Iterable[Coded]) -> frozenset[str]:
     """
     codes = _users_codes(functions)
     return frozenset(name for code in codes for name in _own_changed_names(code))
+
+
+def read_globals(functions: Iterable[FunctionType]) -> dict[int, frozenset[str]]:
+    """Return the names of the global variables that code reads, by the identity of their module's.
+
+    Names of attributes are not among them.
+    """
+    found: dict[int, frozenset[str]] = {}
+    for function in functions:
+        names = {
+            str(each.argval)
+            for code in _users_codes([function])
+            for each in _instructions(code)
+            if each.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+        }
+        space = id(function.__globals__)
+        found[space] = found.get(space, frozenset()) | names
+    return found
 
 
 def line_of_change(code: CodeType, name: str) -> int | None:

@@ -139,6 +139,21 @@ def test_what_is_not_read_does_not_count(guards):
     assert calls == 1
 
 
+bias = 1
+
+
+@pytest.mark.parametrize("guards", ["warn", "retrace"])
+def test_a_global_variable_that_has_the_name_of_an_attribute_does_not_count(guards):
+    global bias
+    f, model, *_ = make(guards)
+    first = called(f)
+    bias += 1
+    assert called(f) == first
+    assert f.experimental_get_tracing_count() == 1
+    names = {guard.name for trace in f.traces.traces() for guard in trace.guards}
+    assert "model.bias" in names and "bias" not in names
+
+
 @pytest.mark.parametrize(("old", "new"), [(1, True), (1, 1.0), (0.0, -0.0)])
 def test_values_are_told_apart_by_type_too(old, new):
     holder = Model()

@@ -22,6 +22,7 @@ from autograph.function.summary import (
 )
 from autograph.function.surroundings import Surroundings
 from autograph.function.trace_key import Key
+from autograph.function.type_summary import type_summary
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.context import Origin, current_recorder
 from runtime.errors import ArgumentValueError
@@ -191,9 +192,18 @@ class ConcreteFunction:
         """The variables the graph uses that are trainable."""
         return tuple(variable for variable in self.variables if variable.trainable)
 
-    def pretty_printed_signature(self, verbose: bool = True) -> str:
-        """Return the signature in words; on one line unless `verbose`."""
-        if not verbose:
+    def pretty_printed_signature(self, verbose: bool | None = None) -> str:
+        """Return the signature in words.
+
+        Args:
+            verbose: True for the kinds of parameters, the types of all values and what is captured;
+                False for a single line.
+        """
+        if verbose:
+            captures = [(held.inner.node.name, held.inner.spec) for held in self.graph.captures]
+            outputs = self.structured_outputs
+            return type_summary(self._signature, self.template, self.key, outputs, captures)
+        if verbose is False:
             return headline(self._signature, self.template, self.key)
         return signature_text(self._signature, self.template, self.key, self.structured_outputs)
 

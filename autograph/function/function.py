@@ -129,14 +129,15 @@ class Function:
         """Return how often the function was traced."""
         return self._traces.count
 
-    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
+    def pretty_printed_concrete_signatures(self, verbose: bool | None = None) -> str:
         """Return the signatures of all traces, oldest first, in words.
 
         Args:
-            verbose: with the types of arguments and results; else one line for each.
+            verbose: True for the kinds of parameters, the types of all values and what is captured;
+                False for a line each.
         """
         texts = [each.pretty_printed_signature(verbose) for each in self._traces.traces()]
-        return ("\n\n" if verbose else "\n").join(texts)
+        return ("\n" if verbose is False else "\n\n").join(texts)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._signature.name}{self._signature.signature}>"

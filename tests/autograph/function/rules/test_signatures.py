@@ -131,6 +131,37 @@ def test_what_a_concrete_function_tells(function):
     assert repr(concrete) == "<ConcreteFunction times(x, n=3, flag=True)>"
 
 
+def test_the_verbose_form_has_all_types():
+    v, t = rt.Variable([1.0]), T(2.0)
+
+    @ag.function
+    def f(x, w, *rest, k=2, **more):
+        return {"sum": x + v * t, "parts": [w.read_value(), (k, None)]}
+
+    f(T([1.0]), rt.Variable(3), [T(1), "a"], more={"b": (1.5,)}, data=rt.data.Dataset.range(2))
+    assert f.pretty_printed_concrete_signatures(verbose=True).splitlines() == [
+        "Input Parameters:",
+        "  x (POSITIONAL_OR_KEYWORD): TensorSpec(shape=(1,), dtype=float32, name=None)",
+        "  w (POSITIONAL_OR_KEYWORD): VariableSpec(shape=(), dtype=int32, name=None)",
+        "  rest (VAR_POSITIONAL): Tuple[List[TensorSpec(shape=(), dtype=int32, name=None), "
+        "Literal['a']]]",
+        "  k (KEYWORD_ONLY): Literal[2]",
+        "  more (VAR_KEYWORD): Dict[['data', DatasetSpec(element_spec=TensorSpec(shape=(), "
+        "dtype=int64, name=None))], ['more', Dict[['b', Tuple[Literal[1.5]]]]]]",
+        "Output Type:",
+        "  Dict[['sum', TensorSpec(shape=(1,), dtype=float32, name=None)], ['parts', "
+        "List[TensorSpec(shape=(), dtype=int32, name=None), Tuple[TensorSpec(shape=(), "
+        "dtype=int32, name=None), None]]]]",
+        "Captures:",
+        "  Variable: VariableSpec(shape=(1,), dtype=float32, name=None)",
+        "  capture: TensorSpec(shape=(), dtype=float32, name=None)",
+    ]
+    assert ag.function(lambda: 1).get_concrete_function().pretty_printed_signature(True) == (
+        "Input Parameters:\n  None\nOutput Type:\n  TensorSpec(shape=(), dtype=int32, name=None)"
+        "\nCaptures:\n  None"
+    )
+
+
 def test_variables_of_a_concrete_function():
     trained, fixed, tensor = rt.Variable(1.0), rt.Variable(2.0, trainable=False), T(3.0)
     concrete = ag.function(lambda x: x * trained + fixed + tensor).get_concrete_function(T(1.0))

@@ -41,8 +41,6 @@ from runtime.graph.graph import Graph
 
 # How much of Python's stack may be in use when one more function is traced inside of others.
 _MUCH = 0.4
-# Another thread may be tracing the function, and wait for the one that is traced here.
-_LONGEST_WAIT = 2.0
 _MOST_REMEMBERED = 1024
 
 
@@ -145,8 +143,8 @@ class _Call:
             return None
         if self.arguments.key in self.traces.closed_lines:
             return None
-        if not self.traces.lock.acquire(timeout=_LONGEST_WAIT):
-            return None
+        if not self.traces.lock.take():
+            return None  # another thread traces the function, and waits for what is traced here
         try:
             concrete = self.traces.find(self.arguments.key)
             if concrete is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Collection
 from functools import partial
@@ -13,6 +12,7 @@ from autograph.function.history import History
 from autograph.function.key_relations import covers_call, is_open, join_calls
 from autograph.function.places import Place
 from autograph.function.trace_key import Key
+from autograph.function.trace_lock import TraceLock
 from runtime.context import Origin
 
 # Calls served by a more general trace are remembered, but not without end.
@@ -43,7 +43,7 @@ class TraceCache:
 
     def __init__(self) -> None:
         self.by_key: dict[Key, ConcreteFunction] = {}
-        self.lock = threading.RLock()
+        self.lock = TraceLock()
         self.count = 0
         self.dropped = 0
         self.history = History()

@@ -1,0 +1,91 @@
+"""A lock around tracing that knows when waiting for it would never end.
+
+thread 1 traces f, which calls g        thread 2 traces g, which calls f
+
+Each has what the other one waits for. Whoever comes second does without the lock: it may trace
+what the other one is tracing, too, and both traces are right.
+"""
+
+from __future__ import annotations
+
+import threading
+from threading import get_ident
+
+
+class TraceLock:
+    """A lock that a thread may take again while it has it.
+
+    Example:
+        >>> lock = TraceLock()
+        >>> with lock, lock:
+        ...     pass
+        >>> lock.take()
+        True
+        >>> lock.release()
+    """
+
+    # Who waits for which lock, of all threads; read and written under `_knowing`.
+    _waiting: dict[int, TraceLock] = {}
+    _knowing = threading.Lock()
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._owner: int | None = None
+        self._depth = 0
+
+    def take(self) -> bool:
+        """Take the lock, and wait for it if need be; False if that would never end."""
+        me = get_ident()
+        if not self._lock.acquire(blocking=False):
+            with self._knowing:
+                if self._waits_for(me):
+                    return False
+                self._waiting[me] = self
+            self._lock.acquire()
+        with self._knowing:
+            self._waiting.pop(me, None)
+            self._owner = me
+            self._depth += 1
+        return True
+
+    def release(self) -> None:
+        """Give back a lock that was taken."""
+        with self._knowing:
+            self._depth -= 1
+            if not self._depth:
+                self._owner = None
+        self._lock.release()
+
+    def _waits_for(self, thread: int) -> bool:
+        """Tell whether whoever has the lock waits, by however many others, for a thread."""
+        lock: TraceLock | None = self
+        seen = set[int]()
+        while lock is not None and lock._owner is not None and lock._owner not in seen:
+            if lock._owner == thread:
+                return True
+            seen.add(lock._owner)
+            lock = self._waiting.get(lock._owner)
+        return False
+
+    def __enter__(self) -> bool:
+        taken = self.take()
+        _taken().append(taken)
+        return taken
+
+    def __exit__(self, *exception: object) -> None:
+        if _taken().pop():
+            self.release()
+
+
+class _OfThread(threading.local):
+    """Whether each of the locks was taken that a thread has entered."""
+
+    def __init__(self) -> None:
+        self.taken: list[bool] = []
+
+
+_ENTERED = _OfThread()
+
+
+def _taken() -> list[bool]:
+    return _ENTERED.taken

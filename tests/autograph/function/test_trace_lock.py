@@ -1,0 +1,77 @@
+"""The lock around tracing: it is taken again by who has it, waited for, and never for ever."""
+
+from __future__ import annotations
+
+import threading
+
+from autograph.function.trace_lock import TraceLock
+
+
+def in_thread(work):
+    """Run in a thread that has to come to an end; return what it gives."""
+    results = []
+    thread = threading.Thread(target=lambda: results.append(work()))
+    thread.start()
+    return thread, results
+
+
+def test_a_thread_takes_its_own_lock_again():
+    lock = TraceLock()
+    with lock as outer, lock as inner:
+        assert outer and inner
+    _, results = waited(in_thread(lock.take))
+    assert results == [True]
+
+
+def waited(started):
+    thread, results = started
+    thread.join(timeout=20)
+    assert not thread.is_alive()
+    return thread, results
+
+
+def test_another_thread_waits_until_it_is_given_back():
+    lock, order = TraceLock(), []
+
+    def work():
+        with lock:
+            order.append("second")
+
+    with lock:
+        started = in_thread(work)
+        started[0].join(timeout=0.05)
+        order.append("first")
+    waited(started)
+    assert order == ["first", "second"]
+
+
+def test_two_threads_that_wait_for_each_other_do_not():
+    first, second, both_have_one = TraceLock(), TraceLock(), threading.Barrier(2)
+
+    def work(own, other):
+        with own:
+            both_have_one.wait(timeout=20)
+            with other as taken:
+                return taken
+
+    for _ in range(20):
+        started = [in_thread(lambda: work(first, second)), in_thread(lambda: work(second, first))]
+        results = [result for each in started for result in waited(each)[1]]
+        assert sorted(results) in ([False, True], [False, False])
+    with first, second:
+        pass
+
+
+def test_a_ring_of_threads_does_not_wait_for_ever():
+    locks, all_have_one = [TraceLock() for _ in range(5)], threading.Barrier(5)
+
+    def work(at):
+        with locks[at]:
+            all_have_one.wait(timeout=20)
+            with locks[(at + 1) % 5] as taken:
+                return taken
+
+    for _ in range(10):
+        started = [in_thread(lambda at=at: work(at)) for at in range(5)]
+        results = [result for each in started for result in waited(each)[1]]
+        assert len(results) == 5 and results.count(False) >= 1

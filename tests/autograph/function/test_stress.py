@@ -204,7 +204,7 @@ def grown(work, times):
 
 def test_calls_leave_no_memory_behind():
     scale, x = ag.function(lambda x, k=2: x * k), rt.constant(3)
-    assert grown(lambda: scale(x), 300_000 if FULL else 1500) < 5_000
+    assert grown(lambda: scale(x), 250_000 if FULL else 1500) < 5_000
 
 
 def test_what_is_kept_from_call_to_call_leaves_no_memory_behind():
@@ -234,6 +234,6 @@ def test_traces_without_an_end_are_as_many_as_are_kept(monkeypatch):
     if not FULL:
         monkeypatch.setattr(trace_cache, "_MOST_TRACES", 16)
     scale, x, numbers = ag.function(lambda x, k: x * k), rt.constant(3), iter(range(100_000))
-    assert grown(lambda: scale(x, next(numbers)), 3000 if FULL else 120) < 30_000
+    assert grown(lambda: scale(x, next(numbers)), 2500 if FULL else 120) < 30_000
     assert len(scale.traces.traces()) == trace_cache._MOST_TRACES
     assert len(scale.traces.by_key) == trace_cache._MOST_TRACES

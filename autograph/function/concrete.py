@@ -104,7 +104,7 @@ class ConcreteFunction:
         """Run on the arrays of the arguments, as a caller who has this one trace does."""
         return self.run(arrays)
 
-    def __call__(self, *args: object, **kwargs: object) -> Any:
+    def __call__(self, /, *args: object, **kwargs: object) -> Any:
         """Run on tensors, given by position or by name.
 
         While another function is traced, that is a node of its graph.
@@ -211,6 +211,12 @@ class ConcreteFunction:
         """Return what selects this trace, on one line: `f(x: float32[3], n=2)`."""
         return call_text(self._signature, self.template, self.key, short_spec)
 
+    def __copy__(self) -> ConcreteFunction:
+        return self  # nothing in it is changed by who has it
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ConcreteFunction:
+        return self
+
     def __str__(self) -> str:
         return f"ConcreteFunction {self.pretty_printed_signature()}"
 
@@ -237,6 +243,12 @@ class ConcreteFunction:
                 raise error from None
 
     def _check_variables(self, fitting: Fitting) -> None:
+        count = len(self._signature.parameters)
+        if fitting.shared != self.key[count:]:
+            raise SignatureError(
+                f"{self.name} was traced for arguments of which others are one list, dict or "
+                "Variable: call the Function itself to trace again"
+            )
         if not self.told_apart:
             return
         given = dict.fromkeys(id(each) for each in fitting.tensors if isinstance(each, Variable))
@@ -254,9 +266,14 @@ class ConcreteFunction:
     ) -> dict[str, object]:
         bound = self._positional(args, parameters)
         names = {parameter.name for parameter in self._signature.parameters}
+        rest = next((p.name for p in parameters if p.kind is Parameter.VAR_KEYWORD), None)
         for name, value in kwargs.items():
             if name not in names:
-                raise SignatureError(f"{self.name} has no parameter {name!r}")
+                if rest is None:
+                    raise SignatureError(f"{self.name} has no parameter {name!r}")
+                gathered: Any = bound.setdefault(rest, {})
+                gathered[name] = value
+                continue
             if name in bound:
                 raise SignatureError(f"{self.name} was given {name!r} twice")
             bound[name] = value
@@ -283,6 +300,7 @@ class ConcreteFunction:
         fitting = Fitting(self.name, ArgumentValueError, casts=False)
         for (parameter, _), part in zip(self._signature.named(self.template), self.key):
             if parameter.name in bound:
+                fitting.note(bound[parameter.name])
                 self._fit_one(fitting, bound[parameter.name], part, parameter.name)
             elif has_tensor(part):
                 raise SignatureError(f"{self.name} is missing the tensor {parameter.name!r}")

@@ -6,19 +6,41 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from autograph.errors import SignatureError
 from autograph.function.key_relations import covers, spec_of
 from autograph.function.rebuilding import items_of, refill
-from autograph.function.trace_key import CONTAINERS, Key, key_of
+from autograph.function.trace_key import CONTAINERS, Key, key_of, repeated_in
 from runtime import nest
 from runtime.data.dataset import Dataset
 from runtime.data.given import as_value, element_of
 from runtime.dtypes import DType
-from runtime.errors import OpError, OutOfScopeError
+from runtime.errors import ArgumentValueError, OpError, OutOfScopeError
 from runtime.ops.constant import convert_to_tensor
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.variable import Variable
 
 _TYPED = (Tensor, Variable, np.ndarray, np.generic)
+
+
+def _cast(array: np.ndarray, dtype: DType) -> np.ndarray:
+    """Return an array in another dtype of its kind, which has to hold its values."""
+    with np.errstate(over="ignore"):
+        made = array.astype(dtype.np_dtype, casting="same_kind")
+    if made.dtype.kind in "iu" and not np.array_equal(made, array):
+        raise ArgumentValueError(f"{_first(array[made != array])} does not fit into {dtype.name}")
+    if made.dtype.kind == "f":
+        _refuse_overflow(array, made, dtype)
+    return made
+
+
+def _refuse_overflow(array: np.ndarray, made: np.ndarray, dtype: DType) -> None:
+    lost = np.isinf(made) & ~np.isinf(array)
+    if np.any(lost):
+        raise ArgumentValueError(f"{_first(array[lost])} does not fit into {dtype.name}")
+
+
+def _first(values: np.ndarray) -> object:
+    return values.flat[0].item()
 
 
 class Refusal(Protocol):
@@ -41,6 +63,7 @@ class Fitting:
 
     def __init__(self, function_name: str, refuse: Refusal, casts: bool) -> None:
         self.tensors: list[Tensor | Variable] = []
+        self._objects: list[object] = []
         self._function_name = function_name
         self._refuse = refuse
         self._casts = casts
@@ -50,6 +73,18 @@ class Fitting:
         """The arrays of the tensors (only where none of them is symbolic), and the variables."""
         given = (each for each in self.tensors if isinstance(each, (EagerTensor, Variable)))
         return [each if isinstance(each, Variable) else each._array for each in given]
+
+    def note(self, value: object) -> None:
+        """Note which containers and variables an argument holds."""
+        try:
+            key_of(value, [], self._objects)
+        except (SignatureError, OutOfScopeError):
+            pass  # what is of no use is told when it is fitted; a tensor of a graph is no container
+
+    @property
+    def shared(self) -> Key:
+        """What the key of a call says of those that are one object."""
+        return repeated_in(self._objects)
 
     def fit(self, value: Any, key: Key, path: str) -> Any:
         """Return `value` with tensors where `key` has them; raise where it does not fit."""
@@ -123,7 +158,11 @@ class Fitting:
             if isinstance(value, _TYPED) and not self._casts:
                 return convert_to_tensor(value)
             if isinstance(value, _TYPED):
-                value = np.asarray(value).astype(dtype.as_numpy_dtype, casting="same_kind")
+                value = _cast(np.asarray(value), dtype)
+            if dtype.is_floating and type(value) is float:
+                with np.errstate(over="ignore"):
+                    made = np.asarray(value, dtype.np_dtype)
+                _refuse_overflow(np.asarray(value), made, dtype)
             return convert_to_tensor(value, dtype=dtype)
         except (OpError, TypeError, ValueError) as error:
             reason = str(error).splitlines()[0]

@@ -32,8 +32,10 @@ from autograph.function.tracing import Traceable
 from autograph.operators.called import tell
 from autograph.operators.debuggers import step_over_ours
 from autograph.operators.tracebacks import drop_internal_frames
+from runtime import nest
 from runtime.context import current_recorder, recording
 from runtime.executors.locate import leave
+from runtime.tensor import SymbolicTensor
 
 
 class Function:
@@ -58,11 +60,12 @@ class Function:
         self.input_signature = options.input_signature
         self._options = options
         self._signature = CallSignature.of(python_function, _name_of(python_function))
+        self.__signature__ = self._signature.signature
         self._fixed = _fixed_trace(options.input_signature, self._signature, python_function)
         self._traces = TraceCache()
         self._instances: IdentityTable[object, TraceCache] = IdentityTable()
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run the graph for these arguments, tracing it first if there is none yet."""
         if sys.gettrace() is not None:
             step_over_ours()
@@ -101,11 +104,12 @@ class Function:
         bound.python_function = method
         bound.__wrapped__ = method  # type: ignore[attr-defined]
         bound._signature = self._method_signature
+        bound.__signature__ = bound._signature.signature
         bound._fixed = self._fixed_method
         bound._traces = self._traces_of(instance)
         return bound
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+    def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """Return the concrete function for arguments, TensorSpecs standing for tensors.
 
         Raises:
@@ -191,7 +195,7 @@ class Function:
     def _concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteFunction:
         if self.input_signature is not None:
             return self._fixed_concrete(args, kwargs)
-        values = self._signature.bind(args, kwargs)
+        values = tuple(map(_without_values, self._signature.bind(args, kwargs)))
         objects: list[object] = []
         key = tuple([with_specs_as_tensors(key_of(value, [], objects)) for value in values])
         full = (*key, *repeated_in(objects))
@@ -228,7 +232,7 @@ class Function:
         tell(self.python_function)
         return as_tensors(self._run(*args, **kwargs), self._signature.name)
 
-    def _run(self, *args: Any, **kwargs: Any) -> Any:
+    def _run(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run the Python function, converted, under whoever records."""
         if not self._options.autograph:
             return self.python_function(*args, **kwargs)
@@ -338,6 +342,15 @@ def _callable_key(key: Key, called: Function) -> Key:
     return key
 
 
+def _without_values(value: Any) -> Any:
+    """Return an argument with specs in the places of tensors that a graph is being made of."""
+    leaves = nest.flatten(value)
+    if not any(isinstance(leaf, SymbolicTensor) for leaf in leaves):
+        return value
+    specs = [leaf.spec if isinstance(leaf, SymbolicTensor) else leaf for leaf in leaves]
+    return nest.unflatten(value, specs)
+
+
 def _name_of(python_function: Any) -> str:
     while isinstance(python_function, functools.partial):
         python_function = python_function.func
@@ -356,3 +369,5 @@ def _copy_names(made: Function, python_function: Any) -> None:
     updated = ("__dict__",) if isinstance(python_function, FunctionType) else ()
     functools.update_wrapper(made, python_function, updated=updated)
     made.__name__ = _name_of(python_function)  # type: ignore[attr-defined]
+    if not hasattr(made, "__qualname__"):
+        made.__qualname__ = made.__name__  # type: ignore[attr-defined]

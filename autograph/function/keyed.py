@@ -7,7 +7,7 @@ class Scale:
     def __trace_key__(self):
         return self.factor
 
-A trace was made with one of them. So it must not write to it, nor hold one of its tensors.
+A trace was made with one of them. So it must not write to it, return it, or hold a tensor of it.
 """
 
 from __future__ import annotations
@@ -20,23 +20,30 @@ from autograph.function.outside import Outside
 from autograph.function.places import Place
 from autograph.function.rebuilding import items_of
 from autograph.function.recorded import Recorded
+from autograph.function.templates import leads_to
 from autograph.function.trace_key import CONTAINERS, Key
 from runtime.graph.graph import Graph
 
 
 def refuse_state_of_keyed(
-    arguments: Iterable[tuple[str, Any, Key]], recorded: Recorded, outside: Outside, graph: Graph
+    arguments: Iterable[tuple[str, Any, Key]],
+    result: object,
+    recorded: Recorded,
+    outside: Outside,
+    graph: Graph,
 ) -> None:
     """Refuse a trace that is for one object where it would serve others.
 
     Args:
         arguments: name, value and key of each parameter.
+        result: what the function returns.
         recorded: what the trace writes.
         outside: what it could reach.
         graph: its graph.
 
     Raises:
-        SignatureError: it writes to such an object, or holds a tensor or variable of it.
+        SignatureError: it writes to such an object, returns it, or holds a tensor or variable
+            of it.
     """
     names = {id(thing): name for each in arguments for name, thing in _keyed(*each)}
     if not names:
@@ -48,6 +55,11 @@ def refuse_state_of_keyed(
                 f"'{place.name}' is written, and a trace serves all objects of the same "
                 "__trace_key__(): return the new value, or leave __trace_key__ out"
             )
+    if leads_to(result, names.keys()):
+        raise SignatureError(
+            f"{', '.join(names.values())} is returned, and a trace serves all objects of the same "
+            "__trace_key__(): return what is needed of it, or leave __trace_key__ out"
+        )
     for identity, name in names.items():
         parts = outside.parts_of({identity})
         if any(id(held.outer) in parts for held in graph.captures):

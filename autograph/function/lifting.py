@@ -20,7 +20,7 @@ from autograph.errors import SignatureError
 from autograph.function.key_relations import spec_of
 from autograph.function.places import ABSENT, ORDER, WHOLE, Place, put
 from autograph.function.rebuilding import items_of, refill
-from autograph.function.trace_key import CONTAINERS, Key, key_of
+from autograph.function.trace_key import CONTAINERS, ByIdentity, Key, key_of
 from autograph.function.variables import as_objects, variables_in
 from runtime.data.given import of_value
 from runtime.dtypes import as_dtype
@@ -60,7 +60,7 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
     try:
         is_deque = is_a(value, (deque,))
         key = (_key_of_deque if is_deque else key_of)(value, arrays, objects)
-    except (SignatureError, OpError):
+    except (SignatureError, OpError, RecursionError):
         del arrays[before:]
         return (
             "held",
@@ -71,21 +71,6 @@ def key_of_place(place: Place, arrays: list[Any], objects: list[object]) -> Key:
     if found:
         arrays[before:] = [each for each in arrays[before:] if not isinstance(each, Variable)]
     return as_objects(key, found) if found else key
-
-
-class ByIdentity:
-    """An object in a key, as itself: kept, so that no other one comes to have its identity."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: object) -> None:
-        self.value = value
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is ByIdentity and other.value is self.value
-
-    def __hash__(self) -> int:
-        return id(self.value)
 
 
 def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:

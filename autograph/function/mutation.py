@@ -58,7 +58,7 @@ def _place(python_function: Callable[..., object], name: str) -> UserPlace | Non
 
 def _is_flat(value: Any) -> bool:
     """Tell whether a list or dict holds no other one, which a shallow copy would share."""
-    if type(value) not in (list, dict):
+    if type(value) not in (list, dict, set):
         return False
     parts = value.values() if isinstance(value, dict) else value
     return not any(nest.is_nested(part) for part in parts)
@@ -66,6 +66,8 @@ def _is_flat(value: Any) -> bool:
 
 def _items(value: Any) -> list[object]:
     """List a structure's containers and leaves in order, containers by their type and keys."""
+    if isinstance(value, set):
+        return [value, *value]
     if not nest.is_nested(value):
         return [value]
     listed: list[object] = [value]

@@ -39,6 +39,9 @@ class Remembered(weakref.ref[object]):
         name = getattr(thing, "__name__", None)
         self._words = name if isinstance(name, str) else f"{type(thing).__name__} object"
 
+    def __repr__(self) -> str:
+        return self.text
+
     @property
     def text(self) -> str:
         """What is printed for it."""

@@ -16,13 +16,16 @@ from __future__ import annotations
 
 import functools
 import types
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from datetime import datetime, time
 from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 import numpy as np
 
+from autograph.backends.graph.program.library import is_library_class
 from autograph.errors import SignatureError
 from runtime import nest
 from runtime.data.dataset import Dataset
@@ -84,7 +87,15 @@ def says_repeated(key: Key) -> bool:
 
 def by_identity(objects: Objects) -> Objects:
     """Return those that count by identity alone."""
-    return [e for e in objects if not nest.is_nested(e) and not isinstance(e, Variable)]
+    return [
+        each
+        for each in objects
+        if not (
+            nest.is_nested(each)
+            or isinstance(each, (Variable, set))
+            or hasattr(type(each), "__trace_key__")
+        )
+    ]
 
 
 def _found_rule(kind: type) -> Rule:
@@ -122,6 +133,11 @@ def _dataset(value: Dataset, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _array(value: Any, arrays: Arrays, objects: Objects) -> Key:
+    if isinstance(value, (np.ma.MaskedArray, np.matrix)):
+        raise SignatureError(
+            f"a {type(value).__name__} is no tensor, as it computes otherwise: pass its data with "
+            "np.asarray(...), and a mask as an argument of its own"
+        )
     tensor = convert_to_tensor(value)
     return key_of(tensor, arrays, objects)
 
@@ -138,6 +154,7 @@ def _spec(value: TensorSpec, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _literal(value: object, arrays: Arrays, objects: Objects) -> Key:
+    _refuse_own_attributes(value, bool, int, str, bytes)
     return ("literal", type(value), value)
 
 
@@ -146,6 +163,7 @@ def _shown(value: object, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _float(value: float, arrays: Arrays, objects: Objects) -> Key:
+    _refuse_own_attributes(value, float)
     return ("literal", type(value), value.hex())  # tells -0.0 from 0.0, and nan equals nan
 
 
@@ -153,21 +171,50 @@ def _complex(value: complex, arrays: Arrays, objects: Objects) -> Key:
     return ("literal", type(value), value.real.hex(), value.imag.hex())
 
 
+def _refuse_own_attributes(value: object, *plain: type) -> None:
+    """Refuse a list, number or text of a class of the user's with attributes: a copy has none."""
+    if type(value) in plain or isinstance(value, Enum):
+        return
+    attributes = getattr(value, "__dict__", None)
+    if attributes:
+        names = ", ".join(map(str, attributes))
+        raise SignatureError(
+            f"a {type(value).__name__} has attributes of its own ({names}) beside what it "
+            "holds, which no trace would see: pass them as arguments of their own, "
+            "or keep what it holds in an attribute of a plain object"
+        )
+
+
 def _list(value: list[Any], arrays: Arrays, objects: Objects) -> Key:
+    _refuse_own_attributes(value, list)
     objects.append(value)
     return ("list", type(value), tuple([key_of(item, arrays, objects) for item in value]))
 
 
 def _tuple(value: tuple[Any, ...], arrays: Arrays, objects: Objects) -> Key:
+    _refuse_own_attributes(value, tuple)
     return ("tuple", type(value), tuple([key_of(item, arrays, objects) for item in value]))
 
 
 def _mapping(value: Mapping[Any, Any], arrays: Arrays, objects: Objects) -> Key:
+    _refuse_own_attributes(value, dict)
     objects.append(value)
     names = _sorted_names(value)
     parts = tuple([key_of(value[name], arrays, objects) for name in names])
-    # A program may go over it: what comes first is a part of what it is.
-    return ("mapping", names, (type(value), *value), parts)
+    # A program may go over it: what comes first is a part of what it is. Equal keys may be of
+    # other types.
+    kind: Key = (type(value),)
+    if isinstance(value, defaultdict):
+        kind = (type(value), _name_key(value.default_factory, objects))
+    order = [n if type(n) is str else _name_key(n, objects) for n in value]
+    return ("mapping", names, (kind, *order), parts)
+
+
+def _name_key(name: object, objects: Objects) -> Key:
+    """Return what a key of a dict, or a member of a set, counts by: its value, not its dtype."""
+    if isinstance(name, np.generic):
+        return ("literal", type(name), name.tobytes())
+    return key_of(name, [], objects)
 
 
 def _sorted_names(value: Mapping[Any, Any]) -> tuple[Any, ...]:
@@ -181,6 +228,8 @@ def _record(value: Any, arrays: Arrays, objects: Objects) -> Key:
     if not isinstance(value, tuple):
         objects.append(value)
     names = _field_names(type(value))
+    if not isinstance(value, tuple) and hasattr(value, "__dict__"):
+        names = (*names, *(name for name in vars(value) if name not in names))
     parts = tuple([key_of(getattr(value, name), arrays, objects) for name in names])
     return ("record", type(value), names, parts)
 
@@ -200,6 +249,9 @@ def _registered(value: Any, arrays: Arrays, objects: Objects) -> Key:
 
 def _set(value: frozenset[Any], arrays: Arrays, objects: Objects) -> Key:
     inside: Arrays = []
+    _refuse_own_attributes(value, set, frozenset)
+    if type(value) is not frozenset:
+        objects.append(value)
     members = frozenset(key_of(member, inside, objects) for member in value)
     if inside:
         raise SignatureError("a set passed as an argument must not hold NumPy values")
@@ -222,6 +274,7 @@ def _method(value: types.MethodType, arrays: Arrays, objects: Objects) -> Key:
 
 def _keyed(value: Any, arrays: Arrays, objects: Objects) -> Key:
     """Return the key of an object by what its class says of it."""
+    objects.append(value)
     inside: Arrays = []
     try:
         key = key_of(value.__trace_key__(), inside, objects)
@@ -253,7 +306,28 @@ def _anything(value: object, arrays: Arrays, objects: Objects) -> Key:
             f"a value of type {type(value).__name__} cannot be an argument: it can change "
             "unnoticed between calls; pass a tensor, a tuple or an object of a class of yours"
         ) from None
+    if type(value).__eq__ is not object.__eq__ and not is_library_class(type(value)):
+        return ("literal", type(value), ByIdentity(value))  # equal ones may differ
     return ("literal", type(value), value)
+
+
+def _range(value: range, arrays: Arrays, objects: Objects) -> Key:
+    return ("literal", range, (value.start, value.stop, value.step))  # equal ones may differ
+
+
+class ByIdentity:
+    """An object in a key, as itself: kept, so that no other one comes to have its identity."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is ByIdentity and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
 
 
 def _can_be_watched(kind: type) -> bool:
@@ -291,5 +365,6 @@ _RULES: dict[type, Rule] = {
     set: _set,
     frozenset: _set,
     slice: _slice,
+    range: _range,
     types.MethodType: _method,
 }

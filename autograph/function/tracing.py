@@ -182,7 +182,7 @@ def _record(
                 result = None
             with outside.identities:
                 recorded, tensors = _collected(result, outside, stand_ins, target.signature.name)
-                refuse_state_of_keyed(zip(names, given, key), recorded, outside, graph)
+                refuse_state_of_keyed(zip(names, given, key), result, recorded, outside, graph)
             if target.is_guarded:
                 places = (write.place for write in recorded.writes)
                 written = [*places, *recorded.unwritten, *held.places]
@@ -268,6 +268,7 @@ def _placeholders(
     key: Key,
 ) -> tuple[object, ...]:
     datasets: dict[int, Dataset] = {}
+    sets: dict[int, set[Any]] = {}
 
     def placeholder(part: Key, path: str, value: Any) -> SymbolicTensor | Variable | Dataset:
         if part[0] == "variable":
@@ -277,20 +278,20 @@ def _placeholders(
             return datasets.setdefault(id(value), given)
         return graph.add_input(spec_of(part), _given_name(value) or path)
 
+    def other(part: Key, value: Any) -> Any:
+        # A set is watched as lists are, and so the function is given a copy.
+        return sets.setdefault(id(value), value.copy()) if isinstance(value, set) else value
+
     # One list that is given twice is one list in the trace.
     made: dict[int, Any] | None = {} if says_repeated(key) else None
     return tuple(
-        rebuild(value, part, parameter.name, placeholder, _as_it_is, made)
+        rebuild(value, part, parameter.name, placeholder, other, made)
         for (parameter, value), part in zip(signature.named(values), key)
     )
 
 
 def _given_name(value: Any) -> str | None:
     return value.name if isinstance(value, TensorSpec) else None
-
-
-def _as_it_is(part: Key, value: Any) -> Any:
-    return value
 
 
 def _named_spec(part: Key, path: str, value: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 from autograph.errors import SignatureError, StagingError
 from autograph.function.executable import executable_of
 from autograph.function.fitting import Fitting
-from autograph.function.guards import Guard
+from autograph.function.guards import AnyGuard, Policy
 from autograph.function.results import Structure
 from autograph.function.signature import CallSignature
 from autograph.function.summary import (
@@ -54,6 +54,7 @@ class ConcreteFunction:
         told_apart: for each variable among its arguments, the identity of the one it is for, or 0
             if it is for all of a kind; empty if all are 0.
         guards: on what it has read outside of the function, where they were asked for.
+        guard_policy: that of the Functions that became part of the trace.
         variables_made_at: the user's lines that made variables when it was traced.
 
     Example:
@@ -77,7 +78,8 @@ class ConcreteFunction:
         self.key = key
         self.calls = 0
         self.told_apart: Sequence[int] = ()
-        self.guards: Sequence[Guard] = ()
+        self.guards: Sequence[AnyGuard] = ()
+        self.guard_policy: Policy = "off"
         self.variables_made_at: frozenset[Origin] = frozenset()
         self._signature = signature
         self.template = template

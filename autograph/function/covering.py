@@ -1,5 +1,8 @@
 """The input signature that would have served several calls with one trace.
 
+Whole numbers of Python's become tensors of the dtype that all tensors beside them have, as they do
+in operations; one that counts or indexes has to be an int32 instead.
+
 f(rt.constant([1.0]), 3), f(rt.constant([1.0, 2.0]), 4)
 
     ->   input_signature=[rt.TensorSpec((None,), rt.float32), rt.TensorSpec((), rt.int32)]
@@ -12,6 +15,8 @@ from dataclasses import dataclass
 from inspect import Parameter
 from typing import Any
 
+import numpy as np
+
 from autograph.function.key_changes import Part
 from autograph.function.key_relations import join, key_of_spec, spec_of
 from autograph.function.rebuilding import items_of, refill
@@ -19,6 +24,7 @@ from autograph.function.signature import CallSignature
 from autograph.function.summary import Written
 from autograph.function.trace_key import CONTAINERS, Key, key_of
 from runtime import nest
+from runtime.dtypes import DType, as_dtype, float64
 from runtime.errors import OpError
 from runtime.ops.constant import convert_to_tensor
 from runtime.spec import TensorSpec
@@ -51,15 +57,19 @@ def covering(signature: CallSignature, calls: Sequence[Sequence[Part]]) -> Cover
     """
     found: list[Any] = []
     held_back: list[Any] = []
+    adopted = _adopted_dtype(calls)
     for at, parameter in enumerate(signature.parameters):
         parts = [call[at] for call in calls]
         if _is_left_out(parameter, parts):
-            held_back.append(_joined(parts))
+            held_back.append(_joined(parts, adopted))
             continue
         if parameter.kind in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD):
             return Covering(None, f"no signature covers {parameter.name!r}: it goes by keyword")
         is_rest = parameter.kind is Parameter.VAR_POSITIONAL
-        specs = [*held_back, *(_joined_rest(parts) if is_rest else [_joined(parts)])]
+        specs = [
+            *held_back,
+            *(_joined_rest(parts, adopted) if is_rest else [_joined(parts, adopted)]),
+        ]
         if None in specs:
             return Covering(None, f"no signature covers {parameter.name!r}: {_why(parts)}")
         found, held_back = found + specs, []
@@ -79,31 +89,40 @@ def _is_left_out(parameter: Parameter, parts: Sequence[Part]) -> bool:
     return all(part[0] == default for part in parts)
 
 
-def _joined(parts: Sequence[Part]) -> Any:
+def _adopted_dtype(calls: Sequence[Sequence[Part]]) -> DType | None:
+    """Return the dtype that whole numbers of Python's take on beside the tensors of the calls."""
+    found = {
+        leaf[1] for call in calls for key, _ in call for leaf in _leaves(key) if leaf[0] == "tensor"
+    }
+    dtypes = [as_dtype(each) for each in found]
+    return dtypes[0] if len(dtypes) == 1 and dtypes[0].is_floating else None
+
+
+def _joined(parts: Sequence[Part], adopted: DType | None) -> Any:
     """Return the spec, or structure of specs, that covers all parts; None if there is none."""
-    keys = [_as_tensors(part) for part in parts]
+    keys = [_as_tensors(part, adopted) for part in parts]
     found: Key | None = keys[0]
     for key in keys[1:]:
         found = None if found is None or key is None else join(found, key)
     return None if found is None else _specs(found, parts[0][1])
 
 
-def _joined_rest(parts: Sequence[Part]) -> list[Any]:
+def _joined_rest(parts: Sequence[Part], adopted: DType | None) -> list[Any]:
     """Return the specs of what `*args` took, one for each."""
     if len({len(key[-1]) for key, _ in parts}) > 1:
         return [None]
     rests = [list(zip(key[-1], value)) for key, value in parts]
-    return [_joined(each) for each in zip(*rests)]
+    return [_joined(each, adopted) for each in zip(*rests)]
 
 
-def _as_tensors(part: Part) -> Key | None:
+def _as_tensors(part: Part, adopted: DType | None) -> Key | None:
     """Return the key with tensors in the place of Python's numbers, None where that cannot be."""
     key, value = part
     if key[0] == "tensor":
         return key
     if key[0] in CONTAINERS and any(leaf[0] == "tensor" for leaf in _leaves(key)):
         names, items = items_of(value, key)
-        below = [_as_tensors(each) for each in zip(key[-1], items)]
+        below = [_as_tensors(each, adopted) for each in zip(key[-1], items)]
         return None if None in below else (*key[:-1], tuple(below))
     if not all(leaf[0] == "literal" for leaf in _leaves(key)) or value is None:
         return None
@@ -111,6 +130,10 @@ def _as_tensors(part: Part) -> Key | None:
         return None
     try:
         spec = convert_to_tensor(value).spec
+        if spec.dtype.is_integer and adopted is not None:
+            spec = TensorSpec(spec.shape, adopted)
+        elif spec.dtype.is_floating and np.any(np.isinf(np.asarray(convert_to_tensor(value)))):
+            spec = TensorSpec(spec.shape, float64)
     except (OpError, TypeError, ValueError):
         return None
     return key_of_spec(spec)

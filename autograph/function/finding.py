@@ -8,7 +8,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.guards import Policy, joined, values_of, warn_of_stale
+from autograph.function.guards import Policy, joined, stronger, values_of, warn_of_stale
 from autograph.function.history import TraceRecord
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction, held_in
 from autograph.function.retrace_warning import warn_of_retracing
@@ -61,7 +61,7 @@ class Search:
                 if isinstance(concrete, KeepingFunction) and not concrete.is_in_place():
                     self.traces.keep_places(key, held.places)
                     continue
-                if concrete is not None and self.guards == "warn":
+                if concrete is not None and self._policy(key) == "warn":
                     name = self.target.signature.name
                     warn_of_stale(concrete.guards, self.traces.told_of, name, caller_origin())
                 if concrete is None:
@@ -84,18 +84,21 @@ class Search:
             self.traces.tell_apart(key, told)
         return (("apart", told_apart(variables, told)),) if told else ()
 
+    def _policy(self, key: Key) -> Policy:
+        return self.traces.policies.get(key, self.guards) if self.traces.policies else self.guards
+
     def _guarded(self, key: Key) -> Key:
         """Return what a key says of what is read outside; it always does if there are guards."""
-        if self.guards == "off":
+        if self._policy(key) == "off":
             return ()
         guards = self.traces.guards.get(key, ())
-        return (("guarded", values_of(guards) if self.guards == "retrace" else ()),)
+        return (("guarded", values_of(guards) if self._policy(key) == "retrace" else ()),)
 
     def _keep_guards(self, key: Key, known: Key, concrete: ConcreteFunction) -> Key:
         """Look at what a trace has read from now on, and return what its key says of that."""
         old = self.traces.guards.get(key, ())
         guards = joined(old, known[1], concrete.guards)
-        if {each.place.identity for each in guards} == {each.place.identity for each in old}:
+        if {each.identity for each in guards} == {each.identity for each in old}:
             guards = old
         else:
             self.traces.keep_guards(key, guards)
@@ -148,7 +151,10 @@ class Search:
             concrete.settle(now)
             full, held = (*full[:own], *now.keys), now
         concrete.told_apart = told
-        if self.guards == "retrace":
+        if concrete.guard_policy != "off" and self._policy(key) != concrete.guard_policy:
+            self.traces.policies[key] = stronger(concrete.guard_policy, self._policy(key))
+            beside = (*(part for part in beside if part[0] != "guarded"), *self._guarded(key))
+        if self._policy(key) == "retrace":
             beside = (*beside[:-1], self._keep_guards(key, beside[-1], concrete))
         self.traces.count += 1
         record = TraceRecord(

@@ -19,6 +19,7 @@ from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.eager import SWITCH
 from autograph.function.finding import Search
+from autograph.function.guards import ask_for_guards
 from autograph.function.input_signature import InputSignature
 from autograph.function.key_relations import covers_call, has_specs, with_specs_as_tensors
 from autograph.function.nested import recorded_call
@@ -230,6 +231,8 @@ class Function:
             args, kwargs = self._signature.call_arguments(fitted)
         self._traces.count += 1
         tell(self.python_function)
+        if self._options.guards != "off":
+            ask_for_guards(current_recorder(), self._options.guards)
         return as_tensors(self._run(*args, **kwargs), self._signature.name)
 
     def _run(self, /, *args: Any, **kwargs: Any) -> Any:

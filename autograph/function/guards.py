@@ -19,13 +19,11 @@ import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import CellType, ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from autograph.backends.graph.program.contents import (
-    Attributes,
-    ClassVariables,
     Globals,
     contents_of,
     is_a,
@@ -34,11 +32,11 @@ from autograph.backends.graph.program.contents import (
 from autograph.backends.graph.program.mentions import mentioned_names
 from autograph.backends.graph.watching.reach import Reach, Watched, entry_name
 from autograph.errors import StaleValueWarning
+from autograph.function.guards_of_shape import ShapeGuard, shape_guards
 from autograph.function.places import ABSENT, WHOLE, Place, place_of
 from autograph.function.uses import read_globals
-from autograph.operators.kinds import mro_of, own_attributes
 from runtime.context import Origin
-from runtime.tensor import EagerTensor, SymbolicTensor
+from runtime.tensor import SymbolicTensor
 
 Policy = Literal["off", "warn", "retrace"]
 POLICIES: tuple[Policy, ...] = ("off", "warn", "retrace")
@@ -64,12 +62,53 @@ class Guard:
     seen: object
     text: str
 
+    @property
+    def identity(self) -> object:
+        """What tells the place from others."""
+        return self.place.identity
+
+    def now_text(self) -> str:
+        """Return the value it holds by now in words."""
+        return text_of_value(self.place.value())
+
     def now(self) -> object:
         """Return what tells the value it holds by now from others."""
         return seen_in(self.place.value(), with_items=self.place.key is WHOLE)
 
 
-def guards_of(reach: Reach, written: Iterable[Place]) -> tuple[Guard, ...]:
+AnyGuard: TypeAlias = "Guard | ShapeGuard"
+
+# Policies of Functions that have become part of the trace of another one, which has none.
+_INSIDE: weakref.WeakKeyDictionary[Any, Policy] = weakref.WeakKeyDictionary()
+
+
+def ask_for_guards(recorder: Any, policy: Policy) -> None:
+    """Have the trace around a Function that is a part of it keep that Function's policy.
+
+    Args:
+        recorder: the graph that is recorded, or a region of it.
+        policy: what the Function was made with.
+    """
+    while recorder.outer is not None:
+        recorder = recorder.outer
+    _INSIDE[recorder] = stronger(policy, _INSIDE.get(recorder, "off"))
+
+
+def asked_for(graph: Any) -> Policy:
+    """Return the strongest policy of the Functions that are part of a graph."""
+    return _INSIDE.get(graph, "off")
+
+
+def stronger(one: Policy, other: Policy) -> Policy:
+    """Return the policy that does more.
+
+    >>> stronger("warn", "off")
+    'warn'
+    """
+    return max(one, other, key=POLICIES.index)
+
+
+def guards_of(reach: Reach, written: Iterable[Place]) -> tuple[AnyGuard, ...]:
     """Return guards on what code reads outside of it.
 
     Args:
@@ -79,7 +118,7 @@ def guards_of(reach: Reach, written: Iterable[Place]) -> tuple[Guard, ...]:
     # What makes an object mentions all of its attributes, and reads none of those there are.
     functions = [each for each in reach.functions if each.__name__ != "__init__"]
     names = frozenset(name for each in functions for name in mentioned_names(each.__code__))
-    left_out = {place.identity for place in written}
+    left_out = {_where(place) for place in written}
     by_name = read_globals(functions)
     named_modules = {
         id(vars(part))
@@ -96,7 +135,13 @@ def guards_of(reach: Reach, written: Iterable[Place]) -> tuple[Guard, ...]:
         return names if space in named_modules else by_name.get(space, names)
 
     found = (guard for each in list(reach) for guard in _guards_on(each, names_in(each)))
-    return tuple(guard for guard in found if guard.place.identity not in left_out)
+    shapes = shape_guards(reach, functions, names)
+    return (*(guard for guard in found if _where(guard.place) not in left_out), *shapes)
+
+
+def _where(place: Place) -> object:
+    """Return what tells a place from others, whatever is done to a list there."""
+    return place.identity[:-1]
 
 
 def _guards_on(each: Watched, names: frozenset[str]) -> Iterator[Guard]:
@@ -104,12 +149,15 @@ def _guards_on(each: Watched, names: frozenset[str]) -> Iterator[Guard]:
         now = contents_of(each.value) or {}
         if _same(each.contents, now) and not any(map(_is_of_trace, now.values())):
             yield Guard(
-                _name(each), place_of(each, WHOLE), seen_in(each.value, True), _text(each.value)
+                _name(each),
+                place_of(each, WHOLE),
+                seen_in(each.value, True),
+                text_of_value(each.value),
             )
         return
     by_name = type(each.value) is not CellType
     now = contents_of(each.value) or {}
-    for key, value in (*each.contents.items(), *_of_class(each, names)):
+    for key, value in each.contents.items():
         if by_name and str(key) not in names:
             continue
         if now.get(key, ABSENT) is not value or _is_of_trace(value) or is_a(value, (ModuleType,)):
@@ -120,19 +168,8 @@ def _guards_on(each: Watched, names: frozenset[str]) -> Iterator[Guard]:
             str(key) if is_variable else _name(each, name),
             place_of(each, key),
             seen_in(value),
-            _text(value),
+            text_of_value(value),
         )
-
-
-def _of_class(each: Watched, names: frozenset[str]) -> Iterator[tuple[str, object]]:
-    """Yield the attributes that an object does not have, as its class has them for it."""
-    if type(each.value) in (Attributes, ClassVariables, Globals, CellType):
-        return
-    for name in names - each.contents.keys():
-        found = (own_attributes(kind) for kind in mro_of(type(each.value)))
-        value = next((own[name] for own in found if name in own), ABSENT)
-        if isinstance(value, (*_VALUES, float, complex, tuple, np.ndarray, EagerTensor)):
-            yield name, ABSENT
 
 
 def _name(each: Watched, name: str = "") -> str:
@@ -200,13 +237,15 @@ class _SameObject:
         return self._hash
 
 
-def _text(value: object) -> str:
+def text_of_value(value: object) -> str:
     text = reprlib.repr(value) if is_indexed(value) else repr(value)
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-def joined(old: Sequence[Guard], seen: Sequence[object], new: Sequence[Guard]) -> tuple[Guard, ...]:
+def joined(
+    old: Sequence[AnyGuard], seen: Sequence[object], new: Sequence[AnyGuard]
+) -> tuple[AnyGuard, ...]:
     """Return the guards of several traces, without those on what the last one has changed itself.
 
     Args:
@@ -214,18 +253,18 @@ def joined(old: Sequence[Guard], seen: Sequence[object], new: Sequence[Guard]) -
         seen: what their places held before the last one.
         new: the guards of that.
     """
-    known = {guard.place.identity for guard in new}
+    known = {guard.identity for guard in new}
     still = (guard for guard, was in zip(old, seen) if guard.now() == was)
-    return (*new, *(guard for guard in still if guard.place.identity not in known))
+    return (*new, *(guard for guard in still if guard.identity not in known))
 
 
-def values_of(guards: Sequence[Guard]) -> tuple[object, ...]:
+def values_of(guards: Sequence[AnyGuard]) -> tuple[object, ...]:
     """Return what the places of some guards hold by now, as a part of a trace key."""
     return tuple([guard.now() for guard in guards])
 
 
 def warn_of_stale(
-    guards: Sequence[Guard], told: set[object], function_name: str, origin: Origin | None
+    guards: Sequence[AnyGuard], told: set[object], function_name: str, origin: Origin | None
 ) -> None:
     """Warn at the user's line of guards whose places hold something else by now, once of each.
 
@@ -237,10 +276,10 @@ def warn_of_stale(
     """
     for guard in guards:
         seen = guard.now()
-        if seen == guard.seen or (guard.place.identity, seen) in told:
+        if seen == guard.seen or (guard.identity, seen) in told:
             continue
-        told.add((guard.place.identity, seen))
-        now, before = _text(guard.place.value()), guard.text
+        told.add((guard.identity, seen))
+        now, before = guard.now_text(), guard.text
         message = (
             f"'{guard.name}' was {before if before != now else 'another'} when {function_name} was "
             f"traced and is {now} now, which the trace does not see: pass it as an argument, keep "

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autograph.function.guards import Guard
+from autograph.function.guards import AnyGuard
 from autograph.function.trace_key import Key
 from runtime.context import Origin
 
@@ -32,6 +32,7 @@ class TraceRecord:
         calls: how many calls there were before this one.
         dropped: how many traces had been dropped by then, as their objects were gone or there were
             too many.
+        is_inner: whether it was made while another function was traced.
     """
 
     number: int
@@ -39,10 +40,11 @@ class TraceRecord:
     values: tuple[object, ...]
     served: Key
     held: tuple[tuple[str, Key], ...]
-    read: tuple[Guard, ...]
+    read: tuple[AnyGuard, ...]
     origin: Origin | None
     calls: int
     dropped: int = 0
+    is_inner: bool = False
 
 
 class History:

@@ -19,6 +19,7 @@ from autograph.function.trace_key import CONTAINERS, Key
 Part: TypeAlias = tuple[Key, Any]
 
 _KINDS = {"mapping": "dict", "record": "object", "registered": "structure"}
+_LONGEST = 80
 _NUMBERS = (bool, int, float, complex)
 
 
@@ -28,8 +29,8 @@ class KeyChange:
 
     Attributes:
         name: how the user writes it: a parameter, `d['a']` in one, or a place outside.
-        kind: "shape", "dtype", "value", "type", "object", "structure", "sharing", "state" or
-            "outside".
+        kind: "shape", "dtype", "value", "type", "object", "structure", "order", "sharing",
+            "state" or "outside".
         old: what it was.
         new: what it is.
         remedy: what to write so that one trace serves both.
@@ -63,7 +64,12 @@ def changes_between(
 
 
 def text_of(part: Part) -> str:
-    """Return a part of a call in words."""
+    """Return a part of a call in words, shortened if there are many."""
+    text = _text_of(part)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _text_of(part: Part) -> str:
     key, value = part
     if key[0] == "tensor":
         return short_spec(spec_of(key))
@@ -103,7 +109,16 @@ def _changes(name: str, old: Part, new: Part) -> Iterator[KeyChange]:
             yield from _changes(f"{name}{step}", part, other)
         return
     kind, remedy = _reason(name, old, new)
-    yield KeyChange(name, kind, text_of(old), text_of(new), remedy)
+    words = text_of(old), text_of(new)
+    if kind == "structure" and words[0] == words[1] and before[0] == after[0] == "mapping":
+        kind, remedy = "order", "make the dicts with their keys in one order, and of one class"
+        words = _keys_text(old), _keys_text(new)
+    yield KeyChange(name, kind, *words, remedy)
+
+
+def _keys_text(part: Part) -> str:
+    (kind, *_), value = part[0][2][0], part[1]
+    return f"{kind.__name__} of {', '.join(map(repr, value or ()))}"
 
 
 def _is_gone(part: Part) -> bool:
@@ -147,7 +162,8 @@ def _reason(name: str, old: Part, new: Part) -> tuple[str, str]:
     numbers = [_is_number(key) for key in (before, after)]
     if all(numbers):
         kind = "value" if before[1] is after[1] else "type"
-        return kind, f"pass a tensor: rt.constant({text_of(new)})"
+        adapts = ", of the dtype that it meets" if issubclass(after[1], int) else ""
+        return kind, f"pass a tensor: rt.constant({text_of(new)}){adapts}"
     if "tensor" in kinds and any(numbers):
         return "type", "pass a tensor in every call"
     if _holds_numbers(before) and _holds_numbers(after):
@@ -156,6 +172,8 @@ def _reason(name: str, old: Part, new: Part) -> tuple[str, str]:
     if kinds == ("literal", "literal"):
         kind = "value" if before[1] is after[1] else "type"
         return kind, "each such value has a trace of its own"
+    if before[0] == after[0] and before[0] in ("set", "slice"):
+        return "value", "each such value has a trace of its own"
     if kinds == ("keyed", "keyed"):
         return "value", "each __trace_key__() has a trace of its own"
     if before[0] == after[0] and before[0] in ("object", "method"):

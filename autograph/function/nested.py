@@ -214,6 +214,7 @@ class _Call:
             origin=caller_origin(),
             calls=self.traces.calls,
             dropped=self.traces.dropped,
+            is_inner=True,
         )
         self.traces.history.add(record)
 
@@ -239,6 +240,8 @@ class _Call:
 def is_sharable(concrete: ConcreteFunction) -> bool:
     """Tell whether calls of a concrete function may be nodes: it keeps nothing, gives tensors."""
     if isinstance(concrete, KeepingFunction) or concrete.is_of_one_trace:
+        return False
+    if concrete.guard_policy != "off":
         return False
     return concrete.structure.is_plain() and concrete.surroundings is not None
 

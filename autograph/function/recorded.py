@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.program.contents import is_a
-from autograph.function.guards import Guard
+from autograph.function.guards import AnyGuard
 from autograph.function.made import Made
 from autograph.function.places import Place, put
 from autograph.function.results import Structure
@@ -94,7 +94,7 @@ class Recorded:
     writes: list[Write]
     unwritten: list[Place]
     containers: Containers
-    guards: tuple[Guard, ...] = ()
+    guards: tuple[AnyGuard, ...] = ()
 
     @property
     def keeps_something(self) -> bool:

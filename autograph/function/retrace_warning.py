@@ -22,9 +22,10 @@ _CALLS = 10
 _TIMES = 2
 
 _warned: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
-_caches: weakref.WeakKeyDictionary[CodeType, deque[weakref.ref[TraceCache]]] = (
-    weakref.WeakKeyDictionary()
-)
+# How many calls the traces served of the Functions made of one piece of code that are gone.
+_gone: weakref.WeakKeyDictionary[CodeType, deque[int]] = weakref.WeakKeyDictionary()
+# So many calls of a Function are no reason to make it once.
+_FEW = 2
 
 
 def warn_of_retracing(traces: TraceCache, signature: CallSignature, python_function: Any) -> None:
@@ -53,7 +54,8 @@ def warn_of_retracing(traces: TraceCache, signature: CallSignature, python_funct
 
 def _of_arguments(records: list[TraceRecord], signature: CallSignature) -> str:
     """Return what to say of a Function that is called with other arguments each time."""
-    latest = records[-_TRACES:]
+    # A call that calls itself with other numbers makes several traces.
+    latest = [each for each in records if not each.is_inner][-_TRACES:]
     calls = latest[-1].calls - latest[0].calls + 1
     if len(latest) < _TRACES or calls > _CALLS:
         return ""
@@ -76,10 +78,9 @@ def _of_functions(
     """Return what to say of a Function that is made anew for each call."""
     if code is None or len(records) > 1:
         return ""
-    earlier = _caches.setdefault(code, deque(maxlen=_TRACES - 1))
-    gone = sum(each() is None for each in list(earlier))
-    earlier.append(weakref.ref(traces))
-    if gone < _TRACES - 1:
+    earlier = _gone.setdefault(code, deque(maxlen=_TRACES - 1))
+    traces.at_end = earlier.append
+    if len(earlier) < _TRACES - 1 or max(earlier) > _FEW:
         return ""
     return (
         f"the last {_TRACES} Functions made of {signature.name} were traced and thrown away, which "

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from autograph.function.covering import Covering, covering
 from autograph.function.history import TraceRecord
 from autograph.function.key_changes import KeyChange, Part, changes_between, text_of
+from autograph.function.key_relations import covers
 from autograph.function.signature import CallSignature
 from autograph.function.summary import call_text, short_spec
 from autograph.function.trace_key import Key
@@ -66,12 +67,18 @@ def _distance(changes: Iterable[KeyChange]) -> int:
 
 def _changes(signature: CallSignature, before: TraceRecord, after: TraceRecord) -> list[KeyChange]:
     names = [parameter.name for parameter in signature.parameters]
-    old, new = (list(_parts(signature, each)) for each in (before, after))
-    found = changes_between(names, old, new)
+    new = list(_parts(signature, after))
+    # What the earlier trace serves may be more than the call that it was made for.
+    old = list(zip(before.served, before.values))
+    pairs = ((now if covers(was[0], now[0]) else was, now) for was, now in zip(old, new))
+    found = changes_between(names, *map(list, zip(*pairs))) if names else []
+    if before.served != before.key or after.served != after.key:
+        relaxes = "that is what reduce_retracing=True is for; the next one serves both"
+        found = [replace(c, remedy=relaxes) if c.kind == "shape" else c for c in found]
     sharing = [_sharing(signature, each) for each in (before, after)]
     if sharing[0] != sharing[1]:
         old_text, new_text = (_sharing_text(each) for each in sharing)
-        remedy = "pass copies, as in list(x)"
+        remedy = "pass objects of their own, such as copies of a list, or the same ones each time"
         found.append(KeyChange("the arguments", "sharing", old_text, new_text, remedy))
     return found + _changes_of_state(before, after) + _changes_of_read(before, after)
 
@@ -94,8 +101,8 @@ def _changes_of_state(before: TraceRecord, after: TraceRecord) -> list[KeyChange
 
 def _changes_of_read(before: TraceRecord, after: TraceRecord) -> list[KeyChange]:
     """Return what was read outside of the function, and was not as it had been."""
-    old = {guard.place.identity: guard for guard in before.read}
-    pairs = ((old.get(guard.place.identity), guard) for guard in after.read)
+    old = {guard.identity: guard for guard in before.read}
+    pairs = ((old.get(guard.identity), guard) for guard in after.read)
     remedy = "pass it as an argument, or keep it in an rt.Variable"
     return [
         KeyChange(now.name, "outside", was.text, now.text, remedy)

@@ -64,9 +64,9 @@ def explain_retrace(f: Any) -> RetraceReport:
         ...     _ = scale(rt.constant([1.0]), k)
         >>> report = ag.explain_retrace(scale)
         >>> report.count, str(report.traces[1].changes[0])
-        (2, 'k: value 2 -> 3; pass a tensor: rt.constant(3)')
+        (2, 'k: value 2 -> 3; pass a tensor: rt.constant(3), of the dtype that it meets')
         >>> print(report.covering)
-        input_signature=[rt.TensorSpec((1,), rt.float32), rt.TensorSpec((), rt.int32)]
+        input_signature=[rt.TensorSpec((1,), rt.float32), rt.TensorSpec((), rt.float32)]
     """
     if not isinstance(f, Function):
         raise SignatureError(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import partial
 
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.guards import Guard
+from autograph.function.guards import AnyGuard, Policy
 from autograph.function.history import History
 from autograph.function.key_relations import covers_call, is_open, join_calls
 from autograph.function.places import Place
@@ -37,7 +37,9 @@ class TraceCache:
         told_apart: the identities of variables of which it matters which ones they are, by the key
             of the calls.
         guards: on what traces have read outside of the function, by the key of the calls.
+        policies: those of Functions that are a part of traces, by the key of the calls.
         closed_lines: the lines that have made variables, by the key of the calls.
+        at_end: is told how many calls there were when the Function is gone.
         told_of: the values that were warned of, as no trace sees them.
     """
 
@@ -48,8 +50,10 @@ class TraceCache:
         self.dropped = 0
         self.history = History()
         self.told_apart: dict[Key, Collection[int]] = {}
-        self.guards: dict[Key, tuple[Guard, ...]] = {}
+        self.guards: dict[Key, tuple[AnyGuard, ...]] = {}
+        self.policies: dict[Key, Policy] = {}
         self.closed_lines: dict[Key, frozenset[Origin]] = {}
+        self.at_end: Callable[[int], object] | None = None
         self.told_of: set[object] = set()
         self._traces: dict[Key, ConcreteFunction] = {}
         # Those that may serve calls with other keys than their own.
@@ -61,6 +65,10 @@ class TraceCache:
         self._calls_seen: dict[Key, int] = {}
         self._places: dict[Key, tuple[Place, ...]] = {}
         self._watchers: dict[Key, list[weakref.ref[object]]] = {}
+
+    def __del__(self) -> None:
+        if self.at_end is not None:
+            self.at_end(self.calls)
 
     def traces(self) -> list[ConcreteFunction]:
         """The concrete functions, oldest first."""
@@ -107,7 +115,7 @@ class TraceCache:
             alive = {each.key for each in self.traces()}
             self._places = {k: places for k, places in self._places.items() if k in alive}
 
-    def keep_guards(self, key: Key, guards: tuple[Guard, ...]) -> None:
+    def keep_guards(self, key: Key, guards: tuple[AnyGuard, ...]) -> None:
         """Look at these guards from now on; traces that did not are dropped."""
         self._forget_all(key)
         if len(self.guards) >= _MOST_REMEMBERED:

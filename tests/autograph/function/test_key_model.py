@@ -41,14 +41,16 @@ shapes = st.lists(st.integers(0, 2), max_size=2).map(tuple)
 tensors = st.builds(lambda shape, dtype: rt.zeros(shape, dtype), shapes, st.sampled_from(DTYPES))
 arrays = st.builds(lambda shape: np.zeros(shape, np.float32), shapes)
 objects = st.sampled_from([*THINGS, *LISTS, *VARIABLES])
+sets = st.sampled_from([[1], [True], [1.0, 2], [2, 1.0]]).map(set)
 labelled = st.sampled_from([1, True, "a"]).map(Labelled)
-leaves = st.one_of(numbers, tensors, arrays, objects, labelled)
+leaves = st.one_of(numbers, tensors, arrays, objects, labelled, sets)
 values = st.recursive(
     leaves,
     lambda inner: st.one_of(
         st.lists(inner, max_size=2),
         st.tuples(inner, inner),
-        st.dictionaries(st.sampled_from("ab"), inner, max_size=2),
+        st.dictionaries(st.sampled_from(["a", "b", 1, 2.0, 0.0]), inner, max_size=2),
+        st.dictionaries(st.sampled_from(["a", True, -0.0, (1,)]), inner, max_size=2),
     ),
     max_leaves=4,
 )
@@ -71,15 +73,19 @@ def model(value, seen):
         return f"thing {THINGS.index(value)}"
     if isinstance(value, Labelled):
         return f"labelled {model(value.label, [])}"
-    if isinstance(value, (rt.Variable, list, dict)):
+    if isinstance(value, (rt.Variable, list, dict, set)):
         if not any(value is each for each in seen):
             seen.append(value)
         number = next(at for at, each in enumerate(seen) if each is value)
         if isinstance(value, rt.Variable):
             return f"variable {value.dtype} {value.shape} {value.trainable} is {number}"
+        if isinstance(value, set):
+            return f"set is {number} {sorted(model(each, []) for each in value)}"
         if isinstance(value, list):
             return f"list is {number} [{', '.join([model(each, seen) for each in value])}]"
-        return f"dict is {number} { {k: model(v, seen) for k, v in value.items()} }"
+        named = {k: model(v, seen) for k, v in value.items()}
+        kinds = [type(name).__name__ for name in value]
+        return f"dict is {number} {named} {kinds}"
     if isinstance(value, tuple):
         return f"tuple ({', '.join([model(each, seen) for each in value])})"
     return f"{type(value).__name__} {value!r}"

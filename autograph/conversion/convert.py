@@ -30,6 +30,7 @@ explain = STANDARD_CONVERTER.explain
 is_converted = STANDARD_CONVERTER.is_converted
 to_code = STANDARD_CONVERTER.to_code
 to_graph = STANDARD_CONVERTER.to_graph
+called = STANDARD_CONVERTER.called
 
 
 def converted(fn: Callable[..., Any]) -> Callable[..., Any]:

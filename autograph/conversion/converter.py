@@ -53,7 +53,8 @@ class Converter:
         self._functions = Functions(pipeline, cell)
         classes = Classes(self._functions)
         backends.on_new_type = classes.meet
-        self.vocabulary = Vocabulary(backends, Calls(backends, self._functions, classes.meet))
+        self._calls = Calls(backends, self._functions, classes.meet)
+        self.vocabulary = Vocabulary(backends, self._calls)
         cell.cell_contents = self.vocabulary
 
     def to_graph(
@@ -82,6 +83,20 @@ class Converter:
         """
         features = experimental_optional_features
         return self._converted(fn, _requested(recursive, True, include, strict, features))
+
+    def called(self, fn: Callable[..., Any], include: Iterable[str] = ()) -> Callable[..., Any]:
+        """Return what calls `fn` as converted code does: for builtins, which have no code.
+
+        Args:
+            fn: any callable.
+            include: as for `to_graph`.
+        """
+        callee = self._calls.callee_under(_requested(True, True, include).call_options())
+
+        def calling(*args: object, **kwargs: object) -> object:
+            return callee(fn)(*args, **kwargs)
+
+        return calling
 
     def to_stage(
         self, fn: Callable[..., Any], include: Iterable[str] = (), strict: bool = False

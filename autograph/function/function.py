@@ -28,7 +28,7 @@ from autograph.function.results import as_tensors
 from autograph.function.signature import CallSignature
 from autograph.function.staging import staged_form
 from autograph.function.trace_cache import TraceCache
-from autograph.function.trace_key import Key, key_of, repeated_in, rule_of
+from autograph.function.trace_key import Key, key_of, refused_cycle, repeated_in, rule_of
 from autograph.function.tracing import Traceable
 from autograph.operators.called import tell
 from autograph.operators.debuggers import step_over_ours
@@ -80,7 +80,10 @@ class Function:
             values = self._signature.bind(args, kwargs)
             arrays: list[Any] = []
             objects: list[object] = []
-            key = tuple([rule_of(type(value))(value, arrays, objects) for value in values])
+            try:
+                key = tuple([rule_of(type(value))(value, arrays, objects) for value in values])
+            except RecursionError:
+                raise refused_cycle() from None
             if len(objects) > 1:
                 key += repeated_in(objects)
             concrete = self._traces.by_key.get(key)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from types import BuiltinFunctionType, MethodDescriptorType
 from typing import Any
 
 from autograph.backends.graph.program.places import UserPlace
-from autograph.conversion.convert import to_graph
+from autograph.conversion.convert import called, to_graph
 from autograph.conversion.rules import function_behind
 from autograph.conversion.wrappers import Exempt, standing_behind
 from autograph.errors import AutographError, ConversionError
@@ -32,8 +33,9 @@ def staged_form(
 ) -> Callable[..., Any]:
     """Return what to call while tracing.
 
-    A class, a builtin, an op, a function marked with `do_not_convert` or one whose source cannot
-    be found or converted is called as it is: Python runs it, and the ops in it are recorded.
+    A class, an op, a function marked with `do_not_convert` or one whose source cannot be found or
+    converted is called as it is: Python runs it, and the ops in it are recorded. A builtin is
+    called as in converted code.
 
     Args:
         python_function: any callable.
@@ -47,12 +49,15 @@ def staged_form(
         SourceError: with `strict`, what has no source.
 
     Example:
-        >>> staged_form(len) is len
+        >>> import runtime as rt
+        >>> staged_form(rt.exp) is rt.exp
         True
     """
     if isinstance(python_function, functools.partial):
         inner = staged_form(python_function.func, include, strict, features)
         return functools.partial(inner, *python_function.args, **python_function.keywords)
+    if _is_builtin(python_function):
+        return called(python_function, include)
     if _runs_as_it_is(python_function):
         return python_function
     _refuse_suspended(python_function)
@@ -97,6 +102,13 @@ def _explained(python_function: Callable[..., Any], reason: str) -> Callable[...
             raise
 
     return unconverted
+
+
+def _is_builtin(python_function: Any) -> bool:
+    """Tell whether this is a function, method or class of Python's own, written in C."""
+    if isinstance(python_function, type):
+        return python_function.__module__ == "builtins"
+    return isinstance(python_function, (BuiltinFunctionType, MethodDescriptorType))
 
 
 def _runs_as_it_is(python_function: Any) -> bool:

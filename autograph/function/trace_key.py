@@ -65,6 +65,14 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
     return rule_of(type(value))(value, arrays, objects)
 
 
+def refused_cycle() -> SignatureError:
+    """Return the error for arguments that cannot be gone through to their end."""
+    return SignatureError(
+        "an argument holds itself, by way of its items or attributes, so that its key has no end: "
+        "pass what is needed of it, or give its class __trace_key__()"
+    )
+
+
 def repeated_in(objects: Objects) -> Key:
     """Return what is added to the key of a call: which containers are one object.
 

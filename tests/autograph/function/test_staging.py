@@ -58,7 +58,7 @@ def test_branches_on_tensors_are_staged(python_function, expected):
     assert staged.experimental_get_tracing_count() == 1
 
 
-@pytest.mark.parametrize("untouched", [len, int, rt.reduce_sum, ag.do_not_convert(relu)])
+@pytest.mark.parametrize("untouched", [rt.reduce_sum, rt.Variable, ag.do_not_convert(relu)])
 def test_what_is_no_code_of_the_users_runs_as_it_is(untouched):
     assert staged_form(untouched) is untouched
 
@@ -111,3 +111,19 @@ def test_what_is_suspended_is_refused_at_its_line(suspended, kind):
         line = suspended.__code__.co_firstlineno
         assert f"at {__file__}:{line}, in {suspended.__name__}" in str(caught.value)
     assert 0 == f.experimental_get_tracing_count()
+
+
+@pytest.mark.parametrize(
+    ("builtin", "args", "wanted"),
+    [
+        (max, (3, 5), 5),
+        (sum, ([1, 2, 3],), 6),
+        (int, (7,), 7),
+        (abs, (-4,), 4),
+        ("{}".format, (5,), b"5"),
+        (len, ([1, 2],), 2),
+    ],
+)
+def test_a_builtin_is_called_as_in_converted_code(builtin, args, wanted):
+    tensors = rt.nest.map_structure(rt.constant, args)
+    assert ag.function(builtin)(*tensors).numpy() == wanted

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import random
+import sys
 
 import numpy as np
 import pytest
@@ -318,3 +319,29 @@ def test_closures_keep_variables_alive():
     count = make()
     gc.collect()
     assert [int(count()) for _ in range(3)] == [2, 3, 4]
+
+
+def test_random_numbers_are_fresh_in_each_call():
+    f = ag.function(lambda: rt.random.uniform([4]))
+    first, second = f().numpy().tolist(), f().numpy().tolist()
+    assert first != second and f.experimental_get_tracing_count() == 1
+
+
+def test_a_breakpoint_stops_with_the_switch_on():
+    stops = []
+
+    @ag.function
+    def f(x):
+        doubled = x * 2
+        breakpoint()
+        return doubled
+
+    before = sys.breakpointhook
+    sys.breakpointhook = lambda: stops.append(int(sys._getframe(1).f_locals["doubled"]))
+    ag.run_functions_eagerly(True)
+    try:
+        assert [int(f(T(n))) for n in (1, 5)] == [2, 10]
+    finally:
+        ag.run_functions_eagerly(False)
+        sys.breakpointhook = before
+    assert stops == [2, 10]

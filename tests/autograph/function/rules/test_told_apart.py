@@ -265,3 +265,16 @@ def test_a_callable_without_a_name_is_made_and_pickled():
     assert pickle.loads(pickle.dumps(made)).python_function.args == (3,)
     concrete = ag.function(lambda x: x).get_concrete_function(T(1))
     assert copy.deepcopy([concrete])[0] is concrete
+
+
+def test_arguments_without_an_end_are_refused():
+    @dataclasses.dataclass
+    class Link:
+        other: object = None
+
+    link, items = Link(), [1]
+    link.other = link
+    items.append(items)
+    for value in (link, items):
+        with pytest.raises(SignatureError, match="an argument holds itself"):
+            ag.function(lambda x: 1)(value)

@@ -152,7 +152,7 @@ class Search:
             full, held = (*full[:own], *now.keys), now
         concrete.told_apart = told
         if concrete.guard_policy != "off" and self._policy(key) != concrete.guard_policy:
-            self.traces.policies[key] = stronger(concrete.guard_policy, self._policy(key))
+            self.traces.keep_policy(key, stronger(concrete.guard_policy, self._policy(key)))
             beside = (*(part for part in beside if part[0] != "guarded"), *self._guarded(key))
         if self._policy(key) == "retrace":
             beside = (*beside[:-1], self._keep_guards(key, beside[-1], concrete))
@@ -171,7 +171,7 @@ class Search:
         self.traces.history.add(record)
         if concrete.variables_made_at:
             # It serves this call alone: the next one finds the variables, or makes them again.
-            self.traces.closed_lines[key] = closed | concrete.variables_made_at
+            self.traces.close_lines(key, closed | concrete.variables_made_at)
             return concrete
         watched = [each for each in variables_in(objects) if id(each) in told]
         objects = [*by_identity(objects), *held.objects, *watched]

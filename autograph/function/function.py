@@ -19,10 +19,10 @@ from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.eager import SWITCH
 from autograph.function.finding import Search
-from autograph.function.guards import ask_for_guards
 from autograph.function.input_signature import InputSignature
 from autograph.function.key_relations import covers_call, has_specs, with_specs_as_tensors
 from autograph.function.nested import recorded_call
+from autograph.function.nesting import ask_for_guards
 from autograph.function.options import FunctionOptions
 from autograph.function.results import as_tensors
 from autograph.function.signature import CallSignature
@@ -235,7 +235,7 @@ class Function:
         self._traces.count += 1
         tell(self.python_function)
         if self._options.guards != "off":
-            ask_for_guards(current_recorder(), self._options.guards)
+            ask_for_guards(self._options.guards)
         return as_tensors(self._run(*args, **kwargs), self._signature.name)
 
     def _run(self, /, *args: Any, **kwargs: Any) -> Any:

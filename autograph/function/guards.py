@@ -78,26 +78,6 @@ class Guard:
 
 AnyGuard: TypeAlias = "Guard | ShapeGuard"
 
-# Policies of Functions that have become part of the trace of another one, which has none.
-_INSIDE: weakref.WeakKeyDictionary[Any, Policy] = weakref.WeakKeyDictionary()
-
-
-def ask_for_guards(recorder: Any, policy: Policy) -> None:
-    """Have the trace around a Function that is a part of it keep that Function's policy.
-
-    Args:
-        recorder: the graph that is recorded, or a region of it.
-        policy: what the Function was made with.
-    """
-    while recorder.outer is not None:
-        recorder = recorder.outer
-    _INSIDE[recorder] = stronger(policy, _INSIDE.get(recorder, "off"))
-
-
-def asked_for(graph: Any) -> Policy:
-    """Return the strongest policy of the Functions that are part of a graph."""
-    return _INSIDE.get(graph, "off")
-
 
 def stronger(one: Policy, other: Policy) -> Policy:
     """Return the policy that does more.

@@ -32,6 +32,7 @@ class ShapeGuard:
     Attributes:
         name: how the user writes it.
         owner: gives it; None when it is gone.
+        identity: what tells it from others; a reference would ask the object whether it is equal.
         names: those that code mentions.
         seen: what tells it from others.
         text: the same in words.
@@ -39,14 +40,10 @@ class ShapeGuard:
 
     name: str
     owner: weakref.ref[Any]
+    identity: object
     names: frozenset[str]
     seen: object
     text: str
-
-    @property
-    def identity(self) -> object:
-        """What tells the place from others."""
-        return ("shape", self.owner)
 
     def now(self) -> object:
         """Return what tells what it has by now from what it had."""
@@ -85,7 +82,14 @@ def shape_guards(
             reference = weakref.ref(owner)
         except TypeError:
             continue
-        yield ShapeGuard(name, reference, names, _seen(owner, names), _text(owner, names))
+        yield ShapeGuard(
+            name=name,
+            owner=reference,
+            identity=("shape", id(owner)),
+            names=names,
+            seen=_seen(owner, names),
+            text=_text(owner, names),
+        )
 
 
 def _object(each: Watched) -> Any:

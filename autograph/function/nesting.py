@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from types import MethodType, TracebackType
 from typing import Any
 
+from autograph.function.guards import Policy, stronger
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 
@@ -27,12 +28,14 @@ class Tracing:
         takes_back: what takes back traces made for calls in it, should it be made once more: what
             Python did in them is undone with it.
         always_raises: whether the function was found to raise in every call.
+        guard_policy: the strongest of the Functions that have become part of it.
     """
 
     function: Callable[..., object]
     in_region: bool
     takes_back: list[Callable[[], None]] = field(default_factory=list)
     always_raises: bool = False
+    guard_policy: Policy = "off"
 
     @property
     def code(self) -> object:
@@ -44,6 +47,13 @@ class Tracing:
         for each in self.takes_back:
             each()
         self.takes_back.clear()
+
+
+def ask_for_guards(policy: Policy) -> None:
+    """Have the trace around a Function that is a part of it keep that Function's policy."""
+    this = innermost()
+    if this is not None:
+        this.guard_policy = stronger(policy, this.guard_policy)
 
 
 _GOING_ON: ContextVar[tuple[Tracing, ...]] = ContextVar("traces_going_on", default=())

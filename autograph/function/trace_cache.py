@@ -122,6 +122,18 @@ class TraceCache:
             self.guards.clear()
         self.guards[key] = guards
 
+    def keep_policy(self, key: Key, policy: Policy) -> None:
+        """Know of the policy of Functions that are a part of the traces of a key."""
+        if len(self.policies) >= _MOST_REMEMBERED:
+            self.policies.clear()  # it is found out again
+        self.policies[key] = policy
+
+    def close_lines(self, key: Key, lines: frozenset[Origin]) -> None:
+        """Know of the lines that have made variables in traces of a key."""
+        if len(self.closed_lines) >= _MOST_REMEMBERED:
+            self.closed_lines.clear()
+        self.closed_lines[key] = lines
+
     def tell_apart(self, key: Key, variables: Collection[int]) -> None:
         """Know from now on of which variables it matters which ones of a kind they are."""
         if len(self.told_apart) >= _MOST_REMEMBERED:

@@ -17,7 +17,7 @@ from autograph.backends.graph.watching.watch import changed
 from autograph.function import in_exceptions as in_exceptions  # tells what raising is to keep
 from autograph.function.advice import advise, of_unconverted
 from autograph.function.concrete import ConcreteFunction
-from autograph.function.guards import asked_for, guards_of
+from autograph.function.guards import guards_of
 from autograph.function.keeping import NOTHING_HELD, Held, KeepingFunction
 from autograph.function.key_relations import spec_of
 from autograph.function.keyed import refuse_state_of_keyed
@@ -135,7 +135,7 @@ def trace(
         made.python_changes = names_of_changes(changed(outside.reach))
         made.takes_back = tuple(going_on.takes_back if innermost() is not None else ())
         made.surroundings = surroundings_of(target.python_function, values, outside.reach)
-    made.guards, made.guard_policy = recorded.guards, asked_for(graph)
+    made.guards, made.guard_policy = recorded.guards, going_on.guard_policy
     made.variables_made_at = frozenset(filter(None, graph.created_at))
     return made
 
@@ -183,7 +183,7 @@ def _record(
             with outside.identities:
                 recorded, tensors = _collected(result, outside, stand_ins, target.signature.name)
                 refuse_state_of_keyed(zip(names, given, key), result, recorded, outside, graph)
-            if target.is_guarded or asked_for(graph) != "off":
+            if target.is_guarded or this.guard_policy != "off":
                 places = (write.place for write in recorded.writes)
                 written = [*places, *recorded.unwritten, *held.places]
                 recorded = replace(recorded, guards=guards_of(outside.reach, written))
@@ -304,6 +304,8 @@ def _weakly(part: Key, value: Any) -> Any:
     """Keep no object alive that the trace only knows by identity."""
     if part[0] == "object":
         return Remembered(value)
+    if part[0] == "set":
+        return value.copy()  # the user's own may change
     if part[0] == "keyed":
         return None  # what there is to say of it is in the key
     return Remembered(value.__self__) if part[0] == "method" else value

@@ -278,3 +278,17 @@ def test_arguments_without_an_end_are_refused():
     for value in (link, items):
         with pytest.raises(SignatureError, match="an argument holds itself"):
             ag.function(lambda x: 1)(value)
+
+
+def test_guards_on_objects_that_are_unhashable_or_equal_to_others():
+    @dataclasses.dataclass
+    class Settings:
+        rate: int = 2
+
+    first, second = Settings(), Settings()
+    guarded = ag.function(lambda x: x * first.rate + second.rate, guards="retrace")
+    assert int(guarded(T(3))) == 8
+    first.rate = 5
+    assert int(guarded(T(3))) == 17
+    second.rate = 1
+    assert int(guarded(T(3))) == 16 and guarded.experimental_get_tracing_count() == 3

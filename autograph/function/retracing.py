@@ -33,7 +33,7 @@ class RetraceReport:
     def __str__(self) -> str:
         lines = [f"{self.name}: {_times(self.count, 'trace')} for {_times(self.calls, 'call')}"]
         if self.count > len(self.traces):
-            lines.append(f"the latest {len(self.traces)} that were made on their own:")
+            lines.append(f"the latest {len(self.traces)}:")
         for each in self.traces:
             lines += ["", *_lines(each)]
         if self.covering is not None:

@@ -356,3 +356,12 @@ def test_recursion_by_numbers_does_not_warn():
         return x if n == 0 else x * power(x, n - 1)
 
     assert warnings_of(lambda: power(rt.constant(2), 9)) == []
+
+
+def test_the_latest_traces_are_remembered():
+    scale = ag.function(lambda x, k: x * k)
+    for k in range(130):
+        scale(rt.constant(1), k)
+    report = ag.explain_retrace(scale)
+    assert (report.count, len(report.traces), report.traces[-1].number) == (130, 100, 130)
+    assert "the latest 100:" in str(report)

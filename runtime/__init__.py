@@ -21,6 +21,7 @@ from runtime import numpy_protocol as numpy_protocol
 from runtime import random as random
 from runtime import strings as strings
 from runtime.array_value import ArrayValue as ArrayValue
+from runtime.autodiff.tape import GradientTape as GradientTape
 from runtime.context import Origin as Origin
 from runtime.context import current_recorder as current_recorder
 from runtime.context import init_scope as init_scope

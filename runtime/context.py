@@ -60,6 +60,31 @@ current_recorder = _RECORDER.get
 """Return the recorder ops go to, or None when they are computed at once."""
 
 
+class Watcher(Protocol):
+    """What a gradient tape offers to ops."""
+
+    def note(
+        self,
+        graph: Any,
+        op: Any,
+        inputs: Sequence[Any],
+        attrs: Mapping[str, object],
+        outputs: Sequence[Tensor],
+    ) -> None:
+        """An op was computed, or, where there is one, recorded in `graph`."""
+
+
+_WATCHERS: ContextVar[tuple[Watcher, ...]] = ContextVar("watchers", default=())
+
+current_watchers = _WATCHERS.get
+"""Return the gradient tapes that are told of each op, the innermost last."""
+
+
+def set_watchers(watchers: tuple[Watcher, ...]) -> None:
+    """Say who is told of each op from now on."""
+    _WATCHERS.set(watchers)
+
+
 class recording:
     """Make `recorder` the current one; `recording(None)` computes eagerly, even inside a trace.
 

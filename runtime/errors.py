@@ -76,6 +76,10 @@ class GraphError(OpError):
     """A graph breaks one of its own rules."""
 
 
+class TapeError(OpError, RuntimeError):
+    """A gradient tape is used twice, or not as it was made."""
+
+
 class OutOfRangeError(OpError, IndexError):
     """An iteration went past the end of its input."""
 

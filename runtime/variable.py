@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from runtime.context import current_recorder, recording
+from runtime.context import current_recorder, current_watchers, recording
 from runtime.dtypes import DType
 from runtime.errors import FailedPreconditionError, OpError, ShapeError
 from runtime.ops.convert import to_tensor
@@ -118,7 +118,10 @@ class Variable:
         """Return the value it has now (in a graph: when this point is reached)."""
         recorder = current_recorder()
         if recorder is None:
-            return EagerTensor(self._array)
+            tensor = EagerTensor(self._array)
+            for watcher in current_watchers():
+                watcher.note(None, READ_VARIABLE, (self,), {}, (tensor,))
+            return tensor
         return recorder.record(READ_VARIABLE, (self,), {})[0]  # type: ignore[arg-type]
 
     value = read_value

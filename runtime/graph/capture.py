@@ -37,10 +37,13 @@ class Capture(NamedTuple):
 
 
 def check_in_scope(value: SymbolicTensor, graph: Graph) -> None:
-    """Raise OutOfScopeError unless `value` belongs to a graph that encloses `graph`."""
-    enclosing = graph.outer
+    """Raise OutOfScopeError unless `value` belongs to a graph that encloses `graph`.
+
+    Where a graph around it goes back over another one, the values of that one are at hand.
+    """
+    enclosing: Graph | None = graph
     while enclosing is not None:
-        if enclosing is value.graph:
+        if value.graph in (enclosing, enclosing.follows):
             return
         enclosing = enclosing.outer
     raise OutOfScopeError(
@@ -76,3 +79,13 @@ def align(outer: Graph, regions: Sequence[Graph]) -> tuple[SymbolicTensor, ...]:
 def _union(regions: Iterable[Graph]) -> list[Outer]:
     seen = {id(held.outer): held.outer for region in regions for held in region.captures}
     return list(seen.values())
+
+
+def outermost(value: Outer) -> Outer:
+    """Return what an input of a region, or of a region in that, stands for in the end."""
+    while isinstance(value, SymbolicTensor):
+        outer = value.graph.stands_for(value)
+        if outer is None:
+            break
+        value = outer
+    return value

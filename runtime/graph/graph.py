@@ -63,6 +63,9 @@ class Graph:
         ['add']
     """
 
+    # The graph that this one goes back over, whose values it may use.
+    follows: Graph | None = None
+
     def __init__(self, name: str, outer: Graph | None = None) -> None:
         self.name = name
         self.outer = outer
@@ -83,6 +86,8 @@ class Graph:
         self._held: dict[int, Capture] = {}
         # What parameters stand for, that are given a variable.
         self._given: dict[int, Capture] = {}
+        # By the tensor that stands for it, what is outside.
+        self._outer_of: dict[int, Outer] = {}
         self._next_number: dict[str, int] = {}
         self._order = EffectOrder()
         self._settled = False
@@ -108,6 +113,7 @@ class Graph:
         """
         tensor = self.add_input(handle.handle_spec, name)
         self._given.setdefault(id(handle), Capture(handle, tensor))
+        self._outer_of[id(tensor)] = handle
         return tensor
 
     def capture(self, value: Outer, name: str | None = None) -> SymbolicTensor:
@@ -171,7 +177,10 @@ class Graph:
         local = tuple([self.capture(tensor) for tensor in inputs])
         specs = infer_specs(op, local, attrs, regions)
         origin = caller_origin()
-        return self.append(op, local, attrs, tuple(regions), specs, name or op.name, origin).outputs
+        node = self.append(op, local, attrs, tuple(regions), specs, name or op.name, origin)
+        for watcher in context.current_watchers():
+            watcher.note(self, op, inputs, attrs, node.outputs)
+        return node.outputs
 
     def append(
         self,
@@ -230,6 +239,7 @@ class Graph:
         """Finish a region: fix its captures to operands of the node it becomes part of."""
         self.captures = captures
         self._held = {id(held.outer): held for held in captures}
+        self._outer_of.update((id(held.inner), held.outer) for held in captures)
         self._settled = True
 
     def _hold(self, value: Outer, name: str | None) -> Capture:
@@ -240,6 +250,7 @@ class Graph:
         spec, given_name, weak = input_of(value)
         held = Capture(value, self._placeholder(spec, name or given_name, weak))
         self._held[id(value)] = held
+        self._outer_of[id(held.inner)] = value
         self.captures.append(held)
         return held
 
@@ -268,6 +279,10 @@ class Graph:
     def inputs(self) -> list[SymbolicTensor]:
         """Parameters first, then the inputs that stand for captured values."""
         return [*self.parameters, *(held.inner for held in self.captures)]
+
+    def stands_for(self, tensor: SymbolicTensor) -> Outer | None:
+        """Return what is outside that an input of this graph stands for, None for other tensors."""
+        return self._outer_of.get(id(tensor))
 
     def known_value(self, tensor: SymbolicTensor) -> Array:
         """Compute a tensor that depends on no input; FailedPreconditionError when it does."""

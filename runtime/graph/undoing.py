@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from runtime.graph.capture import Capture
 from runtime.graph.effects import EffectOrder
 from runtime.graph.graph import Graph
+from runtime.graph.node import Node
 
 
 @dataclass(frozen=True)
 class Mark:
     """A state of a graph to go back to."""
 
-    nodes: int
+    last: Node | None
     captures: tuple[Capture, ...]
     numbers: dict[str, int]
     order: EffectOrder
@@ -34,7 +35,7 @@ def mark(graph: Graph) -> Mark:
     0
     """
     return Mark(
-        len(graph.nodes),
+        graph.nodes[-1] if graph.nodes else None,
         tuple(graph.captures),
         dict(graph._next_number),
         graph._order.copy(),
@@ -45,7 +46,9 @@ def mark(graph: Graph) -> Mark:
 
 def go_back(graph: Graph, to: Mark) -> None:
     """Forget what a graph has recorded since; nobody may use those tensors any more."""
-    del graph.nodes[to.nodes :]
+    # Others may have been put before that node since (`growing`), and stay.
+    while graph.nodes and graph.nodes[-1] is not to.last:
+        del graph.nodes[-1]
     del graph.created_variables[to.variables :], graph.created_at[to.variables :]
     graph.captures = list(to.captures)
     graph._held = {id(held.outer): held for held in to.captures}

@@ -70,6 +70,36 @@ def sum_to_like(x: Tensor, like: Tensor) -> Tensor:
     return summed
 
 
+class PerInput:
+    """The gradient of an op whose inputs have a rule each, so that only those wanted are computed.
+
+    Args:
+        rules: `rule(dys, outputs, inputs, **attrs)` per input, None for one without a gradient.
+    """
+
+    def __init__(self, *rules: Grad | None) -> None:
+        self._rules = rules
+
+    def __call__(
+        self, dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
+    ) -> tuple[Any, ...]:
+        return self.some([True] * len(inputs), dys, outputs, inputs, **attrs)
+
+    def some(
+        self,
+        wanted: Sequence[bool],
+        dys: Sequence[Any],
+        outputs: Sequence[Any],
+        inputs: Sequence[Any],
+        **attrs: Any,
+    ) -> tuple[Any, ...]:
+        """Return the gradients of the inputs that are wanted, None for the others."""
+        return tuple(
+            rule(dys, outputs, inputs, **attrs) if is_wanted and rule is not None else None
+            for rule, is_wanted in zip(self._rules, wanted, strict=True)
+        )
+
+
 def one_input(rule: Callable[[Any, Any, Any], Any]) -> Grad:
     """Return the gradient of `y = f(x)` from `rule(dy, y, x) -> dx`."""
 
@@ -83,17 +113,18 @@ def one_input(rule: Callable[[Any, Any, Any], Any]) -> Grad:
 
 def two_inputs(
     first: Callable[[Any, Any, Any, Any], Any], second: Callable[[Any, Any, Any, Any], Any]
-) -> Grad:
+) -> PerInput:
     """Return the gradient of `z = f(x, y)` from `first(dz, z, x, y) -> dx` and likewise `dy`.
 
     Broadcasting is undone here, so the rules need not know of it.
     """
 
-    def grad(
-        dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
-    ) -> tuple[Any, ...]:
-        x, y = inputs
-        dx, dy = (rule(dys[0], outputs[0], x, y) for rule in (first, second))
-        return sum_to_like(dx, x), sum_to_like(dy, y)
+    def of_input(position: int, rule: Callable[[Any, Any, Any, Any], Any]) -> Grad:
+        def grad(
+            dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
+        ) -> Any:
+            return sum_to_like(rule(dys[0], outputs[0], *inputs), inputs[position])
 
-    return grad
+        return grad
+
+    return PerInput(of_input(0, first), of_input(1, second))

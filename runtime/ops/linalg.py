@@ -11,7 +11,7 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_axes
 from runtime.ops.convert import compared, matched, to_tensor
-from runtime.ops.gradient import sum_to_like
+from runtime.ops.gradient import PerInput, sum_to_like
 from runtime.ops.op import apply, define
 from runtime.ops.shape import expand_dims, squeeze
 from runtime.shapes import UNKNOWN, Dims, TensorShape
@@ -53,19 +53,22 @@ def _not_matrices(a: TensorShape, b: TensorShape) -> str:
     return f"shapes {a} and {b} are not both matrices: use rt.linalg.matvec or rt.tensordot"
 
 
-def _matmul_grad(
+def _matmul_da(
     dys: Any, outputs: Any, inputs: Any, *, transpose_a: bool = False, transpose_b: bool = False
-) -> tuple[Tensor, Tensor]:
+) -> Tensor:
     (a, b), dy = inputs, dys[0]
     if transpose_a:
-        da = matmul(b, dy, transpose_a=transpose_b, transpose_b=True)
-    else:
-        da = matmul(dy, b, transpose_b=not transpose_b)
+        return sum_to_like(matmul(b, dy, transpose_a=transpose_b, transpose_b=True), a)
+    return sum_to_like(matmul(dy, b, transpose_b=not transpose_b), a)
+
+
+def _matmul_db(
+    dys: Any, outputs: Any, inputs: Any, *, transpose_a: bool = False, transpose_b: bool = False
+) -> Tensor:
+    (a, b), dy = inputs, dys[0]
     if transpose_b:
-        db = matmul(dy, a, transpose_a=True, transpose_b=transpose_a)
-    else:
-        db = matmul(a, dy, transpose_a=not transpose_a)
-    return sum_to_like(da, a), sum_to_like(db, b)
+        return sum_to_like(matmul(dy, a, transpose_a=True, transpose_b=transpose_a), b)
+    return sum_to_like(matmul(a, dy, transpose_a=not transpose_a), b)
 
 
 def _transpose_kernel(a: Array, *, perm: tuple[int, ...] | None) -> Array:
@@ -156,7 +159,7 @@ MATMUL = define(
     _matmul_kernel,
     _matmul_infer,
     kinds="iufc",
-    grad=_matmul_grad,
+    grad=PerInput(_matmul_da, _matmul_db),
     lower={"graphdef": "MatMul", "onnx": "MatMul"},
 )
 TRANSPOSE = define(

@@ -14,8 +14,9 @@ import numpy as np
 from runtime.dtypes import int32
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.item_list import Item, ItemList
-from runtime.ops import infer
+from runtime.ops import infer, list_rules
 from runtime.ops.index import Input, Span
+from runtime.ops.item_moves import moved
 from runtime.ops.op import Op, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
@@ -217,28 +218,37 @@ def _infer_of(*leaves: TensorSpec, width: int) -> TensorSpec:
 # -- ops -------------------------------------------------------------------------------------------
 
 
-def _define(name: str, kernel: Callable[..., Any], infer_: Any, n_outputs: int | None = 1) -> Op:
-    return define(name, kernel, infer_, kinds="V", n_outputs=n_outputs, raises=PYTHON_ERRORS)
+def _define(
+    name: str, kernel: Callable[..., Any], infer_: Any, grad: Any, n_outputs: int | None = 1
+) -> Op:
+    return define(
+        name, kernel, infer_, kinds="V", grad=grad, n_outputs=n_outputs, raises=PYTHON_ERRORS
+    )
 
 
-LIST_OF = define("list_of", _of_kernel, _infer_of)
-APPEND = _define("list_append", _append_kernel, _a_list)
-EXTEND = _define("list_extend", _extend_kernel, _two_lists)
+def _moving(name: str, kernel: Callable[..., Any], infer_: Any) -> Op:
+    return _define(name, kernel, infer_, moved(name))
+
+
+LIST_OF = define("list_of", _of_kernel, _infer_of, grad=list_rules.of_list)
+APPEND = _define("list_append", _append_kernel, _a_list, list_rules.append)
+EXTEND = _moving("list_extend", _extend_kernel, _two_lists)
 LENGTH = _define(
     "list_length",
     lambda target: np.array(len(held_list(target)), np.int32),
     infer.fixed((), int32),
+    None,
 )
-GET = _define("list_get", _get_kernel, _infer_get, None)
-SET = _define("list_set", _set_kernel, _list_at)
-POP = _define("list_pop", _pop_kernel, _infer_pop, None)
-INSERT = _define("list_insert", _insert_kernel, _list_at)
-SLICE = _define("list_slice", _slice_kernel, _list_cut)
-SET_SLICE = _define("list_set_slice", _set_slice_kernel, _list_patched)
-DELETE = _define("list_delete", _delete_kernel, _list_at)
-DELETE_SLICE = _define("list_delete_slice", _delete_slice_kernel, _list_cut)
-REVERSE = _define(
+GET = _define("list_get", _get_kernel, _infer_get, list_rules.get, None)
+SET = _define("list_set", _set_kernel, _list_at, list_rules.put)
+POP = _define("list_pop", _pop_kernel, _infer_pop, list_rules.pop, None)
+INSERT = _moving("list_insert", _insert_kernel, _list_at)
+SLICE = _moving("list_slice", _slice_kernel, _list_cut)
+SET_SLICE = _moving("list_set_slice", _set_slice_kernel, _list_patched)
+DELETE = _moving("list_delete", _delete_kernel, _list_at)
+DELETE_SLICE = _moving("list_delete_slice", _delete_slice_kernel, _list_cut)
+REVERSE = _moving(
     "list_reverse", lambda target: boxed(ItemList(held_list(target).items()[::-1])), _a_list
 )
-REPEAT = _define("list_repeat", _repeat_kernel, _list_at)
-TAKE = _define("list_take", _take_kernel, _infer_take)
+REPEAT = _moving("list_repeat", _repeat_kernel, _list_at)
+TAKE = _moving("list_take", _take_kernel, _infer_take)

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.item_list import ItemList
-from runtime.ops import infer
+from runtime.ops import infer, list_rules
 from runtime.ops.list_kernels import checked, held_list
 from runtime.ops.op import define
 from runtime.shapes import UNKNOWN, TensorShape
@@ -115,7 +115,11 @@ def _infer_from_parts(tensor: TensorSpec, lengths: TensorSpec) -> TensorSpec:
     return VARIANT
 
 
-STACK = define("list_stack", _stack_kernel, _infer_stack, kinds="V")
-CONCAT = define("list_concat", _concat_kernel, _infer_concat, kinds="V")
-FROM_ROWS = define("list_from_rows", _from_rows_kernel, _infer_from_rows)
-FROM_PARTS = define("list_from_parts", _from_parts_kernel, _infer_from_parts)
+STACK = define("list_stack", _stack_kernel, _infer_stack, kinds="V", grad=list_rules.stack)
+CONCAT = define("list_concat", _concat_kernel, _infer_concat, kinds="V", grad=list_rules.concat)
+FROM_ROWS = define(
+    "list_from_rows", _from_rows_kernel, _infer_from_rows, grad=list_rules.from_rows
+)
+FROM_PARTS = define(
+    "list_from_parts", _from_parts_kernel, _infer_from_parts, grad=list_rules.from_parts
+)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_recorder
+from runtime.context import current_recorder, current_watchers
 from runtime.errors import ArgumentValueError, DTypeError, OpError, OutOfBoundsError, ShapeError
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
@@ -113,10 +113,10 @@ def apply(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
     arrays = [tensor._array for tensor in inputs]  # type: ignore[attr-defined]
     if op.kinds is not None and arrays and arrays[0].dtype.kind not in op.kinds:
         raise _kind_error(op.name, TensorSpec.of_array(arrays[0]), op.kinds)
-    results = run_kernel(op, arrays, attrs)
-    if op.n_outputs == 1:
-        return EagerTensor(results[0])
-    return tuple(map(EagerTensor, results))
+    outputs = tuple(map(EagerTensor, run_kernel(op, arrays, attrs)))
+    for watcher in current_watchers():
+        watcher.note(None, op, inputs, attrs, outputs)
+    return outputs[0] if op.n_outputs == 1 else outputs
 
 
 def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tuple[Array, ...]:

@@ -89,7 +89,12 @@ def _read_kernel(handle: Any) -> Array:
 
 
 READ_VARIABLE = define(
-    "read_variable", _read_kernel, _read_infer, effects="read", lower={"graphdef": "ReadVariableOp"}
+    "read_variable",
+    _read_kernel,
+    _read_infer,
+    grad=lambda dys, outputs, inputs: dys,
+    effects="read",
+    lower={"graphdef": "ReadVariableOp"},
 )
 ASSIGN_VARIABLE = _define_assign("assign", _replace, "AssignVariableOp")
 ASSIGN_ADD_VARIABLE = _define_assign("assign_add", _same_shape(np.add), "AssignAddVariableOp")

@@ -10,7 +10,7 @@ import numpy as np
 from runtime.dtypes import int32
 from runtime.errors import ArgumentValueError, OutOfRangeError, ShapeError
 from runtime.item_list import Item, ItemList
-from runtime.ops import infer
+from runtime.ops import infer, list_rules
 from runtime.ops.list_kernels import check_index, check_list, checked, held_list
 from runtime.ops.op import define
 from runtime.shapes import TensorShape
@@ -200,12 +200,12 @@ def _check_indices(indices: TensorSpec) -> None:
 
 
 NEW = define("tensor_array", _new_kernel, _infer_new, kinds="iu")
-WRITE = define("tensor_array_write", _write_kernel, _infer_at, kinds="V")
-SCATTER = define("tensor_array_scatter", _scatter_kernel, _infer_scatter, kinds="V")
-FILL = define("tensor_array_fill", _fill_kernel, _infer_fill, kinds="V")
-READ = define("tensor_array_read", _read_kernel, _infer_read, kinds="V")
-CLEAR = define("tensor_array_clear", _clear_kernel, _infer_at, kinds="V")
-ITEMS = define("tensor_array_items", _items_kernel, _infer_items, kinds="V")
+WRITE = define("tensor_array_write", _write_kernel, _infer_at, kinds="V", grad=list_rules.write)
+SCATTER = define("tensor_array_scatter", _scatter_kernel, _infer_scatter, kinds="V", grad=list_rules.scatter)
+FILL = define("tensor_array_fill", _fill_kernel, _infer_fill, kinds="V", grad=list_rules.fill)
+READ = define("tensor_array_read", _read_kernel, _infer_read, kinds="V", grad=list_rules.read)
+CLEAR = define("tensor_array_clear", _clear_kernel, _infer_at, kinds="V", grad=list_rules.clear)
+ITEMS = define("tensor_array_items", _items_kernel, _infer_items, kinds="V", grad=list_rules.items)
 SIZE = define(
     "tensor_array_size",
     lambda slots: np.array(len(held_slots(slots).items), np.int32),

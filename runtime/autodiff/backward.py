@@ -1,0 +1,128 @@
+"""Going backwards: from gradients of results to gradients of what they were computed from.
+
+    y = x * x        dx = dy * x + dy * x
+
+Each op has its own rule (`Op.grad`), written in ops, so it may itself be recorded, and gone over
+backwards again. Reverse accumulation, as in Baydin et al., "Automatic differentiation in machine
+learning: a survey" (2018), section 3.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from runtime.autodiff.steps import Step, is_differentiable
+from runtime.errors import UnimplementedError
+from runtime.graph.node import Node
+from runtime.ops.arithmetic import add
+from runtime.ops.creation import zeros, zeros_like
+from runtime.ops.gradient import PerInput
+from runtime.ops.item_gradients import join_gradients, no_gradients
+from runtime.tensor import Tensor
+
+Gradients: TypeAlias = "Sequence[Any]"
+# From a node, the gradients of its results and which inputs matter to gradients of its inputs.
+NodeRule: TypeAlias = "Callable[[Node, Gradients, Sequence[bool]], Gradients]"
+
+# How nodes with regions are gone over: `control_flow` and `recursion` fill this when they load.
+NODE_RULES: dict[str, NodeRule] = {}
+# What runs somebody's regions, but has no rule.
+_WITHOUT_RULE: Mapping[str, str] = {
+    "try_except": "a `try` whose handler may run: move what is to be differentiated out of it",
+    "function_call": "a call of a traced function that was recorded before: call it under the tape",
+    "call": "a function that calls itself",
+    "recursion": "a function that calls itself",
+}
+
+
+class Sums:
+    """The gradients found so far, by the identity of what they are gradients of."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, Any] = {}
+
+    def add(self, value: object, gradient: Any) -> None:
+        """Add a gradient to what there is for a value; None adds nothing."""
+        if gradient is None:
+            return
+        known = self._found.get(id(value))
+        self._found[id(value)] = gradient if known is None else joined(known, gradient)
+
+    def of(self, value: object) -> Any:
+        """Return the gradient of a value, None if nothing led to it."""
+        return self._found.get(id(value))
+
+
+def joined(one: Any, other: Any) -> Any:
+    """Return the sum of two gradients of one value."""
+    return join_gradients(one, other) if one.dtype.is_variant else add(one, other)
+
+
+def zeros_for(value: Any) -> Any:
+    """Return the gradient of what nothing depends on: zeros of the value's shape.
+
+    Args:
+        value: a tensor, or a variable or what stands for one.
+    """
+    if value.dtype.is_variant:
+        return no_gradients()
+    if value.shape.is_fully_defined():
+        return zeros(value.shape, value.dtype)
+    return zeros_like(value if isinstance(value, Tensor) else value.read_value())
+
+
+def backpropagate(steps: Iterable[Step], seeds: Sums, sources: Sequence[object]) -> Sums:
+    """Go over steps backwards and return the gradients, those of the sources among them.
+
+    Args:
+        steps: in the order in which they were done.
+        seeds: gradients of the results to begin with; added to.
+        sources: what is asked for. Steps that do not depend on it are passed over.
+    """
+    steps = list(steps)
+    active = set(map(id, sources))
+    relevant = []
+    for step in steps:
+        if any(id(each) in active for each in step.inputs):
+            relevant.append(step)
+            active.update(id(o) for o in step.outputs if is_differentiable(o.dtype))
+    for step in reversed(relevant):
+        dys = [seeds.of(output) for output in step.outputs]
+        if all(dy is None for dy in dys):
+            continue
+        wanted = [id(each) in active for each in step.inputs]
+        for value, gradient, is_wanted in zip(
+            step.inputs, gradients_of(step, dys, wanted), wanted, strict=True
+        ):
+            if is_wanted:
+                seeds.add(value, gradient)
+    return seeds
+
+
+def gradients_of(step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
+    """Return a gradient or None for each input of a step.
+
+    Args:
+        dys: for each output its gradient, or None.
+        wanted: which inputs matter; gradients of others may be left out.
+    """
+    rule = NODE_RULES.get(step.op.name)
+    if rule is not None and step.node is not None:
+        return rule(step.node, dys, wanted)
+    grad = step.op.grad
+    if grad is None:
+        if step.op.name in _WITHOUT_RULE:
+            origin = step.node.origin if step.node is not None else None
+            raise UnimplementedError(
+                f"a gradient would go through {_WITHOUT_RULE[step.op.name]}", origin
+            )
+        return [None] * len(step.inputs)
+    given = [
+        zeros_for(y) if dy is None and is_differentiable(y.dtype) else dy
+        for y, dy in zip(step.outputs, dys, strict=True)
+    ]
+    if isinstance(grad, PerInput):
+        return grad.some(wanted, given, step.outputs, step.inputs, **step.attrs)
+    found: Gradients = grad(given, step.outputs, step.inputs, **step.attrs)
+    return found

@@ -1,0 +1,69 @@
+"""Which results of a region depend on which inputs, as far as gradients go through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.autodiff.steps import is_differentiable
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+
+# A set of inputs, one bit for each.
+Bits = int
+
+
+def of_region(region: Graph) -> list[Bits]:
+    """Return for each output of a region the inputs it depends on."""
+    found: dict[int, Bits] = {}
+    for at, tensor in enumerate(region.inputs):
+        found[id(tensor)] = 1 << at if is_differentiable(tensor.dtype) else 0
+    for node in region.nodes:
+        operands = [found.get(id(each), 0) for each in node.inputs]
+        for output, bits in zip(node.outputs, _of_node(node), strict=True):
+            if is_differentiable(output.dtype):
+                found[id(output)] = _union(operands, bits)
+    return [found.get(id(output), 0) for output in region.outputs]
+
+
+def of_loop(loop: Node) -> list[Bits]:
+    """Return for each result of a loop the operands it depends on, after any number of turns."""
+    body = loop.regions[1]
+    count = len(body.parameters)
+    turn = of_region(body)
+    reached = [1 << at for at in range(count)]
+    changed = True
+    while changed:
+        before = list(reached)
+        for at in range(count):
+            reached[at] |= _union(reached, turn[at]) | (turn[at] >> count) << count
+        changed = before != reached
+    return reached
+
+
+def of_branches(node: Node) -> list[Bits]:
+    """Return for each result of a branching the operands it depends on in some branch."""
+    rows = [of_region(region) for region in node.regions]
+    merged = [0] * len(node.outputs)
+    for row in rows:
+        for at, bits in enumerate(row):
+            merged[at] |= bits << 1
+    return merged
+
+
+def _of_node(node: Node) -> Sequence[Bits]:
+    """Return for each output of a node the operands it depends on."""
+    if node.op.name == "while_loop":
+        return of_loop(node)
+    if node.op.name in ("cond", "switch_case"):
+        return of_branches(node)
+    has_gradient = node.op.grad is not None or bool(node.regions) or "callee" in node.attrs
+    everything = (1 << len(node.inputs)) - 1 if has_gradient else 0
+    return [everything] * len(node.outputs)
+
+
+def _union(sets: Sequence[Bits], chosen: Bits) -> Bits:
+    total = 0
+    for at, bits in enumerate(sets):
+        if chosen >> at & 1:
+            total |= bits
+    return total

@@ -1,0 +1,106 @@
+"""A region that goes back over another one, and gets from it the values it needs.
+
+    body(%x):                            body(%x, %residuals):
+      %sin = sin(%x)             ->        %sin = sin(%x)
+      %mul = multiply(%sin, %sin)          %mul = multiply(%sin, %sin)
+                                           %more = list_append(%residuals, %x, %sin)
+
+What comes from outside of the other region is taken from there, a constant is recorded again, and
+all else is put into a list, which the other region hands out (`graph/growing.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.graph.capture import Outer
+from runtime.graph.graph import PLACEHOLDER, Graph
+from runtime.graph.node import Node
+from runtime.ops.convert import CONSTANT
+from runtime.ops.list_kernels import POP
+from runtime.tensor import SymbolicTensor
+
+POLICIES = ("store", "checkpoint")
+
+# How regions are gone back over: `store` keeps what is needed, `checkpoint` computes it again.
+RESIDUALS: ContextVar[str] = ContextVar("residuals", default="store")
+
+
+def checked_policy(policy: str) -> str:
+    """Return the name of a policy; ArgumentValueError for any other."""
+    if policy not in POLICIES:
+        raise ArgumentValueError(f"residuals is 'store' or 'checkpoint', not {policy!r}")
+    return policy
+
+
+class FollowingGraph(Graph):
+    """A region whose values from `forward` come out of a list.
+
+    Args:
+        name: shown in texts.
+        outer: the graph that is recording.
+        forward: the region that is gone back over.
+        stack: gives the list, as a tensor of this region or of one around it; asked at most once.
+
+    Attributes:
+        residuals: the tensors of `forward` that are needed, in the order of the list.
+        rest: the list without them, None while nothing is needed.
+    """
+
+    def __init__(
+        self, name: str, outer: Graph, forward: Graph, stack: Callable[[], SymbolicTensor]
+    ) -> None:
+        super().__init__(name, outer)
+        self.follows = forward
+        self.residuals: list[SymbolicTensor] = []
+        self.rest: SymbolicTensor | None = None
+        self._stack = stack
+        self._again = RESIDUALS.get() == "checkpoint"
+        self._known: dict[int, SymbolicTensor] = {}
+        self._popped: Node | None = None
+
+    def capture(self, value: Outer, name: str | None = None) -> SymbolicTensor:
+        if not isinstance(value, SymbolicTensor) or value.graph is not self.follows:
+            return super().capture(value, name)
+        known = self._known.get(id(value))
+        if known is None:
+            known = self._known[id(value)] = self._from_forward(value)
+        return known
+
+    def popped(self) -> Node:
+        """Return the node that takes the list apart."""
+        if self._popped is None:
+            with self.recording():
+                self.rest = self.record(POP, (self._stack(),), {"specs": ()})[0]
+            self._popped = self.rest.node
+        return self._popped
+
+    def _from_forward(self, value: SymbolicTensor) -> SymbolicTensor:
+        outer = value.graph.stands_for(value)
+        if outer is not None:
+            return self.capture(outer)
+        node = value.node
+        if node.op is CONSTANT or (self._again and _is_repeatable(node)):
+            return self._computed_again(value)
+        return self._taken(value)
+
+    def _computed_again(self, value: SymbolicTensor) -> SymbolicTensor:
+        node = value.node
+        operands = [self.capture(each) for each in node.inputs]
+        with self.recording():
+            return self.record(node.op, operands, node.attrs)[value.index]
+
+    def _taken(self, value: SymbolicTensor) -> SymbolicTensor:
+        node = self.popped()
+        node.attrs = {"specs": (*node.attrs["specs"], value.spec)}
+        taken = SymbolicTensor(self, node, len(node.outputs), value.spec, value.weak)
+        node.outputs = (*node.outputs, taken)
+        self.residuals.append(value)
+        return taken
+
+
+def _is_repeatable(node: Any) -> bool:
+    return node.op is not PLACEHOLDER and not node.regions and node.effect == "none"

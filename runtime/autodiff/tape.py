@@ -1,0 +1,275 @@
+"""The gradient tape: it notes what is computed, and goes over it backwards when asked."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from runtime import nest
+from runtime.autodiff import control_flow as control_flow
+from runtime.autodiff.backward import Sums, backpropagate, zeros_for
+from runtime.autodiff.following import RESIDUALS, checked_policy
+from runtime.autodiff.steps import Step, is_differentiable, node_of, step_of
+from runtime.context import current_recorder, current_watchers, set_watchers
+from runtime.errors import ArgumentValueError, DTypeError, TapeError
+from runtime.graph.capture import outermost
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import ones_like
+from runtime.ops.op import Op
+from runtime.ops.state import READ_VARIABLE
+from runtime.tensor import SymbolicTensor, Tensor
+from runtime.variable import Variable
+
+
+class GradientTape:
+    """Notes ops while it is open, for gradients of what they computed.
+
+    Args:
+        persistent: whether gradients may be asked for more than once.
+        watch_accessed_variables: whether trainable variables are watched when they are read.
+        residuals: what a loop in a graph keeps for its gradient: "store" all values that are
+            needed, or "checkpoint" its variables only, and compute the others again.
+
+    Example:
+        >>> import runtime as rt
+        >>> x = rt.constant(3.0)
+        >>> with GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * x
+        >>> tape.gradient(y, x)
+        <rt.Tensor: shape=(), dtype=float32, numpy=6.0>
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_accesses",
+        "_is_open",
+        "_is_used",
+        "_nodes",
+        "_persistent",
+        "_policy",
+        "_root",
+        "_sources",
+        "_steps",
+        "_watched",
+    )
+
+    def __init__(
+        self,
+        persistent: bool = False,
+        watch_accessed_variables: bool = True,
+        *,
+        residuals: str = "store",
+    ) -> None:
+        self._persistent = bool(persistent)
+        self._accesses = bool(watch_accessed_variables)
+        self._policy = checked_policy(residuals)
+        self._is_open = False
+        self._root: object = None
+        self.reset()
+
+    # -- noting --------------------------------------------------------------------------------
+
+    def __enter__(self) -> GradientTape:
+        if self._is_open:
+            raise TapeError("the tape is open already: use another one, or end its `with` first")
+        self._root = _root_of(current_recorder())
+        self._open()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._is_open:
+            self._close()
+
+    def _open(self) -> None:
+        self._is_open = True
+        set_watchers((*current_watchers(), self))
+
+    def _close(self) -> None:
+        self._is_open = False
+        set_watchers(tuple(each for each in current_watchers() if each is not self))
+
+    def reset(self) -> None:
+        """Forget everything, as if the tape were new."""
+        self._is_used = False
+        self._steps: list[Any] = []
+        self._sources: list[Any] = []
+        self._watched: set[int] = set()
+        self._nodes: set[int] = set()
+
+    def watch(self, tensor: Any) -> None:
+        """Note what is computed from a tensor or variable, or from all in a structure.
+
+        Those of whole numbers have no gradient: they get a warning.
+        """
+        for each in nest.flatten(tensor):
+            if not isinstance(each, (Tensor, Variable)):
+                raise ArgumentValueError(
+                    f"a tape watches tensors and variables, not {each!r}: write rt.constant(...)"
+                )
+            if not is_differentiable(each.dtype):
+                warnings.warn(
+                    f"the tape watches {each!r}, but only floats have gradients: cast it first",
+                    stacklevel=2,
+                )
+            value = outermost(each)  # type: ignore[arg-type]
+            if id(value) not in self._watched:
+                self._watched.add(id(value))
+                self._sources.append(value)
+
+    def watched_variables(self) -> tuple[Variable, ...]:
+        """Return the variables that are watched, in the order in which they were first read."""
+        return tuple(each for each in self._sources if isinstance(each, Variable))
+
+    @contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Note nothing inside of the `with`."""
+        if not self._is_open:
+            raise TapeError("stop_recording: the tape is not open")
+        self._close()
+        try:
+            yield
+        finally:
+            self._open()
+
+    def note(
+        self,
+        graph: Any,
+        op: Op,
+        inputs: Sequence[Any],
+        attrs: Mapping[str, object],
+        outputs: Sequence[Tensor],
+    ) -> None:
+        """Take an op down if it depends on something that is watched."""
+        if _root_of(graph) is not self._root:
+            return
+        if op is READ_VARIABLE and self._accesses:
+            variable = outermost(inputs[0])
+            if isinstance(variable, Variable) and variable.trainable:
+                if is_differentiable(variable.dtype):
+                    self.watch(variable)
+        if not any(map(self._is_watched, inputs)):
+            return
+        node = None if graph is None else node_of(outputs)
+        if graph is not None and node is None:
+            return
+        self._steps.append(node or Step(op, inputs, attrs, outputs))
+        if node is not None:
+            self._nodes.add(id(node))
+        self._watched.update(id(each) for each in outputs if is_differentiable(each.dtype))
+
+    def _is_watched(self, value: Any) -> bool:
+        if id(value) in self._watched:
+            return True
+        if not isinstance(value, SymbolicTensor):
+            return False
+        outer = outermost(value)
+        if id(outer) in self._watched:
+            return True
+        # A node may give more than it did when it was noted.
+        node = getattr(outer, "node", None)
+        return id(node) in self._nodes and is_differentiable(value.dtype)
+
+    # -- asking --------------------------------------------------------------------------------
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = "none",
+    ) -> Any:
+        """Return the gradient of the sum of `target` with respect to each source.
+
+        Args:
+            target: a float tensor or a structure of them.
+            sources: tensors and variables that are watched, in any structure.
+            output_gradients: what stands in place of ones for each target, of its shape.
+            unconnected_gradients: "none" or "zero", for sources that `target` does not depend on.
+
+        Returns:
+            Tensors of the shapes of the sources, in their structure; None for what is unconnected.
+
+        Raises:
+            TapeError: the tape is not persistent, and was asked before.
+        """
+        fill = _checked_filling(unconnected_gradients)
+        if self._is_used:
+            raise TapeError(
+                "a GradientTape that is not persistent can only be asked once: make it with "
+                "rt.GradientTape(persistent=True)"
+            )
+        if self._is_open and not self._persistent:
+            self._close()
+        flat = nest.flatten(sources)
+        sums = self._went_back(target, flat, output_gradients)
+        if not self._persistent:
+            self.reset()
+            self._is_used = True
+        found = []
+        for source in flat:
+            gradient = sums.of(outermost(source))
+            found.append(zeros_for(source) if gradient is None and fill else gradient)
+        return nest.unflatten(sources, found)
+
+    def _went_back(self, target: Any, sources: list[Any], given: Any) -> Sums:
+        for source in sources:
+            if not isinstance(source, (Tensor, Variable)):
+                raise ArgumentValueError(
+                    f"a gradient is taken with respect to tensors and variables, not {source!r}"
+                )
+        targets = nest.flatten(target)
+        dys = [None] * len(targets) if given is None else nest.flatten(given)
+        if len(dys) != len(targets):
+            raise ArgumentValueError(f"{len(dys)} output_gradients for {len(targets)} targets")
+        seeds = Sums()
+        for each, dy in zip(targets, dys):
+            seeds.add(outermost(each), _seed(each, dy))
+        roots = [outermost(each) for each in sources if is_differentiable(each.dtype)]
+        steps = [each if isinstance(each, Step) else step_of(each) for each in self._steps]
+        token = RESIDUALS.set(self._policy)
+        try:
+            return backpropagate(steps, seeds, roots)
+        finally:
+            RESIDUALS.reset(token)
+
+    def __copy__(self) -> GradientTape:
+        raise TapeError("a tape cannot be copied: open another one")
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GradientTape:
+        raise TapeError("a tape cannot be copied: open another one")
+
+
+def _seed(target: Any, dy: Any) -> Any:
+    """Return the gradient to begin with, None for a target that has none."""
+    if not isinstance(target, (Tensor, Variable)):
+        raise ArgumentValueError(f"the target of a gradient is a tensor, not {target!r}")
+    if not is_differentiable(target.dtype):
+        warnings.warn(
+            f"the target {target!r} has no gradient, only floats have: cast it first", stacklevel=4
+        )
+        return None
+    if dy is None:
+        return ones_like(to_tensor(target))
+    tensor = to_tensor(dy, target.dtype)
+    if not tensor.shape.is_compatible_with(target.shape):
+        raise ArgumentValueError(
+            f"an output gradient of shape {tensor.shape} is given for a target of {target.shape}"
+        )
+    return tensor
+
+
+def _checked_filling(unconnected: Any) -> bool:
+    word = getattr(unconnected, "value", unconnected)
+    if word not in ("none", "zero"):
+        raise DTypeError(f"unconnected_gradients is 'none' or 'zero', not {unconnected!r}")
+    return bool(word == "zero")
+
+
+def _root_of(graph: Any) -> object:
+    """Return the outermost graph around one."""
+    while graph is not None and graph.outer is not None:
+        graph = graph.outer
+    return graph

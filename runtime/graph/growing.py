@@ -1,0 +1,78 @@
+"""Nodes that give more than they did when they were recorded: what their gradients will need.
+
+    %while = while_loop(%x)          ->      %list = list_of()
+                                             %while, %while_1 = while_loop(%x, %list)
+
+A gradient needs values from inside of a branch or a turn of a loop. It is recorded after the node
+whose values these are, so the node hands them out from then on, and whoever used it before is none
+the wiser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node, infer_specs
+from runtime.ops.list_kernels import APPEND, LIST_OF
+from runtime.ops.op import Op
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor
+from runtime.variant import VARIANT
+
+
+def with_output(node: Node, spec: TensorSpec) -> SymbolicTensor:
+    """Give a node one more result and return it; what makes it is for the caller to add."""
+    graph = node.outputs[0].graph if node.outputs else node.inputs[0].graph
+    output = SymbolicTensor(graph, node, len(node.outputs), spec)
+    node.outputs = (*node.outputs, output)
+    return output
+
+
+def add_to(
+    region: Graph, op: Op, inputs: Sequence[SymbolicTensor], attrs: Mapping[str, Any]
+) -> tuple[SymbolicTensor, ...]:
+    """Add a node at the end of a region, which may be finished, and return its results."""
+    settled, region._settled = region._settled, False
+    try:
+        specs = infer_specs(op, inputs, attrs)
+        return region.append(op, tuple(inputs), attrs, (), specs, op.name, None).outputs
+    finally:
+        region._settled = settled
+
+
+def with_stack(loop: Node) -> tuple[SymbolicTensor, SymbolicTensor]:
+    """Give a loop one more variable, a list that is empty before it.
+
+    Returns:
+        The list as the body gets it, and as it is after the loop. The body is one output short
+        until `push` has been called.
+    """
+    graph = loop.outputs[0].graph if loop.outputs else loop.inputs[0].graph
+    count = loop.attrs["variables"]
+    empty = _before(graph, loop)
+    loop.inputs = (*loop.inputs[:count], empty, *loop.inputs[count:])
+    loop.attrs = {**loop.attrs, "variables": count + 1}
+    test, body = loop.regions
+    test.add_input(VARIANT, "residuals")
+    inner = body.add_input(VARIANT, "residuals")
+    return inner, with_output(loop, VARIANT)
+
+
+def push(body: Graph, stack: SymbolicTensor, values: Sequence[SymbolicTensor]) -> None:
+    """Let a turn of a loop put values onto its list, as the last of its outputs."""
+    body.outputs = [*body.outputs, *add_to(body, APPEND, [stack, *values], {})]
+
+
+def hand_out(region: Graph, values: Sequence[SymbolicTensor]) -> None:
+    """Let a branch give a list with values in it, as the last of its outputs."""
+    width = max(len(values), 1)
+    region.outputs = [*region.outputs, *add_to(region, LIST_OF, values, {"width": width})]
+
+
+def _before(graph: Graph, node: Node) -> SymbolicTensor:
+    """Put an empty list in front of a node."""
+    (empty,) = add_to(graph, LIST_OF, (), {"width": 1})
+    graph.nodes.insert(graph.nodes.index(node), graph.nodes.pop())
+    return empty

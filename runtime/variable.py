@@ -118,7 +118,8 @@ class Variable:
         """Return the value it has now (in a graph: when this point is reached)."""
         recorder = current_recorder()
         if recorder is None:
-            tensor = EagerTensor(self._array)
+            # A view, since tapes tell values apart by their arrays.
+            tensor = EagerTensor(self._array.view())
             for watcher in current_watchers():
                 watcher.note(None, READ_VARIABLE, (self,), {}, (tensor,))
             return tensor

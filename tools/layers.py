@@ -194,6 +194,7 @@ ALIASES: dict[str, str] = {
     "runtime.errors": "runtime.values",
     "runtime.exceptions": "runtime.values",
     "runtime.snapshot": "runtime.values",
+    "runtime.item_gradients": "runtime.values",
     "runtime.item_list": "runtime.values",
     "runtime.linalg": "runtime.namespaces",
     "runtime.lines": "runtime.values",

@@ -78,23 +78,23 @@ def backpropagate(steps: Iterable[Step], seeds: Sums, sources: Sequence[object])
     Args:
         steps: in the order in which they were done.
         seeds: gradients of the results to begin with; added to.
-        sources: what is asked for. Steps that do not depend on it are passed over.
+        sources: what is asked for, as steps know it. Steps that do not depend on it are passed
+            over.
     """
-    steps = list(steps)
     active = set(map(id, sources))
     relevant = []
     for step in steps:
-        if any(id(each) in active for each in step.inputs):
+        if any(id(each) in active for each in step.sources):
             relevant.append(step)
-            active.update(id(o) for o in step.outputs if is_differentiable(o.dtype))
+            pairs = zip(step.outputs, step.results, strict=True)
+            active.update(id(each) for output, each in pairs if is_differentiable(output.dtype))
     for step in reversed(relevant):
-        dys = [seeds.of(output) for output in step.outputs]
+        dys = [seeds.of(each) for each in step.results]
         if all(dy is None for dy in dys):
             continue
-        wanted = [id(each) in active for each in step.inputs]
-        for value, gradient, is_wanted in zip(
-            step.inputs, gradients_of(step, dys, wanted), wanted, strict=True
-        ):
+        wanted = [id(each) in active for each in step.sources]
+        found = gradients_of(step, dys, wanted)
+        for value, gradient, is_wanted in zip(step.sources, found, wanted, strict=True):
             if is_wanted:
                 seeds.add(value, gradient)
     return seeds

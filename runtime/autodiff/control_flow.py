@@ -72,7 +72,7 @@ def branches_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gra
 def loop_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
     """Return the gradients of the operands of a `while_loop`."""
     graph, (_, body) = _recording(), node.regions
-    operands, count = node.inputs, node.attrs["variables"]
+    operands, count = node.inputs, _count(node)
     active, captures = _active(node, dys, wanted)
     if not active and not captures:
         return [None] * len(operands)
@@ -110,7 +110,7 @@ def loop_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradien
 
 def _active(node: Node, dys: Gradients, wanted: Sequence[bool]) -> tuple[list[int], list[int]]:
     """Return the variables of a loop, and the captures, through which gradients go."""
-    count = node.attrs["variables"]
+    count = _count(node)
     reached = dependence.of_loop(node)
     turn = dependence.of_region(node.regions[1])
     sought = sum(1 << at for at, is_wanted in enumerate(wanted) if is_wanted)
@@ -119,12 +119,19 @@ def _active(node: Node, dys: Gradients, wanted: Sequence[bool]) -> tuple[list[in
     active = [
         at
         for at in range(count)
-        if useful >> at & 1 and reached[at] & sought and is_differentiable(body.parameters[at].dtype)
+        if useful >> at & 1
+        and reached[at] & sought
+        and is_differentiable(body.parameters[at].dtype)
     ]
     used = 0
     for at in active:
         used |= turn[at]
     return active, [at for at in range(count, len(node.inputs)) if (used & sought) >> at & 1]
+
+
+def _count(loop: Node) -> int:
+    count: Any = loop.attrs["variables"]
+    return int(count)
 
 
 def _reached(rows: Sequence[int], dys: Gradients) -> int:

@@ -95,7 +95,8 @@ class FollowingGraph(Graph):
 
     def _taken(self, value: SymbolicTensor) -> SymbolicTensor:
         node = self.popped()
-        node.attrs = {"specs": (*node.attrs["specs"], value.spec)}
+        specs: Any = node.attrs["specs"]
+        node.attrs = {"specs": (*specs, value.spec)}
         taken = SymbolicTensor(self, node, len(node.outputs), value.spec, value.weak)
         node.outputs = (*node.outputs, taken)
         self.residuals.append(value)

@@ -10,7 +10,7 @@ from runtime.graph.capture import outermost
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op
-from runtime.tensor import SymbolicTensor
+from runtime.tensor import EagerTensor, SymbolicTensor
 
 
 class Step(NamedTuple):
@@ -18,9 +18,11 @@ class Step(NamedTuple):
 
     Attributes:
         op: what was done.
-        inputs: tensors and variables; of a node those outside of all regions that they stand for.
+        inputs: tensors and variables.
         attrs: constants of the op.
         outputs: tensors.
+        sources: for each input the object whose identity it is known by.
+        results: the same for each output.
         node: the node, None for what was computed at once.
     """
 
@@ -28,7 +30,18 @@ class Step(NamedTuple):
     inputs: Sequence[Any]
     attrs: Mapping[str, Any]
     outputs: Sequence[Any]
+    sources: Sequence[object]
+    results: Sequence[object]
     node: Node | None = None
+
+
+def identity_of(value: Any) -> Any:
+    """Return the object that a tape knows a value by.
+
+    That is the array of an eager tensor, since functions take and give arrays; and of an input of
+    a region what is outside of it, which the user has at hand.
+    """
+    return value._array if isinstance(value, EagerTensor) else outermost(value)
 
 
 def step_of(node: Node) -> Step:
@@ -37,13 +50,19 @@ def step_of(node: Node) -> Step:
     Nodes give more results when gradients ask for them (`graph/growing.py`), so this is done anew
     each time.
     """
-    inputs = list(map(outermost, node.inputs))
-    return Step(node.op, inputs, node.attrs, node.outputs, node)
+    sources = list(map(identity_of, node.inputs))
+    return Step(node.op, node.inputs, node.attrs, node.outputs, sources, node.outputs, node)
+
+
+def eager_step(op: Op, inputs: Sequence[Any], attrs: Any, outputs: Sequence[Any]) -> Step:
+    """Return what was computed at once as a step."""
+    sources, results = list(map(identity_of, inputs)), list(map(identity_of, outputs))
+    return Step(op, inputs, attrs, outputs, sources, results)
 
 
 def steps_in(region: Graph) -> list[Step]:
     """Return the nodes of a region as steps, each of whose inputs is a tensor of the region."""
-    return [Step(n.op, n.inputs, n.attrs, n.outputs, n) for n in region.nodes]
+    return [Step(n.op, n.inputs, n.attrs, n.outputs, n.inputs, n.outputs, n) for n in region.nodes]
 
 
 def is_differentiable(dtype: DType) -> bool:

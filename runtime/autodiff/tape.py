@@ -11,7 +11,14 @@ from runtime import nest
 from runtime.autodiff import control_flow as control_flow
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
 from runtime.autodiff.following import RESIDUALS, checked_policy
-from runtime.autodiff.steps import Step, is_differentiable, node_of, step_of
+from runtime.autodiff.steps import (
+    Step,
+    eager_step,
+    identity_of,
+    is_differentiable,
+    node_of,
+    step_of,
+)
 from runtime.context import current_recorder, current_watchers, set_watchers
 from runtime.errors import ArgumentValueError, DTypeError, TapeError
 from runtime.graph.capture import outermost
@@ -114,7 +121,7 @@ class GradientTape:
                     f"the tape watches {each!r}, but only floats have gradients: cast it first",
                     stacklevel=2,
                 )
-            value = outermost(each)  # type: ignore[arg-type]
+            value = identity_of(each)
             if id(value) not in self._watched:
                 self._watched.add(id(value))
                 self._sources.append(value)
@@ -155,19 +162,18 @@ class GradientTape:
         node = None if graph is None else node_of(outputs)
         if graph is not None and node is None:
             return
-        self._steps.append(node or Step(op, inputs, attrs, outputs))
+        self._steps.append(node or eager_step(op, inputs, attrs, outputs))
         if node is not None:
             self._nodes.add(id(node))
-        self._watched.update(id(each) for each in outputs if is_differentiable(each.dtype))
+        floats = [each for each in outputs if is_differentiable(each.dtype)]
+        self._watched.update(id(identity_of(each)) for each in floats)
 
     def _is_watched(self, value: Any) -> bool:
-        if id(value) in self._watched:
+        outer = identity_of(value)
+        if id(outer) in self._watched:
             return True
         if not isinstance(value, SymbolicTensor):
             return False
-        outer = outermost(value)
-        if id(outer) in self._watched:
-            return True
         # A node may give more than it did when it was noted.
         node = getattr(outer, "node", None)
         return id(node) in self._nodes and is_differentiable(value.dtype)
@@ -210,7 +216,7 @@ class GradientTape:
             self._is_used = True
         found = []
         for source in flat:
-            gradient = sums.of(outermost(source))
+            gradient = sums.of(identity_of(source))
             found.append(zeros_for(source) if gradient is None and fill else gradient)
         return nest.unflatten(sources, found)
 
@@ -221,13 +227,16 @@ class GradientTape:
                     f"a gradient is taken with respect to tensors and variables, not {source!r}"
                 )
         targets = nest.flatten(target)
-        dys = [None] * len(targets) if given is None else nest.flatten(given)
+        if given is None:
+            dys: list[Any] = [None] * len(targets)
+        else:
+            dys = nest.flatten(given) if nest.is_nested(target) else [given]
         if len(dys) != len(targets):
             raise ArgumentValueError(f"{len(dys)} output_gradients for {len(targets)} targets")
         seeds = Sums()
         for each, dy in zip(targets, dys):
-            seeds.add(outermost(each), _seed(each, dy))
-        roots = [outermost(each) for each in sources if is_differentiable(each.dtype)]
+            seeds.add(identity_of(each), _seed(each, dy))
+        roots = [identity_of(each) for each in sources if is_differentiable(each.dtype)]
         steps = [each if isinstance(each, Step) else step_of(each) for each in self._steps]
         token = RESIDUALS.set(self._policy)
         try:

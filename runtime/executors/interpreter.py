@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
+from runtime.context import Watcher, current_watchers
 from runtime.errors import GraphError
 from runtime.executors.locate import leave, locate, raised_during
 from runtime.graph.callee import Callee, called_graph
@@ -20,7 +24,7 @@ from runtime.lines import users_entries
 from runtime.ops.attempts import Record
 from runtime.ops.exact import exact
 from runtime.ops.io import is_refusal
-from runtime.ops.op import Op, run_kernel
+from runtime.ops.op import Op, noted, run_kernel
 from runtime.passes.prune import prune
 from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.variant import boxed, unboxed
@@ -29,6 +33,8 @@ Values: TypeAlias = Sequence[Any]
 Attrs: TypeAlias = Mapping[str, Any]
 # What runs a region hands out the programs to run, and is given back what they gave.
 Running: TypeAlias = "Generator[tuple[Program, Values], Values, Values]"
+
+Compute: TypeAlias = "Callable[[Op, Values, Attrs], Values]"
 
 # Calls inside calls of themselves, beyond which Python's own error is raised.
 DEEPEST = 10_000
@@ -65,7 +71,24 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
         captured = [inputs[own + at] for at in program.captures]
     else:
         raise GraphError(f"'{graph.name}' takes {own} inputs, got {len(inputs)}")
-    return list(_execute(program, [*inputs[:own], *captured]))
+    given = [*inputs[:own], *captured]
+    watchers = current_watchers()
+    if not watchers:
+        return list(_execute(program, given))
+    # Tapes want to know of each op, so that it is tensors that go from one to the next.
+    compute = partial(_noted, watchers)
+    results = _execute(program, list(map(_tensor, given)), compute)
+    return [getattr(each, "_array", each) for each in results]
+
+
+def _noted(watchers: Sequence[Watcher], op: Op, operands: Values, attrs: Attrs) -> Values:
+    inputs = list(map(_tensor, operands))
+    arrays = [each._array if isinstance(each, EagerTensor) else each for each in inputs]
+    return noted(watchers, op, inputs, attrs, run_kernel(op, arrays, attrs))
+
+
+def _tensor(value: Any) -> Any:
+    return EagerTensor(value) if isinstance(value, np.ndarray) else value
 
 
 # -- programs --------------------------------------------------------------------------------------
@@ -185,9 +208,9 @@ class Raised(Exception):
         self.error = error
 
 
-def _execute(program: Program, inputs: Values) -> Values:
+def _execute(program: Program, inputs: Values, compute: Compute = run_kernel) -> Values:
     """Run a program and those it asks for, each on top of the one that asked."""
-    stack = [(program, _steps_of(program, inputs))]
+    stack = [(program, _steps_of(program, inputs, compute))]
     given: Any = None
     error: Raised | None = None
     depth = 0
@@ -200,7 +223,7 @@ def _execute(program: Program, inputs: Values) -> Values:
                 error = Raised(RecursionError("maximum recursion depth exceeded"))
                 continue
             depth += asked.calls_itself
-            stack.append((asked, _steps_of(asked, operands)))
+            stack.append((asked, _steps_of(asked, operands, compute)))
             # An error in one of these knows this frame, and is seen by no garbage collector.
             del operands
         except StopIteration as end:
@@ -214,7 +237,7 @@ def _execute(program: Program, inputs: Values) -> Values:
     return given
 
 
-def _steps_of(program: Program, inputs: Values) -> Running:
+def _steps_of(program: Program, inputs: Values, compute: Compute) -> Running:
     values = [*inputs, *[None] * (program.slots - len(inputs))]
     step = None
     try:
@@ -224,7 +247,7 @@ def _steps_of(program: Program, inputs: Values) -> Running:
                 run_regions = _REGION_OPS[step.op.name]
                 results = yield from run_regions(operands, step.attrs, step.regions)
             else:
-                results = run_kernel(step.op, operands, step.attrs)
+                results = compute(step.op, operands, step.attrs)
             for slot, result in zip(step.writes, results):
                 values[slot] = result
     except Raised as raised:
@@ -301,7 +324,8 @@ def _handler_of(
 
 def _run_note(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
     record, *values = operands
-    unboxed(record).note(attrs["noted"].places, (yield regions[0], values))
+    box: Any = record
+    unboxed(getattr(box, "_array", box)).note(attrs["noted"].places, (yield regions[0], values))
     return ()
 
 

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.context import current_recorder
+from runtime.context import current_recorder, current_watchers
 from runtime.errors import GraphError
 from runtime.graph.callee import CalledGraph, called_graph
 from runtime.graph.capture import Outer
 from runtime.graph.failing import raised_by, refuses_values
 from runtime.graph.graph import Graph
+from runtime.graph.inlining import inlined
 from runtime.graph.node import Node
 from runtime.graph.region_ops import check_fits
 from runtime.ops.op import define
@@ -57,6 +58,8 @@ def record_function_call(
         arguments: one tensor, or variable, per parameter; shapes may be narrower than the
             parameter's.
 
+    While a tape is open, the nodes of the graph are recorded in place of the call.
+
     Raises:
         DTypeError, ShapeError: an argument is not what the graph takes.
     """
@@ -65,6 +68,8 @@ def record_function_call(
         raise GraphError(f"'{called.name}' can only be called as a node while a graph is recording")
     values = (*arguments, *(held.outer for held in called.graph.captures))
     operands = [recorder.capture(each) for each in values]
+    if current_watchers():
+        return inlined(called.graph, operands, recorder)
     attrs = {"callee": called}
     outputs = recorder.record(FUNCTION_CALL, operands, attrs, (), _name_of(called))
     for output, result in zip(outputs, called.graph.outputs, strict=True):

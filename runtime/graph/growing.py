@@ -50,7 +50,7 @@ def with_stack(loop: Node) -> tuple[SymbolicTensor, SymbolicTensor]:
         until `push` has been called.
     """
     graph = loop.outputs[0].graph if loop.outputs else loop.inputs[0].graph
-    count = loop.attrs["variables"]
+    count: Any = loop.attrs["variables"]
     empty = _before(graph, loop)
     loop.inputs = (*loop.inputs[:count], empty, *loop.inputs[count:])
     loop.attrs = {**loop.attrs, "variables": count + 1}

@@ -45,14 +45,14 @@ BROADCAST_LIKE: Op = define(
 )
 IDENTITY = define(
     "identity",
-    lambda x: x,
+    lambda x: x.view(),
     same,
     grad=lambda dys, outputs, inputs: dys,
     lower={"graphdef": "Identity", "onnx": "Identity"},
 )
 STOP_GRADIENT = define(
     "stop_gradient",
-    lambda x: x,
+    lambda x: x.view(),
     same,
     grad=lambda dys, outputs, inputs: (None,),
     lower={"graphdef": "StopGradient", "onnx": "Identity"},

@@ -121,7 +121,7 @@ JOIN = define(
     kinds="V",
     grad=lambda dys, outputs, inputs: (dys[0], dys[0]),
 )
-LIMIT = define(
+LIMIT: Op = define(
     "limit_item_gradients",
     _limit_kernel,
     _variant,
@@ -132,7 +132,7 @@ PLACE: Op = define("place_item_gradients", _place_kernel, _variant, kinds="V", g
 PICK: Op = define(
     "pick_item_gradients", _pick_kernel, _pick_infer, kinds="V", n_outputs=None, grad=_pick_grad
 )
-WITHOUT = define(
+WITHOUT: Op = define(
     "drop_item_gradients",
     _without_kernel,
     _variant,

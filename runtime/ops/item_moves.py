@@ -7,7 +7,7 @@ items are marks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from runtime.item_gradients import ItemGradients
 from runtime.item_list import ItemList
@@ -18,18 +18,20 @@ from runtime.tensor import Array
 from runtime.variant import VARIANT, boxed, unboxed
 
 Attrs: TypeAlias = "tuple[tuple[str, Any], ...]"
+# Which inputs are lists.
+Lists: TypeAlias = "tuple[bool, ...]"
 
 # Marks an item made of the tensors that were given, and not taken from a list.
 _GIVEN: Any = "given"
 
 
-def _origins(op: str, attrs: Attrs, lists: tuple[bool, ...], inputs: Sequence[Array]) -> Any:
+def _origins(op: str, attrs: Attrs, lists: Lists, inputs: Sequence[Array]) -> Any:
     """Return for each item of the result which input it was an item of, and where."""
     marked: list[Any] = []
     for at, (value, is_list) in enumerate(zip(inputs, lists, strict=True)):
         if is_list:
             length = len(unboxed(value))
-            marked.append(boxed(ItemList((at, position) for position in range(length))))
+            marked.append(boxed(ItemList(cast(Any, (at, position)) for position in range(length))))
         elif has_leaf(op, at):
             if at == _FIRST_LEAF[op]:
                 marked.append(_GIVEN)
@@ -49,32 +51,30 @@ def has_leaf(op: str, at: int) -> bool:
 
 
 def _moves_kernel(
-    gradients: Array, *inputs: Array, op: str, attrs: Attrs, lists: tuple[bool, ...]
+    gradients: Array, *inputs: Array, forward: str, settings: Attrs, lists: Lists
 ) -> tuple[Array, ...]:
     given = gradients_in(gradients)
     parts: dict[int, list[Any]] = {at: [] for at, is_list in enumerate(lists) if is_list}
     leaves: Any = ()
-    for position, (source, *where) in enumerate(_origins(op, attrs, lists, inputs)):
+    for position, (source, *where) in enumerate(_origins(forward, settings, lists, inputs)):
         if source is _GIVEN:
             leaves = given.at(position)
         elif found := given.at(position):
             parts[source].append((where[0], found))
     results = [boxed(ItemGradients(each)) for each in parts.values()]
-    for at, like in _leaves_of(op, inputs):
+    for at, like in _leaves_of(forward, inputs):
         results.append(leaf_or_zeros(leaves, at, like))
     return tuple(results)
 
 
-def _adjoint_kernel(
-    *values: Array, op: str, attrs: Attrs, lists: tuple[bool, ...]
-) -> Array:
+def _adjoint_kernel(*values: Array, forward: str, settings: Attrs, lists: Lists) -> Array:
     inputs, dys = values[: len(lists)], values[len(lists) :]
     places = [at for at, is_list in enumerate(lists) if is_list]
     of_list = {at: gradients_in(dy) for at, dy in zip(places, dys)}
-    rest = dict(zip((at for at, _ in _leaves_of(op, inputs)), dys[len(places) :]))
-    width = len(inputs) - _FIRST_LEAF.get(op, len(inputs))
+    rest = dict(zip((at for at, _ in _leaves_of(forward, inputs)), dys[len(places) :]))
+    width = len(inputs) - _FIRST_LEAF.get(forward, len(inputs))
     parts: list[Any] = []
-    for position, (source, *where) in enumerate(_origins(op, attrs, lists, inputs)):
+    for position, (source, *where) in enumerate(_origins(forward, settings, lists, inputs)):
         if source is _GIVEN:
             parts.append((position, tuple(rest.get(at) for at in range(width))))
         elif found := of_list[source].at(where[0]):
@@ -91,9 +91,13 @@ def _leaves_of(op: str, inputs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
 
 
 def _moves_infer(
-    gradients: TensorSpec, *inputs: TensorSpec, op: str, attrs: Attrs, lists: tuple[bool, ...]
+    gradients: TensorSpec,
+    *inputs: TensorSpec,
+    forward: str,
+    settings: Attrs,
+    lists: Lists,
 ) -> tuple[TensorSpec, ...]:
-    return (*[VARIANT] * sum(lists), *(like.unnamed() for _, like in _leaves_of(op, inputs)))
+    return (*[VARIANT] * sum(lists), *(like.unnamed() for _, like in _leaves_of(forward, inputs)))
 
 
 def _moves_grad(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> Any:
@@ -126,7 +130,7 @@ def moved(op: str) -> Any:
             each.dtype.is_variant and not has_leaf(op, at) for at, each in enumerate(inputs)
         )
         frozen = tuple(attrs.items())
-        found = list(apply(MOVES, (dys[0], *inputs), op=op, attrs=frozen, lists=is_list))
+        found = list(apply(MOVES, (dys[0], *inputs), forward=op, settings=frozen, lists=is_list))
         lists = [found.pop(0) if each else None for each in is_list]
         return tuple(
             found.pop(0) if has_leaf(op, at) and has_gradient(each) else lists[at]

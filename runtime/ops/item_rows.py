@@ -69,9 +69,7 @@ AS_ROWS: Op = define(
     "rows_as_item_gradients",
     _as_rows_kernel,
     _variant,
-    grad=lambda dys, outputs, inputs, leaf: (
-        apply(ROWS_OF, (dys[0], inputs[0]), leaf=leaf),
-    ),
+    grad=lambda dys, outputs, inputs, leaf: (apply(ROWS_OF, (dys[0], inputs[0]), leaf=leaf),),
 )
 ROWS_OF: Op = define(
     "item_gradients_as_rows",

@@ -37,7 +37,8 @@ def append(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
 
 def get(dys: Any, outputs: Any, inputs: Any, *, specs: Any) -> list[Any]:
     """The gradient of a list one item of which was read."""
-    return [placed(*inputs, dys), None]
+    target, index = inputs
+    return [placed(target, index, dys), None]
 
 
 def put(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
@@ -105,7 +106,8 @@ def fill(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
 
 def read(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
     """The gradient of a TensorArray one element of which was read."""
-    return [placed(*inputs, dys), None]
+    target, index = inputs
+    return [placed(target, index, dys), None]
 
 
 def clear(dys: Any, outputs: Any, inputs: Any) -> list[Any]:

@@ -117,9 +117,7 @@ def _infer_from_parts(tensor: TensorSpec, lengths: TensorSpec) -> TensorSpec:
 
 STACK = define("list_stack", _stack_kernel, _infer_stack, kinds="V", grad=list_rules.stack)
 CONCAT = define("list_concat", _concat_kernel, _infer_concat, kinds="V", grad=list_rules.concat)
-FROM_ROWS = define(
-    "list_from_rows", _from_rows_kernel, _infer_from_rows, grad=list_rules.from_rows
-)
+FROM_ROWS = define("list_from_rows", _from_rows_kernel, _infer_from_rows, grad=list_rules.from_rows)
 FROM_PARTS = define(
     "list_from_parts", _from_parts_kernel, _infer_from_parts, grad=list_rules.from_parts
 )

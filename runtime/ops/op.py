@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_recorder, current_watchers
+from runtime.context import Watcher, current_recorder, current_watchers
 from runtime.errors import ArgumentValueError, DTypeError, OpError, OutOfBoundsError, ShapeError
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
@@ -113,10 +113,30 @@ def apply(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
     arrays = [tensor._array for tensor in inputs]  # type: ignore[attr-defined]
     if op.kinds is not None and arrays and arrays[0].dtype.kind not in op.kinds:
         raise _kind_error(op.name, TensorSpec.of_array(arrays[0]), op.kinds)
-    outputs = tuple(map(EagerTensor, run_kernel(op, arrays, attrs)))
-    for watcher in current_watchers():
-        watcher.note(None, op, inputs, attrs, outputs)
+    results = run_kernel(op, arrays, attrs)
+    if watchers := current_watchers():
+        outputs = noted(watchers, op, inputs, attrs, results)
+    else:
+        outputs = tuple(map(EagerTensor, results))
     return outputs[0] if op.n_outputs == 1 else outputs
+
+
+def noted(
+    watchers: Sequence[Watcher],
+    op: Op,
+    inputs: Sequence[Any],
+    attrs: Mapping[str, Any],
+    results: Sequence[Array],
+) -> tuple[EagerTensor, ...]:
+    """Return what a kernel gave as tensors, after the tapes were told of it.
+
+    They know a value by its array, so a result has one of its own, also where it is an operand
+    again or an item of a list.
+    """
+    outputs = tuple(EagerTensor(result.view()) for result in results)
+    for watcher in watchers:
+        watcher.note(None, op, inputs, attrs, outputs)
+    return outputs
 
 
 def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tuple[Array, ...]:

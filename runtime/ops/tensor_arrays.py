@@ -201,7 +201,9 @@ def _check_indices(indices: TensorSpec) -> None:
 
 NEW = define("tensor_array", _new_kernel, _infer_new, kinds="iu")
 WRITE = define("tensor_array_write", _write_kernel, _infer_at, kinds="V", grad=list_rules.write)
-SCATTER = define("tensor_array_scatter", _scatter_kernel, _infer_scatter, kinds="V", grad=list_rules.scatter)
+SCATTER = define(
+    "tensor_array_scatter", _scatter_kernel, _infer_scatter, kinds="V", grad=list_rules.scatter
+)
 FILL = define("tensor_array_fill", _fill_kernel, _infer_fill, kinds="V", grad=list_rules.fill)
 READ = define("tensor_array_read", _read_kernel, _infer_read, kinds="V", grad=list_rules.read)
 CLEAR = define("tensor_array_clear", _clear_kernel, _infer_at, kinds="V", grad=list_rules.clear)

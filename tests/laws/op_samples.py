@@ -370,3 +370,7 @@ DATASETS = (
 )
 
 SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS
+
+from tests.laws.samples import item_gradients  # noqa: E402
+
+SAMPLES += tuple(item_gradients.SAMPLES)

@@ -9,6 +9,7 @@ _NO_CALLS = "TensorFlow follows a function that calls itself without end when it
 _OTHER_NUMBERS = "TensorFlow draws other random numbers"
 _PYTHON_TEXT = "it makes texts as Python does"
 _PYTHON_NUMBERS = "it rounds and raises as Python does"
+_OF_ITEMS = "TensorFlow has no value for gradients of a few items of a list"
 _DATASETS = "a dataset is more than values: its steps run outside of the graph"
 
 UNSUPPORTED = MappingProxyType(
@@ -45,5 +46,20 @@ UNSUPPORTED = MappingProxyType(
         "power_modulo": _PYTHON_NUMBERS,
         "tensor_array_clear": "a list of TensorFlow's does not forget what was read",
         "tensor_array_scatter": "elements are written one by one: use write in a loop",
+        "no_item_gradients": _OF_ITEMS,
+        "join_item_gradients": _OF_ITEMS,
+        "limit_item_gradients": _OF_ITEMS,
+        "place_item_gradients": _OF_ITEMS,
+        "pick_item_gradients": _OF_ITEMS,
+        "drop_item_gradients": _OF_ITEMS,
+        "gather_item_gradients": _OF_ITEMS,
+        "scatter_item_gradients": _OF_ITEMS,
+        "move_item_gradients": _OF_ITEMS,
+        "move_item_gradients_back": _OF_ITEMS,
+        "rows_as_item_gradients": _OF_ITEMS,
+        "item_gradients_as_rows": _OF_ITEMS,
+        "parts_as_item_gradients": _OF_ITEMS,
+        "item_gradients_as_parts": _OF_ITEMS,
+        "lengths_of_items": _OF_ITEMS,
     }
 )

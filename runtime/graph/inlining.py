@@ -1,0 +1,82 @@
+"""A whole graph put into the one that is recording, node by node, in place of a call of it.
+
+    %y = function_call(%x) {callee=twice}      ->      %add = add(%x, %x)
+
+A tape that is open wants to see the nodes, not the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from runtime.graph.capture import Capture
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.tensor import SymbolicTensor
+
+
+def inlined(
+    graph: Graph, operands: Sequence[SymbolicTensor], into: Graph
+) -> tuple[SymbolicTensor, ...]:
+    """Record the nodes of a finished graph again and return what it yields.
+
+    Args:
+        graph: the graph; its regions are copied.
+        operands: one tensor of `into` per input of `graph`.
+        into: the graph that is recording.
+
+    Example:
+        >>> import runtime as rt
+        >>> twice, outer = rt.Graph("twice"), rt.Graph("outer")
+        >>> x = twice.add_input(rt.TensorSpec((), rt.int32), "x")
+        >>> with twice.recording():
+        ...     y = x + x
+        >>> twice.set_outputs([y])
+        >>> a = outer.add_input(rt.TensorSpec((), rt.int32), "a")
+        >>> with outer.recording():
+        ...     outer.set_outputs(inlined(twice, [a], outer))
+        >>> [node.name for node in outer]
+        ['add']
+    """
+    values = dict(zip(map(id, graph.inputs), operands, strict=True))
+    for node in graph.nodes:
+        inputs = [values[id(each)] for each in node.inputs]
+        regions = [_copied(region, into, values) for region in node.regions]
+        outputs = into.record(node.op, inputs, node.attrs, regions)
+        _enter(values, node, outputs)
+    return tuple(values[id(each)] for each in graph.outputs)
+
+
+def _copied(region: Graph, outer: Graph, around: Mapping[int, SymbolicTensor]) -> Graph:
+    """Return a region again, as a finished one of another graph."""
+    copy = Graph(region.name, outer)
+    copy.is_called = region.is_called
+    values: dict[int, SymbolicTensor] = {}
+    for each in region.parameters:
+        values[id(each)] = copy.add_input(each.spec, each.node.name, each.weak)
+    captures = []
+    for held in region.captures:
+        value = around[id(held.outer)]
+        # Two operands of the copy may be one tensor, and each has an input of its own.
+        inner = values[id(held.inner)] = copy._placeholder(
+            held.inner.spec, held.inner.node.name, held.inner.weak
+        )
+        captures.append(Capture(value, inner))
+        copy.captures.append(captures[-1])
+    for node in region.nodes:
+        inputs = tuple([values[id(each)] for each in node.inputs])
+        regions = tuple([_copied(each, copy, values) for each in node.regions])
+        specs = [each.spec for each in node.outputs]
+        new = copy.append(node.op, inputs, node.attrs, regions, specs, node.name, node.origin)
+        _enter(values, node, new.outputs)
+    copy.outputs = [values[id(each)] for each in region.outputs]
+    copy.settle(captures)
+    return copy
+
+
+def _enter(
+    values: dict[int, SymbolicTensor], node: Node, outputs: Sequence[SymbolicTensor]
+) -> None:
+    for old, new in zip(node.outputs, outputs, strict=True):
+        new.weak = old.weak
+        values[id(old)] = new

@@ -1,0 +1,143 @@
+"""Tapes inside of functions and around them give what they give in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+V = rt.Variable(1.5)
+
+
+def branches(x: Any, n: Any) -> Any:
+    y = x
+    if rt.reduce_sum(x) > 1.0:
+        y = y * x * V
+    elif n > 2:
+        y = rt.sin(y)
+    return y
+
+
+def loop_with_exits(x: Any, n: Any) -> Any:
+    y, i = x, 0
+    while i < n:
+        i += 1
+        if rt.reduce_sum(y) > 40.0:
+            break
+        if i % 3 == 2:
+            continue
+        y = y * x + V
+    return y
+
+
+def loop_that_returns(x: Any, n: Any) -> Any:
+    y = x
+    for i in rt.range(n):
+        y = y * x + rt.cast(i, rt.float32)
+        if rt.reduce_sum(y) > 20.0:
+            return y * V
+    return y + x
+
+
+def loops_in_loops(x: Any, n: Any) -> Any:
+    y = x
+    for i in rt.range(n):
+        for _ in rt.range(i):
+            y = rt.sin(y) * V + x
+    return y
+
+
+def grown_list(x: Any, n: Any) -> Any:
+    items = []
+    for i in rt.range(n):
+        items.append(x * rt.cast(i + 1, rt.float32))
+    total = x
+    for item in items:
+        total = total + item * item * V
+    return total
+
+
+def tensor_array(x: Any, n: Any) -> Any:
+    array = rt.TensorArray(rt.float32, size=0, dynamic_size=True)
+    y = x
+    for i in rt.range(n):
+        y = y * V
+        array = array.write(i, y)
+    return rt.reduce_sum(array.stack()) + rt.reduce_sum(x)
+
+
+def calls(x: Any, n: Any) -> Any:
+    return square(x) + square(x * V)
+
+
+@ag.function
+def square(x: Any) -> Any:
+    return x * x
+
+
+PROGRAMS = [
+    branches,
+    loop_with_exits,
+    loop_that_returns,
+    loops_in_loops,
+    grown_list,
+    tensor_array,
+    calls,
+]
+
+
+def slopes(program: Callable[..., Any], x: Any, n: Any, residuals: str = "store") -> list[Any]:
+    with rt.GradientTape() as outer:
+        outer.watch(x)
+        with rt.GradientTape(residuals=residuals) as tape:
+            tape.watch(x)
+            y = rt.reduce_sum(program(x, n))
+        first = tape.gradient(y, [x, V], unconnected_gradients="zero")
+    second = outer.gradient(first, [x, V], unconnected_gradients="zero")
+    return [y, *first, *second]
+
+
+def numbers(tensors: Any) -> list[Any]:
+    return [each.numpy().tolist() for each in tensors]
+
+
+@pytest.mark.parametrize("residuals", ["store", "checkpoint"])
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.__name__)
+def test_a_tape_in_a_function(program: Callable[..., Any], residuals: str) -> None:
+    staged = ag.function(lambda x, n: slopes(program, x, n, residuals))
+    for n in (0, 1, 2, 5):
+        for x in ([0.3, 0.4], [1.1, 0.9]):
+            expected = numbers(slopes(program, rt.constant(x), n))
+            found = numbers(staged(rt.constant(x), rt.constant(n)))
+            np.testing.assert_allclose(np.hstack(found), np.hstack(expected), rtol=2e-5)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.__name__)
+def test_a_tape_around_a_function(program: Callable[..., Any]) -> None:
+    staged = ag.function(program)
+    for n in (0, 1, 2, 5):
+        x = rt.constant([1.1, 0.9])
+        expected = numbers(slopes(program, x, n))
+        found = numbers(slopes(staged, x, rt.constant(n)))
+        np.testing.assert_allclose(np.hstack(found), np.hstack(expected), rtol=2e-5)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.__name__)
+def test_slopes_are_finite_differences(program: Callable[..., Any]) -> None:
+    x, step = np.array([0.45, 0.35], np.float32), 1e-2
+    staged = ag.function(program)
+
+    def total(values: Any) -> float:
+        return float(rt.reduce_sum(staged(rt.constant(values), rt.constant(3))))
+
+    found = slopes(staged, rt.constant(x), rt.constant(3))[1].numpy()
+    for at in range(2):
+        bump = np.zeros_like(x)
+        bump[at] = step
+        expected = (total(x + bump) - total(x - bump)) / (2 * step)
+        np.testing.assert_allclose(found[at], expected, rtol=2e-2)

@@ -1,0 +1,139 @@
+"""The tape: what is watched, what it gives, and how it refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.errors import ArgumentValueError, TapeError
+
+
+def test_the_gradient_of_a_square_is_twice_the_number() -> None:
+    x = rt.constant(3.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    assert 6.0 == tape.gradient(y, x).numpy()
+
+
+def test_variables_are_watched_when_they_are_read() -> None:
+    v, frozen = rt.Variable(2.0), rt.Variable(5.0, trainable=False)
+    with rt.GradientTape(persistent=True) as tape:
+        y = v * v * frozen
+    slope, nothing = tape.gradient(y, [v, frozen])
+    assert (20.0, None) == (slope.numpy(), nothing)
+    assert [True] == [each is v for each in tape.watched_variables()]
+
+
+def test_variables_are_left_alone_where_that_is_asked_for() -> None:
+    v, w = rt.Variable(2.0), rt.Variable(3.0)
+    with rt.GradientTape(watch_accessed_variables=False) as tape:
+        tape.watch(w)
+        y = v * w
+    found = tape.gradient(y, {"v": v, "w": w})
+    assert (None, 2.0) == (found["v"], found["w"].numpy())
+
+
+def test_what_is_not_connected_is_none_or_zeros() -> None:
+    x, other = rt.constant([1.0, 2.0]), rt.constant([3.0, 4.0])
+    with rt.GradientTape(persistent=True) as tape:
+        tape.watch([x, other])
+        y = x * 2.0
+    assert tape.gradient(y, other) is None
+    zeros = tape.gradient(y, other, unconnected_gradients="zero")
+    assert [0.0, 0.0] == zeros.numpy().tolist()
+
+
+def test_a_tape_is_asked_once_unless_it_is_persistent() -> None:
+    x = rt.constant(3.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    tape.gradient(y, x)
+    with pytest.raises(TapeError, match="persistent=True"):
+        tape.gradient(y, x)
+
+
+def test_slopes_of_slopes_by_tapes_in_tapes() -> None:
+    x = rt.constant(2.0)
+    with rt.GradientTape() as third:
+        third.watch(x)
+        with rt.GradientTape() as second:
+            second.watch(x)
+            with rt.GradientTape() as first:
+                first.watch(x)
+                y = x * x * x * x
+            slope = first.gradient(y, x)
+        curvature = second.gradient(slope, x)
+    assert (32.0, 48.0) == (slope.numpy(), curvature.numpy())
+    assert 48.0 == third.gradient(curvature, x).numpy()
+
+
+def test_nothing_is_noted_while_recording_is_stopped() -> None:
+    x = rt.constant(3.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+        with tape.stop_recording():
+            hidden = x * 100.0
+        z = y + hidden
+    assert 6.0 == tape.gradient(z, x).numpy()
+
+
+def test_output_gradients_stand_in_place_of_ones() -> None:
+    x = rt.constant([1.0, 2.0])
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    assert [20.0, 0.0] == tape.gradient(y, x, output_gradients=[10.0, 0.0]).numpy().tolist()
+
+
+def test_several_targets_are_added() -> None:
+    x = rt.constant(3.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        targets = {"square": x * x, "double": x + x}
+    assert 8.0 == tape.gradient(targets, x).numpy()
+
+
+def test_what_happened_before_the_tape_does_not_count() -> None:
+    x = rt.constant(3.0)
+    before = x * x
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = before * 2.0
+    assert tape.gradient(y, x) is None
+
+
+def test_whole_numbers_have_no_gradient_and_say_so() -> None:
+    x = rt.constant(3)
+    with rt.GradientTape() as tape, pytest.warns(UserWarning, match="only floats"):
+        tape.watch(x)
+    with pytest.warns(UserWarning, match="cast it first"):
+        assert tape.gradient(x * x, x) is None
+
+
+@pytest.mark.parametrize("source", [3.0, "x", None])
+def test_a_source_is_a_tensor(source: object) -> None:
+    with rt.GradientTape() as tape:
+        y = rt.constant(1.0)
+    with pytest.raises(ArgumentValueError, match="not"):
+        tape.gradient(y, [source])
+
+
+def test_an_assignment_is_where_gradients_end() -> None:
+    v, x = rt.Variable(1.0), rt.constant(3.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        v.assign(x * x)
+        y = v * 2.0
+    of_x, of_v = tape.gradient(y, [x, v])
+    assert (None, 2.0) == (of_x, of_v.numpy())
+
+
+def test_broadcast_operands_get_gradients_of_their_own_shape() -> None:
+    a, b = rt.Variable(np.ones((2, 1), np.float32)), rt.Variable(np.ones(3, np.float32))
+    with rt.GradientTape() as tape:
+        y = a * b
+    assert [(2, 1), (3,)] == [tuple(each.shape) for each in tape.gradient(y, [a, b])]

@@ -21,6 +21,13 @@ from runtime import numpy_protocol as numpy_protocol
 from runtime import random as random
 from runtime import strings as strings
 from runtime.array_value import ArrayValue as ArrayValue
+from runtime.autodiff.custom import custom_gradient as custom_gradient
+from runtime.autodiff.custom import recompute_grad as recompute_grad
+from runtime.autodiff.derivatives import hessian as hessian
+from runtime.autodiff.derivatives import hvp as hvp
+from runtime.autodiff.derivatives import jacobian as jacobian
+from runtime.autodiff.derivatives import jvp as jvp
+from runtime.autodiff.derivatives import vjp as vjp
 from runtime.autodiff.tape import GradientTape as GradientTape
 from runtime.context import Origin as Origin
 from runtime.context import current_recorder as current_recorder

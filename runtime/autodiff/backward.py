@@ -35,6 +35,11 @@ _WITHOUT_RULE: Mapping[str, str] = {
     "recursion": "a function that calls itself",
 }
 
+# Their results do not change, or do so in steps, as what goes in changes a little.
+_STEPWISE = frozenset(
+    "floordiv truncatediv one_hot python_int python_round tensor_array range".split()
+)
+
 
 class Sums:
     """The gradients found so far, by the identity of what they are gradients of."""
@@ -116,6 +121,12 @@ def gradients_of(step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradient
             origin = step.node.origin if step.node is not None else None
             raise UnimplementedError(
                 f"a gradient would go through {_WITHOUT_RULE[step.op.name]}", origin
+            )
+        if step.op.effects != "random" and step.op.name not in _STEPWISE:
+            raise UnimplementedError(
+                f"a gradient would go through {step.op.name}, which has none: compute that with "
+                "other ops, or put rt.stop_gradient(...) around it",
+                step.node.origin if step.node is not None else None,
             )
         return [None] * len(step.inputs)
     given = [

@@ -11,6 +11,7 @@ from runtime import nest
 from runtime.autodiff import control_flow as control_flow
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
 from runtime.autodiff.following import RESIDUALS, checked_policy
+from runtime.autodiff.matrices import check_batch, rows_of_slopes, slopes_by_row
 from runtime.autodiff.steps import (
     Step,
     eager_step,
@@ -22,9 +23,11 @@ from runtime.autodiff.steps import (
 from runtime.context import current_recorder, current_watchers, set_watchers
 from runtime.errors import ArgumentValueError, DTypeError, TapeError
 from runtime.graph.capture import outermost
+from runtime.ops.combining import concat
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import ones_like
+from runtime.ops.creation import ones_like, zeros
 from runtime.ops.op import Op
+from runtime.ops.shape import shape
 from runtime.ops.state import READ_VARIABLE
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.variable import Variable
@@ -202,6 +205,85 @@ class GradientTape:
             TapeError: the tape is not persistent, and was asked before.
         """
         fill = _checked_filling(unconnected_gradients)
+        flat = nest.flatten(sources)
+        with self._asked():
+            found = self._went_back(target, flat, output_gradients)
+        pairs = zip(flat, found)
+        filled = [zeros_for(of) if each is None and fill else each for of, each in pairs]
+        return nest.unflatten(sources, filled)
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = "none",
+        parallel_iterations: Any = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """Return the slopes of every element of `target`, of shape `target.shape + source.shape`.
+
+        Args:
+            target: a float tensor.
+            sources: as for `gradient`.
+            unconnected_gradients: as for `gradient`.
+            parallel_iterations, experimental_use_pfor: taken so that programs written for
+                TensorFlow run.
+        """
+        fill = _checked_filling(unconnected_gradients)
+        flat = nest.flatten(sources)
+        with self._asked():
+            connected, back = self._rows(target, flat)
+            rows = iter(rows_of_slopes(to_tensor(target), connected, back))
+        found = [next(rows) if any(of is each for each in connected) else None for of in flat]
+        whole = [
+            _no_slopes(target, of) if each is None and fill else each
+            for of, each in zip(flat, found)
+        ]
+        return nest.unflatten(sources, whole)
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = "none",
+        parallel_iterations: Any = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """Return for each row of `target` its slopes with respect to the same row of `source`.
+
+        Args:
+            target: of shape (rows, ...), where a row depends on the same row of `source` only.
+            source: of shape (rows, ...).
+
+        Returns:
+            A tensor of shape `target.shape + source.shape[1:]`.
+
+        Raises:
+            ShapeError: there are no rows, or not as many; or the size of a row is not known.
+        """
+        fill = _checked_filling(unconnected_gradients)
+        check_batch(target, source)
+        with self._asked():
+            connected, back = self._rows(target, [source])
+            if not connected:
+                rest = source.shape[1:]
+                return zeros(target.shape.concatenate(rest), source.dtype) if fill else None
+            return slopes_by_row(to_tensor(target), source, back)
+
+    def _rows(self, target: Any, flat: list[Any]) -> tuple[list[Any], Any]:
+        """Return the sources that a target depends on, and what gives gradients of these."""
+        found = self._went_back(target, flat, None)
+        connected = [of for of, each in zip(flat, found) if each is not None]
+
+        def back(dy: Any) -> list[Any]:
+            slopes = self._went_back(target, connected, dy)
+            return [zeros_for(of) if each is None else each for of, each in zip(connected, slopes)]
+
+        return connected, back
+
+    @contextmanager
+    def _asked(self) -> Iterator[None]:
+        """Let the tape be asked, for the last time if it is not persistent."""
         if self._is_used:
             raise TapeError(
                 "a GradientTape that is not persistent can only be asked once: make it with "
@@ -209,18 +291,12 @@ class GradientTape:
             )
         if self._is_open and not self._persistent:
             self._close()
-        flat = nest.flatten(sources)
-        sums = self._went_back(target, flat, output_gradients)
+        yield
         if not self._persistent:
             self.reset()
             self._is_used = True
-        found = []
-        for source in flat:
-            gradient = sums.of(identity_of(source))
-            found.append(zeros_for(source) if gradient is None and fill else gradient)
-        return nest.unflatten(sources, found)
 
-    def _went_back(self, target: Any, sources: list[Any], given: Any) -> Sums:
+    def _went_back(self, target: Any, sources: list[Any], given: Any) -> list[Any]:
         for source in sources:
             if not isinstance(source, (Tensor, Variable)):
                 raise ArgumentValueError(
@@ -240,7 +316,8 @@ class GradientTape:
         steps = [each if isinstance(each, Step) else step_of(each) for each in self._steps]
         token = RESIDUALS.set(self._policy)
         try:
-            return backpropagate(steps, seeds, roots)
+            sums = backpropagate(steps, seeds, roots)
+            return [sums.of(identity_of(each)) for each in sources]
         finally:
             RESIDUALS.reset(token)
 
@@ -268,6 +345,10 @@ def _seed(target: Any, dy: Any) -> Any:
             f"an output gradient of shape {tensor.shape} is given for a target of {target.shape}"
         )
     return tensor
+
+
+def _no_slopes(target: Any, source: Any) -> Any:
+    return zeros(concat([shape(target), shape(source)], 0), source.dtype)
 
 
 def _checked_filling(unconnected: Any) -> bool:

@@ -18,6 +18,7 @@ ELSEWHERE = {
     "regions": {"cond", "while_loop", "switch_case", "recursion", "call", "try_except"},
     "graphs": {"function_call"},
     "exceptions": {"from_exception", "make_error"},
+    "rules of the user": {"given_gradient"},
     "variables": {op for op in REGISTRY if op.endswith("_variable")},
     "effects on the world": {op for op in REGISTRY if REGISTRY[op].effects == "io"},
 }

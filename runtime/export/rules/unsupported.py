@@ -61,5 +61,6 @@ UNSUPPORTED = MappingProxyType(
         "parts_as_item_gradients": _OF_ITEMS,
         "item_gradients_as_parts": _OF_ITEMS,
         "lengths_of_items": _OF_ITEMS,
+        "given_gradient": "a Python function, which is no part of a file, is its gradient",
     }
 )

@@ -1,0 +1,86 @@
+"""Matrices of slopes, slopes of slopes, and slopes along a direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runtime import nest
+from runtime.autodiff.tape import GradientTape
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import zeros_like
+
+
+def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """Return `f(*primals)` and what takes gradients of that to gradients of the primals.
+
+    >>> y, back = vjp(lambda x: x * x, 3.0)
+    >>> float(y), float(back(1.0)[0])
+    (9.0, 6.0)
+    """
+    points = [to_tensor(each) for each in primals]
+    with GradientTape(persistent=True) as tape:
+        tape.watch(points)
+        y = f(*points)
+    return y, lambda dy: tape.gradient(y, points, dy, "zero")
+
+
+def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """Return `f(*primals)` and its slope along `tangents`, which are of the primals' shapes.
+
+    Going backwards is linear in what it begins with; going backwards over that, in turn, goes
+    forwards (J. Townsend, "A new trick for calculating Jacobian vector products", 2017).
+
+    >>> y, slope = jvp(lambda x: x * x, [3.0], [2.0])
+    >>> float(y), float(slope)
+    (9.0, 12.0)
+    """
+    points = [to_tensor(each) for each in primals]
+    along = [to_tensor(each, point.dtype) for each, point in zip(tangents, points, strict=True)]
+    with GradientTape() as outer:
+        with GradientTape() as tape:
+            tape.watch(points)
+            y = f(*points)
+        dummies = nest.map_structure(zeros_like, y)
+        outer.watch(dummies)
+        slopes = tape.gradient(y, points, dummies, "zero")
+    return y, outer.gradient(slopes, dummies, along, "zero")
+
+
+def hvp(f: Callable[[Any], Any], x: Any, vector: Any) -> Any:
+    """Return the matrix of second derivatives of `f` at `x`, times a vector of the shape of `x`.
+
+    >>> float(hvp(lambda x: x * x * x, 2.0, 1.0))
+    12.0
+    """
+    return jvp(lambda point: _slope(f, point), [x], [vector])[1]
+
+
+def jacobian(f: Callable[[Any], Any], x: Any) -> Any:
+    """Return the slopes of every element of `f(x)`, of shape `f(x).shape + x.shape`.
+
+    >>> jacobian(lambda x: x * x, [1.0, 2.0]).numpy().tolist()
+    [[2.0, 0.0], [0.0, 4.0]]
+    """
+    point = to_tensor(x)
+    with GradientTape(persistent=True) as tape:
+        tape.watch(point)
+        y = f(point)
+    return tape.jacobian(y, point, "zero")
+
+
+def hessian(f: Callable[[Any], Any], x: Any) -> Any:
+    """Return the second derivatives of a scalar `f` at `x`, of shape `x.shape + x.shape`.
+
+    >>> import runtime as rt
+    >>> hessian(lambda x: rt.reduce_sum(x * x * x), [1.0, 2.0]).numpy().tolist()
+    [[6.0, 0.0], [0.0, 12.0]]
+    """
+    return jacobian(lambda point: _slope(f, point), x)
+
+
+def _slope(f: Callable[[Any], Any], point: Any) -> Any:
+    with GradientTape() as tape:
+        tape.watch(point)
+        y = f(point)
+    return tape.gradient(y, point, None, "zero")

@@ -1,0 +1,138 @@
+"""Matrices of slopes, directions, and gradients that the user gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import ArgumentValueError, ShapeError
+
+MATRIX = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], np.float32)
+
+
+def test_the_jacobian_of_a_product_is_the_matrix() -> None:
+    with rt.GradientTape() as tape:
+        x = rt.constant([1.0, 2.0, 3.0])
+        tape.watch(x)
+        y = rt.reshape(rt.matmul(MATRIX, x[:, None]), [2])
+    assert MATRIX.tolist() == tape.jacobian(y, x).numpy().tolist()
+
+
+@pytest.mark.parametrize("size", [3, 40])
+def test_a_jacobian_in_a_function(size: int) -> None:
+    @ag.function(input_signature=[rt.TensorSpec((None,), rt.float32)])
+    def slopes(x: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x + rt.reduce_sum(x)
+        return tape.jacobian(y, x)
+
+    x = np.linspace(0.1, 1.0, size, dtype=np.float32)
+    np.testing.assert_allclose(slopes(x).numpy(), np.diag(2 * x) + 1, rtol=1e-6)
+
+
+def test_a_batch_jacobian_has_a_matrix_for_each_row() -> None:
+    x = rt.constant([[1.0, 2.0], [3.0, 4.0]])
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x * x
+    expected = [[[3.0, 0.0], [0.0, 12.0]], [[27.0, 0.0], [0.0, 48.0]]]
+    assert expected == tape.batch_jacobian(y, x).numpy().tolist()
+
+
+def test_a_batch_jacobian_needs_rows() -> None:
+    x = rt.constant([1.0, 2.0])
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    with pytest.raises(ShapeError, match="rows"):
+        tape.batch_jacobian(y, x)
+
+
+def test_a_hessian_and_its_product_with_a_vector() -> None:
+    def f(x: Any) -> Any:
+        return rt.reduce_sum(x * x * x) + x[0] * x[1]
+
+    assert [[6.0, 1.0], [1.0, 12.0]] == rt.hessian(f, [1.0, 2.0]).numpy().tolist()
+    assert [7.0, 13.0] == rt.hvp(f, [1.0, 2.0], [1.0, 1.0]).numpy().tolist()
+
+
+def test_a_slope_along_a_direction_through_a_loop() -> None:
+    @ag.function
+    def slope(x: Any, n: Any) -> Any:
+        def f(x: Any) -> Any:
+            y = x
+            for _ in rt.range(n):
+                y = y * x
+            return y
+
+        return rt.jvp(f, [x], [rt.constant(2.0)])
+
+    y, dy = slope(rt.constant(3.0), rt.constant(3))
+    assert (81.0, 216.0) == (y.numpy(), dy.numpy())
+
+
+@rt.custom_gradient
+def log1pexp(x: Any) -> Any:
+    e = rt.exp(x)
+    return rt.math.log(1 + e), lambda dy: dy * (1 - 1 / (1 + e))
+
+
+def test_a_gradient_of_the_users_own_is_finite_where_the_formula_is_not() -> None:
+    x = rt.constant(100.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = log1pexp(x)
+    assert 1.0 == tape.gradient(y, x).numpy()
+
+
+def test_a_gradient_of_the_users_own_in_a_staged_loop() -> None:
+    @rt.custom_gradient
+    def halved(x: Any) -> Any:
+        return x * 1.0, lambda dy: dy * 0.5
+
+    @ag.function
+    def f(x: Any, n: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            for _ in rt.range(n):
+                y = halved(y) * 4.0
+        return tape.gradient(y, x)
+
+    assert 8.0 == f(rt.constant(1.0), rt.constant(3)).numpy()
+
+
+def test_variables_that_a_function_reads_are_asked_for_by_name() -> None:
+    v = rt.Variable(3.0)
+
+    @rt.custom_gradient
+    def f(x: Any) -> Any:
+        def grad(dy: Any, variables: Any = ()) -> Any:
+            return dy * 10.0, [dy * 20.0 for _ in variables]
+
+        return x * v, grad
+
+    x = rt.constant(2.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    assert [10.0, 20.0] == [each.numpy() for each in tape.gradient(y, [x, v])]
+
+
+def test_a_function_that_returns_no_rule_is_refused() -> None:
+    with pytest.raises(ArgumentValueError, match="returns a pair"):
+        rt.custom_gradient(lambda x: x)(1.0)
+
+
+def test_what_is_computed_again_has_the_same_gradient() -> None:
+    v, x = rt.Variable(3.0), rt.constant(2.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = rt.recompute_grad(lambda x: rt.sin(x) * v)(x)
+    found = [each.numpy() for each in tape.gradient(y, [x, v])]
+    np.testing.assert_allclose(found, [3 * np.cos(2.0), np.sin(2.0)], rtol=1e-6)

@@ -31,8 +31,6 @@ NODE_RULES: dict[str, NodeRule] = {}
 _WITHOUT_RULE: Mapping[str, str] = {
     "try_except": "a `try` whose handler may run: move what is to be differentiated out of it",
     "function_call": "a call of a traced function that was recorded before: call it under the tape",
-    "call": "a function that calls itself",
-    "recursion": "a function that calls itself",
 }
 
 # Their results do not change, or do so in steps, as what goes in changes a little.

@@ -9,6 +9,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.autodiff import control_flow as control_flow
+from runtime.autodiff import recursion as recursion
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
 from runtime.autodiff.following import RESIDUALS, checked_policy
 from runtime.autodiff.matrices import check_batch, rows_of_slopes, slopes_by_row

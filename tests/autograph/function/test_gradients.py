@@ -80,6 +80,12 @@ def square(x: Any) -> Any:
     return x * x
 
 
+def recursion(x: Any, n: Any) -> Any:
+    if n <= 1:
+        return rt.sin(x) * V
+    return recursion(x * 0.9, n - 1) * x + recursion(x + 0.1, n - 2)
+
+
 PROGRAMS = [
     branches,
     loop_with_exits,
@@ -88,6 +94,7 @@ PROGRAMS = [
     grown_list,
     tensor_array,
     calls,
+    recursion,
 ]
 
 
@@ -141,3 +148,46 @@ def test_slopes_are_finite_differences(program: Callable[..., Any]) -> None:
         bump[at] = step
         expected = (total(x + bump) - total(x - bump)) / (2 * step)
         np.testing.assert_allclose(found[at], expected, rtol=2e-2)
+
+
+def test_a_try_that_a_gradient_would_go_through_is_refused() -> None:
+    @ag.function
+    def f(x: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            try:
+                if x > 100.0:
+                    raise ValueError("too large")
+                y = x * x
+            except ValueError:
+                y = x
+        return tape.gradient(y, x)
+
+    with pytest.raises(rt.errors.UnimplementedError, match="`try`"):
+        f(rt.constant(2.0))
+
+
+def test_a_training_loop_in_a_graph_learns() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 5)).astype(np.float32)
+    y = (x @ rng.normal(size=(5, 3))).argmax(1).astype(np.int32)
+    w, b = rt.Variable(np.zeros((5, 3), np.float32)), rt.Variable(np.zeros(3, np.float32))
+    dataset = rt.data.Dataset.from_tensor_slices((x, y)).batch(20).repeat(10)
+    traces = []
+
+    @ag.function
+    def train() -> Any:
+        traces.append(1)
+        loss = 0.0
+        for rows, labels in dataset:
+            with rt.GradientTape() as tape:
+                logits = rt.matmul(rows, w) + b
+                losses = rt.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+                loss = rt.reduce_mean(losses)
+            for variable, slope in zip([w, b], tape.gradient(loss, [w, b])):
+                variable.assign_sub(slope * 0.5)
+        return loss
+
+    train()
+    assert 1 == len(traces)
+    assert np.mean((x @ w.numpy() + b.numpy()).argmax(1) == y) > 0.95

@@ -1,0 +1,147 @@
+"""Going backwards over functions that call themselves: another function that calls itself.
+
+    f(%n, %x):                         f_gradient(%kept, %dy):
+      ... f(%m, %x) ...        ->        %rest, ... = list_pop(%kept)
+      return %y, %kept                   ... f_gradient(%kept_inside, %dy_inside) ...
+
+Each level hands out a list of what its gradient needs, in which the lists of the levels below are.
+All comes through that list, so the function that goes backwards captures nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from typing import Any
+
+from runtime.autodiff.backward import (
+    NODE_RULES,
+    Gradients,
+    Sums,
+    backpropagate,
+    zeros_for,
+)
+from runtime.autodiff.following import FollowingGraph
+from runtime.autodiff.steps import is_differentiable, steps_in
+from runtime.context import current_recorder
+from runtime.errors import GraphError, UnimplementedError
+from runtime.graph.callee import Callee
+from runtime.graph.graph import Graph
+from runtime.graph.growing import hand_out, with_output
+from runtime.graph.node import Node
+from runtime.graph.recursion import record_call, record_recursion
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor
+from runtime.variant import VARIANT
+
+# By the name of a function that calls itself, what its calls become.
+_GOING_BACK: ContextVar[dict[str, Callee] | None] = ContextVar("going_back", default=None)
+
+
+class _ClosedGraph(FollowingGraph):
+    """A region that gets what is outside of the other one out of the list as well."""
+
+    def _from_forward(self, value: SymbolicTensor) -> SymbolicTensor:
+        if value.graph.stands_for(value) is not None:
+            return self._taken(value)
+        return super()._from_forward(value)
+
+
+def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
+    """Return the gradients of the operands of a `recursion`."""
+    graph = current_recorder()
+    if not isinstance(graph, Graph):
+        raise GraphError("a gradient through a graph can only be asked for while it is recorded")
+    (region,) = node.regions
+    results, inputs = list(region.outputs), region.inputs
+    kept = with_output(node, VARIANT)
+    for call in _calls_of(region):
+        _hand_out_more(call)
+    back = _ClosedGraph(f"{region.name}_gradient", graph, region, lambda: parameter)
+    back.is_called = True
+    parameter = back.add_input(VARIANT, "residuals")
+    given = {at: _input_like(back, each) for at, each in enumerate(results) if _has(each)}
+    sought = [each for each in inputs if _has(each)]
+    specs = (VARIANT, *(each.spec for each in back.parameters[1:]))
+    callee = Callee(back.name, specs, tuple(map(_spec_of, sought)))
+    token = _GOING_BACK.set({**(_GOING_BACK.get() or {}), region.name: callee})
+    try:
+        with back.recording():
+            back.popped()
+            seeds = Sums()
+            for at, dy in given.items():
+                seeds.add(results[at], dy)
+            sums = backpropagate(steps_in(region), seeds, sought)
+            found = [sums.of(each) for each in sought]
+            outputs = [zeros_for(of) if each is None else each for of, each in zip(sought, found)]
+        back.set_outputs(outputs)
+    finally:
+        _GOING_BACK.reset(token)
+    if back.captures:
+        raise UnimplementedError(
+            f"the gradient of '{region.name}', which calls itself, uses {back.captures[0].inner} "
+            "from outside: give it to the function as an argument",
+            node.origin,
+        )
+    hand_out(region, back.residuals)
+    first = [zeros_for(node.outputs[at]) if dys[at] is None else dys[at] for at in given]
+    gradients = iter(record_recursion(back, [graph.capture(kept), *first]))
+    return [next(gradients) if _has(each) else None for each in inputs]
+
+
+def call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
+    """Return the gradients of the operands of a `call`, inside of what goes backwards."""
+    callee: Any = node.attrs["callee"]
+    going_back = (_GOING_BACK.get() or {}).get(callee.name)
+    if going_back is None:
+        raise UnimplementedError(
+            f"a gradient is asked for inside of '{callee.name}', which calls itself: ask for it "
+            "outside",
+            node.origin,
+        )
+    given = [
+        zeros_for(output) if dy is None else dy
+        for output, dy in zip(node.outputs[:-1], dys[:-1], strict=True)
+        if _has(output)
+    ]
+    found = iter(record_call(going_back, [_captured(node.outputs[-1]), *given], ()))
+    return [next(found) if _has(each) else None for each in node.inputs]
+
+
+def _calls_of(region: Graph) -> list[Node]:
+    def is_call(node: Node) -> bool:
+        callee = node.attrs.get("callee")
+        return isinstance(callee, Callee) and callee.name == region.name
+
+    return [node for node in region.walk() if is_call(node)]
+
+
+def _hand_out_more(call: Node) -> None:
+    callee: Any = call.attrs["callee"]
+    more = Callee(callee.name, callee.inputs, (*callee.outputs, VARIANT), callee.effect)
+    call.attrs = {**call.attrs, "callee": more}
+    with_output(call, VARIANT)
+
+
+def _captured(value: SymbolicTensor) -> Any:
+    recorder: Any = current_recorder()
+    return recorder.capture(value)
+
+
+def _has(value: Any) -> bool:
+    return is_differentiable(value.dtype)
+
+
+def _spec_of(value: SymbolicTensor) -> TensorSpec:
+    return VARIANT if value.dtype.is_variant else TensorSpec(value.shape, value.dtype)
+
+
+def _input_like(graph: Graph, value: SymbolicTensor) -> SymbolicTensor:
+    return graph.add_input(_spec_of(value), "gradient")
+
+
+_RULES: dict[str, Callable[[Node, Gradients, Sequence[bool]], Gradients]] = {
+    "recursion": recursion_gradient,
+    "call": call_gradient,
+}
+NODE_RULES.update(_RULES)

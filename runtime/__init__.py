@@ -68,6 +68,7 @@ from runtime.ops.arithmetic import saturate_cast as saturate_cast
 from runtime.ops.arithmetic import subtract as subtract
 from runtime.ops.arithmetic import truediv as truediv
 from runtime.ops.arithmetic import truncatediv as truncatediv
+from runtime.ops.bits import bitcast as bitcast
 from runtime.ops.combining import concat as concat
 from runtime.ops.combining import pad as pad
 from runtime.ops.combining import repeat as repeat
@@ -83,6 +84,7 @@ from runtime.ops.comparison import greater_equal as greater_equal
 from runtime.ops.comparison import less as less
 from runtime.ops.comparison import less_equal as less_equal
 from runtime.ops.comparison import not_equal as not_equal
+from runtime.ops.complex_numbers import complex as complex
 from runtime.ops.constant import cast as cast
 from runtime.ops.constant import constant as constant
 from runtime.ops.constant import convert_to_tensor as convert_to_tensor
@@ -131,6 +133,9 @@ from runtime.ops.elementwise import tanh as tanh
 from runtime.ops.gather import boolean_mask as boolean_mask
 from runtime.ops.gather import gather as gather
 from runtime.ops.gather import gather_nd as gather_nd
+from runtime.ops.hyperbolic import acosh as acosh
+from runtime.ops.hyperbolic import asinh as asinh
+from runtime.ops.hyperbolic import atanh as atanh
 from runtime.ops.indexing import newaxis as newaxis
 from runtime.ops.indexing import set_item as set_item
 from runtime.ops.indexing import slice as slice
@@ -158,6 +163,8 @@ from runtime.ops.reduction import reduce_mean as reduce_mean
 from runtime.ops.reduction import reduce_min as reduce_min
 from runtime.ops.reduction import reduce_prod as reduce_prod
 from runtime.ops.reduction import reduce_sum as reduce_sum
+from runtime.ops.remainders import realdiv as realdiv
+from runtime.ops.remainders import truncatemod as truncatemod
 from runtime.ops.scatter import scatter_nd as scatter_nd
 from runtime.ops.scatter import tensor_scatter_nd_add as tensor_scatter_nd_add
 from runtime.ops.scatter import tensor_scatter_nd_update as tensor_scatter_nd_update

@@ -201,6 +201,47 @@ _SIGNATURES = {
     "TensorListSplit":
         "tensor:element_dtype element_shape:shape_type lengths:int64 "
         "-> output_handle:variant",
+    "Real": "input:T -> output:Tout",
+    "Imag": "input:T -> output:Tout",
+    "Angle": "input:T -> output:Tout",
+    "Conj": "input:T -> output:T",
+    "Complex": "real:T imag:T -> out:Tout",
+    "Acosh": "x:T -> y:T",
+    "Asinh": "x:T -> y:T",
+    "Atanh": "x:T -> y:T",
+    "Erfc": "x:T -> y:T",
+    "Erfinv": "x:T -> y:T",
+    "Ndtri": "x:T -> y:T",
+    "Lgamma": "x:T -> y:T",
+    "Digamma": "x:T -> y:T",
+    "Polygamma": "a:T x:T -> z:T",
+    "Zeta": "x:T q:T -> z:T",
+    "Igamma": "a:T x:T -> z:T",
+    "Igammac": "a:T x:T -> z:T",
+    "IgammaGradA": "a:T x:T -> z:T",
+    "Betainc": "a:T b:T x:T -> z:T",
+    "BesselI0": "x:T -> y:T",
+    "BesselI1": "x:T -> y:T",
+    "BesselI0e": "x:T -> y:T",
+    "BesselI1e": "x:T -> y:T",
+    "Xdivy": "x:T y:T -> z:T",
+    "Xlog1py": "x:T y:T -> z:T",
+    "TruncateMod": "x:T y:T -> z:T",
+    "NextAfter": "x1:T x2:T -> output:T",
+    "Bitcast": "input:T -> output:type",
+    "SegmentSum": "data:T segment_ids:Tindices -> output:T",
+    "SegmentMean": "data:T segment_ids:Tindices -> output:T",
+    "SegmentProd": "data:T segment_ids:Tindices -> output:T",
+    "SegmentMax": "data:T segment_ids:Tindices -> output:T",
+    "SegmentMin": "data:T segment_ids:Tindices -> output:T",
+    "UnsortedSegmentSum":
+        "data:T segment_ids:Tindices num_segments:Tnumsegments -> output:T",
+    "UnsortedSegmentProd":
+        "data:T segment_ids:Tindices num_segments:Tnumsegments -> output:T",
+    "UnsortedSegmentMax":
+        "data:T segment_ids:Tindices num_segments:Tnumsegments -> output:T",
+    "UnsortedSegmentMin":
+        "data:T segment_ids:Tindices num_segments:Tnumsegments -> output:T",
 }
 # fmt: on
 

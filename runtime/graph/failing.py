@@ -38,6 +38,9 @@ _TAKE_ANY_VALUE = frozenset(
     xlogy zeros_like print read_variable assign_variable assign_add_variable assign_sub_variable
     note_state leave_try from_exception make_error list_new list_of list_append list_extend
     list_length list_concat python_round python_order dataset_has_item dataset_place_after
+    real imag conj angle complex acosh asinh atanh erfc erfinv ndtri lgamma digamma polygamma zeta
+    igamma igammac igamma_slope betainc bessel_i0 bessel_i1 bessel_i0e bessel_i1e xdivy xlog1py
+    nextafter
     """.split()
 )
 # These refuse an integer 0 as a divisor.

@@ -369,4 +369,7 @@ DATASETS = (
     case("dataset_place_after", PLACE),
 )
 
+from tests.laws.samples import mathematics  # noqa: E402 (it needs what is above)
+
 SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS
+SAMPLES += tuple(mathematics.SAMPLES)

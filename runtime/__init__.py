@@ -45,6 +45,12 @@ from runtime.dtypes import uint32 as uint32
 from runtime.dtypes import uint64 as uint64
 from runtime.dtypes import variant as variant
 from runtime.graph.graph import Graph as Graph
+from runtime.graph.mapping import case as case
+from runtime.graph.mapping import foldl as foldl
+from runtime.graph.mapping import foldr as foldr
+from runtime.graph.mapping import map_fn as map_fn
+from runtime.graph.mapping import scan as scan
+from runtime.graph.mapping import vectorized_map as vectorized_map
 from runtime.graph.structured import cond as cond
 from runtime.graph.structured import switch_case as switch_case
 from runtime.graph.structured import while_loop as while_loop
@@ -69,6 +75,8 @@ from runtime.ops.arithmetic import subtract as subtract
 from runtime.ops.arithmetic import truediv as truediv
 from runtime.ops.arithmetic import truncatediv as truncatediv
 from runtime.ops.bits import bitcast as bitcast
+from runtime.ops.clipping import clip_by_global_norm as clip_by_global_norm
+from runtime.ops.clipping import clip_by_norm as clip_by_norm
 from runtime.ops.combining import concat as concat
 from runtime.ops.combining import pad as pad
 from runtime.ops.combining import repeat as repeat
@@ -152,6 +160,7 @@ from runtime.ops.logic import logical_and as logical_and
 from runtime.ops.logic import logical_not as logical_not
 from runtime.ops.logic import logical_or as logical_or
 from runtime.ops.logic import logical_xor as logical_xor
+from runtime.ops.polynomials import scalar_mul as scalar_mul
 from runtime.ops.raising import raise_error as raise_error
 from runtime.ops.reduction import argmax as argmax
 from runtime.ops.reduction import argmin as argmin

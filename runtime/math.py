@@ -91,6 +91,13 @@ from runtime.ops.neural import log_softmax as log_softmax
 from runtime.ops.neural import softmax as softmax
 from runtime.ops.neural import softplus as softplus
 from runtime.ops.neural import softsign as softsign
+from runtime.ops.polynomials import accumulate_n as accumulate_n
+from runtime.ops.polynomials import is_non_decreasing as is_non_decreasing
+from runtime.ops.polynomials import is_strictly_increasing as is_strictly_increasing
+from runtime.ops.polynomials import log_sigmoid as log_sigmoid
+from runtime.ops.polynomials import polyval as polyval
+from runtime.ops.polynomials import scalar_mul as scalar_mul
+from runtime.ops.polynomials import zero_fraction as zero_fraction
 from runtime.ops.reduction import argmax as argmax
 from runtime.ops.reduction import argmin as argmin
 from runtime.ops.reduction import count_nonzero as count_nonzero

@@ -141,6 +141,8 @@ from runtime.ops.elementwise import tanh as tanh
 from runtime.ops.gather import boolean_mask as boolean_mask
 from runtime.ops.gather import gather as gather
 from runtime.ops.gather import gather_nd as gather_nd
+from runtime.ops.grids import meshgrid as meshgrid
+from runtime.ops.grids import sequence_mask as sequence_mask
 from runtime.ops.hyperbolic import acosh as acosh
 from runtime.ops.hyperbolic import asinh as asinh
 from runtime.ops.hyperbolic import atanh as atanh
@@ -160,6 +162,16 @@ from runtime.ops.logic import logical_and as logical_and
 from runtime.ops.logic import logical_not as logical_not
 from runtime.ops.logic import logical_or as logical_or
 from runtime.ops.logic import logical_xor as logical_xor
+from runtime.ops.ordering import control_dependencies as control_dependencies
+from runtime.ops.ordering import device as device
+from runtime.ops.ordering import get_static_value as get_static_value
+from runtime.ops.ordering import group as group
+from runtime.ops.ordering import guarantee_const as guarantee_const
+from runtime.ops.ordering import identity_n as identity_n
+from runtime.ops.ordering import name_scope as name_scope
+from runtime.ops.ordering import no_op as no_op
+from runtime.ops.ordering import shape_n as shape_n
+from runtime.ops.ordering import tuple as tuple
 from runtime.ops.polynomials import scalar_mul as scalar_mul
 from runtime.ops.raising import raise_error as raise_error
 from runtime.ops.reduction import argmax as argmax

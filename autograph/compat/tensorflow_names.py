@@ -34,7 +34,8 @@ SAME: dict[str, str] = {
     """,
     "math": """
         abs accumulate_n acos acosh add add_n angle argmax argmin asin asinh atan atan2 atanh
-        bessel_i0 bessel_i0e bessel_i1 bessel_i1e betainc bincount ceil confusion_matrix conj cos cosh count_nonzero
+        bessel_i0 bessel_i0e bessel_i1 bessel_i1e betainc bincount ceil
+        confusion_matrix conj cos cosh count_nonzero
         cumprod cumsum cumulative_logsumexp digamma divide divide_no_nan equal erf erfc erfcinv
         erfinv exp expm1 floor floordiv floormod greater greater_equal igamma igammac imag
         in_top_k invert_permutation is_finite is_inf is_nan is_non_decreasing
@@ -46,7 +47,8 @@ SAME: dict[str, str] = {
         scalar_mul segment_max segment_mean segment_min segment_prod segment_sum sigmoid sign sin
         sinh sobol_sample softmax softplus softsign sqrt square squared_difference subtract tan
         tanh top_k truediv unsorted_segment_max unsorted_segment_mean unsorted_segment_min
-        unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum xdivy xlog1py xlogy zero_fraction zeta
+        unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum
+        xdivy xlog1py xlogy zero_fraction zeta
     """,
     "nn": """
         avg_pool avg_pool1d avg_pool2d batch_normalization bias_add conv1d conv2d

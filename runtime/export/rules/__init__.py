@@ -15,6 +15,7 @@ from runtime.export.rules import (
     arranging,
     control,
     effects,
+    images,
     indexing,
     linalg,
     list_tensors,
@@ -43,5 +44,6 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **list_tensors.RULES,
         **control.RULES,
         **effects.RULES,
+        **images.RULES,
     }
 )

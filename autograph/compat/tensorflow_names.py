@@ -51,12 +51,14 @@ SAME: dict[str, str] = {
         xdivy xlog1py xlogy zero_fraction zeta
     """,
     "nn": """
-        avg_pool avg_pool1d avg_pool2d batch_normalization bias_add conv1d conv2d
-        conv2d_transpose crelu depthwise_conv2d dropout elu embedding_lookup gelu in_top_k
-        l2_loss l2_normalize leaky_relu local_response_normalization log_softmax max_pool
-        max_pool1d max_pool2d moments relu relu6 selu separable_conv2d
-        sigmoid sigmoid_cross_entropy_with_logits silu softmax softmax_cross_entropy_with_logits
-        softplus softsign sparse_softmax_cross_entropy_with_logits swish tanh top_k
+        " atrous_conv2d avg_pool avg_pool1d avg_pool2d avg_pool3d batch_normalization bias_add
+        conv1d conv1d_transpose conv2d conv2d_transpose conv3d conv3d_transpose conv_transpose
+        convolution crelu depth_to_space depthwise_conv2d dropout elu embedding_lookup gelu
+        in_top_k l2_loss l2_normalize leaky_relu local_response_normalization log_poisson_loss
+        log_softmax lrn max_pool max_pool1d max_pool2d max_pool3d moments relu relu6 selu
+        separable_conv2d sigmoid sigmoid_cross_entropy_with_logits silu softmax
+        softmax_cross_entropy_with_logits softplus softsign space_to_batch space_to_depth
+        sparse_softmax_cross_entropy_with_logits swish tanh top_k
         weighted_cross_entropy_with_logits zero_fraction
     """,
     "linalg": """

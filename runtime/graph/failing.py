@@ -36,6 +36,7 @@ _TAKE_ANY_VALUE = frozenset(
     sort sqrt square squared_difference squeeze stack stop_gradient string_join string_length
     string_lower string_strip string_upper subtract sum_to_like tan tanh transpose unstack
     xlogy zeros_like print read_variable assign_variable assign_add_variable assign_sub_variable
+    convolution max_pool avg_pool max_pool_back max_pool_picked
     note_state leave_try from_exception make_error list_new list_of list_append list_extend
     list_length list_concat python_round python_order dataset_has_item dataset_place_after
     real imag conj angle complex acosh asinh atanh erfc erfinv ndtri lgamma digamma polygamma zeta

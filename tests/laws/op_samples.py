@@ -21,6 +21,7 @@ from runtime.ops.tensor_arrays import UNWRITTEN, Slots
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.variant import boxed
+from tests.laws.samples import images
 
 
 @dataclass(frozen=True)
@@ -369,7 +370,13 @@ DATASETS = (
     case("dataset_place_after", PLACE),
 )
 
+IMAGES = tuple(
+    # A largest element changes at once where it is another one.
+    Sample(op, inputs, attrs, smooth=op not in ("max_pool_back", "max_pool_picked"))
+    for op, inputs, attrs in images.SAMPLES
+)
+
 from tests.laws.samples import mathematics  # noqa: E402 (it needs what is above)
 
-SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS
+SAMPLES = IMAGES + FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS
 SAMPLES += tuple(mathematics.SAMPLES)

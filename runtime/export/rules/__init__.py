@@ -15,6 +15,7 @@ from runtime.export.rules import (
     arranging,
     control,
     effects,
+    images,
     indexing,
     linalg,
     list_tensors,
@@ -45,5 +46,6 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **control.RULES,
         **effects.RULES,
         **mathematics.RULES,
+        **images.RULES,
     }
 )

@@ -64,10 +64,14 @@ SAME: dict[str, str] = {
         trace triangular_solve
     """,
     "random": """
-        Algorithm Generator categorical fixed_unigram_candidate_sampler gamma
-        get_global_generator normal poisson set_global_generator set_seed shuffle
-        stateless_categorical stateless_normal stateless_shuffle stateless_truncated_normal
-        stateless_uniform truncated_normal uniform
+        Algorithm Generator categorical create_rng_state fixed_unigram_candidate_sampler fold_in
+        gamma get_global_generator normal poisson set_global_generator set_seed shuffle split
+        stateless_binomial stateless_categorical stateless_gamma stateless_normal
+        stateless_poisson stateless_truncated_normal stateless_uniform truncated_normal uniform
+    """,
+    "random.experimental": """
+        Algorithm Generator create_rng_state get_global_generator set_global_generator
+        stateless_fold_in stateless_shuffle stateless_split
     """,
     "strings": """
         as_string bytes_split format join length lower ngrams reduce_join regex_full_match

@@ -246,14 +246,7 @@ SINGLE = (
     case("unstack", MATRIX, num=2, axis=0),
     case("unstack", MATRIX, num=3, axis=-1),
     case("xlogy", POSITIVE, POSITIVE),
-    case("random_uniform", f(0.0), f(1.0), shape=(2, 3), source=1),
-    case("random_uniform", i(0), i(9), i(2, 3), shape=None, source=None, exact=False),
-    case("random_normal", f(0.0), f(1.0), shape=(2, 3), source=1),
-    case("truncated_normal", f(0.0), f(1.0), shape=(2, 3), source=1),
-    case("random_shuffle", MATRIX, source=1),
     case("new_number", exact=False),
-    case("stateless_uniform", f(0.0), f(1.0), i(1, 2), shape=(2, 3)),
-    case("stateless_normal", f(0.0), f(1.0), i(1, 2), shape=(2, 3)),
 )
 
 NUMBERS = boxed(ItemList([(i(4),), (i(5),), (i(6),)]))
@@ -369,4 +362,7 @@ DATASETS = (
     case("dataset_place_after", PLACE),
 )
 
-SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS
+# Those of families of their own, which use what is above.
+from tests.laws.samples.random import SAMPLES as RANDOM  # noqa: E402
+
+SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS + tuple(RANDOM)

@@ -20,6 +20,7 @@ from runtime.export.rules import (
     list_tensors,
     lists,
     making,
+    random,
     reduction,
     shape,
     strings,
@@ -43,5 +44,6 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **list_tensors.RULES,
         **control.RULES,
         **effects.RULES,
+        **random.RULES,
     }
 )

@@ -76,7 +76,8 @@ SAME: dict[str, str] = {
     "strings": """
         as_string bytes_split format join length lower ngrams reduce_join regex_full_match
         regex_replace split strip substr to_hash_bucket to_hash_bucket_fast
-        to_hash_bucket_strong to_number unicode_decode unicode_encode unicode_split upper
+        to_hash_bucket_strong to_number unicode_decode unicode_encode unicode_split
+        unicode_split_with_offsets unicode_transcode upper
     """,
     "bitwise": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
     "nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as",

@@ -172,6 +172,9 @@ _SIGNATURES = {
     "AssignVariableOp": "resource:resource value:dtype ->",
     "AssignAddVariableOp": "resource:resource value:dtype ->",
     "AssignSubVariableOp": "resource:resource value:dtype ->",
+    "StaticRegexReplace": "input:string -> output:string",
+    "StaticRegexFullMatch": "input:string -> output:bool",
+    "StringSplitV2": "input:string sep:string -> indices:int64 values:string shape:int64",
     "RngReadAndSkip": "resource:resource alg:int32 delta:uint64 -> value:int64",
     "StatelessRandomGetKeyCounter": "seed:Tseed -> key:uint64 counter:uint64",
     "StatelessRandomUniformV2":

@@ -364,5 +364,6 @@ DATASETS = (
 
 # Those of families of their own, which use what is above.
 from tests.laws.samples.random import SAMPLES as RANDOM  # noqa: E402
+from tests.laws.samples.texts import SAMPLES as TEXTS  # noqa: E402
 
-SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS + tuple(RANDOM)
+SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS + tuple(RANDOM + TEXTS)

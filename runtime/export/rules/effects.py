@@ -115,7 +115,12 @@ def _write(op: str, **attrs: Any) -> Rule:
     return rule
 
 
+def _string_format(step: Step) -> Any:
+    return _text(step, step.attrs["template"], list(step.inputs), step.attrs["summarize"])
+
+
 RULES: dict[str, Rule] = {
+    "string_format": _string_format,
     "print": _print,
     "assert": _assert,
     "check": _check,

@@ -14,6 +14,17 @@ _DATASETS = "a dataset is more than values: its steps run outside of the graph"
 _STREAMS = "the file would begin its streams anew, with seeds of its own"
 _PLACES = "TensorFlow takes the key and the counter of this one in another form"
 
+_LETTERS = "TensorFlow makes ragged rows of it, for which there is nothing here"
+# Strings (runtime/ops/text_search.py, runtime/ops/unicode.py).
+_TEXTS = {
+    "bytes_split": _LETTERS,
+    "string_ngrams": _LETTERS,
+    "unicode_decode": _LETTERS,
+    "unicode_split": _LETTERS,
+    "unicode_encode": _LETTERS,
+    "unicode_transcode": "TensorFlow replaces other damaged letters than Python",
+}
+
 # Random numbers (runtime/ops/samplers.py, runtime/generator.py).
 _DRAWN = {
     "random_uniform_int": _STREAMS,
@@ -41,6 +52,7 @@ UNSUPPORTED = MappingProxyType(
         "truncated_normal": _OTHER_NUMBERS,
         "random_shuffle": _OTHER_NUMBERS,
         **_DRAWN,
+        **_TEXTS,
         "new_number": "it numbers the objects that runs make in this process",
         "dataset_begin": _DATASETS,
         "dataset_size": _DATASETS,

@@ -98,6 +98,9 @@ SAME: dict[str, str] = {
         FailedPreconditionError InternalError InvalidArgumentError NotFoundError OpError
         OutOfRangeError PermissionDeniedError ResourceExhaustedError UnauthenticatedError
         UnavailableError UnimplementedError UnknownError
+        ABORTED ALREADY_EXISTS CANCELLED DATA_LOSS DEADLINE_EXCEEDED FAILED_PRECONDITION INTERNAL
+        INVALID_ARGUMENT NOT_FOUND OK OUT_OF_RANGE PERMISSION_DENIED RESOURCE_EXHAUSTED
+        UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN
     """,
     "saved_model": "load save",
     "summary": "create_file_writer histogram image scalar text trace_export trace_off trace_on",

@@ -48,6 +48,14 @@ def _split(step: Step) -> Any:
     return parts[1]
 
 
+def _strong(step: Step) -> Any:
+    key = step.attrs["key"]
+    if max(key) >= 2**63:
+        raise step.unsupported("TensorFlow's keys are below 2**63")
+    count = step.attrs["num_buckets"]
+    return step.last("StringToHashBucketStrong", *step.inputs, num_buckets=count, key=list(key))
+
+
 RULES: dict[str, Rule] = {
     "string_join": _join,
     "string_length": _with("StringLength", "unit"),
@@ -58,5 +66,8 @@ RULES: dict[str, Rule] = {
     "regex_replace": _with("StaticRegexReplace", "pattern", "rewrite", "replace_global"),
     "regex_full_match": _with("StaticRegexFullMatch", "pattern"),
     "string_split": _split,
+    "hash_bucket": _with("StringToHashBucket", "num_buckets"),
+    "hash_bucket_fast": _with("StringToHashBucketFast", "num_buckets"),
+    "hash_bucket_strong": _strong,
     "to_number": _to_number,
 }

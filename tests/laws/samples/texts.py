@@ -15,6 +15,8 @@ SAMPLES = [
     case("string_split", s("a b"), sep=b"", maxsplit=-1, exact=False),
     case("bytes_split", s("abc"), exact=False),
     case("string_ngrams", s("a", "b", "c"), widths=(1, 2), **NGRAMS),
+    *(case(op, s("ab", "c"), num_buckets=9) for op in ("hash_bucket", "hash_bucket_fast")),
+    case("hash_bucket_strong", s("ab", "c"), num_buckets=9, key=(1, 2)),
     case("unicode_decode", s("h\u00e9"), **READING, exact=False),
     case("unicode_split", s("h\u00e9"), **READING, exact=False),
     case(

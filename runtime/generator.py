@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.context import current_recorder, init_scope
 from runtime.dtypes import float32, int32, int64, uint64
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.algorithm import check_philox
 from runtime.ops.arguments import dims_argument
 from runtime.ops.combining import concat, unstack
@@ -85,6 +85,8 @@ class Generator:
         else:
             self._alg = check_philox(alg)
         if isinstance(state, Variable):
+            if state.dtype is not int64:
+                raise DTypeError(f"the state of a generator is int64, not {state.dtype}")
             _check_state(state)
             self._state_var = state
         else:

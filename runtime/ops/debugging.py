@@ -195,6 +195,8 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
 
 def _assert(x: Any, relation: str, y: Any, message: str | None, summarize: int | None) -> None:
     operands, _ = matched((x, y), "assert")
+    if relation not in ("==", "!=") and operands[0].dtype.kind in "cO":
+        raise DTypeError(f"{operands[0].dtype} has no order: x {relation.split()[0]} y")
     attrs = {"message": message or "", "summarize": _edge(summarize)}
     _checked(ASSERT_RELATION, operands, relation=relation, **attrs)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from runtime.errors import ArgumentValueError, ShapeError
@@ -37,6 +37,8 @@ def assert_rank_at_least(
 
 def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
     """Raise a ValueError (ShapeError) unless the number of dimensions of x is one of `ranks`."""
+    if not isinstance(ranks, Iterable):
+        raise ArgumentValueError(f"ranks is a list of ints, not {ranks!r}")
     _ranked(x, tuple(map(_rank, ranks)), False, message)
 
 
@@ -66,10 +68,18 @@ def assert_shapes(
     Traceback (most recent call last):
     runtime.errors.ShapeError: assert_shapes: dimension 0 of shape (2,) is 2, but Q is 3
     """
-    pairs = list(shapes.items() if isinstance(shapes, Mapping) else shapes)
+    pairs = _pairs(shapes)
     tensors = [to_tensor(tensor) for tensor, _ in pairs]
     wanted = tuple(_wanted(shape) for _, shape in pairs)
     apply_checked(ASSERT_SHAPES, tensors, wanted=wanted, message=message or "")
+
+
+def _pairs(shapes: Any) -> list[Any]:
+    found = shapes.items() if isinstance(shapes, Mapping) else shapes
+    pairs = list(found) if isinstance(found, Iterable) else [None]
+    if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
+        raise ArgumentValueError("shapes is a list of pairs: (tensor, shape)")
+    return pairs
 
 
 def apply_checked(op: Any, tensors: list[Tensor], **attrs: Any) -> None:

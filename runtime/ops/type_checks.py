@@ -54,6 +54,8 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
     rt.float32
     """
     found = None if dtype is None else as_dtype(dtype)
+    if tensors is not None and not isinstance(tensors, (list, tuple)):
+        raise ArgumentValueError(f"tensors is a list of tensors, not {tensors!r}")
     for tensor in tensors or ():
         own = to_tensor(tensor).dtype
         if found is not None and own is not found:

@@ -12,7 +12,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 
 Generator = rt.random.Generator
 
@@ -155,5 +155,7 @@ def test_bad_arguments() -> None:
         Generator.from_key_counter(1, [1, 2, 3], "philox")
     with pytest.raises(InvalidArgumentError, match="give state and alg"):
         Generator()
+    with pytest.raises(DTypeError, match="the state of a generator is int64, not float32"):
+        Generator(state=rt.Variable([1.0, 2.0, 3.0]), alg=1)
     with pytest.raises(ValueError, match="no algorithm"):
         Generator.from_seed(1, alg="dice")

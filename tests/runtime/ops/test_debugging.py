@@ -141,3 +141,10 @@ def test_gradients_pass_a_check_of_numbers() -> None:
     assert (dy,) == tuple(debugging.CHECK_NUMERICS.grad((dy,), (), (), message="m"))
     with pytest.raises(InvalidArgumentError, match="m : Tensor had Inf and NaN values"):
         debugging.assert_all_finite([np.nan, np.inf], "m")
+
+
+def test_what_has_no_order_is_not_compared() -> None:
+    debugging.assert_equal("a", "a")
+    for value in (1j, "a"):
+        with pytest.raises(DTypeError, match="has no order"):
+            debugging.assert_less(value, value)

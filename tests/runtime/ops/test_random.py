@@ -284,6 +284,8 @@ def test_bad_arguments() -> None:
         random.set_seed(1.5)
     with pytest.raises(ShapeError, match="negative"):
         random.normal([-2])
+    with pytest.raises(ShapeError, match="negative"):
+        random.uniform([-1])
     with pytest.raises(ValueError, match="negative"):
         random.categorical([[1.0]], -1)
     with pytest.raises(DTypeError):

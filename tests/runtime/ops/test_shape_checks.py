@@ -100,3 +100,11 @@ def test_shapes_that_a_call_decides_are_checked_on_every_call() -> None:
     assert 3.0 == both(rt.ones([3]), rt.ones([3, 2])).numpy()
     with pytest.raises(ShapeError, match=r"m\. dimension 0 of shape \(2, 2\) is 2, but N is 3"):
         both(rt.ones([3]), rt.ones([2, 2]))
+
+
+def test_lists_of_pairs_and_of_ranks() -> None:
+    for shapes in (5, [(1,)], [5]):
+        with pytest.raises(ArgumentValueError, match="a list of pairs"):
+            debugging.assert_shapes(shapes)
+    with pytest.raises(ArgumentValueError, match="ranks is a list of ints"):
+        debugging.assert_rank_in([1], 5)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from runtime import bitwise as bitwise
 from runtime import data as data
+from runtime import debugging as debugging
 from runtime import dtypes as dtypes
 from runtime import errors as errors
 from runtime import export as export
@@ -54,7 +55,6 @@ from runtime.graph.mapping import vectorized_map as vectorized_map
 from runtime.graph.structured import cond as cond
 from runtime.graph.structured import switch_case as switch_case
 from runtime.graph.structured import while_loop as while_loop
-from runtime.ops import debugging as debugging
 from runtime.ops import extremes as extremes
 from runtime.ops import overloads as overloads
 from runtime.ops import python_math as python_math
@@ -109,6 +109,7 @@ from runtime.ops.creation import range as range
 from runtime.ops.creation import zeros as zeros
 from runtime.ops.creation import zeros_like as zeros_like
 from runtime.ops.cumulative import cumsum as cumsum
+from runtime.ops.debugging import Assert as Assert
 from runtime.ops.debugging import assert_equal as assert_equal
 from runtime.ops.debugging import assert_greater as assert_greater
 from runtime.ops.debugging import assert_less as assert_less
@@ -199,6 +200,7 @@ from runtime.ops.shape import reshape as reshape
 from runtime.ops.shape import shape as shape
 from runtime.ops.shape import size as size
 from runtime.ops.shape import squeeze as squeeze
+from runtime.ops.shape_checks import assert_rank as assert_rank
 from runtime.ops.sorting import argsort as argsort
 from runtime.ops.sorting import sort as sort
 from runtime.ops.sorting import unique as unique

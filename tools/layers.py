@@ -152,7 +152,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "autograph": ("*",),
     "runtime.values": (),
     "runtime.ops": ("runtime.values",),
-    "runtime.namespaces": ("runtime.values", "runtime.ops"),
+    "runtime.namespaces": ("runtime.values", "runtime.ops", "runtime.variable"),
     "runtime.variable": ("runtime.values", "runtime.ops"),
     "runtime.graph": ("runtime.values", "runtime.ops", "runtime.variable"),
     "runtime.autodiff": ("runtime.values", "runtime.ops", "runtime.variable", "runtime.graph"),
@@ -171,6 +171,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "runtime": ("runtime.*",),
 }
 
+_NAMESPACES = "bitwise debugging linalg math random strings".split()
+
 # Files that stand apart from the folder they lie in, or together with others on one floor.
 ALIASES: dict[str, str] = {
     "autograph.backends.everywhere": "autograph.backends.protocol",
@@ -188,25 +190,22 @@ ALIASES: dict[str, str] = {
     "autograph.operators.tracebacks": "autograph.operators.frames",
     "runtime.array_shapes": "runtime.variable",
     "runtime.array_value": "runtime.values",
-    "runtime.bitwise": "runtime.namespaces",
     "runtime.context": "runtime.values",
     "runtime.dtypes": "runtime.values",
     "runtime.errors": "runtime.values",
     "runtime.exceptions": "runtime.values",
     "runtime.snapshot": "runtime.values",
+    "runtime.generator": "runtime.variable",
     "runtime.item_list": "runtime.values",
-    "runtime.linalg": "runtime.namespaces",
     "runtime.lines": "runtime.values",
-    "runtime.math": "runtime.namespaces",
     "runtime.nest": "runtime.values",
-    "runtime.random": "runtime.namespaces",
     "runtime.shapes": "runtime.values",
     "runtime.spec": "runtime.values",
-    "runtime.strings": "runtime.namespaces",
     "runtime.tensor": "runtime.values",
     "runtime.tensor_array": "runtime.variable",
     "runtime.variant": "runtime.values",
     "runtime.wording": "runtime.values",
+    **{f"runtime.{name}": "runtime.namespaces" for name in _NAMESPACES},
 }
 
 # May be imported inside a function, on first use.

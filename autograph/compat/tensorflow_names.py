@@ -68,15 +68,20 @@ SAME: dict[str, str] = {
         trace triangular_solve
     """,
     "random": """
-        Algorithm Generator categorical fixed_unigram_candidate_sampler gamma
-        get_global_generator normal poisson set_global_generator set_seed shuffle
-        stateless_categorical stateless_normal stateless_shuffle stateless_truncated_normal
-        stateless_uniform truncated_normal uniform
+        Algorithm Generator categorical create_rng_state fixed_unigram_candidate_sampler fold_in
+        gamma get_global_generator normal poisson set_global_generator set_seed shuffle split
+        stateless_binomial stateless_categorical stateless_gamma stateless_normal
+        stateless_poisson stateless_truncated_normal stateless_uniform truncated_normal uniform
+    """,
+    "random.experimental": """
+        Algorithm Generator create_rng_state get_global_generator set_global_generator
+        stateless_fold_in stateless_shuffle stateless_split
     """,
     "strings": """
         as_string bytes_split format join length lower ngrams reduce_join regex_full_match
         regex_replace split strip substr to_hash_bucket to_hash_bucket_fast
-        to_hash_bucket_strong to_number unicode_decode unicode_encode unicode_split upper
+        to_hash_bucket_strong to_number unicode_decode unicode_encode unicode_split
+        unicode_split_with_offsets unicode_transcode upper
     """,
     "bitwise": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
     "nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as",
@@ -97,6 +102,9 @@ SAME: dict[str, str] = {
         FailedPreconditionError InternalError InvalidArgumentError NotFoundError OpError
         OutOfRangeError PermissionDeniedError ResourceExhaustedError UnauthenticatedError
         UnavailableError UnimplementedError UnknownError
+        ABORTED ALREADY_EXISTS CANCELLED DATA_LOSS DEADLINE_EXCEEDED FAILED_PRECONDITION INTERNAL
+        INVALID_ARGUMENT NOT_FOUND OK OUT_OF_RANGE PERMISSION_DENIED RESOURCE_EXHAUSTED
+        UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN
     """,
     "saved_model": "load save",
     "summary": "create_file_writer histogram image scalar text trace_export trace_off trace_on",

@@ -17,6 +17,7 @@ from runtime.dtypes import BY_NAME
 _SIGNATURES = {
     "Placeholder": "-> output:dtype",
     "Const": "-> output:dtype",
+    "Bitcast": "input:T -> output:type",
     "Cast": "x:SrcT -> y:DstT",
     "Pack": "values:N*T -> output:T",
     "Identity": "input:T -> output:T",
@@ -180,6 +181,28 @@ _SIGNATURES = {
     "AssignVariableOp": "resource:resource value:dtype ->",
     "AssignAddVariableOp": "resource:resource value:dtype ->",
     "AssignSubVariableOp": "resource:resource value:dtype ->",
+    "StaticRegexReplace": "input:string -> output:string",
+    "StaticRegexFullMatch": "input:string -> output:bool",
+    "StringToHashBucket": "string_tensor:string -> output:int64",
+    "StringToHashBucketFast": "input:string -> output:int64",
+    "StringToHashBucketStrong": "input:string -> output:int64",
+    "StringSplitV2": "input:string sep:string -> indices:int64 values:string shape:int64",
+    "RngReadAndSkip": "resource:resource alg:int32 delta:uint64 -> value:int64",
+    "StatelessRandomGetKeyCounter": "seed:Tseed -> key:uint64 counter:uint64",
+    "StatelessRandomUniformV2":
+        "shape:Tshape key:uint64 counter:uint64 alg:int32 -> output:dtype",
+    "StatelessRandomUniformFullIntV2":
+        "shape:Tshape key:uint64 counter:uint64 alg:int32 -> output:dtype",
+    "StatelessRandomNormalV2":
+        "shape:Tshape key:uint64 counter:uint64 alg:int32 -> output:dtype",
+    "StatelessTruncatedNormalV2":
+        "shape:Tshape key:uint64 counter:uint64 alg:int32 -> output:dtype",
+    "StatelessRandomUniformIntV2":
+        "shape:Tshape key:uint64 counter:uint64 alg:int32 minval:dtype maxval:dtype "
+        "-> output:dtype",
+    "StatelessRandomGammaV3":
+        "shape:shape_dtype key:uint64 counter:uint64 alg:int32 alpha:dtype -> output:dtype",
+    "StatelessShuffle": "value:T key:uint64 counter:uint64 alg:int32 -> output:T",
     "If": "cond:Tcond input:*Tin -> output:*Tout",
     "StatelessIf": "cond:Tcond input:*Tin -> output:*Tout",
     "While": "input:*T -> output:*T",
@@ -257,7 +280,7 @@ _SIGNATURES = {
 STATEFUL = frozenset(
     (
         *("PrintV2", "Assert", "CheckNumericsV2", "If", "While", "Case"),
-        "StatefulPartitionedCall",
+        *("StatefulPartitionedCall", "RngReadAndSkip"),
         *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
     )
 )

@@ -22,6 +22,7 @@ from runtime.export.rules import (
     lists,
     making,
     mathematics,
+    random,
     reduction,
     shape,
     strings,
@@ -47,5 +48,6 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **effects.RULES,
         **mathematics.RULES,
         **images.RULES,
+        **random.RULES,
     }
 )

@@ -38,6 +38,7 @@ _TAKE_ANY_VALUE = frozenset(
     xlogy zeros_like print read_variable assign_variable assign_add_variable assign_sub_variable
     note_state leave_try from_exception make_error list_new list_of list_append list_extend
     list_length list_concat python_round python_order dataset_has_item dataset_place_after
+    dataset_seeds dataset_store iterator_has_next
     """.split()
 )
 # These refuse an integer 0 as a divisor.
@@ -48,14 +49,14 @@ _PICK = frozenset(("list_delete", "list_get", "list_pop", "list_set"))
 # call of itself that has no end; what functions of the user's are given that make an element.
 _REFUSE_VALUES = _DIVIDE | frozenset(
     """
-    call dataset_item list_delete list_get list_pop list_set power_modulo python_divide python_fold
-    python_int python_math python_operand python_power set_item strided_slice tensor_array_read
-    tensor_array_write to_number
+    call dataset_item iterator_next list_delete list_get list_pop list_set power_modulo
+    python_divide python_fold python_int python_math python_operand python_power set_item
+    strided_slice tensor_array_read tensor_array_write to_number
     """.split()
 )
 # What is inside of these has been asked already; a refusal is caught by nobody.
 _ASKED = frozenset(("cond", "while_loop", "switch_case", "try_except", "recursion", "refuse"))
-_CALL_ANYTHING = frozenset(("py_function", "call", "dataset_item"))
+_CALL_ANYTHING = frozenset(("py_function", "call", "dataset_item", "iterator_next"))
 
 
 def raised_by(

@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.array_value import ArrayValue
 from runtime.data.element import Element
-from runtime.data.plan import Slices
+from runtime.data.sources import Slices
 from runtime.dtypes import float32, float64, int32, int64
 from runtime.item_list import ItemList
 from runtime.ops.datasets import Place
@@ -21,6 +21,7 @@ from runtime.ops.tensor_arrays import UNWRITTEN, Slots
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.variant import boxed
+from tests.laws.samples import datasets
 
 
 @dataclass(frozen=True)
@@ -369,4 +370,5 @@ DATASETS = (
     case("dataset_place_after", PLACE),
 )
 
-SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS
+KEPT = tuple(Sample(*each) for each in datasets.SAMPLES)
+SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS + KEPT

@@ -183,13 +183,3 @@ def _check_alike(shapes: Iterable[tuple[int, ...]], method: str) -> None:
             f"{method}: elements of shapes {first} and {second} cannot be one tensor: make them "
             "alike with map first, or use padded_batch"
         )
-
-
-def listed(item: Item) -> list[Array]:
-    """Return an item as it stands in a state."""
-    return list(item)
-
-
-def unlisted(arrays: Sequence[Any]) -> Item:
-    """Return an item from a state."""
-    return tuple([np.asarray(array) for array in arrays])

@@ -204,6 +204,10 @@ def _is_shape(value: Any) -> bool:
 
 
 def _dims(shape: Any) -> tuple[int | None, ...]:
+    if not _is_shape(shape):
+        raise ArgumentValueError(
+            f"padded_batch: padded_shapes has {shape!r} where a shape is, such as [None] or []"
+        )
     if not isinstance(shape, TensorShape):
         shape = as_shape([None if each == -1 else each for each in shape])
     if shape.dims is None:

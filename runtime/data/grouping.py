@@ -8,18 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from runtime.data.counting import shown
-from runtime.data.cursor import (
-    Cursor,
-    Rows,
-    State,
-    Wrapping,
-    listed,
-    next_rows,
-    stacked,
-    unlisted,
-)
+from runtime.data.cursor import Cursor, Rows, State, Wrapping, next_rows, stacked
 from runtime.data.element import Element, without_rows
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Step, Tensors
+from runtime.data.saved import listed, unlisted
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.datasets import Item
 from runtime.shapes import TensorShape

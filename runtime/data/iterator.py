@@ -6,9 +6,10 @@ from typing import Any
 
 from runtime import nest
 from runtime.context import current_recorder
-from runtime.data.cursor import Cursor, State, listed, unlisted
+from runtime.data.cursor import Cursor, State
 from runtime.data.element import Element
 from runtime.data.plan import Arrays, Plan
+from runtime.data.saved import listed, unlisted
 from runtime.errors import ArgumentValueError, FailedPreconditionError, GraphError, OutOfRangeError
 from runtime.ops.datasets import Item
 from runtime.ops.iterators import Running, has_next, held_iterator, next_item

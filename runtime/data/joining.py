@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.data.cursor import Cursor, Rows, State, Wrapping, listed, unlisted
+from runtime.data.cursor import Cursor, Rows, State, Wrapping
 from runtime.data.element import Element
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Plan, Tensors
+from runtime.data.saved import listed, unlisted
 from runtime.data.steps import Functional
 from runtime.data.view import View, ZippedView
 from runtime.errors import ArgumentValueError

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from runtime.data.counting import shown
-from runtime.data.cursor import Cursor, Rows, State, Wrapping, listed, unlisted
+from runtime.data.cursor import Cursor, Rows, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, Below, Counting, Step, Tensors
+from runtime.data.saved import listed, unlisted
 from runtime.data.view import View
 from runtime.errors import ArgumentValueError
 from runtime.ops.dataset_state import Seeds, Store

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runtime.data.cursor import Cursor, Rows, State, Wrapping, listed, unlisted
+from runtime.data.cursor import Cursor, Rows, State, Wrapping
 from runtime.data.element import Element
 from runtime.data.functions import ElementFunction
 from runtime.data.plan import UNKNOWN, Arrays, Below, Step, Tensors
+from runtime.data.saved import listed, unlisted
 from runtime.data.view import View, Where
 from runtime.ops.datasets import Item
 from runtime.tensor import Array

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runtime.nn import datasets as datasets
 from runtime.ops.elementwise import sigmoid as sigmoid
 from runtime.ops.elementwise import tanh as tanh
 from runtime.ops.neural import bias_add as bias_add

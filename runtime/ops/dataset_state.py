@@ -47,6 +47,16 @@ class Seeds:
             self._begun = int(epoch[0]) + self.changes
             self._key = [int(part) for part in epoch[1:]]
 
+    def save(self) -> list[int]:
+        """Return how often it was begun, and the key."""
+        with self._lock:
+            return [self._begun, *self._key]
+
+    def restore(self, saved: Sequence[int]) -> None:
+        """Be what was saved."""
+        with self._lock:
+            self._begun, *self._key = map(int, saved)
+
     def stream(self, epoch: Sequence[int], purpose: int) -> np.random.Generator:
         """Return the random numbers of an order; those for other purposes are others."""
         sequence = np.random.SeedSequence([purpose, *map(int, epoch)])

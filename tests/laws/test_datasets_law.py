@@ -131,6 +131,20 @@ def steps(draw: random.Random) -> list[Step]:
             lambda d: d.window(m, n + 1).flat_map(lambda w: w.batch(m)).map(rt.reduce_sum),
             lambda v: [sum(v[at : at + m]) for at in range(0, len(v), n + 1)],
         ),
+        (
+            "shuffle",
+            lambda d: d.interleave(lambda x: Dataset.range(x).shuffle(m, seed=1).repeat(2), 2),
+            lambda v: [y for x in v for y in range(x)] * 2,
+        ),
+        (
+            "texts",
+            lambda d: (
+                d.map(rt.strings.as_string)
+                .shuffle(1)
+                .map(lambda text: rt.strings.to_number(text, rt.int64))
+            ),
+            lambda v: v,
+        ),
         ("shuffle", lambda d: d.shuffle(m, seed=n), lambda v: v),
         ("shuffle", lambda d: d.shuffle(99, seed=n, reshuffle_each_iteration=flag), lambda v: v),
     ]
@@ -221,7 +235,8 @@ def _check_plain(state: Any) -> None:
     elif isinstance(state, list):
         list(map(_check_plain, state))
     else:
-        assert state is None or type(state) in (bool, int, str, np.ndarray), type(state)
+        assert state is None or type(state) in (bool, int, str, bytes, np.ndarray), type(state)
+        assert not isinstance(state, np.ndarray) or state.dtype.kind in "biufc"
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -30,7 +30,8 @@ Point = collections.namedtuple("Point", "x y")
 INT, LONG = rt.TensorSpec((), rt.int32), rt.TensorSpec((), rt.int64)
 PARTS = """
     counting cursor dataset directing element folding functions generators given grouped grouping
-    iterator joined joining keeping numbers options plan sources stepping steps vectorized view
+    iterator joined joining keeping numbers options plan saved sources stepping steps
+    vectorized view
 """
 MODULES = [*(f"data.{part}" for part in PARTS.split()), "ops.iterators", "ops.dataset_state"]
 

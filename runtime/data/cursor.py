@@ -124,19 +124,21 @@ def next_rows(cursor: Cursor, count: int, method: str) -> Rows:
         ShapeError: their shapes differ.
     """
     parts: list[Rows] = []
-    found = 0
+    found, asked = 0, 0
     while found < count:
         rows = cursor.rows(count - found)
         if rows is None:
-            items = _some(cursor, count - found)
-            found = count
-            if items:
-                parts.append(stacked(items, method))
-            continue
-        if not rows.count:
+            # One that is asked for by itself may be the first of many; if not, none of them is.
+            asked += 1
+            wanted = 1 if asked == 1 else count - found
+            items = _some(cursor, wanted)
+            found = count if len(items) < wanted else found + wanted
+            rows = stacked(items, method) if items else Rows(0, ())
+        elif not rows.count:
             break
-        found += rows.count
-        parts.append(rows)
+        else:
+            found, asked = found + rows.count, 0
+        parts.extend([rows] if rows.count else [])
     return _joined(parts, method)
 
 

@@ -81,9 +81,10 @@ class Dataset(Stepping, Grouping, Joining):
             raise DTypeError(f"range takes 1 to 3 numbers, not {len(bounds)}")
         start, stop = (0, bounds[0]) if len(bounds) == 1 else bounds[:2]
         step = bounds[2] if len(bounds) == 3 else 1
-        return Dataset(
-            Numbers(as_dtype(output_type)), tuple(map(whole_number, (start, stop, step)))
-        )
+        dtype = as_dtype(output_type)
+        if not (dtype.is_integer or dtype.is_floating):
+            raise DTypeError(f"range gives numbers, which {dtype} is not for")
+        return Dataset(Numbers(dtype), tuple(map(whole_number, (start, stop, step))))
 
     @staticmethod
     def from_generator(
@@ -120,7 +121,9 @@ class Dataset(Stepping, Grouping, Joining):
         if not callable(generator):
             raise DTypeError(f"from_generator takes a function, not {generator!r}")
         element = signature(output_types, output_shapes, output_signature)
-        tensors = tuple(map(to_tensor, () if args is None else args))
+        if not isinstance(args, (list, tuple)) and args is not None:
+            raise DTypeError(f"from_generator: args is a tuple of tensors, not {args!r}")
+        tensors = tuple(map(to_tensor, args or ()))
         return Dataset(Generated(element, generator, len(tensors)), tensors)
 
     @staticmethod

@@ -122,6 +122,8 @@ class Iterator:
             raise ArgumentValueError(
                 f"restore: the state is of {found}, and this iterator goes over {self._text}"
             )
+        if not state.keys() >= {"cursor", "ahead", "has_ended"}:
+            raise ArgumentValueError(f"restore: of the state only {sorted(state)} is there")
         with running.lock:
             _cursor(running).restore(state["cursor"])
             running.held = [] if state["ahead"] is None else [unlisted(state["ahead"])]

@@ -25,8 +25,10 @@ def number(value: Any, what: str) -> tuple[int | None, tuple[Tensor, ...]]:
     >>> number(3, "count")
     (3, ())
     """
-    if is_tensor_like(value) and static_value(to_tensor(value)) is None:
-        return None, (whole_number(value, what),)
+    if is_tensor_like(value):
+        known = static_value(to_tensor(value))
+        tensor = whole_number(value, what)
+        return (None, (tensor,)) if known is None else (int(known), ())
     if isinstance(value, bool):
         raise DTypeError(f"{what} must be an int, not {value!r}")
     return static_int(value, what), ()

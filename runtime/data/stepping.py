@@ -259,6 +259,8 @@ class Stepping:
 
     def apply(self, transformation_func: Callable[..., Any], name: str | None = None) -> Any:
         """Return what a function makes of the dataset: of all of it, not of its elements."""
+        if not callable(transformation_func):
+            raise DTypeError(f"apply takes a function, not {transformation_func!r}")
         made = transformation_func(self)
         if not isinstance(made, Stepping):
             raise DTypeError(f"apply: the function returns {made!r}, not a dataset")

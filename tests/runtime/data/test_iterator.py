@@ -17,6 +17,8 @@ def test_a_state_is_of_its_dataset() -> None:
     for wrong in (state, {}, None, 3):
         with pytest.raises(ArgumentValueError, match="restore: the state is of"):
             iter(Dataset.range(3)).restore(wrong)
+    with pytest.raises(ArgumentValueError, match=r"of the state only \['dataset'\] is there"):
+        iter(Dataset.range(3)).restore({"dataset": "range"})
 
 
 def test_an_iterator_goes_back_as_often_as_one_likes() -> None:

@@ -131,3 +131,19 @@ def test_random_numbers() -> None:
     others = Dataset.random(seed=4, rerandomize_each_iteration=True).take(5)
     assert shown(others) != shown(others)
     assert -1 == int(Dataset.random().cardinality())
+
+
+@pytest.mark.parametrize("wrong", [2.0, None, "2", True, rt.constant([2]), rt.constant(2.0)])
+def test_what_is_no_whole_number_is_refused(wrong: Any) -> None:
+    dataset = Dataset.range(3)
+    steps = [dataset.batch, dataset.take, dataset.skip, dataset.shuffle, dataset.enumerate]
+    for step in [*steps, lambda n: dataset.shard(n, 0)]:
+        with pytest.raises(DTypeError):
+            step(wrong)
+
+
+def test_numbers_may_be_tensors() -> None:
+    three = rt.constant(3)
+    assert [[0, 1, 2], [3, 4]] == shown(Dataset.range(5).batch(three))
+    assert rt.TensorSpec((3,), rt.int64) == Dataset.range(5).batch(three, True).element_spec
+    assert [0, 1, 2] == sorted(shown(Dataset.range(5).take(three).shuffle(three, three)))

@@ -189,8 +189,8 @@ def _padded(arrays: Sequence[Array], shape: tuple[int | None, ...], value: Array
             f"padded_batch: an element is larger than padded_shapes {wanted}: up to {largest}"
         )
     batch = np.full((len(arrays), *wanted), value[()], arrays[0].dtype)
-    for row, array in zip(batch, arrays):
-        row[tuple(map(slice, array.shape))] = array
+    for at, array in enumerate(arrays):
+        batch[(at, *map(slice, array.shape))] = array
     return batch
 
 

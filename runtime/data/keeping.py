@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,16 +106,13 @@ class ShuffledView(Cursor):
         self._epoch, self._at = epoch, 0
         self._numbers = self._order(Order(self._seeds, epoch, self._size))
 
-    def _order(self, order: Order) -> np.ndarray[Any, Any]:
-        buffer = np.arange(self._size)
-        if self._size == self._view.size:
-            return buffer[order.rest(self._size)]
-        held, first = buffer.tolist(), []
+    def _order(self, order: Order) -> Iterator[int]:
+        held = list(range(self._size))
         for number in range(self._size, self._view.size):
             place = order.place()
-            first.append(held[place])
+            yield held[place]
             held[place] = number
-        return np.concatenate([np.array(first), np.array(held)[order.rest(self._size)]])
+        yield from np.array(held, np.int64)[order.rest(self._size)].tolist()
 
     def __next__(self) -> Item:
         rows = self.rows(1)
@@ -122,7 +121,7 @@ class ShuffledView(Cursor):
         return tuple([array[0, ...] for array in rows.arrays])
 
     def rows(self, count: int) -> Rows:
-        chosen = self._numbers[self._at : self._at + count]
+        chosen = np.fromiter(itertools.islice(self._numbers, count), np.int64)
         self._at += len(chosen)
         return Rows(len(chosen), self._view.gather(chosen) if len(chosen) else ())
 
@@ -132,7 +131,7 @@ class ShuffledView(Cursor):
     def restore(self, state: State) -> None:
         self._seeds.go_on_after(state["epoch"])
         self._begin(list(state["epoch"]))
-        self._at = state["at"]
+        self._at = sum(1 for _ in itertools.islice(self._numbers, state["at"]))
 
 
 class ShuffledCursor(Wrapping):

@@ -64,6 +64,7 @@ def test_padded_batches() -> None:
     ]
     assert expected == shown(padded)
     assert rt.TensorSpec((2, 5), rt.int64) == padded.element_spec
+    assert [[0, 1], [2]] == shown(Dataset.range(3).padded_batch(2))
     words = Dataset.range(1, 3).map(lambda n: rt.fill([n], "w")).padded_batch(2)
     assert [[[b"w", b""], [b"w", b"w"]]] == shown(words)
 

@@ -56,6 +56,11 @@ def test_the_same_order_after_the_same_seeds() -> None:
     assert orders() != orders()
 
 
+def test_a_long_one_is_not_gone_over_more_than_is_asked() -> None:
+    found = shown(Dataset.range(10**15).shuffle(9).take(20))
+    assert 20 == len({*found}) and all(number < 29 for number in found)
+
+
 def test_one_order_for_all_times() -> None:
     dataset = Dataset.range(30).shuffle(30, reshuffle_each_iteration=False)
     assert shown(dataset) == shown(dataset)

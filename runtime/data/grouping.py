@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -190,7 +191,8 @@ def _padded(arrays: Sequence[Array], shape: tuple[int | None, ...], value: Array
         )
     batch = np.full((len(arrays), *wanted), value[()], arrays[0].dtype)
     for at, array in enumerate(arrays):
-        batch[(at, *map(slice, array.shape))] = array
+        place: Any = (at, *map(slice, array.shape))
+        batch[place] = array
     return batch
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from runtime.data.cursor import Rows
+from runtime.dtypes import DType, int32, int64
 from runtime.graph.failing import raised_by
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -152,6 +153,8 @@ def _is_possible(node: Node) -> bool:
 def _is_ruled(call: Call, node: Node) -> bool:
     if call.op.name not in _RULES or any(each.shape.rank is None for each in node.inputs):
         return False
+    if call.op.name == "cast":
+        return _is_certain(node.inputs[0].dtype, call.attrs["dtype"])
     if call.op.name in _REDUCTIONS:
         return node.inputs[0].dtype.kind in "biu"
     if call.op.name == "strided_slice":
@@ -161,6 +164,11 @@ def _is_ruled(call: Call, node: Node) -> bool:
     if call.op.name == "one_hot":
         return call.are_rows == (True, False, False)
     return call.op.name not in ("reshape", "broadcast_to") or len(node.inputs) == 1
+
+
+def _is_certain(before: DType, after: DType) -> bool:
+    """Tell whether a cast has one result: of a float too large for a small int there may be two."""
+    return not before.is_floating or not after.is_integer or after in (int32, int64)
 
 
 def _items(call: Call) -> tuple[Any, ...]:

@@ -26,6 +26,7 @@ AT_ONCE = [
     lambda x, y, b: rt.cast(y, rt.float32) * COLUMN + x,
     lambda x, y, b: rt.where(x > 0.0, x, -x),
     lambda x, y, b: rt.maximum(rt.sqrt(rt.abs(x)), rt.floor(x)),
+    lambda x, y, b: (rt.cast(x, rt.int32), rt.cast(x, rt.int64), rt.cast(x, rt.bool)),
     lambda x, y, b: rt.clip_by_value(x, -0.5, 0.5),
     lambda x, y, b: rt.reshape(x, [-1]),
     lambda x, y, b: rt.reshape(x, [2, 6]),
@@ -49,6 +50,7 @@ AT_ONCE = [
 ONE_BY_ONE = [
     lambda x, y, b: rt.reduce_sum(x),
     lambda x, y, b: rt.exp(x),
+    lambda x, y, b: rt.cast(x * 1000.0, rt.uint8),
     lambda x, y, b: rt.matmul(x, rt.transpose(x)),
     lambda x, y, b: x if y > 0 else -x,
     lambda x, y, b: rt.random.uniform([2]) * 0.0,

@@ -9,7 +9,7 @@ from runtime.context import current_recorder
 from runtime.data.cursor import Cursor, State
 from runtime.data.element import Element
 from runtime.data.plan import Arrays, Plan
-from runtime.data.saved import listed, unlisted
+from runtime.data.saved import kept_in, listed, take_up_seeds, take_up_stores, unlisted
 from runtime.errors import ArgumentValueError, FailedPreconditionError, GraphError, OutOfRangeError
 from runtime.ops.datasets import Item
 from runtime.ops.iterators import Running, has_next, held_iterator, next_item
@@ -174,11 +174,13 @@ class _Start:
         return next(self._cursor)
 
     def save(self) -> State:
-        """Return the state of the cursor."""
-        return self._cursor.save()
+        """Return the state of the cursor, and of what the dataset keeps."""
+        return {"kept": kept_in(self._arrays), "items": self._cursor.save()}
 
     def restore(self, state: State) -> None:
         """Begin anew, at the place of a state."""
+        take_up_stores(self._arrays, state["kept"])
         cursor = self._plan.start(self._arrays)
-        cursor.restore(state)
+        cursor.restore(state["items"])
+        take_up_seeds(self._arrays, state["kept"])
         self._cursor = cursor

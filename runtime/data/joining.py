@@ -10,7 +10,7 @@ from typing import Any
 from runtime.data.cursor import Cursor, Rows, State, Wrapping
 from runtime.data.element import Element
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Plan, Tensors
-from runtime.data.saved import listed, unlisted
+from runtime.data.saved import listed, take_up_seeds, unlisted
 from runtime.data.steps import Functional
 from runtime.data.view import View, ZippedView
 from runtime.errors import ArgumentValueError
@@ -297,4 +297,5 @@ class InterleavedCursor(Wrapping):
                 arrays = unlisted(place[0])
                 cursor = self._plan.inner.start(arrays)
                 cursor.restore(place[1])
+                take_up_seeds(arrays, place[0])
                 self._places[number] = arrays, cursor

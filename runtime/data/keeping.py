@@ -12,7 +12,7 @@ import numpy as np
 from runtime.data.counting import shown
 from runtime.data.cursor import Cursor, Rows, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, Below, Counting, Step, Tensors
-from runtime.data.saved import listed, unlisted
+from runtime.data.saved import items_of, listed, unlisted
 from runtime.data.view import View
 from runtime.errors import ArgumentValueError
 from runtime.ops.dataset_state import Seeds, Store
@@ -209,14 +209,10 @@ class CachingCursor(Cursor):
         return rows
 
     def save(self) -> State:
-        return {"source": self._source.save(), "items": [listed(each) for each in self._items()]}
-
-    def _items(self) -> list[Item]:
-        return [
-            item
-            for part in self._parts
-            for item in (part.items() if isinstance(part, Rows) else [part])
-        ]
+        return {
+            "source": self._source.save(),
+            "items": [listed(each) for each in items_of(self._parts)],
+        }
 
     def restore(self, state: State) -> None:
         if "at" in state:

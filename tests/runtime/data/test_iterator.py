@@ -68,12 +68,12 @@ def test_arrays_of_a_state_go_through_a_file_without_pickles() -> None:
     one = iter(slow)
     next(one)
     state = one.save()
-    buffer = state["cursor"]["buffer"]
+    buffer = state["cursor"]["items"]["buffer"]
     file = io.BytesIO()
     np.savez(file, *[array for item in buffer for array in item])
     file.seek(0)
     with np.load(file, allow_pickle=False) as held:
-        state["cursor"]["buffer"] = [[held[name]] for name in held.files]
+        state["cursor"]["items"]["buffer"] = [[held[name]] for name in held.files]
     other = iter(slow)
     other.restore(state)
     assert [int(x) for x in one] == [int(x) for x in other]

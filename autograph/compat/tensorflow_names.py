@@ -96,7 +96,9 @@ SAME: dict[str, str] = {
         DType as_dtype bfloat16 cast complex complex128 complex64 float16 float32 float64 int16
         int32 int64 int8 saturate_cast string uint16 uint32 uint64 uint8
     """,
-    "data": "AUTOTUNE Dataset INFINITE_CARDINALITY Iterator Options UNKNOWN_CARDINALITY",
+    "data": """
+        AUTOTUNE Dataset DatasetSpec INFINITE_CARDINALITY Iterator Options UNKNOWN_CARDINALITY
+    """,
     "errors": """
         AbortedError AlreadyExistsError CancelledError DataLossError DeadlineExceededError
         FailedPreconditionError InternalError InvalidArgumentError NotFoundError OpError

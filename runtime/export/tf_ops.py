@@ -260,7 +260,6 @@ _SIGNATURES = {
     "Xlog1py": "x:T y:T -> z:T",
     "TruncateMod": "x:T y:T -> z:T",
     "NextAfter": "x1:T x2:T -> output:T",
-    "Bitcast": "input:T -> output:type",
     "SegmentSum": "data:T segment_ids:Tindices -> output:T",
     "SegmentMean": "data:T segment_ids:Tindices -> output:T",
     "SegmentProd": "data:T segment_ids:Tindices -> output:T",

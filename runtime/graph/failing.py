@@ -43,6 +43,7 @@ _TAKE_ANY_VALUE = frozenset(
     real imag conj angle complex acosh asinh atanh erfc erfinv ndtri lgamma digamma polygamma zeta
     igamma igammac igamma_slope betainc bessel_i0 bessel_i1 bessel_i0e bessel_i1e xdivy xlog1py
     nextafter
+    dataset_seeds dataset_store iterator_has_next
     """.split()
 )
 # These refuse an integer 0 as a divisor.
@@ -53,14 +54,14 @@ _PICK = frozenset(("list_delete", "list_get", "list_pop", "list_set"))
 # call of itself that has no end; what functions of the user's are given that make an element.
 _REFUSE_VALUES = _DIVIDE | frozenset(
     """
-    call dataset_item list_delete list_get list_pop list_set power_modulo python_divide python_fold
-    python_int python_math python_operand python_power set_item strided_slice tensor_array_read
-    tensor_array_write to_number
+    call dataset_item iterator_next list_delete list_get list_pop list_set power_modulo
+    python_divide python_fold python_int python_math python_operand python_power set_item
+    strided_slice tensor_array_read tensor_array_write to_number
     """.split()
 )
 # What is inside of these has been asked already; a refusal is caught by nobody.
 _ASKED = frozenset(("cond", "while_loop", "switch_case", "try_except", "recursion", "refuse"))
-_CALL_ANYTHING = frozenset(("py_function", "call", "dataset_item"))
+_CALL_ANYTHING = frozenset(("py_function", "call", "dataset_item", "iterator_next"))
 
 
 def raised_by(

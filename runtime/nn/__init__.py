@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runtime.nn import datasets as datasets
 from runtime.ops.activations import crelu as crelu
 from runtime.ops.activations import selu as selu
 from runtime.ops.block_arranging import depth_to_space as depth_to_space

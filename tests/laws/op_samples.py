@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.array_value import ArrayValue
 from runtime.data.element import Element
-from runtime.data.plan import Slices
+from runtime.data.sources import Slices
 from runtime.dtypes import float32, float64, int32, int64
 from runtime.item_list import ItemList
 from runtime.ops.datasets import Place
@@ -363,13 +363,14 @@ DATASETS = (
 )
 
 # Those of families of their own, which use what is above.
-from tests.laws.samples import images, mathematics, random, texts  # noqa: E402
+from tests.laws.samples import datasets, images, mathematics, random, texts  # noqa: E402
 
 IMAGES = tuple(
     # A largest element changes at once where it is another one.
     Sample(op, inputs, attrs, smooth=op not in ("max_pool_back", "max_pool_picked"))
     for op, inputs, attrs in images.SAMPLES
 )
-APART = IMAGES + tuple(mathematics.SAMPLES + random.SAMPLES + texts.SAMPLES)
+KEPT = tuple(Sample(*each) for each in datasets.SAMPLES)
+APART = IMAGES + KEPT + tuple(mathematics.SAMPLES + random.SAMPLES + texts.SAMPLES)
 
 SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS + APART

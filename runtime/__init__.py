@@ -131,6 +131,7 @@ from runtime.ops.elementwise import tanh as tanh
 from runtime.ops.gather import boolean_mask as boolean_mask
 from runtime.ops.gather import gather as gather
 from runtime.ops.gather import gather_nd as gather_nd
+from runtime.ops.indexed_slices import IndexedSlices as IndexedSlices
 from runtime.ops.indexing import newaxis as newaxis
 from runtime.ops.indexing import set_item as set_item
 from runtime.ops.indexing import slice as slice
@@ -181,3 +182,5 @@ from runtime.tensor import SymbolicTensor as SymbolicTensor
 from runtime.tensor import Tensor as Tensor
 from runtime.tensor_array import TensorArray as TensorArray
 from runtime.variable import Variable as Variable
+from runtime.variable_options import VariableAggregation as VariableAggregation
+from runtime.variable_options import VariableSynchronization as VariableSynchronization

@@ -23,6 +23,9 @@ from runtime.wording import with_article
 
 Array = np.ndarray[Any, Any]
 
+DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
+"""The one device there is, as TensorFlow names it."""
+
 
 class Reference:
     """A hashable stand-in for a tensor, equal only to references to the same tensor."""
@@ -49,7 +52,10 @@ class Reference:
 class Tensor:
     """An immutable n-dimensional array of one dtype; operators are installed by `ops.overloads`."""
 
-    __slots__ = ("__weakref__",)
+    __slots__ = ("__weakref__", "_place")
+
+    # What can be assigned to by a tensor that is `v[key]` of a variable; others have no such thing.
+    _place: Any
 
     # Above ndarray's, so that `array + tensor` is left to our reflected operators.
     __array_priority__ = 100.0
@@ -76,6 +82,11 @@ class Tensor:
     def ndim(self) -> int:
         """The rank; ShapeError when it is unknown."""
         return len(self.shape)
+
+    @property
+    def device(self) -> str:
+        """Where the value is: there is one device."""
+        return DEVICE
 
     def get_shape(self) -> TensorShape:
         return self.shape

@@ -171,21 +171,16 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "runtime": ("runtime.*",),
 }
 
+
+def _beside(file: str, names: str) -> dict[str, str]:
+    return {f"{file.rpartition('.')[0]}.{name}": file for name in names.split()}
+
+
 # Files that stand apart from the folder they lie in, or together with others on one floor.
 ALIASES: dict[str, str] = {
-    "autograph.backends.everywhere": "autograph.backends.protocol",
-    "autograph.backends.maybe": "autograph.backends.protocol",
-    "autograph.backends.otherwise": "autograph.backends.protocol",
-    "autograph.backends.tried": "autograph.backends.protocol",
-    "autograph.backends.managed": "autograph.backends.protocol",
-    "autograph.backends.sieve": "autograph.backends.protocol",
-    "autograph.backends.undefined": "autograph.backends.protocol",
-    "autograph.operators.called": "autograph.operators.frames",
-    "autograph.operators.compared": "autograph.operators.frames",
-    "autograph.operators.kinds": "autograph.operators.frames",
-    "autograph.operators.math_names": "autograph.operators.frames",
-    "autograph.operators.shown": "autograph.operators.frames",
-    "autograph.operators.tracebacks": "autograph.operators.frames",
+    **_beside("autograph.backends.protocol", "everywhere managed maybe otherwise sieve tried"),
+    **_beside("autograph.backends.protocol", "undefined"),
+    **_beside("autograph.operators.frames", "called compared kinds math_names shown tracebacks"),
     "runtime.array_shapes": "runtime.variable",
     "runtime.array_value": "runtime.values",
     "runtime.bitwise": "runtime.namespaces",
@@ -205,6 +200,9 @@ ALIASES: dict[str, str] = {
     "runtime.strings": "runtime.namespaces",
     "runtime.tensor": "runtime.values",
     "runtime.tensor_array": "runtime.variable",
+    "runtime.variable_operators": "runtime.variable",
+    "runtime.variable_options": "runtime.variable",
+    "runtime.variable_places": "runtime.variable",
     "runtime.variant": "runtime.values",
     "runtime.wording": "runtime.values",
 }

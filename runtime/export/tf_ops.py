@@ -171,6 +171,16 @@ _SIGNATURES = {
     "AssignVariableOp": "resource:resource value:dtype ->",
     "AssignAddVariableOp": "resource:resource value:dtype ->",
     "AssignSubVariableOp": "resource:resource value:dtype ->",
+    **dict.fromkeys(
+        (f"ResourceScatter{how}" for how in ("Add", "Sub", "Mul", "Div", "Max", "Min", "Update")),
+        "resource:resource indices:Tindices updates:dtype ->",
+    ),
+    **dict.fromkeys(
+        (f"ResourceScatterNd{how}" for how in ("Add", "Sub", "Max", "Min", "Update")),
+        "ref:resource indices:Tindices updates:T ->",
+    ),
+    "ResourceStridedSliceAssign":
+        "ref:resource begin:Index end:Index strides:Index value:T ->",
     "If": "cond:Tcond input:*Tin -> output:*Tout",
     "StatelessIf": "cond:Tcond input:*Tin -> output:*Tout",
     "While": "input:*T -> output:*T",
@@ -209,6 +219,7 @@ STATEFUL = frozenset(
         *("PrintV2", "Assert", "CheckNumericsV2", "If", "While", "Case"),
         "StatefulPartitionedCall",
         *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
+        *(name for name in _SIGNATURES if name.startswith("Resource")),
     )
 )
 """Ops that run also where nobody uses a result, in the order that control inputs give them."""

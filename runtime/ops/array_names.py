@@ -48,6 +48,22 @@ INSTEAD = {
 _OF_VARIABLES = ("assign", "assign_add", "assign_sub")
 
 
+def attribute_of(tensor: Any, name: str) -> Any:
+    """Return an attribute that only some tensors have: `assign` of `v[1:3]`, a variable's slice.
+
+    Raises:
+        AttributeError: as `refuse_attribute` has it.
+    """
+    if name == "assign":
+        try:
+            place = object.__getattribute__(tensor, "_place")
+        except AttributeError:
+            pass
+        else:
+            return place.assign
+    refuse_attribute(tensor, name)
+
+
 def refuse_attribute(tensor: Any, name: str) -> NoReturn:
     """Raise the error for an attribute that tensors do not have.
 

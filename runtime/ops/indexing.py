@@ -118,6 +118,18 @@ def get_item(x: Any, key: Any) -> Tensor:
     return gather(tensor, found, axis=axis, wrap=True)
 
 
+def place_of(key: Any) -> tuple[Index, tuple[Tensor, ...]] | None:
+    """Return an index of ints and slices and the scalar tensors in it; None if it has an array.
+
+    >>> place_of((1, builtins.slice(2)))
+    ([1, :2], ())
+    """
+    parsed = _Parsed(key)
+    if parsed.array is not None:
+        return None
+    return Index(tuple(parsed.items)), tuple(parsed.inputs)
+
+
 def set_item(tensor: Any, index: Any, value: Any) -> Tensor:
     """Return a copy of `tensor` in which `index` holds `value`: `x[index] = value` for tensors.
 

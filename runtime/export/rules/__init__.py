@@ -22,6 +22,7 @@ from runtime.export.rules import (
     making,
     reduction,
     shape,
+    state_places,
     strings,
 )
 from runtime.export.rules.names import BASE_NAMES as BASE_NAMES
@@ -43,5 +44,6 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **list_tensors.RULES,
         **control.RULES,
         **effects.RULES,
+        **state_places.RULES,
     }
 )

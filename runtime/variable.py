@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+from runtime.arrivals import WAITING, settle
 from runtime.context import current_recorder, recording
 from runtime.dtypes import DType
 from runtime.errors import (
@@ -105,8 +106,10 @@ class Variable(PlaceMethods):
         self.dtype: DType = spec.dtype
         self.shape: TensorShape = spec.shape if shape is None else as_shape(shape)
         self.handle_spec = HandleSpec(self.shape, self.dtype)
-        self._array: Array = array
+        self._array: Array
         self.store(array)
+        if WAITING:
+            self._first_array = vars(self).pop("_array")
 
     @classmethod
     def standing_in(cls, variable: Variable, told: Callable[[], object]) -> Variable:
@@ -119,11 +122,13 @@ class Variable(PlaceMethods):
             told: called when it is asked who it is, which makes it stand for `variable` alone.
         """
         made: Variable = cls.__new__(cls)
-        kept = {key: value for key, value in vars(variable).items() if key != "_array"}
+        kept = {key: value for key, value in vars(variable).items() if key not in _VALUE}
         vars(made).update(kept, _stands_for=variable, _told=told)
         return made
 
     def __getattr__(self, name: str) -> Any:
+        if name == "_array" and "_first_array" in vars(self):
+            return self._settled()
         if name == "_array":
             raise FailedPreconditionError(
                 f"variable '{self._name}' stands for an argument of the function being traced and "
@@ -133,6 +138,12 @@ class Variable(PlaceMethods):
         if name in INSTEAD:
             raise MissingMethodError(f"{words}: write {INSTEAD[name]}")
         raise AttributeError(words)
+
+    def _settled(self) -> Array:
+        """Return the value at its first use: a checkpoint that was restored may have one for it."""
+        vars(self)["_array"] = vars(self).pop("_first_array")
+        settle()
+        return self._array
 
     def _identified(self) -> Variable:
         """Return the variable this is, if somebody wants to know."""
@@ -285,8 +296,9 @@ class Variable(PlaceMethods):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By value, as it is now.
-        kept = {key: value for key, value in vars(self).items() if key != "handle_spec"}
-        return _unpickled, (type(self), {**kept, "_array": self._array})
+        state = {"_array": self._array, **vars(self)}
+        del state["handle_spec"]
+        return _unpickled, (type(self), state)
 
     def __hash__(self) -> int:
         raise TypeError(
@@ -321,6 +333,7 @@ def _unpickled(kind: type[Variable], state: dict[str, Any]) -> Variable:
     return made
 
 
+_VALUE = frozenset(("_array", "_first_array"))
 # What a variable is, beside what a subclass or a user adds to it.
 _OWN = frozenset(
     """

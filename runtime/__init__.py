@@ -28,6 +28,7 @@ from runtime.context import init_scope as init_scope
 from runtime.context import recording as recording
 from runtime.dtypes import DType as DType
 from runtime.dtypes import as_dtype as as_dtype
+from runtime.dtypes import bfloat16 as bfloat16
 from runtime.dtypes import bool as bool
 from runtime.dtypes import complex64 as complex64
 from runtime.dtypes import complex128 as complex128

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.context import caller_origin
-from runtime.dtypes import DType, dtype_of_array
+from runtime.dtypes import DType, dtype_of_array, is_variant_array
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,
@@ -183,7 +183,7 @@ class EagerTensor(Tensor):
         """
         if self._array.ndim:
             return self._array.copy()
-        return unboxed(self._array) if self._array.dtype.kind == "V" else self._array[()]
+        return unboxed(self._array) if is_variant_array(self._array) else self._array[()]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if dtype is not None and self._array.dtype != dtype:
@@ -214,7 +214,7 @@ class EagerTensor(Tensor):
                 f"a tensor of shape {self.shape} has no single truth value: "
                 "write rt.reduce_any(x) or rt.reduce_all(x)"
             )
-        if self._array.dtype.kind == "V":
+        if is_variant_array(self._array):
             raise DTypeError("a variant has no truth value")
         return bool(self._array.reshape(())[()])
 
@@ -376,7 +376,7 @@ class SymbolicTensor(Tensor):
 
 
 def _text(array: Array, form: Any) -> str:
-    if array.dtype.kind == "V":
+    if is_variant_array(array):
         return str(unboxed(array)) if array.ndim == 0 else f"{array.size} variants"
     if array.ndim == 0:
         value = array[()]

@@ -211,7 +211,7 @@ ALIASES: dict[str, str] = {
 
 # May be imported inside a function, on first use.
 OPTIONAL_THIRD_PARTIES = frozenset(
-    ("google", "jax", "llvmlite", "onnx", "onnxruntime", "pygments", "rich", "tensorboard")
+    "google jax llvmlite ml_dtypes onnx onnxruntime pygments rich tensorboard".split()
 )
 
 

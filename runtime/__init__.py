@@ -7,6 +7,7 @@ rt.reduce_sum(rt.constant([1, 2, 3]) * 2)
 
 from __future__ import annotations
 
+from runtime import array_api as array_api
 from runtime import bitwise as bitwise
 from runtime import data as data
 from runtime import dtypes as dtypes
@@ -26,6 +27,7 @@ from runtime.context import Origin as Origin
 from runtime.context import current_recorder as current_recorder
 from runtime.context import init_scope as init_scope
 from runtime.context import recording as recording
+from runtime.dlpack import from_dlpack as from_dlpack
 from runtime.dtypes import DType as DType
 from runtime.dtypes import as_dtype as as_dtype
 from runtime.dtypes import bfloat16 as bfloat16

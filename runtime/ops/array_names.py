@@ -8,7 +8,6 @@ from runtime.context import caller_origin
 from runtime.errors import MissingMethodError
 
 INSTEAD = {
-    "T": "rt.transpose(x)",
     "all": "rt.reduce_all(x)",
     "any": "rt.reduce_any(x)",
     "argmax": "rt.argmax(x)",
@@ -34,7 +33,6 @@ INSTEAD = {
     "repeat": "rt.repeat(x, n)",
     "reshape": "rt.reshape(x, shape)",
     "round": "rt.round(x)",
-    "size": "rt.size(x)",
     "sort": "rt.sort(x)",
     "squeeze": "rt.squeeze(x)",
     "std": "rt.math.reduce_std(x)",

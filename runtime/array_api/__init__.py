@@ -19,7 +19,7 @@ from runtime.array_api import own
 from runtime.array_api.functions import check_device, wrapped
 from runtime.array_api.names import CONSTANTS, DTYPES, OWN, SAME, VERSION
 from runtime.dtypes import as_dtype
-from runtime.errors import ArgumentValueError, MissingMethodError, ShapeError
+from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.linalg import matrix_transpose, transpose
 from runtime.tensor import Tensor
 
@@ -52,12 +52,11 @@ def matrices_transposed(self: Any) -> Any:
 
 
 def size(self: Any) -> int:
-    """Return the number of elements: `x.size`; MissingMethodError where only the run knows it."""
+    """Return the number of elements: `x.size`; AttributeError where only the run knows it."""
     known = self.shape.num_elements()
     if known is None:
-        raise MissingMethodError(
-            f"the size of {self} is known only when the graph runs: rt.size(x)"
-        )
+        # What Python asks then says what to write.
+        raise AttributeError("size")
     return int(known)
 
 

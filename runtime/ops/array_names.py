@@ -70,7 +70,8 @@ def refuse_attribute(tensor: Any, name: str) -> NoReturn:
         AttributeError: Python's own, for any other.
     """
     words = f"{type(tensor).__name__!r} object has no attribute {name!r}"
-    instead = INSTEAD.get(name)
+    # The size is an attribute where it is known.
+    instead = "rt.size(x)" if name == "size" else INSTEAD.get(name)
     if name in _OF_VARIABLES:
         instead = f"v.{name}(...) on each path; where two paths join, a variable is its value"
     if instead is None:

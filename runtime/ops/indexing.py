@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_
+from runtime.dtypes import bool_, int32
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, UnimplementedError
 from runtime.ops.arguments import dims_argument, known_array, static_int, static_value
 from runtime.ops.convert import is_tensor_like, matched, to_tensor
 from runtime.ops.gather import boolean_mask, gather
 from runtime.ops.index import ELLIPSIS, NEWAXIS, WHOLE, Index, Input, Item, Marker, Part, Span
 from runtime.ops.infer import check_integer, rank_only
+from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
 from runtime.shapes import Dims, TensorShape
 from runtime.spec import TensorSpec
@@ -248,7 +249,7 @@ class _Parsed:
         elif isinstance(item, builtins.slice):
             self.items.append(Span(*map(self._part, (item.start, item.stop, item.step))))
         elif isinstance(item, (list, np.ndarray)) or is_tensor_like(item):
-            self._add_tensor(to_tensor(item))
+            self._add_tensor(to_tensor(item, int32 if is_empty(item) else None))
         else:
             self.items.append(_checked_int(item))
 

@@ -166,3 +166,8 @@ def test_set_item_with_a_symbolic_index() -> None:
     with graph.recording():
         changed = rt.set_item(x, i, 1)
     assert changed.shape == (3,) and changed.node.attrs["index"].items[0].position == 0
+
+
+def test_an_empty_list_picks_nothing() -> None:
+    found = rt.constant([[1, 2], [3, 4]])[[]]
+    assert (0, 2) == found.shape and rt.int32 is found.dtype

@@ -15,6 +15,7 @@ from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.tensor import DEVICE, EagerTensor, SymbolicTensor
 from runtime.variable import Variable
 
+_NUMBERS = "biufcV"
 _ERRORS = (TypeError, ValueError, IndexError, np.linalg.LinAlgError, OverflowError)
 
 
@@ -52,8 +53,12 @@ def wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 def result(found: Any) -> Any:
     """Return what NumPy gives as tensors, dtypes and tuples of these."""
-    if isinstance(found, (np.ndarray, np.generic)):
-        return EagerTensor(np.array(found))
+    # Some functions of NumPy's give Python's numbers.
+    if isinstance(found, (np.ndarray, np.generic, bool, int, float, complex)):
+        array = np.array(found)
+        if array.dtype.kind not in _NUMBERS:
+            raise DTypeError(f"the array API has numbers and truth values only, no {array.dtype}")
+        return EagerTensor(array)
     if isinstance(found, np.dtype):
         return as_dtype(found)
     if isinstance(found, tuple) and hasattr(found, "_fields"):

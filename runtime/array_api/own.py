@@ -32,7 +32,6 @@ def asarray(
             return cast(tensor, dtype)
         return identity(tensor) if copy else tensor
     made: Tensor = wrapped(np.array, "asarray")(obj, dtype=dtype)
-    as_dtype(made._array.dtype)  # type: ignore[attr-defined]
     return made
 
 

@@ -41,6 +41,10 @@ def _strided_slice_infer(x: TensorSpec, *inputs: TensorSpec, index: Index) -> Te
 def _set_item_kernel(x: Array, value: Array, *inputs: Array, index: Index) -> Array:
     changed = x.copy()
     try:
+        rank = np.ndim(x[index.numpy(inputs)])
+        if value.ndim > rank:
+            # NumPy drops dimensions of 1 in front; a graph, which may not know them, does not.
+            raise ShapeError(f"a value of shape {value.shape} does not fit a place of rank {rank}")
         changed[index.numpy(inputs)] = value
     except IndexError as error:
         raise index.explained(error, x.shape, inputs) from None

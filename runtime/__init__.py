@@ -7,6 +7,7 @@ rt.reduce_sum(rt.constant([1, 2, 3]) * 2)
 
 from __future__ import annotations
 
+from runtime import array_api as array_api
 from runtime import bitwise as bitwise
 from runtime import data as data
 from runtime import debugging as debugging
@@ -21,13 +22,16 @@ from runtime import nn as nn
 from runtime import numpy_protocol as numpy_protocol
 from runtime import random as random
 from runtime import strings as strings
+from runtime import train as train
 from runtime.array_value import ArrayValue as ArrayValue
 from runtime.context import Origin as Origin
 from runtime.context import current_recorder as current_recorder
 from runtime.context import init_scope as init_scope
 from runtime.context import recording as recording
+from runtime.dlpack import from_dlpack as from_dlpack
 from runtime.dtypes import DType as DType
 from runtime.dtypes import as_dtype as as_dtype
+from runtime.dtypes import bfloat16 as bfloat16
 from runtime.dtypes import bool as bool
 from runtime.dtypes import complex64 as complex64
 from runtime.dtypes import complex128 as complex128
@@ -147,6 +151,7 @@ from runtime.ops.grids import sequence_mask as sequence_mask
 from runtime.ops.hyperbolic import acosh as acosh
 from runtime.ops.hyperbolic import asinh as asinh
 from runtime.ops.hyperbolic import atanh as atanh
+from runtime.ops.indexed_slices import IndexedSlices as IndexedSlices
 from runtime.ops.indexing import newaxis as newaxis
 from runtime.ops.indexing import set_item as set_item
 from runtime.ops.indexing import slice as slice
@@ -211,3 +216,5 @@ from runtime.tensor import SymbolicTensor as SymbolicTensor
 from runtime.tensor import Tensor as Tensor
 from runtime.tensor_array import TensorArray as TensorArray
 from runtime.variable import Variable as Variable
+from runtime.variable_options import VariableAggregation as VariableAggregation
+from runtime.variable_options import VariableSynchronization as VariableSynchronization

@@ -165,31 +165,29 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "runtime.autodiff",
         "runtime.passes",
     ),
+    "runtime.array_api": ("runtime.*",),
     "runtime.nn": ("runtime.*",),
+    "runtime.train": ("runtime.*",),
     "runtime.data": ("runtime.*",),
     "runtime.export": ("runtime.values", "runtime.ops", "runtime.graph", "runtime.passes"),
     "runtime": ("runtime.*",),
 }
 
-_NAMESPACES = "bitwise debugging linalg math random strings".split()
+
+def _beside(file: str, names: str) -> dict[str, str]:
+    return {f"{file.rpartition('.')[0]}.{name}": file for name in names.split()}
+
 
 # Files that stand apart from the folder they lie in, or together with others on one floor.
 ALIASES: dict[str, str] = {
-    "autograph.backends.everywhere": "autograph.backends.protocol",
-    "autograph.backends.maybe": "autograph.backends.protocol",
-    "autograph.backends.otherwise": "autograph.backends.protocol",
-    "autograph.backends.tried": "autograph.backends.protocol",
-    "autograph.backends.managed": "autograph.backends.protocol",
-    "autograph.backends.sieve": "autograph.backends.protocol",
-    "autograph.backends.undefined": "autograph.backends.protocol",
-    "autograph.operators.called": "autograph.operators.frames",
-    "autograph.operators.compared": "autograph.operators.frames",
-    "autograph.operators.kinds": "autograph.operators.frames",
-    "autograph.operators.math_names": "autograph.operators.frames",
-    "autograph.operators.shown": "autograph.operators.frames",
-    "autograph.operators.tracebacks": "autograph.operators.frames",
-    "runtime.array_shapes": "runtime.variable",
+    **_beside("autograph.backends.protocol", "everywhere managed maybe otherwise sieve tried"),
+    **_beside("autograph.backends.protocol", "undefined"),
+    **_beside("autograph.operators.frames", "called compared kinds math_names shown tracebacks"),
+    **_beside("runtime.variable", "array_shapes dlpack tensor_array variable_operators"),
+    **_beside("runtime.variable", "variable_options variable_places"),
     "runtime.array_value": "runtime.values",
+    "runtime.arrivals": "runtime.values",
+    **_beside("runtime.namespaces", "bitwise debugging linalg math random strings"),
     "runtime.context": "runtime.values",
     "runtime.dtypes": "runtime.values",
     "runtime.errors": "runtime.values",
@@ -202,15 +200,13 @@ ALIASES: dict[str, str] = {
     "runtime.shapes": "runtime.values",
     "runtime.spec": "runtime.values",
     "runtime.tensor": "runtime.values",
-    "runtime.tensor_array": "runtime.variable",
     "runtime.variant": "runtime.values",
     "runtime.wording": "runtime.values",
-    **{f"runtime.{name}": "runtime.namespaces" for name in _NAMESPACES},
 }
 
 # May be imported inside a function, on first use.
 OPTIONAL_THIRD_PARTIES = frozenset(
-    ("google", "jax", "llvmlite", "onnx", "onnxruntime", "pygments", "rich", "tensorboard")
+    "google jax llvmlite ml_dtypes onnx onnxruntime pygments rich tensorboard".split()
 )
 
 

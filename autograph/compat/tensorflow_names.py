@@ -9,7 +9,8 @@ from __future__ import annotations
 # Names that are the same here: `tf.strings.split` is `rt.strings.split`.
 SAME: dict[str, str] = {
     "": """
-        Graph GradientTape Module Tensor TensorArray TensorShape TensorSpec Variable
+        Graph GradientTape IndexedSlices Module Tensor TensorArray TensorShape TensorSpec
+        Variable VariableAggregation VariableSynchronization
         abs acos acosh add add_n argmax argmin argsort asin asinh atan atan2 atanh bitcast
         boolean_mask broadcast_static_shape broadcast_to case cast clip_by_global_norm
         clip_by_norm clip_by_value complex concat cond constant control_dependencies
@@ -110,7 +111,7 @@ SAME: dict[str, str] = {
     """,
     "saved_model": "load save",
     "summary": "create_file_writer histogram image scalar text trace_export trace_off trace_on",
-    "train": "Checkpoint CheckpointManager",
+    "train": "Checkpoint CheckpointManager latest_checkpoint list_variables load_variable",
     "test": "TestCase main",
 }
 

@@ -203,6 +203,16 @@ _SIGNATURES = {
     "StatelessRandomGammaV3":
         "shape:shape_dtype key:uint64 counter:uint64 alg:int32 alpha:dtype -> output:dtype",
     "StatelessShuffle": "value:T key:uint64 counter:uint64 alg:int32 -> output:T",
+    **dict.fromkeys(
+        (f"ResourceScatter{how}" for how in ("Add", "Sub", "Mul", "Div", "Max", "Min", "Update")),
+        "resource:resource indices:Tindices updates:dtype ->",
+    ),
+    **dict.fromkeys(
+        (f"ResourceScatterNd{how}" for how in ("Add", "Sub", "Max", "Min", "Update")),
+        "ref:resource indices:Tindices updates:T ->",
+    ),
+    "ResourceStridedSliceAssign":
+        "ref:resource begin:Index end:Index strides:Index value:T ->",
     "If": "cond:Tcond input:*Tin -> output:*Tout",
     "StatelessIf": "cond:Tcond input:*Tin -> output:*Tout",
     "While": "input:*T -> output:*T",
@@ -281,6 +291,7 @@ STATEFUL = frozenset(
         *("PrintV2", "Assert", "CheckNumericsV2", "If", "While", "Case"),
         *("StatefulPartitionedCall", "RngReadAndSkip"),
         *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
+        *(name for name in _SIGNATURES if name.startswith("Resource")),
     )
 )
 """Ops that run also where nobody uses a result, in the order that control inputs give them."""

@@ -74,7 +74,7 @@ def _terms(equation: str, count: int) -> tuple[list[str], str]:
 
 
 def _tensordot_kernel(a: Array, b: Array, *, axes: Any) -> Array:
-    return np.asarray(np.tensordot(a, b, axes))
+    return np.asarray(np.tensordot(a, b, axes)).astype(a.dtype, copy=False)
 
 
 def _tensordot_infer(a: TensorSpec, b: TensorSpec, *, axes: Any) -> TensorSpec:

@@ -25,6 +25,7 @@ from runtime.export.rules import (
     random,
     reduction,
     shape,
+    state_places,
     strings,
 )
 from runtime.export.rules.names import BASE_NAMES as BASE_NAMES
@@ -49,5 +50,6 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **mathematics.RULES,
         **images.RULES,
         **random.RULES,
+        **state_places.RULES,
     }
 )

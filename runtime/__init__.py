@@ -20,6 +20,7 @@ from runtime import nn as nn
 from runtime import numpy_protocol as numpy_protocol
 from runtime import random as random
 from runtime import strings as strings
+from runtime import summary as summary
 from runtime.array_value import ArrayValue as ArrayValue
 from runtime.context import Origin as Origin
 from runtime.context import current_recorder as current_recorder

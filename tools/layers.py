@@ -168,6 +168,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "runtime.nn": ("runtime.*",),
     "runtime.data": ("runtime.*",),
     "runtime.export": ("runtime.values", "runtime.ops", "runtime.graph", "runtime.passes"),
+    "runtime.summary": ("runtime.*",),
     "runtime": ("runtime.*",),
 }
 

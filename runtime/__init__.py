@@ -7,6 +7,9 @@ rt.reduce_sum(rt.constant([1, 2, 3]) * 2)
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from runtime import bitwise as bitwise
 from runtime import data as data
 from runtime import dtypes as dtypes
@@ -182,3 +185,13 @@ from runtime.tensor import SymbolicTensor as SymbolicTensor
 from runtime.tensor import Tensor as Tensor
 from runtime.tensor_array import TensorArray as TensorArray
 from runtime.variable import Variable as Variable
+
+if TYPE_CHECKING:
+    from runtime import test as test
+
+
+def __getattr__(name: str) -> Any:
+    """Import `rt.test` when it is first asked for: `unittest`, which it needs, is large."""
+    if name == "test":
+        return import_module("runtime.test")
+    raise AttributeError(f"module 'runtime' has no attribute {name!r}")

@@ -95,7 +95,11 @@ SAME: dict[str, str] = {
         UnavailableError UnimplementedError UnknownError
     """,
     "saved_model": "load save",
-    "summary": "create_file_writer histogram image scalar text trace_export trace_off trace_on",
+    "summary": """
+        SummaryWriter audio create_file_writer create_noop_writer experimental.get_step
+        experimental.set_step flush graph histogram image record_if scalar
+        should_record_summaries text trace_export trace_off trace_on write
+    """,
     "train": "Checkpoint CheckpointManager",
     "test": "TestCase main",
 }

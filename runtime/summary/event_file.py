@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import socket
+import platform
 import time
 from collections.abc import Callable
 from itertools import count
@@ -54,7 +54,7 @@ class EventFile:
         self._waiting: list[bytes] = []
         self._flushed = clock()
         self._lock = Lock()
-        name = f"events.out.tfevents.{int(clock()):010d}.{socket.gethostname()}.{os.getpid()}"
+        name = f"events.out.tfevents.{int(clock()):010d}.{platform.node()}.{os.getpid()}"
         self.path = Path(folder) / f"{name}.{next(_number)}{suffix}"
         self._file = _opened(self.path)
         self.put(file_version=VERSION, source_metadata=SourceMetadata(writer="autograph"))

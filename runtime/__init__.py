@@ -22,6 +22,7 @@ from runtime import nest as nest
 from runtime import nn as nn
 from runtime import numpy_protocol as numpy_protocol
 from runtime import random as random
+from runtime import session as session
 from runtime import strings as strings
 from runtime import summary as summary
 from runtime.array_value import ArrayValue as ArrayValue

@@ -96,6 +96,10 @@ class NotFoundError(OpError):
     """A named thing (file, variable, key) does not exist."""
 
 
+class MissingNameError(NotFoundError, KeyError):
+    """A node of a graph is asked for by a name that none has."""
+
+
 class AlreadyExistsError(OpError):
     """A named thing was to be created twice."""
 

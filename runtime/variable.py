@@ -157,6 +157,9 @@ class Variable:
             run_kernel(op, (self, tensor._array), {})  # type: ignore[arg-type, attr-defined]
         else:
             recorder.record(op, (self, tensor), {})  # type: ignore[arg-type]
+            if getattr(recorder, "runs_by_fetches", False):
+                # It is done where a session is asked for it, which is done by the node.
+                return recorder.nodes[-1]  # type: ignore[attr-defined]
         return self
 
     def store(self, array: Array) -> None:

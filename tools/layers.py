@@ -165,11 +165,9 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "runtime.autodiff",
         "runtime.passes",
     ),
-    "runtime.nn": ("runtime.*",),
-    "runtime.data": ("runtime.*",),
     "runtime.export": ("runtime.values", "runtime.ops", "runtime.graph", "runtime.passes"),
-    "runtime.summary": ("runtime.*",),
-    "runtime": ("runtime.*",),
+    **dict.fromkeys(("runtime.nn", "runtime.data", "runtime.session"), ("runtime.*",)),
+    **dict.fromkeys(("runtime.summary", "runtime"), ("runtime.*",)),
 }
 
 # Files that stand apart from the folder they lie in, or together with others on one floor.

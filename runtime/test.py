@@ -65,7 +65,6 @@ class TestCase(unittest.TestCase):
         yield self
 
     cached_session = session
-    test_session = session
 
     # -- equality ------------------------------------------------------------------------------
 

@@ -9,7 +9,6 @@ from runtime.graph.node import Node
 from runtime.ops.constant import constant
 from runtime.ops.state import ASSIGN_VARIABLE
 from runtime.session.default import get_default_graph
-from runtime.tensor import EagerTensor
 from runtime.variable import Variable
 
 
@@ -56,6 +55,6 @@ def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> I
 
 
 def _assignment(graph: Graph, variable: Variable) -> Node:
-    first = constant(EagerTensor(variable._array))
+    first = constant(variable._array)
     graph.record(ASSIGN_VARIABLE, (variable, first), {})  # type: ignore[arg-type]
     return graph.nodes[-1]

@@ -48,7 +48,7 @@ def masked_crc32c(data: bytes) -> int:
     """Return the checksum as record files hold it: turned by 15 bits, and a constant added.
 
     >>> hex(masked_crc32c(b"123456789"))
-    '0xc7a4aeda'
+    '0xc78ab0e5'
     """
     crc = crc32c(data)
     return ((crc >> 15 | crc << 17) + _MASK_DELTA) & _ONES

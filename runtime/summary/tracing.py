@@ -142,9 +142,9 @@ def _step_of_run() -> int:
 def _is_refused(what: str) -> bool:
     if current_recorder() is None:
         return False
-    _warn(f"a trace {what} inside of a function that is traced: do it outside")
+    _warn(f"a trace {what} inside of a function that is traced: do it outside", 4)
     return True
 
 
-def _warn(message: str) -> None:
-    warnings.warn(message, TraceWarning, stacklevel=3)
+def _warn(message: str, frames: int = 3) -> None:
+    warnings.warn(message, TraceWarning, stacklevel=frames)

@@ -7,6 +7,9 @@ rt.reduce_sum(rt.constant([1, 2, 3]) * 2)
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from runtime import array_api as array_api
 from runtime import bitwise as bitwise
 from runtime import data as data
@@ -21,7 +24,9 @@ from runtime import nest as nest
 from runtime import nn as nn
 from runtime import numpy_protocol as numpy_protocol
 from runtime import random as random
+from runtime import session as session
 from runtime import strings as strings
+from runtime import summary as summary
 from runtime import train as train
 from runtime.array_value import ArrayValue as ArrayValue
 from runtime.context import Origin as Origin
@@ -218,3 +223,13 @@ from runtime.tensor_array import TensorArray as TensorArray
 from runtime.variable import Variable as Variable
 from runtime.variable_options import VariableAggregation as VariableAggregation
 from runtime.variable_options import VariableSynchronization as VariableSynchronization
+
+if TYPE_CHECKING:
+    from runtime import test as test
+
+
+def __getattr__(name: str) -> Any:
+    """Import `rt.test` when it is first asked for: `unittest`, which it needs, is large."""
+    if name == "test":
+        return import_module("runtime.test")
+    raise AttributeError(f"module 'runtime' has no attribute {name!r}")

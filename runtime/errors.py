@@ -127,6 +127,10 @@ class NotFoundError(OpError):
     error_code = 5
 
 
+class MissingNameError(NotFoundError, KeyError):
+    """A node of a graph is asked for by a name that none has."""
+
+
 class AlreadyExistsError(OpError):
     """A named thing was to be created twice."""
 

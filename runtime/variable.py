@@ -207,7 +207,7 @@ class Variable(PlaceMethods):
 
     def _write(self, op: Op, value: Any, read_value: bool) -> Variable | None:
         changed = self._changed(op, (self._converted(value),))
-        return changed if read_value else None
+        return changed if read_value or changed is not self else None
 
     def _converted(self, value: Any) -> Tensor:
         """Return what is to be written as a tensor of the variable's dtype."""
@@ -228,6 +228,9 @@ class Variable(PlaceMethods):
             raise self._told_of(error) from None
         if recorder is not None:
             recorder.record(op, (self, *inputs), attrs)  # type: ignore[arg-type]
+            if getattr(recorder, "runs_by_fetches", False):
+                # It is done where a session is asked for it, which is done by the node.
+                return recorder.nodes[-1]  # type: ignore[attr-defined]
         return self
 
     def _told_of(self, error: OpError) -> OpError:

@@ -165,12 +165,10 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "runtime.autodiff",
         "runtime.passes",
     ),
-    "runtime.array_api": ("runtime.*",),
-    "runtime.nn": ("runtime.*",),
-    "runtime.train": ("runtime.*",),
-    "runtime.data": ("runtime.*",),
+    **dict.fromkeys(("runtime.array_api", "runtime.train"), ("runtime.*",)),
     "runtime.export": ("runtime.values", "runtime.ops", "runtime.graph", "runtime.passes"),
-    "runtime": ("runtime.*",),
+    **dict.fromkeys(("runtime.nn", "runtime.data", "runtime.session"), ("runtime.*",)),
+    **dict.fromkeys(("runtime.summary", "runtime"), ("runtime.*",)),
 }
 
 

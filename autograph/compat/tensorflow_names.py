@@ -110,7 +110,11 @@ SAME: dict[str, str] = {
         UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN
     """,
     "saved_model": "load save",
-    "summary": "create_file_writer histogram image scalar text trace_export trace_off trace_on",
+    "summary": """
+        SummaryWriter audio create_file_writer create_noop_writer experimental.get_step
+        experimental.set_step flush graph histogram image record_if scalar
+        should_record_summaries text trace_export trace_off trace_on write
+    """,
     "train": "Checkpoint CheckpointManager latest_checkpoint list_variables load_variable",
     "test": "TestCase main",
 }
@@ -118,6 +122,14 @@ SAME: dict[str, str] = {
 # Namespaces whose names TensorFlow also has, with one meaning, at its top: `tf.math.exp` may be
 # `rt.exp`. The others would find something else there, as `tf.strings.split` would.
 FLAT = frozenset({"", "bitwise", "debugging", "dtypes", "linalg", "math", "nn"})
+
+# Names TensorFlow 1 had at its top, and where they are now.
+MOVED: dict[str, str] = {
+    "Session": "tf.compat.v1.Session(graph=...)",
+    "get_default_graph": "tf.compat.v1.get_default_graph()",
+    "global_variables_initializer": "tf.compat.v1.global_variables_initializer()",
+    "placeholder": "tf.compat.v1.placeholder(dtype, shape), and a graph to put it in",
+}
 
 # Names that lead elsewhere: the path starts at `rt` (the runtime) or `ag` (this package).
 OTHERWISE: dict[str, str] = {
@@ -169,8 +181,14 @@ OTHERWISE: dict[str, str] = {
     "metrics": "rt.nn.metrics",
     "initializers": "rt.nn.initializers",
     # graphs the old way
-    "compat.v1.Session": "rt.Session",
-    "compat.v1.placeholder": "rt.placeholder",
+    "compat.v1.Graph": "rt.Graph",
+    "compat.v1.Session": "rt.session.Session",
+    "compat.v1.disable_eager_execution": "rt.session.disable_eager_execution",
+    "compat.v1.get_default_graph": "rt.session.get_default_graph",
+    "compat.v1.global_variables": "rt.session.global_variables",
+    "compat.v1.global_variables_initializer": "rt.session.global_variables_initializer",
+    "compat.v1.placeholder": "rt.session.placeholder",
+    "compat.v1.variables_initializer": "rt.session.variables_initializer",
     "compat.v1.GraphDef": "rt.export.GraphDef",
     "import_graph_def": "rt.export.import_graph_def",
 }

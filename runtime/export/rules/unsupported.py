@@ -9,6 +9,7 @@ _NO_CALLS = "TensorFlow follows a function that calls itself without end when it
 _OTHER_NUMBERS = "TensorFlow draws other random numbers"
 _PYTHON_TEXT = "it makes texts as Python does"
 _PYTHON_NUMBERS = "it rounds and raises as Python does"
+_WRITER = "a writer of summaries is a file that this process has open"
 _DATASETS = "a dataset is more than values: its steps run outside of the graph"
 
 _STREAMS = "the file would begin its streams anew, with seeds of its own"
@@ -74,5 +75,9 @@ UNSUPPORTED = MappingProxyType(
         "power_modulo": _PYTHON_NUMBERS,
         "tensor_array_clear": "a list of TensorFlow's does not forget what was read",
         "tensor_array_scatter": "elements are written one by one: use write in a loop",
+        # runtime/summary/
+        "write_summary": _WRITER,
+        "flush_summaries": _WRITER,
+        "close_summaries": _WRITER,
     }
 )

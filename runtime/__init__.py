@@ -7,8 +7,13 @@ rt.reduce_sum(rt.constant([1, 2, 3]) * 2)
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from runtime import array_api as array_api
 from runtime import bitwise as bitwise
 from runtime import data as data
+from runtime import debugging as debugging
 from runtime import dtypes as dtypes
 from runtime import errors as errors
 from runtime import export as export
@@ -19,7 +24,10 @@ from runtime import nest as nest
 from runtime import nn as nn
 from runtime import numpy_protocol as numpy_protocol
 from runtime import random as random
+from runtime import session as session
 from runtime import strings as strings
+from runtime import summary as summary
+from runtime import train as train
 from runtime.array_value import ArrayValue as ArrayValue
 from runtime.autodiff.custom import custom_gradient as custom_gradient
 from runtime.autodiff.custom import recompute_grad as recompute_grad
@@ -33,8 +41,10 @@ from runtime.context import Origin as Origin
 from runtime.context import current_recorder as current_recorder
 from runtime.context import init_scope as init_scope
 from runtime.context import recording as recording
+from runtime.dlpack import from_dlpack as from_dlpack
 from runtime.dtypes import DType as DType
 from runtime.dtypes import as_dtype as as_dtype
+from runtime.dtypes import bfloat16 as bfloat16
 from runtime.dtypes import bool as bool
 from runtime.dtypes import complex64 as complex64
 from runtime.dtypes import complex128 as complex128
@@ -53,10 +63,15 @@ from runtime.dtypes import uint32 as uint32
 from runtime.dtypes import uint64 as uint64
 from runtime.dtypes import variant as variant
 from runtime.graph.graph import Graph as Graph
+from runtime.graph.mapping import case as case
+from runtime.graph.mapping import foldl as foldl
+from runtime.graph.mapping import foldr as foldr
+from runtime.graph.mapping import map_fn as map_fn
+from runtime.graph.mapping import scan as scan
+from runtime.graph.mapping import vectorized_map as vectorized_map
 from runtime.graph.structured import cond as cond
 from runtime.graph.structured import switch_case as switch_case
 from runtime.graph.structured import while_loop as while_loop
-from runtime.ops import debugging as debugging
 from runtime.ops import extremes as extremes
 from runtime.ops import overloads as overloads
 from runtime.ops import python_math as python_math
@@ -76,6 +91,9 @@ from runtime.ops.arithmetic import saturate_cast as saturate_cast
 from runtime.ops.arithmetic import subtract as subtract
 from runtime.ops.arithmetic import truediv as truediv
 from runtime.ops.arithmetic import truncatediv as truncatediv
+from runtime.ops.bits import bitcast as bitcast
+from runtime.ops.clipping import clip_by_global_norm as clip_by_global_norm
+from runtime.ops.clipping import clip_by_norm as clip_by_norm
 from runtime.ops.combining import concat as concat
 from runtime.ops.combining import pad as pad
 from runtime.ops.combining import repeat as repeat
@@ -91,6 +109,7 @@ from runtime.ops.comparison import greater_equal as greater_equal
 from runtime.ops.comparison import less as less
 from runtime.ops.comparison import less_equal as less_equal
 from runtime.ops.comparison import not_equal as not_equal
+from runtime.ops.complex_numbers import complex as complex
 from runtime.ops.constant import cast as cast
 from runtime.ops.constant import constant as constant
 from runtime.ops.constant import convert_to_tensor as convert_to_tensor
@@ -107,6 +126,7 @@ from runtime.ops.creation import range as range
 from runtime.ops.creation import zeros as zeros
 from runtime.ops.creation import zeros_like as zeros_like
 from runtime.ops.cumulative import cumsum as cumsum
+from runtime.ops.debugging import Assert as Assert
 from runtime.ops.debugging import assert_equal as assert_equal
 from runtime.ops.debugging import assert_greater as assert_greater
 from runtime.ops.debugging import assert_less as assert_less
@@ -139,6 +159,12 @@ from runtime.ops.elementwise import tanh as tanh
 from runtime.ops.gather import boolean_mask as boolean_mask
 from runtime.ops.gather import gather as gather
 from runtime.ops.gather import gather_nd as gather_nd
+from runtime.ops.grids import meshgrid as meshgrid
+from runtime.ops.grids import sequence_mask as sequence_mask
+from runtime.ops.hyperbolic import acosh as acosh
+from runtime.ops.hyperbolic import asinh as asinh
+from runtime.ops.hyperbolic import atanh as atanh
+from runtime.ops.indexed_slices import IndexedSlices as IndexedSlices
 from runtime.ops.indexing import newaxis as newaxis
 from runtime.ops.indexing import set_item as set_item
 from runtime.ops.indexing import slice as slice
@@ -155,6 +181,17 @@ from runtime.ops.logic import logical_and as logical_and
 from runtime.ops.logic import logical_not as logical_not
 from runtime.ops.logic import logical_or as logical_or
 from runtime.ops.logic import logical_xor as logical_xor
+from runtime.ops.ordering import control_dependencies as control_dependencies
+from runtime.ops.ordering import device as device
+from runtime.ops.ordering import get_static_value as get_static_value
+from runtime.ops.ordering import group as group
+from runtime.ops.ordering import guarantee_const as guarantee_const
+from runtime.ops.ordering import identity_n as identity_n
+from runtime.ops.ordering import name_scope as name_scope
+from runtime.ops.ordering import no_op as no_op
+from runtime.ops.ordering import shape_n as shape_n
+from runtime.ops.ordering import tuple as tuple
+from runtime.ops.polynomials import scalar_mul as scalar_mul
 from runtime.ops.raising import raise_error as raise_error
 from runtime.ops.reduction import argmax as argmax
 from runtime.ops.reduction import argmin as argmin
@@ -166,6 +203,8 @@ from runtime.ops.reduction import reduce_mean as reduce_mean
 from runtime.ops.reduction import reduce_min as reduce_min
 from runtime.ops.reduction import reduce_prod as reduce_prod
 from runtime.ops.reduction import reduce_sum as reduce_sum
+from runtime.ops.remainders import realdiv as realdiv
+from runtime.ops.remainders import truncatemod as truncatemod
 from runtime.ops.scatter import scatter_nd as scatter_nd
 from runtime.ops.scatter import tensor_scatter_nd_add as tensor_scatter_nd_add
 from runtime.ops.scatter import tensor_scatter_nd_update as tensor_scatter_nd_update
@@ -179,6 +218,7 @@ from runtime.ops.shape import reshape as reshape
 from runtime.ops.shape import shape as shape
 from runtime.ops.shape import size as size
 from runtime.ops.shape import squeeze as squeeze
+from runtime.ops.shape_checks import assert_rank as assert_rank
 from runtime.ops.sorting import argsort as argsort
 from runtime.ops.sorting import sort as sort
 from runtime.ops.sorting import unique as unique
@@ -189,3 +229,15 @@ from runtime.tensor import SymbolicTensor as SymbolicTensor
 from runtime.tensor import Tensor as Tensor
 from runtime.tensor_array import TensorArray as TensorArray
 from runtime.variable import Variable as Variable
+from runtime.variable_options import VariableAggregation as VariableAggregation
+from runtime.variable_options import VariableSynchronization as VariableSynchronization
+
+if TYPE_CHECKING:
+    from runtime import test as test
+
+
+def __getattr__(name: str) -> Any:
+    """Import `rt.test` when it is first asked for: `unittest`, which it needs, is large."""
+    if name == "test":
+        return import_module("runtime.test")
+    raise AttributeError(f"module 'runtime' has no attribute {name!r}")

@@ -34,7 +34,7 @@ class ArrayValue:
         return self._key
 
     def _content(self) -> Any:
-        if self.array.dtype.kind in "OV":
+        if dtype_of_array(self.array).kind in "OV":
             return tuple(self.array.ravel().tolist())
         return self.array.tobytes()
 

@@ -104,6 +104,25 @@ class DType:
         return _limits(self)[1]
 
     @property
+    def limits(self) -> tuple[Any, Any]:
+        """The smallest and the largest value: for floats (0, 1), what images of them hold.
+
+        Of integers the smallest one counts as 0, as in TensorFlow.
+        """
+        low, high = _limits(self)
+        return (0, 1) if self.kind == "f" else (0, high)
+
+    @property
+    def is_numpy_compatible(self) -> builtins.bool:
+        """Whether arrays of NumPy hold its values: of all but variants."""
+        return self.kind != "V"
+
+    @property
+    def is_quantized(self) -> builtins.bool:
+        """Whether it is one of the quantized dtypes, of which there are none here."""
+        return False
+
+    @property
     def real_dtype(self) -> DType:
         """float32 for complex64, float64 for complex128, itself otherwise."""
         return {"complex64": float32, "complex128": float64}.get(self.name, self)
@@ -134,6 +153,32 @@ class DType:
         return as_dtype, (self.name,)
 
 
+class BFloat16(DType):
+    """bfloat16, whose arrays NumPy has from the package ml_dtypes, imported on first use."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        object.__setattr__(self, "name", "bfloat16")
+        object.__setattr__(self, "kind", "f")
+
+    @property
+    def np_dtype(self) -> np.dtype[Any]:  # type: ignore[override]
+        """The NumPy dtype; DTypeError where ml_dtypes is not installed."""
+        if "bfloat16" not in _BORROWED:
+            try:
+                import ml_dtypes
+            except ImportError:
+                raise DTypeError(
+                    "bfloat16 needs the package ml_dtypes: pip install 'autograph-py[bfloat16]'"
+                ) from None
+            found = _BORROWED["bfloat16"] = np.dtype(ml_dtypes.bfloat16)
+            _BY_NUMBER[found.num] = self
+        return _BORROWED["bfloat16"]
+
+
+_BORROWED: dict[str, np.dtype[Any]] = {}
+
 bool_ = DType("bool", np.dtype(np.bool_))
 int8 = DType("int8", np.dtype(np.int8))
 int16 = DType("int16", np.dtype(np.int16))
@@ -146,6 +191,7 @@ uint64 = DType("uint64", np.dtype(np.uint64))
 float16 = DType("float16", np.dtype(np.float16))
 float32 = DType("float32", np.dtype(np.float32))
 float64 = DType("float64", np.dtype(np.float64))
+bfloat16 = BFloat16()
 complex64 = DType("complex64", np.dtype(np.complex64))
 complex128 = DType("complex128", np.dtype(np.complex128))
 string = DType("string", np.dtype(np.object_))
@@ -157,7 +203,7 @@ ALL = (
     *(float16, float32, float64, complex64, complex128, string),
 )
 
-BY_NAME = {dtype.name: dtype for dtype in (*ALL, variant)} | {
+BY_NAME = {dtype.name: dtype for dtype in (*ALL, bfloat16, variant)} | {
     "half": float16,
     "float": float32,
     "double": float64,
@@ -179,6 +225,15 @@ _BY_PYTHON_TYPE: dict[type, DType] = {
 _BY_NUMBER = {dtype.np_dtype.num: dtype for dtype in (*ALL, variant)}
 for _alias in (np.longlong, np.ulonglong, np.long, np.ulong, np.intc, np.uintc):
     _BY_NUMBER.setdefault(np.dtype(_alias).num, BY_NAME[np.dtype(_alias).name])
+
+
+def is_variant_array(array: Any) -> builtins.bool:
+    """Return whether an array (or a scalar of NumPy's) holds objects of the runtime.
+
+    >>> is_variant_array(np.zeros((), variant.np_dtype)), is_variant_array(np.zeros(()))
+    (True, False)
+    """
+    return array.dtype.kind == "V" and array.dtype.names is not None
 
 
 def dtype_of_array(array: np.ndarray[Any, Any]) -> DType:
@@ -249,6 +304,8 @@ def _lookup(value: object) -> DType | None:
         return None
     if np_dtype.kind in "SU":
         return string
+    if np_dtype.kind == "V" and np_dtype.name == "bfloat16":
+        return bfloat16 if np_dtype == bfloat16.np_dtype else None
     if np_dtype.kind == "V":
         return variant if np_dtype == variant.np_dtype else None
     return _BY_NUMBER.get(np_dtype.num)
@@ -269,6 +326,10 @@ def _limits(dtype: DType) -> tuple[Any, Any]:
     if dtype.kind in "iu":
         integers = np.iinfo(dtype.np_dtype)
         return integers.min, integers.max
+    if dtype is bfloat16:
+        # Its largest number has 8 bits of ones: (2 - 2 ** -7) * 2 ** 127.
+        largest = np.float32((2 - 2.0**-7) * 2.0**127).astype(dtype.np_dtype)
+        return -largest, largest
     if dtype.kind == "f":
         floats = np.finfo(dtype.np_dtype)
         return floats.min, floats.max

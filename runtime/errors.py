@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from runtime.context import Origin
 
 
 class OpError(Exception):
     """Base of every error of the runtime.
 
+    May also be made as TensorFlow's are: `InvalidArgumentError(node_def, op, message)`.
+
     Args:
         message: what happened, to which tensor, and what to write instead.
         origin: the user's position that made the failing op, shown as a second line.
+
+    Attributes:
+        error_code: the number of the kind of error.
+        node_def, op: None: errors tell of lines of the program instead.
 
     >>> print(ArgumentValueError("negative size", Origin("model.py", 12, "step")))
     negative size
       at model.py:12, in step
     """
 
-    def __init__(self, message: str = "", origin: Origin | None = None) -> None:
+    error_code = 2
+
+    def __init__(
+        self,
+        message: Any = "",
+        origin: Any = None,
+        *words: str,
+        node_def: Any = None,
+        op: Any = None,
+    ) -> None:
+        if words:
+            node_def, op, message, origin = message, origin, words[0], None
         super().__init__(message)
-        self.message = message
-        self.origin = origin
+        self.message: str = message
+        self.origin: Origin | None = origin
+        self.node_def = node_def
+        self.op = op
 
     def __str__(self) -> str:
         if self.origin is None:
@@ -34,6 +55,8 @@ class InvalidArgumentError(OpError):
     Each kind of these is Python's own error for that as well, and no other one of Python's: an
     `except ValueError` does not catch a division by zero.
     """
+
+    error_code = 3
 
 
 class ArgumentValueError(InvalidArgumentError, ValueError):
@@ -83,13 +106,19 @@ class TapeError(OpError, RuntimeError):
 class OutOfRangeError(OpError, IndexError):
     """An iteration went past the end of its input."""
 
+    error_code = 11
+
 
 class UnimplementedError(OpError, NotImplementedError):
     """The combination of arguments exists but is not supported here."""
 
+    error_code = 12
+
 
 class FailedPreconditionError(OpError):
     """The state an op needs is not there, such as a variable without a value."""
+
+    error_code = 9
 
 
 class VariableCreationError(FailedPreconditionError, ValueError):
@@ -99,46 +128,92 @@ class VariableCreationError(FailedPreconditionError, ValueError):
 class NotFoundError(OpError):
     """A named thing (file, variable, key) does not exist."""
 
+    error_code = 5
+
+
+class MissingNameError(NotFoundError, KeyError):
+    """A node of a graph is asked for by a name that none has."""
+
 
 class AlreadyExistsError(OpError):
     """A named thing was to be created twice."""
+
+    error_code = 6
 
 
 class PermissionDeniedError(OpError):
     """The caller may not do this."""
 
+    error_code = 7
+
 
 class UnauthenticatedError(OpError):
     """The caller's identity is not known."""
+
+    error_code = 16
 
 
 class ResourceExhaustedError(OpError):
     """Memory or another limited resource ran out."""
 
+    error_code = 8
+
 
 class CancelledError(OpError):
     """The work was cancelled before it finished."""
+
+    error_code = 1
 
 
 class AbortedError(OpError):
     """The work was given up, usually because of concurrent work."""
 
+    error_code = 10
+
 
 class DeadlineExceededError(OpError):
     """The work did not finish in time."""
+
+    error_code = 4
 
 
 class UnavailableError(OpError):
     """A service is not reachable at the moment."""
 
+    error_code = 14
+
 
 class DataLossError(OpError):
     """Stored data is damaged."""
+
+    error_code = 15
 
 
 class InternalError(OpError):
     """The runtime broke one of its own promises: please report it."""
 
+    error_code = 13
+
 
 class UnknownError(OpError):
     """An error without a better name."""
+
+
+# TensorFlow's names of the numbers.
+OK = 0
+CANCELLED = CancelledError.error_code
+UNKNOWN = UnknownError.error_code
+INVALID_ARGUMENT = InvalidArgumentError.error_code
+DEADLINE_EXCEEDED = DeadlineExceededError.error_code
+NOT_FOUND = NotFoundError.error_code
+ALREADY_EXISTS = AlreadyExistsError.error_code
+PERMISSION_DENIED = PermissionDeniedError.error_code
+RESOURCE_EXHAUSTED = ResourceExhaustedError.error_code
+FAILED_PRECONDITION = FailedPreconditionError.error_code
+ABORTED = AbortedError.error_code
+OUT_OF_RANGE = OutOfRangeError.error_code
+UNIMPLEMENTED = UnimplementedError.error_code
+INTERNAL = InternalError.error_code
+UNAVAILABLE = UnavailableError.error_code
+DATA_LOSS = DataLossError.error_code
+UNAUTHENTICATED = UnauthenticatedError.error_code

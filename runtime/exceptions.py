@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from runtime import nest
 from runtime.context import Origin, is_internal_frame
-from runtime.dtypes import variant
+from runtime.dtypes import is_variant_array, variant
 from runtime.lines import show_lines
 from runtime.snapshot import Snapshot
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
@@ -59,7 +59,7 @@ class Gap:
     def value(self, arrays: Sequence[Array], made: Made) -> object:
         """Return what stands there in one run: text and Python numbers as such, else a tensor."""
         array = arrays[self.at]
-        if array.dtype.kind == "V":
+        if is_variant_array(array):
             return unboxed(array)
         if array.ndim == 0 and array.dtype.kind == "O":
             text = array.item()

@@ -28,8 +28,11 @@ class Container:
     form: Callable[[Any], object] | None = None
 
 
-def flatten(structure: Any) -> list[Any]:
+def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """Return the leaves in order.
+
+    Args:
+        expand_composites: says nothing here, where no leaf is made of tensors.
 
     >>> flatten({"b": [1, (2,)], "a": None})
     [None, 1, 2]
@@ -55,23 +58,48 @@ def unflatten(like: Any, leaves: Sequence[Any]) -> Any:
     return packed
 
 
-def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any]) -> Any:
-    """Return the leaves in the structure, as `unflatten` does."""
+def pack_sequence_as(
+    structure: Any, flat_sequence: Sequence[Any], expand_composites: bool = False
+) -> Any:
+    """Return the leaves in the structure, as `unflatten` does.
+
+    Raises:
+        TypeError: the leaves are in no sequence.
+        ValueError: there are more or fewer than the structure has.
+    """
+    if not isinstance(flat_sequence, Sequence) or isinstance(flat_sequence, (str, bytes)):
+        kind = type(flat_sequence).__name__
+        raise TypeError(f"the leaves are given in a list, not in a value of type {kind}")
     return unflatten(structure, flat_sequence)
 
 
-def map_structure(fn: Callable[..., Any], *structures: Any) -> Any:
-    """Apply `fn` to the leaves of structures that have the same form.
+def map_structure(
+    func: Callable[..., Any],
+    *structure: Any,
+    check_types: bool = True,
+    expand_composites: bool = False,
+) -> Any:
+    """Apply `func` to the leaves of structures that have the same form.
+
+    Args:
+        check_types: whether kinds of containers have to agree, too; the first one is made again.
+
+    Raises:
+        TypeError, ValueError: the structures differ, or there is none, or `func` is no function.
 
     >>> map_structure(lambda x, y: x + y, {"a": 1, "b": [2]}, {"a": 10, "b": [20]})
     {'a': 11, 'b': [22]}
     """
-    if not structures:
+    if not callable(func):
+        raise TypeError(f"map_structure takes a function first, not {func!r}")
+    if not structure:
         raise ValueError("map_structure needs at least one structure")
-    first, *others = structures
+    first, *others = structure
     for other in others:
-        assert_same_structure(first, other)
-    return unflatten(first, [fn(*leaves) for leaves in zip(*map(flatten, structures), strict=True)])
+        assert_same_structure(first, other, check_types)
+    return unflatten(
+        first, [func(*leaves) for leaves in zip(*map(flatten, structure), strict=True)]
+    )
 
 
 def flatten_with_paths(structure: Any) -> list[tuple[str, Any]]:
@@ -88,7 +116,9 @@ def is_nested(structure: Any) -> bool:
     return _container(type(structure)) is not None
 
 
-def assert_same_structure(a: Any, b: Any, check_types: bool = True) -> None:
+def assert_same_structure(
+    nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
+) -> None:
     """Do nothing when both have the same form.
 
     Raises:
@@ -99,7 +129,7 @@ def assert_same_structure(a: Any, b: Any, check_types: bool = True) -> None:
     Traceback (most recent call last):
     ValueError: the structures differ at ['a']: list of 2 vs list of 3
     """
-    _compare(a, b, "", check_types)
+    _compare(nest1, nest2, "", check_types)
 
 
 def children(structure: Any) -> list[Any] | None:

@@ -2,11 +2,40 @@
 
 from __future__ import annotations
 
-from runtime.ops.random import Generator as Generator
+from types import SimpleNamespace
+
+from runtime.generator import Generator as Generator
+from runtime.generator import create_rng_state as create_rng_state
+from runtime.generator import get_global_generator as get_global_generator
+from runtime.generator import set_global_generator as set_global_generator
+from runtime.ops.algorithm import Algorithm as Algorithm
+from runtime.ops.random import categorical as categorical
+from runtime.ops.random import gamma as gamma
 from runtime.ops.random import normal as normal
-from runtime.ops.random import set_seed as set_seed
+from runtime.ops.random import poisson as poisson
 from runtime.ops.random import shuffle as shuffle
-from runtime.ops.random import stateless_normal as stateless_normal
-from runtime.ops.random import stateless_uniform as stateless_uniform
 from runtime.ops.random import truncated_normal as truncated_normal
 from runtime.ops.random import uniform as uniform
+from runtime.ops.seeds import set_seed as set_seed
+from runtime.ops.stateless import fold_in as fold_in
+from runtime.ops.stateless import split as split
+from runtime.ops.stateless import stateless_binomial as stateless_binomial
+from runtime.ops.stateless import stateless_categorical as stateless_categorical
+from runtime.ops.stateless import stateless_gamma as stateless_gamma
+from runtime.ops.stateless import stateless_normal as stateless_normal
+from runtime.ops.stateless import stateless_poisson as stateless_poisson
+from runtime.ops.stateless import stateless_shuffle as stateless_shuffle
+from runtime.ops.stateless import stateless_truncated_normal as stateless_truncated_normal
+from runtime.ops.stateless import stateless_uniform as stateless_uniform
+
+# Names that TensorFlow has there as well.
+experimental = SimpleNamespace(
+    Algorithm=Algorithm,
+    Generator=Generator,
+    create_rng_state=create_rng_state,
+    get_global_generator=get_global_generator,
+    set_global_generator=set_global_generator,
+    stateless_fold_in=fold_in,
+    stateless_shuffle=stateless_shuffle,
+    stateless_split=split,
+)

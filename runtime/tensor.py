@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.context import caller_origin
-from runtime.dtypes import DType, dtype_of_array
+from runtime.dtypes import DType, dtype_of_array, is_variant_array
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,
@@ -22,6 +22,9 @@ from runtime.variant import unboxed
 from runtime.wording import with_article
 
 Array = np.ndarray[Any, Any]
+
+DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
+"""The one device there is, as TensorFlow names it."""
 
 
 class Reference:
@@ -49,7 +52,10 @@ class Reference:
 class Tensor:
     """An immutable n-dimensional array of one dtype; operators are installed by `ops.overloads`."""
 
-    __slots__ = ("__weakref__",)
+    __slots__ = ("__weakref__", "_place")
+
+    # What can be assigned to by a tensor that is `v[key]` of a variable; others have no such thing.
+    _place: Any
 
     # Above ndarray's, so that `array + tensor` is left to our reflected operators.
     __array_priority__ = 100.0
@@ -76,6 +82,11 @@ class Tensor:
     def ndim(self) -> int:
         """The rank; ShapeError when it is unknown."""
         return len(self.shape)
+
+    @property
+    def device(self) -> str:
+        """Where the value is: there is one device."""
+        return DEVICE
 
     def get_shape(self) -> TensorShape:
         return self.shape
@@ -172,7 +183,7 @@ class EagerTensor(Tensor):
         """
         if self._array.ndim:
             return self._array.copy()
-        return unboxed(self._array) if self._array.dtype.kind == "V" else self._array[()]
+        return unboxed(self._array) if is_variant_array(self._array) else self._array[()]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if dtype is not None and self._array.dtype != dtype:
@@ -203,7 +214,7 @@ class EagerTensor(Tensor):
                 f"a tensor of shape {self.shape} has no single truth value: "
                 "write rt.reduce_any(x) or rt.reduce_all(x)"
             )
-        if self._array.dtype.kind == "V":
+        if is_variant_array(self._array):
             raise DTypeError("a variant has no truth value")
         return bool(self._array.reshape(())[()])
 
@@ -325,6 +336,8 @@ class SymbolicTensor(Tensor):
         raise self._no_value("a Python container for `in`", "rt.reduce_any(rt.equal(x, value))")
 
     def __hash__(self) -> int:
+        if getattr(self.graph, "runs_by_fetches", False):
+            return id(self)  # What a session is fed is given by tensor.
         origin = caller_origin()
         line = "" if origin is None else origin.line_text()
         where = f"in `{line}`, " if line else ""
@@ -365,7 +378,7 @@ class SymbolicTensor(Tensor):
 
 
 def _text(array: Array, form: Any) -> str:
-    if array.dtype.kind == "V":
+    if is_variant_array(array):
         return str(unboxed(array)) if array.ndim == 0 else f"{array.size} variants"
     if array.ndim == 0:
         value = array[()]

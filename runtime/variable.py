@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
+from runtime.arrivals import WAITING, settle
 from runtime.context import current_recorder, current_watchers, recording
 from runtime.dtypes import DType
-from runtime.errors import FailedPreconditionError, OpError, ShapeError
+from runtime.errors import (
+    FailedPreconditionError,
+    MissingMethodError,
+    OpError,
+    ShapeError,
+)
+from runtime.ops.constant import constant
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, run_kernel
 from runtime.ops.state import (
@@ -19,10 +27,18 @@ from runtime.ops.state import (
 )
 from runtime.shapes import TensorShape, as_shape
 from runtime.spec import TensorSpec
-from runtime.tensor import Array, EagerTensor, Reference, SymbolicTensor, Tensor
+from runtime.tensor import DEVICE, Array, EagerTensor, Reference, SymbolicTensor, Tensor
+from runtime.variable_operators import install
+from runtime.variable_options import (
+    INSTEAD,
+    VariableAggregation,
+    VariableSynchronization,
+    check_arguments,
+)
+from runtime.variable_places import PlaceMethods
 
 
-class Variable:
+class Variable(PlaceMethods):
     """A named place for a tensor of one dtype and shape.
 
     In an op it is its value at that moment. While a graph is recording, reads and assignments are
@@ -30,10 +46,21 @@ class Variable:
 
     Args:
         initial_value: what a tensor can be made of, or a function without arguments giving that.
-        trainable: whether gradient tapes watch it and optimizers may change it.
-        dtype: of the value; by default what the initial value has.
+        trainable: whether gradient tapes watch it and optimizers may change it; by default so,
+            unless `synchronization` is ON_READ.
+        validate_shape: not needed here, where every initial value has a shape.
+        caching_device, import_scope, experimental_enable_variable_lifting: say nothing here, where
+            there is one device and no names of other graphs.
         name: shown in texts and errors.
+        variable_def: refused; variables are kept by `rt.train.Checkpoint`.
+        dtype: of the value; by default what the initial value has.
+        constraint: a function of the value, kept for optimizers, which apply it after an update.
+        synchronization, aggregation: members of the enumerations of these names; only kept.
         shape: what later values may be, such as `(None, 3)`; by default the first one's shape.
+
+    Raises:
+        ArgumentValueError: there is no initial value, or an argument is not of its kind.
+        DTypeError, ShapeError: the initial value does not fit.
 
     Example:
         >>> v = Variable([1.0, 2.0], name="v")
@@ -50,24 +77,39 @@ class Variable:
 
     def __init__(
         self,
-        initial_value: Any,
-        trainable: bool = True,
-        dtype: Any = None,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
         name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        import_scope: str | None = None,
+        constraint: Callable[[Tensor], Any] | None = None,
+        synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+        aggregation: VariableAggregation = VariableAggregation.NONE,
         shape: Any = None,
+        experimental_enable_variable_lifting: bool = True,
     ) -> None:
+        check_arguments(initial_value, variable_def, constraint, synchronization, aggregation)
         recorder = current_recorder()
         if recorder is not None:
             recorder.created(self)  # type: ignore[attr-defined]
         self._name = name or "Variable"
-        self.trainable = trainable
+        is_local = synchronization is VariableSynchronization.ON_READ
+        self.trainable = not is_local if trainable is None else bool(trainable)
+        self.constraint = constraint
+        self.synchronization = synchronization
+        self.aggregation = aggregation
         array = _initial_array(initial_value, dtype)
         spec = TensorSpec.of_array(array)
         self.dtype: DType = spec.dtype
         self.shape: TensorShape = spec.shape if shape is None else as_shape(shape)
         self.handle_spec = HandleSpec(self.shape, self.dtype)
-        self._array: Array = array
+        self._array: Array
         self.store(array)
+        if WAITING:
+            self._first_array = vars(self).pop("_array")
 
     @classmethod
     def standing_in(cls, variable: Variable, told: Callable[[], object]) -> Variable:
@@ -80,17 +122,28 @@ class Variable:
             told: called when it is asked who it is, which makes it stand for `variable` alone.
         """
         made: Variable = cls.__new__(cls)
-        kept = {key: value for key, value in vars(variable).items() if key != "_array"}
+        kept = {key: value for key, value in vars(variable).items() if key not in _VALUE}
         vars(made).update(kept, _stands_for=variable, _told=told)
         return made
 
     def __getattr__(self, name: str) -> Any:
+        if name == "_array" and "_first_array" in vars(self):
+            return self._settled()
         if name == "_array":
             raise FailedPreconditionError(
                 f"variable '{self._name}' stands for an argument of the function being traced and "
                 "has no value here: use it in the graph, outside of init_scope()"
             )
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        words = f"{type(self).__name__!r} object has no attribute {name!r}"
+        if name in INSTEAD:
+            raise MissingMethodError(f"{words}: write {INSTEAD[name]}")
+        raise AttributeError(words)
+
+    def _settled(self) -> Array:
+        """Return the value at its first use: a checkpoint that was restored may have one for it."""
+        vars(self)["_array"] = vars(self).pop("_first_array")
+        settle()
+        return self._array
 
     def _identified(self) -> Variable:
         """Return the variable this is, if somebody wants to know."""
@@ -134,34 +187,61 @@ class Variable:
 
     # -- writing -------------------------------------------------------------------------------
 
-    def assign(self, value: Any) -> Variable:
-        """Replace the value and return the variable.
+    def assign(
+        self, value: Any, use_locking: Any = None, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Replace the value and return the variable, or None if `read_value` is False.
 
         Raises:
             DTypeError, ShapeError: `value` does not fit; the variable is as it was.
         """
-        return self._write(ASSIGN_VARIABLE, value)
+        return self._write(ASSIGN_VARIABLE, value, read_value)
 
-    def assign_add(self, delta: Any) -> Variable:
+    def assign_add(
+        self, delta: Any, use_locking: Any = None, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Add `delta`, of the variable's own shape and dtype; see `assign`."""
-        return self._write(ASSIGN_ADD_VARIABLE, delta)
+        return self._write(ASSIGN_ADD_VARIABLE, delta, read_value)
 
-    def assign_sub(self, delta: Any) -> Variable:
+    def assign_sub(
+        self, delta: Any, use_locking: Any = None, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Subtract `delta`, of the variable's own shape and dtype; see `assign`."""
-        return self._write(ASSIGN_SUB_VARIABLE, delta)
+        return self._write(ASSIGN_SUB_VARIABLE, delta, read_value)
 
-    def _write(self, op: Op, value: Any) -> Variable:
+    def _write(self, op: Op, value: Any, read_value: bool) -> Variable | None:
+        changed = self._changed(op, (self._converted(value),))
+        return changed if read_value or changed is not self else None
+
+    def _converted(self, value: Any) -> Tensor:
+        """Return what is to be written as a tensor of the variable's dtype."""
         try:
-            tensor = to_tensor(value, self.dtype)
-            op.infer(self.handle_spec, tensor.spec)
+            return to_tensor(value, self.dtype)
         except OpError as error:
-            raise type(error)(f"variable '{self._name}': {error.message}", error.origin) from None
+            raise self._told_of(error) from None
+
+    def _changed(self, op: Op, inputs: tuple[Any, ...], **attrs: Any) -> Variable:
+        """Apply an op that writes to the variable, which comes first among its operands."""
         recorder = current_recorder()
-        if recorder is None:
-            run_kernel(op, (self, tensor._array), {})  # type: ignore[arg-type, attr-defined]
-        else:
-            recorder.record(op, (self, tensor), {})  # type: ignore[arg-type]
+        try:
+            op.infer(self.handle_spec, *(tensor.spec for tensor in inputs), **attrs)
+            if recorder is None:
+                operands = (self, *(tensor._array for tensor in inputs))
+                run_kernel(op, operands, attrs)
+        except OpError as error:
+            raise self._told_of(error) from None
+        if recorder is not None:
+            recorder.record(op, (self, *inputs), attrs)  # type: ignore[arg-type]
+            if getattr(recorder, "runs_by_fetches", False):
+                # It is done where a session is asked for it, which is done by the node.
+                return recorder.nodes[-1]  # type: ignore[attr-defined]
         return self
+
+    def _told_of(self, error: OpError) -> OpError:
+        """Return an error that names the variable."""
+        if error.message.startswith("variable '"):
+            return error
+        return type(error)(f"variable '{self._name}': {error.message}", error.origin)
 
     def store(self, array: Array) -> None:
         """Replace the value by an array of the right dtype that nobody else writes to."""
@@ -173,28 +253,59 @@ class Variable:
 
     # -- being a value -------------------------------------------------------------------------
 
+    @property
+    def device(self) -> str:
+        """Where the value is: there is one device."""
+        return DEVICE
+
+    @property
+    def ndim(self) -> int:
+        """The rank; ShapeError when it is unknown."""
+        return len(self.shape)
+
     def get_shape(self) -> TensorShape:
         return self.shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Do nothing; ShapeError unless the variable's values may have this shape."""
+        self.shape.merge(shape)
+
+    def is_initialized(self, name: str | None = None) -> Tensor:
+        """Return a tensor that is true: a variable has a value from the start."""
+        return constant(True)
 
     def ref(self) -> Reference:
         """Return a hashable reference, for use as a dict key or in a set."""
         return Reference(self._identified())  # type: ignore[arg-type]
 
+    experimental_ref = ref
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         array: Array = self.read_value().__array__(dtype, copy)  # type: ignore[attr-defined]
         return array
 
-    def __iadd__(self, other: object) -> Variable:
-        raise TypeError(
-            f"`{self._name} += x` is ambiguous for a variable: write {self._name}.assign_add(x) "
-            f"to change it, or y = {self._name} + x for a new tensor"
-        )
+    def __copy__(self) -> Variable:
+        # As in TensorFlow: another object would be another place.
+        return self
 
-    def __isub__(self, other: object) -> Variable:
-        raise TypeError(
-            f"`{self._name} -= x` is ambiguous for a variable: write {self._name}.assign_sub(x) "
-            f"to change it, or y = {self._name} - x for a new tensor"
-        )
+    def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
+        """Return another variable that starts with the value this one has now."""
+        array = self._array
+        recorder = current_recorder()
+        made: Variable = type(self).__new__(type(self))
+        if recorder is not None:
+            recorder.created(made)  # type: ignore[attr-defined]
+        memo[id(self)] = made
+        own = {key: value for key, value in vars(self).items() if key not in _OWN}
+        vars(made).update({key: vars(self)[key] for key in _OWN if key in vars(self)})
+        vars(made).update(copy.deepcopy(own, memo), _array=array)
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By value, as it is now.
+        state = {"_array": self._array, **vars(self)}
+        del state["handle_spec"]
+        return _unpickled, (type(self), state)
 
     def __hash__(self) -> int:
         raise TypeError(
@@ -223,18 +334,19 @@ def _initial_array(value: Any, dtype: Any) -> Array:
     return array
 
 
-def _through_value(name: str) -> Callable[..., Any]:
-    def operator(self: Variable, *args: Any) -> Any:
-        return getattr(self.read_value(), name)(*args)
-
-    operator.__name__ = name
-    return operator
+def _unpickled(kind: type[Variable], state: dict[str, Any]) -> Variable:
+    made: Variable = kind.__new__(kind)
+    vars(made).update(state, handle_spec=HandleSpec(state["shape"], state["dtype"]))
+    return made
 
 
-# What a tensor can do a variable can do, by way of its value.
-_BINARY = "add sub mul truediv floordiv mod divmod pow matmul and or xor".split()
-_OTHERS = "lt le gt ge eq ne neg pos abs invert getitem iter len".split()
-_CONVERSIONS = "bool int float complex index".split()
+_VALUE = frozenset(("_array", "_first_array"))
+# What a variable is, beside what a subclass or a user adds to it.
+_OWN = frozenset(
+    """
+    _name trainable constraint synchronization aggregation dtype shape handle_spec _array
+    """.split()
+)
 
-for _word in [*_BINARY, *(f"r{word}" for word in _BINARY), *_OTHERS, *_CONVERSIONS]:
-    setattr(Variable, f"__{_word}__", _through_value(f"__{_word}__"))
+
+install(Variable)

@@ -152,7 +152,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "autograph": ("*",),
     "runtime.values": (),
     "runtime.ops": ("runtime.values",),
-    "runtime.namespaces": ("runtime.values", "runtime.ops"),
+    "runtime.namespaces": ("runtime.values", "runtime.ops", "runtime.variable"),
     "runtime.variable": ("runtime.values", "runtime.ops"),
     "runtime.graph": ("runtime.values", "runtime.ops", "runtime.variable"),
     "runtime.autodiff": ("runtime.values", "runtime.ops", "runtime.variable", "runtime.graph"),
@@ -165,54 +165,47 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "runtime.autodiff",
         "runtime.passes",
     ),
-    "runtime.nn": ("runtime.*",),
-    "runtime.data": ("runtime.*",),
+    **dict.fromkeys(("runtime.array_api", "runtime.train"), ("runtime.*",)),
     "runtime.export": ("runtime.values", "runtime.ops", "runtime.graph", "runtime.passes"),
-    "runtime": ("runtime.*",),
+    **dict.fromkeys(("runtime.nn", "runtime.data", "runtime.session"), ("runtime.*",)),
+    **dict.fromkeys(("runtime.summary", "runtime"), ("runtime.*",)),
 }
+
+
+def _beside(file: str, names: str) -> dict[str, str]:
+    return {f"{file.rpartition('.')[0]}.{name}": file for name in names.split()}
+
 
 # Files that stand apart from the folder they lie in, or together with others on one floor.
 ALIASES: dict[str, str] = {
-    "autograph.backends.everywhere": "autograph.backends.protocol",
-    "autograph.backends.maybe": "autograph.backends.protocol",
-    "autograph.backends.otherwise": "autograph.backends.protocol",
-    "autograph.backends.tried": "autograph.backends.protocol",
-    "autograph.backends.managed": "autograph.backends.protocol",
-    "autograph.backends.sieve": "autograph.backends.protocol",
-    "autograph.backends.undefined": "autograph.backends.protocol",
-    "autograph.operators.called": "autograph.operators.frames",
-    "autograph.operators.compared": "autograph.operators.frames",
-    "autograph.operators.kinds": "autograph.operators.frames",
-    "autograph.operators.math_names": "autograph.operators.frames",
-    "autograph.operators.shown": "autograph.operators.frames",
-    "autograph.operators.tracebacks": "autograph.operators.frames",
-    "runtime.array_shapes": "runtime.variable",
+    **_beside("autograph.backends.protocol", "everywhere managed maybe otherwise sieve tried"),
+    **_beside("autograph.backends.protocol", "undefined"),
+    **_beside("autograph.operators.frames", "called compared kinds math_names shown tracebacks"),
+    **_beside("runtime.variable", "array_shapes dlpack tensor_array variable_operators"),
+    **_beside("runtime.variable", "variable_options variable_places"),
     "runtime.array_value": "runtime.values",
-    "runtime.bitwise": "runtime.namespaces",
+    "runtime.arrivals": "runtime.values",
+    **_beside("runtime.namespaces", "bitwise debugging linalg math random strings"),
     "runtime.context": "runtime.values",
     "runtime.dtypes": "runtime.values",
     "runtime.errors": "runtime.values",
     "runtime.exceptions": "runtime.values",
     "runtime.snapshot": "runtime.values",
     "runtime.item_gradients": "runtime.values",
+    "runtime.generator": "runtime.variable",
     "runtime.item_list": "runtime.values",
-    "runtime.linalg": "runtime.namespaces",
     "runtime.lines": "runtime.values",
-    "runtime.math": "runtime.namespaces",
     "runtime.nest": "runtime.values",
-    "runtime.random": "runtime.namespaces",
     "runtime.shapes": "runtime.values",
     "runtime.spec": "runtime.values",
-    "runtime.strings": "runtime.namespaces",
     "runtime.tensor": "runtime.values",
-    "runtime.tensor_array": "runtime.variable",
     "runtime.variant": "runtime.values",
     "runtime.wording": "runtime.values",
 }
 
 # May be imported inside a function, on first use.
 OPTIONAL_THIRD_PARTIES = frozenset(
-    ("google", "jax", "llvmlite", "onnx", "onnxruntime", "pygments", "rich", "tensorboard")
+    "google jax llvmlite ml_dtypes onnx onnxruntime pygments rich tensorboard".split()
 )
 
 

@@ -24,7 +24,8 @@ from autograph.conversion.wrappers import Exempt, standing_behind
 from autograph.demo.tour import give_tour
 from autograph.errors import CommandError
 from autograph.insight.call_explanation import explained_call
-from runtime.errors import UnimplementedError
+from runtime import summary
+from runtime.errors import OpError, UnimplementedError
 from runtime.export.lowering import graph_def
 from runtime.graph.dot import graph_dot
 from runtime.graph.graph import Graph
@@ -56,9 +57,21 @@ def graph(options: Namespace) -> int:
         print(graph_dot(traced), end="")
     elif options.graphdef:
         print(_graphdef_text(traced), end="")
+    elif options.tensorboard is not None:
+        _write_events(options.tensorboard, traced)
     else:
         print(traced.as_text(origins=True), end="")
     return 0
+
+
+def _write_events(folder: str, traced: Graph) -> None:
+    try:
+        writer = summary.create_file_writer(folder)
+    except OpError as error:
+        raise CommandError(str(error)) from None
+    with writer.as_default():
+        summary.graph(traced)
+    writer.close()
 
 
 def _graphdef_text(traced: Graph) -> str:

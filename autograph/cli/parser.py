@@ -24,7 +24,7 @@ def options_first(words: Sequence[str]) -> list[str]:
     rest = iter(words)
     for word in rest:
         if word.startswith("--"):
-            options += [word, *islice(rest, word in ("--html", "--case"))]
+            options += [word, *islice(rest, word in ("--html", "--case", "--tensorboard"))]
         else:
             others.append(word)
     return [*others[:1], *options, *others[1:]]
@@ -68,6 +68,7 @@ def _add_graph(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     form.add_argument("--dot", action="store_true", help="as Graphviz text")
     form.add_argument("--graphdef", action="store_true", help="as TensorFlow's GraphDef, as text")
     form.add_argument("--html", metavar="OUT.html", help="write a page with a picture")
+    form.add_argument("--tensorboard", metavar="DIR", help="write an event file for TensorBoard")
 
 
 def _add_run(commands: argparse._SubParsersAction[OneLineParser]) -> None:

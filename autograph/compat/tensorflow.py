@@ -13,7 +13,7 @@ from typing import Any
 import autograph
 import runtime
 from autograph.compat.namespace import MISSING, Namespace, missing_message, resolve
-from autograph.compat.tensorflow_names import FLAT, OTHERWISE, SAME
+from autograph.compat.tensorflow_names import FLAT, MOVED, OTHERWISE, SAME
 
 # The version whose names and meanings these are; what follows `+` says whose they are.
 __version__ = f"2.21.0+autograph.{autograph.__version__}"
@@ -53,7 +53,8 @@ globals().update({name: getattr(_TREE, name) for name in dir(_TREE)})
 
 
 def __getattr__(name: str) -> Any:
-    raise AttributeError(missing_message(__name__, name))
+    moved = f": write {MOVED[name]}" if name in MOVED else ""
+    raise AttributeError(missing_message(__name__, name) + moved)
 
 
 def __dir__() -> list[str]:

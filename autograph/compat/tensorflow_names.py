@@ -9,7 +9,8 @@ from __future__ import annotations
 # Names that are the same here: `tf.strings.split` is `rt.strings.split`.
 SAME: dict[str, str] = {
     "": """
-        Graph GradientTape Module Tensor TensorArray TensorShape TensorSpec Variable
+        Graph GradientTape IndexedSlices Module Tensor TensorArray TensorShape TensorSpec
+        Variable VariableAggregation VariableSynchronization
         abs acos acosh add add_n argmax argmin argsort asin asinh atan atan2 atanh bitcast
         boolean_mask broadcast_static_shape broadcast_to case cast clip_by_global_norm
         clip_by_norm clip_by_value complex concat cond constant control_dependencies
@@ -34,7 +35,8 @@ SAME: dict[str, str] = {
     """,
     "math": """
         abs accumulate_n acos acosh add add_n angle argmax argmin asin asinh atan atan2 atanh
-        bessel_i0 bessel_i1 betainc bincount ceil confusion_matrix conj cos cosh count_nonzero
+        bessel_i0 bessel_i0e bessel_i1 bessel_i1e betainc bincount ceil
+        confusion_matrix conj cos cosh count_nonzero
         cumprod cumsum cumulative_logsumexp digamma divide divide_no_nan equal erf erfc erfcinv
         erfinv exp expm1 floor floordiv floormod greater greater_equal igamma igammac imag
         in_top_k invert_permutation is_finite is_inf is_nan is_non_decreasing
@@ -46,15 +48,18 @@ SAME: dict[str, str] = {
         scalar_mul segment_max segment_mean segment_min segment_prod segment_sum sigmoid sign sin
         sinh sobol_sample softmax softplus softsign sqrt square squared_difference subtract tan
         tanh top_k truediv unsorted_segment_max unsorted_segment_mean unsorted_segment_min
-        unsorted_segment_prod unsorted_segment_sum xdivy xlog1py xlogy zero_fraction zeta
+        unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum
+        xdivy xlog1py xlogy zero_fraction zeta
     """,
     "nn": """
-        avg_pool avg_pool1d avg_pool2d batch_normalization bias_add conv1d conv2d
-        conv2d_transpose crelu depthwise_conv2d dropout elu embedding_lookup gelu in_top_k
-        l2_loss l2_normalize leaky_relu local_response_normalization log_softmax max_pool
-        max_pool1d max_pool2d moments relu relu6 selu separable_conv2d
-        sigmoid sigmoid_cross_entropy_with_logits silu softmax softmax_cross_entropy_with_logits
-        softplus softsign sparse_softmax_cross_entropy_with_logits swish tanh top_k
+        " atrous_conv2d avg_pool avg_pool1d avg_pool2d avg_pool3d batch_normalization bias_add
+        conv1d conv1d_transpose conv2d conv2d_transpose conv3d conv3d_transpose conv_transpose
+        convolution crelu depth_to_space depthwise_conv2d dropout elu embedding_lookup gelu
+        in_top_k l2_loss l2_normalize leaky_relu local_response_normalization log_poisson_loss
+        log_softmax lrn max_pool max_pool1d max_pool2d max_pool3d moments relu relu6 selu
+        separable_conv2d sigmoid sigmoid_cross_entropy_with_logits silu softmax
+        softmax_cross_entropy_with_logits softplus softsign space_to_batch space_to_depth
+        sparse_softmax_cross_entropy_with_logits swish tanh top_k
         weighted_cross_entropy_with_logits zero_fraction
     """,
     "linalg": """
@@ -64,15 +69,20 @@ SAME: dict[str, str] = {
         trace triangular_solve
     """,
     "random": """
-        Algorithm Generator categorical fixed_unigram_candidate_sampler gamma
-        get_global_generator normal poisson set_global_generator set_seed shuffle
-        stateless_categorical stateless_normal stateless_shuffle stateless_truncated_normal
-        stateless_uniform truncated_normal uniform
+        Algorithm Generator categorical create_rng_state fixed_unigram_candidate_sampler fold_in
+        gamma get_global_generator normal poisson set_global_generator set_seed shuffle split
+        stateless_binomial stateless_categorical stateless_gamma stateless_normal
+        stateless_poisson stateless_truncated_normal stateless_uniform truncated_normal uniform
+    """,
+    "random.experimental": """
+        Algorithm Generator create_rng_state get_global_generator set_global_generator
+        stateless_fold_in stateless_shuffle stateless_split
     """,
     "strings": """
         as_string bytes_split format join length lower ngrams reduce_join regex_full_match
         regex_replace split strip substr to_hash_bucket to_hash_bucket_fast
-        to_hash_bucket_strong to_number unicode_decode unicode_encode unicode_split upper
+        to_hash_bucket_strong to_number unicode_decode unicode_encode unicode_split
+        unicode_split_with_offsets unicode_transcode upper
     """,
     "bitwise": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
     "nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as",
@@ -87,22 +97,39 @@ SAME: dict[str, str] = {
         DType as_dtype bfloat16 cast complex complex128 complex64 float16 float32 float64 int16
         int32 int64 int8 saturate_cast string uint16 uint32 uint64 uint8
     """,
-    "data": "AUTOTUNE Dataset INFINITE_CARDINALITY Iterator Options UNKNOWN_CARDINALITY",
+    "data": """
+        AUTOTUNE Dataset DatasetSpec INFINITE_CARDINALITY Iterator Options UNKNOWN_CARDINALITY
+    """,
     "errors": """
         AbortedError AlreadyExistsError CancelledError DataLossError DeadlineExceededError
         FailedPreconditionError InternalError InvalidArgumentError NotFoundError OpError
         OutOfRangeError PermissionDeniedError ResourceExhaustedError UnauthenticatedError
         UnavailableError UnimplementedError UnknownError
+        ABORTED ALREADY_EXISTS CANCELLED DATA_LOSS DEADLINE_EXCEEDED FAILED_PRECONDITION INTERNAL
+        INVALID_ARGUMENT NOT_FOUND OK OUT_OF_RANGE PERMISSION_DENIED RESOURCE_EXHAUSTED
+        UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN
     """,
     "saved_model": "load save",
-    "summary": "create_file_writer histogram image scalar text trace_export trace_off trace_on",
-    "train": "Checkpoint CheckpointManager",
+    "summary": """
+        SummaryWriter audio create_file_writer create_noop_writer experimental.get_step
+        experimental.set_step flush graph histogram image record_if scalar
+        should_record_summaries text trace_export trace_off trace_on write
+    """,
+    "train": "Checkpoint CheckpointManager latest_checkpoint list_variables load_variable",
     "test": "TestCase main",
 }
 
 # Namespaces whose names TensorFlow also has, with one meaning, at its top: `tf.math.exp` may be
 # `rt.exp`. The others would find something else there, as `tf.strings.split` would.
 FLAT = frozenset({"", "bitwise", "debugging", "dtypes", "linalg", "math", "nn"})
+
+# Names TensorFlow 1 had at its top, and where they are now.
+MOVED: dict[str, str] = {
+    "Session": "tf.compat.v1.Session(graph=...)",
+    "get_default_graph": "tf.compat.v1.get_default_graph()",
+    "global_variables_initializer": "tf.compat.v1.global_variables_initializer()",
+    "placeholder": "tf.compat.v1.placeholder(dtype, shape), and a graph to put it in",
+}
 
 # Names that lead elsewhere: the path starts at `rt` (the runtime) or `ag` (this package).
 OTHERWISE: dict[str, str] = {
@@ -154,8 +181,14 @@ OTHERWISE: dict[str, str] = {
     "metrics": "rt.nn.metrics",
     "initializers": "rt.nn.initializers",
     # graphs the old way
-    "compat.v1.Session": "rt.Session",
-    "compat.v1.placeholder": "rt.placeholder",
+    "compat.v1.Graph": "rt.Graph",
+    "compat.v1.Session": "rt.session.Session",
+    "compat.v1.disable_eager_execution": "rt.session.disable_eager_execution",
+    "compat.v1.get_default_graph": "rt.session.get_default_graph",
+    "compat.v1.global_variables": "rt.session.global_variables",
+    "compat.v1.global_variables_initializer": "rt.session.global_variables_initializer",
+    "compat.v1.placeholder": "rt.session.placeholder",
+    "compat.v1.variables_initializer": "rt.session.variables_initializer",
     "compat.v1.GraphDef": "rt.export.GraphDef",
     "import_graph_def": "rt.export.import_graph_def",
 }

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from runtime.executors.interpreter import run
 from runtime.graph.graph import Graph
+from runtime.summary.run_graphs import RUN_GRAPHS
 
 Executable = Callable[[Sequence[Any]], Sequence[Any]]
 """Takes one array per parameter of the graph, gives one per output."""
@@ -15,4 +15,10 @@ Executable = Callable[[Sequence[Any]], Sequence[Any]]
 
 def executable_of(graph: Graph) -> Executable:
     """Make a verified graph callable; captured values are read from the graph at every call."""
-    return partial(run, graph)
+
+    def execute(arrays: Sequence[Any]) -> Sequence[Any]:
+        if RUN_GRAPHS.is_watching:
+            RUN_GRAPHS.note(graph)
+        return run(graph, arrays)
+
+    return execute

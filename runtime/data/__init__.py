@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from runtime.data.dataset import Dataset as Dataset
+from runtime.data.element import DatasetSpec as DatasetSpec
 from runtime.data.iterator import Iterator as Iterator
+from runtime.data.options import Options as Options
 from runtime.data.plan import INFINITE as INFINITE_CARDINALITY
 from runtime.data.plan import UNKNOWN as UNKNOWN_CARDINALITY
 
@@ -15,5 +17,7 @@ __all__ = [
     "INFINITE_CARDINALITY",
     "UNKNOWN_CARDINALITY",
     "Dataset",
+    "DatasetSpec",
     "Iterator",
+    "Options",
 ]

@@ -7,34 +7,30 @@ from typing import Any
 
 from runtime import nest
 from runtime.context import current_recorder
-from runtime.data.element import Element, as_components
-from runtime.data.functions import traced, traced_test
+from runtime.data.element import Element, as_components, without_rows
+from runtime.data.generators import Generated, signature
+from runtime.data.grouped import Grouping
 from runtime.data.iterator import Iterator
-from runtime.data.plan import INFINITE, UNKNOWN, Numbers, Plan, Slices, Whole
-from runtime.data.steps import (
-    Batched,
-    Enumerated,
-    Filtered,
-    Mapped,
-    Repeated,
-    Skipped,
-    Taken,
-    Zipped,
-)
+from runtime.data.joined import Joining
+from runtime.data.joining import Zipped
+from runtime.data.numbers import plain_seed, whole_number
+from runtime.data.plan import INFINITE, UNKNOWN, Plan
+from runtime.data.sources import Numbers, RandomNumbers, Slices, Whole
+from runtime.data.stepping import Stepping
 from runtime.dtypes import as_dtype, int64
 from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeError
 from runtime.ops import datasets as ops
-from runtime.ops.arguments import static_int, static_value
-from runtime.ops.convert import is_tensor_like, strong_cast, to_tensor
+from runtime.ops.convert import to_tensor
+from runtime.ops.dataset_state import new_seeds
 from runtime.tensor import EagerTensor, Tensor
 
 
-class Dataset:
+class Dataset(Stepping, Grouping, Joining):
     """Elements of one structure, each a tensor or a tuple or dict of tensors.
 
     A dataset describes its elements and holds none: each `for` over it begins anew. It is never
     changed; its methods return other datasets. Make one with `from_tensor_slices`, `from_tensors`,
-    `range` or `zip`.
+    `from_generator`, `range` or `zip`.
 
     >>> pairs = Dataset.from_tensor_slices([1, 2, 3]).map(lambda x: x * x).enumerate()
     >>> [(int(at), int(square)) for at, square in pairs]
@@ -65,10 +61,7 @@ class Dataset:
         whole = as_components(tensors)
         parts = nest.flatten(whole)
         _check_rows(parts)
-        rows = [
-            part.spec.with_shape(None if part.shape.rank is None else part.shape[1:])
-            for part in parts
-        ]
+        rows = [without_rows(part.spec) for part in parts]
         return Dataset(Slices(Element(nest.unflatten(whole, rows))), tuple(parts))
 
     @staticmethod
@@ -85,12 +78,68 @@ class Dataset:
         [1, 3, 5]
         """
         if not 1 <= len(bounds) <= 3:
-            raise TypeError(f"range takes 1 to 3 numbers, not {len(bounds)}")
+            raise DTypeError(f"range takes 1 to 3 numbers, not {len(bounds)}")
         start, stop = (0, bounds[0]) if len(bounds) == 1 else bounds[:2]
         step = bounds[2] if len(bounds) == 3 else 1
-        return Dataset(
-            Numbers(as_dtype(output_type)), tuple(map(_whole_number, (start, stop, step)))
-        )
+        dtype = as_dtype(output_type)
+        if not (dtype.is_integer or dtype.is_floating):
+            raise DTypeError(f"range gives numbers, which {dtype} is not for")
+        return Dataset(Numbers(dtype), tuple(map(whole_number, (start, stop, step))))
+
+    @staticmethod
+    def from_generator(
+        generator: Callable[..., Any],
+        output_types: Any = None,
+        output_shapes: Any = None,
+        args: Any = None,
+        output_signature: Any = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Return what a generator yields; it is called anew each time the dataset is gone over.
+
+        Args:
+            generator: returns something to go over, such as a function with `yield`. It is neither
+                converted nor traced; what it raises is raised as it is.
+            output_signature: a TensorSpec, or a tuple or dict of them: what each element is.
+            output_types, output_shapes: the older way to say that.
+            args: tensors, whose values the generator is called with.
+
+        Raises:
+            InvalidArgumentError: when the element is asked for, that it is something else.
+
+        >>> def countdown(start):
+        ...     while start > 0:
+        ...         yield start
+        ...         start -= 1
+        >>> from runtime.spec import TensorSpec
+        >>> numbers = Dataset.from_generator(
+        ...     countdown, args=(3,), output_signature=TensorSpec((), int64)
+        ... )
+        >>> [int(number) for number in numbers]
+        [3, 2, 1]
+        """
+        if not callable(generator):
+            raise DTypeError(f"from_generator takes a function, not {generator!r}")
+        element = signature(output_types, output_shapes, output_signature)
+        if not isinstance(args, (list, tuple)) and args is not None:
+            raise DTypeError(f"from_generator: args is a tuple of tensors, not {args!r}")
+        tensors = tuple(map(to_tensor, args or ()))
+        return Dataset(Generated(element, generator, len(tensors)), tensors)
+
+    @staticmethod
+    def random(
+        seed: int | None = None,
+        rerandomize_each_iteration: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Return random int64 numbers from 0 on below 2**32, without an end.
+
+        Args:
+            seed: the numbers are the same for the same seed, and the same `rt.random.set_seed`.
+            rerandomize_each_iteration: whether they are others each time.
+        """
+        changes = seed is None if rerandomize_each_iteration is None else rerandomize_each_iteration
+        return Dataset(RandomNumbers(), (new_seeds(plain_seed(seed), bool(changes)),))
 
     @staticmethod
     def zip(*args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
@@ -109,76 +158,6 @@ class Dataset:
         element = Element(_with_elements(given))
         plan = Zipped(tuple(part._plan for part in parts), element)
         return Dataset(plan, tuple(tensor for part in parts for tensor in part._tensors))
-
-    # -- made of another one -------------------------------------------------------------------
-
-    def map(
-        self,
-        map_func: Callable[..., Any],
-        num_parallel_calls: Any = None,
-        deterministic: bool | None = None,
-        name: str | None = None,
-    ) -> Dataset:
-        """Return what a function makes of each element.
-
-        Args:
-            map_func: takes an element, the parts of a tuple one by one, and returns tensors, or
-                tuples and dicts of them. It is traced once, now, and runs for each element.
-            num_parallel_calls, deterministic: taken so that programs written for TensorFlow run.
-        """
-        function, operands = traced(map_func, self._plan.element, "map")
-        return self._then(Mapped(self._plan, function), *operands)
-
-    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
-        """Return the elements of which a function says so; it is traced once, now.
-
-        >>> [int(number) for number in Dataset.range(6).filter(lambda number: number % 2 == 0)]
-        [0, 2, 4]
-        """
-        function, operands = traced_test(predicate, self._plan.element)
-        return self._then(Filtered(self._plan, function), *operands)
-
-    def batch(
-        self,
-        batch_size: Any,
-        drop_remainder: bool = False,
-        num_parallel_calls: Any = None,
-        deterministic: bool | None = None,
-        name: str | None = None,
-    ) -> Dataset:
-        """Return as many elements at a time, as tensors with one more axis in front.
-
-        Args:
-            batch_size: how many; a positive number.
-            drop_remainder: whether fewer elements at the end are left out.
-
-        >>> [batch.numpy().tolist() for batch in Dataset.range(5).batch(2)]
-        [[0, 1], [2, 3], [4]]
-        """
-        count, own = _number(batch_size, "batch_size")
-        if count is not None and count < 1:
-            raise ArgumentValueError(f"batch: the size of a batch is {count}")
-        return self._then(Batched(self._plan, count, bool(drop_remainder)), *own)
-
-    def take(self, count: Any, name: str | None = None) -> Dataset:
-        """Return the first `count` elements; all of them for a negative number."""
-        number, own = _number(count, "count")
-        return self._then(Taken(self._plan, number), *own)
-
-    def skip(self, count: Any, name: str | None = None) -> Dataset:
-        """Return what follows the first `count` elements; nothing for a negative number."""
-        number, own = _number(count, "count")
-        return self._then(Skipped(self._plan, number), *own)
-
-    def repeat(self, count: Any = None, name: str | None = None) -> Dataset:
-        """Return the elements `count` times over; without an end for None or a negative number."""
-        number, own = _number(-1 if count is None else count, "count")
-        return self._then(Repeated(self._plan, number), *own)
-
-    def enumerate(self, start: Any = 0, name: str | None = None) -> Dataset:
-        """Return pairs of an int64 number and an element; the first number is `start`."""
-        number, own = _number(start, "start")
-        return self._then(Enumerated(self._plan, number), *own)
 
     # -- what is known of it -------------------------------------------------------------------
 
@@ -199,7 +178,7 @@ class Dataset:
         >>> Dataset.range(3).batch(2).element_spec
         TensorSpec(shape=(None,), dtype=int64, name=None)
         """
-        return self._plan.element.structure
+        return self._plan.element.described()
 
     def cardinality(self, name: str | None = None) -> Any:
         """Return how many elements there are, an int64 scalar: -1 without an end, -2 unknown.
@@ -214,9 +193,9 @@ class Dataset:
     def __len__(self) -> int:
         size = self._plan.size(self._tensors)
         if size == INFINITE:
-            raise TypeError("the dataset has no end, and so no len()")
+            raise DTypeError("the dataset has no end, and so no len()")
         if size == UNKNOWN:
-            raise TypeError("the length of the dataset is unknown: count it in a loop")
+            raise DTypeError("the length of the dataset is unknown: count it in a loop")
         return size
 
     def __bool__(self) -> bool:
@@ -230,7 +209,7 @@ class Dataset:
                 f"{self!r} is gone over by Python while a graph is recorded: go over it with a "
                 "`for` statement of converted code"
             )
-        return Iterator(self._plan, [_array(tensor) for tensor in self._tensors])
+        return Iterator.over(self._plan, [_array(tensor) for tensor in self._tensors])
 
     def as_numpy_iterator(self) -> Any:
         """Return an iterator over the elements with arrays in the places of tensors."""
@@ -284,30 +263,16 @@ def _check_rows(parts: list[Tensor]) -> None:
         raise ShapeError(f"from_tensor_slices: tensors of {known} rows")
 
 
-def _whole_number(value: Any) -> Tensor:
-    tensor = to_tensor(value)
-    if not tensor.dtype.is_integer or tensor.shape.rank not in (None, 0):
-        raise DTypeError(f"range takes whole numbers, not {tensor.dtype} of shape {tensor.shape}")
-    return strong_cast(tensor, int64)
-
-
-def _number(value: Any, what: str) -> tuple[int | None, tuple[Tensor, ...]]:
-    """Return a number that is known now, else None and the tensor that has it."""
-    if is_tensor_like(value) and static_value(to_tensor(value)) is None:
-        return None, (_whole_number(value),)
-    return static_int(value, what), ()
-
-
 def _datasets_in(given: Any) -> list[Dataset]:
     if isinstance(given, Dataset):
         return [given]
     children = nest.children(given)
     if children is None or isinstance(given, list):
-        raise TypeError(f"zip takes datasets, or a tuple or dict of them, not {given!r}")
+        raise DTypeError(f"zip takes datasets, or a tuple or dict of them, not {given!r}")
     return [dataset for child in children for dataset in _datasets_in(child)]
 
 
 def _with_elements(given: Any) -> Any:
     if isinstance(given, Dataset):
-        return given.element_spec
+        return given.plan.element.structure
     return nest.rebuild(given, list(map(_with_elements, nest.children(given) or ())))

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from runtime import nest
 from runtime.ops.convert import to_tensor
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
+
+
+@dataclass(frozen=True)
+class DatasetSpec:
+    """What is known of a dataset that an argument or an element is: the specs of its elements.
+
+    >>> DatasetSpec(TensorSpec((), "int64"))
+    DatasetSpec(element_spec=TensorSpec(shape=(), dtype=int64, name=None))
+    """
+
+    element_spec: Any
 
 
 class Element:
@@ -37,6 +49,18 @@ class Element:
         """Return what is known of a structure of tensors."""
         return cls(nest.map_structure(lambda tensor: tensor.spec.unnamed(), tensors))
 
+    def batched(self, rows: int | None) -> Element:
+        """Return what is known of several elements as tensors with an axis of rows in front."""
+        return Element(self.packed([with_rows(rows, spec) for spec in self.specs]))
+
+    def form(self) -> object:
+        """Return what two structures have in common, whatever is known of the tensors in them."""
+        return _key_of(nest.map_structure(lambda spec: None, self.structure))
+
+    def described(self) -> Any:
+        """Return the structure as it is shown: a dataset in it by the specs of its elements."""
+        return _described(self.structure)
+
     def packed(self, tensors: Sequence[Any]) -> Any:
         """Return tensors, one per spec, in the structure."""
         return nest.unflatten(self.structure, tensors)
@@ -56,6 +80,21 @@ class Element:
         return repr(self.structure)
 
 
+def with_rows(rows: int | None, spec: TensorSpec) -> TensorSpec:
+    """Return what is known of several tensors as one with an axis of rows in front.
+
+    >>> with_rows(None, TensorSpec((2,), "int32")).shape
+    TensorShape([None, 2])
+    """
+    dims = spec.shape.dims
+    return spec.with_shape(None if dims is None else (rows, *dims))
+
+
+def without_rows(spec: TensorSpec) -> TensorSpec:
+    """Return what is known of a row of a tensor."""
+    return spec.with_shape(None if spec.shape.rank is None else spec.shape[1:])
+
+
 def as_components(value: Any) -> Any:
     """Return a structure of tensors: a list becomes one tensor, tuples and dicts stay.
 
@@ -66,6 +105,15 @@ def as_components(value: Any) -> Any:
     if children is None:
         return value if isinstance(value, Tensor) else to_tensor(value)
     return nest.rebuild(value, list(map(as_components, children)))
+
+
+def _described(structure: Any) -> Any:
+    if hasattr(structure, "element_spec"):
+        return DatasetSpec(structure.element_spec)
+    children = nest.children(structure)
+    if children is None:
+        return structure
+    return nest.rebuild(structure, list(map(_described, children)))
 
 
 def _key_of(structure: Any) -> object:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
 from typing import Any
 
 from runtime import nest
 from runtime.context import current_recorder
 from runtime.data.element import Element, as_components
+from runtime.data.vectorized import Vectorized, vectorized
 from runtime.dtypes import bool_
 from runtime.errors import DTypeError, ShapeError
 from runtime.executors.interpreter import run
@@ -38,8 +40,6 @@ class ElementFunction:
             dataset; eager tensors and variables are the graph's own.
     """
 
-    __slots__ = ("_graph", "_name", "captured", "result")
-
     def __init__(self, graph: Graph, name: str, result: Element, captured: int) -> None:
         self._graph, self._name = graph, name
         self.result, self.captured = result, captured
@@ -47,6 +47,16 @@ class ElementFunction:
     def __call__(self, item: Item, captured: Sequence[Array]) -> Item:
         """Return what it makes of an item."""
         return tuple(run(self._graph, [*item, *captured]))
+
+    @cached_property
+    def at_once(self) -> Vectorized | None:
+        """What makes the same of many items at once, where there is such a thing."""
+        return vectorized(self._graph)
+
+    @property
+    def keeps_views(self) -> bool:
+        """Whether items may be made in any order, or not at all: nobody could tell."""
+        return self.at_once is not None and self.at_once.never_fails
 
     def __str__(self) -> str:
         return self._name
@@ -57,18 +67,34 @@ def traced(function: Function, element: Element, method: str) -> tuple[ElementFu
 
     Args:
         function: takes an element, the parts of a tuple one by one; returns tensors, or tuples and
-            dicts of them, where a list becomes one tensor.
+            dicts of them, where a list becomes one tensor, or datasets.
         element: what it is called with.
         method: of the dataset, for errors.
     """
+    return traced_call(function, element, element.arguments, method)
+
+
+def traced_call(
+    function: Function,
+    element: Element,
+    arguments: Callable[[Sequence[Any]], tuple[Any, ...]],
+    method: str,
+    weak: Collection[int] = (),
+) -> tuple[ElementFunction, list[Any]]:
+    """Return a function as `traced` does, called with what `arguments` makes of the tensors.
+
+    Those with the numbers in `weak` stand for numbers of Python's.
+    """
     if not callable(function):
-        raise TypeError(f"{method} takes a function, not {function!r}")
+        raise DTypeError(f"{method} takes a function, not {function!r}")
     outer: Any = current_recorder()
     graph = Graph(_name_of(function), outer)
     graph.is_whole, graph.guards = outer is None, ()
-    inputs = [graph.add_input(spec, f"element_{at}") for at, spec in enumerate(element.specs)]
+    inputs = [
+        graph.add_input(spec, f"element_{at}", at in weak) for at, spec in enumerate(element.specs)
+    ]
     with graph.recording():
-        returned = Preparing.prepare(function)(*element.arguments(inputs))
+        returned = Preparing.prepare(function)(*arguments(inputs))
         result = _checked(returned, method)
     graph.set_outputs(nest.flatten(result))
     operands = [] if outer is None else list(align(outer, [graph]))
@@ -76,28 +102,30 @@ def traced(function: Function, element: Element, method: str) -> tuple[ElementFu
     return made, operands
 
 
-def traced_test(function: Function, element: Element) -> tuple[ElementFunction, list[Any]]:
+def traced_test(
+    function: Function, element: Element, method: str = "filter"
+) -> tuple[ElementFunction, list[Any]]:
     """Return a function that says whether an element is kept, as `traced` does.
 
     Raises:
         DTypeError, ShapeError: it returns something else than a scalar bool.
     """
-    made, operands = traced(function, element, "filter")
+    made, operands = traced(function, element, method)
     specs = made.result.specs
     if len(specs) != 1 or specs[0].dtype is not bool_:
         found = ", ".join(spec.dtype.name for spec in specs)
-        raise DTypeError(f"filter: the function returns {found}, not one bool: compare something")
+        raise DTypeError(f"{method}: the function returns {found}, not one bool: compare something")
     if specs[0].shape.rank not in (None, 0):
         raise ShapeError(
-            f"filter: the function returns a bool of shape {specs[0].shape}, not one truth value: "
-            "say which elements must hold, with rt.reduce_all(...) or rt.reduce_any(...)"
+            f"{method}: the function returns a bool of shape {specs[0].shape}, not one truth "
+            "value: say which elements must hold, with rt.reduce_all(...) or rt.reduce_any(...)"
         )
     return made, operands
 
 
 def _checked(returned: Any, method: str) -> Any:
     if returned is None or any(leaf is None for leaf in nest.flatten(returned)):
-        raise TypeError(f"{method}: the function returns None where a tensor is needed")
+        raise DTypeError(f"{method}: the function returns None where a tensor is needed")
     return as_components(returned)
 
 

@@ -8,29 +8,18 @@ What the graph is given is the whole dataset, its steps and its tensors, as one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from runtime.data.cursor import Cursor
 from runtime.data.dataset import Dataset
+from runtime.data.element import DatasetSpec as DatasetSpec
 from runtime.data.element import Element
 from runtime.data.plan import UNKNOWN, Arrays, Plan, Source, Tensors
+from runtime.data.view import View
 from runtime.errors import ArgumentValueError, OutOfScopeError
-from runtime.ops.datasets import Item
 from runtime.tensor import Array, EagerTensor, Tensor
 from runtime.variant import boxed, unboxed
-
-
-@dataclass(frozen=True)
-class DatasetSpec:
-    """What is known of a dataset that an argument is: the structure of specs of its elements.
-
-    >>> from runtime.spec import TensorSpec
-    >>> DatasetSpec(TensorSpec((), "int64"))
-    DatasetSpec(element_spec=TensorSpec(shape=(), dtype=int64, name=None))
-    """
-
-    element_spec: Any
 
 
 @dataclass(frozen=True)
@@ -40,8 +29,8 @@ class Bound:
     plan: Plan
     arrays: Arrays
 
-    def start(self) -> Iterator[Item]:
-        """Go over the items."""
+    def start(self) -> Cursor:
+        """Return a cursor over the items."""
         return self.plan.start(self.arrays)
 
     def size(self) -> int:
@@ -57,7 +46,11 @@ class Given(Source):
     def width(self) -> int:
         return 1
 
-    def start(self, arrays: Arrays) -> Iterator[Item]:
+    def view(self, arrays: Arrays) -> View | None:
+        bound = _bound(arrays[0])
+        return bound.plan.view(bound.arrays)
+
+    def cursor(self, arrays: Arrays) -> Cursor:
         return _bound(arrays[0]).start()
 
     def size(self, tensors: Tensors) -> int:

@@ -1,25 +1,44 @@
-"""Going over a dataset eagerly: an iterator of Python's."""
+"""Iterators over datasets: gone over by Python, or an element in each call of a graph."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from runtime import nest
 from runtime.context import current_recorder
+from runtime.data.cursor import Cursor, State
+from runtime.data.element import Element
 from runtime.data.plan import Arrays, Plan
-from runtime.errors import GraphError, OutOfRangeError
-from runtime.tensor import EagerTensor
+from runtime.data.saved import kept_in, listed, take_up_seeds, take_up_stores, unlisted
+from runtime.errors import ArgumentValueError, FailedPreconditionError, GraphError, OutOfRangeError
+from runtime.ops.datasets import Item
+from runtime.ops.iterators import Running, has_next, held_iterator, next_item
+from runtime.tensor import EagerTensor, Tensor
+from runtime.variant import boxed
 
 
 class Iterator:
-    """What `iter(dataset)` gives outside of a graph: each element once, as eager tensors."""
+    """What `iter(dataset)` gives outside of a graph: each element once, as tensors.
 
-    def __init__(self, plan: Plan, arrays: Arrays) -> None:
-        self._element, self._items = plan.element, plan.start(arrays)
+    While a graph is recorded, an element that is asked for is another one in each run; so an
+    iterator may be handed to a Function, or used by one.
+    """
+
+    __slots__ = ("__weakref__", "_element", "_handle", "_text")
+
+    def __init__(self, element: Element, handle: Tensor, text: str = "given") -> None:
+        self._element, self._handle, self._text = element, handle, text
+
+    @classmethod
+    def over(cls, plan: Plan, arrays: Arrays) -> Iterator:
+        """Return an iterator that begins with the first element."""
+        running = EagerTensor(boxed(Running(_Start(plan, arrays))))
+        return cls(plan.element, running, str(plan))
 
     @property
     def element_spec(self) -> Any:
         """What is known of the elements: a TensorSpec, or a structure of them."""
-        return self._element.structure
+        return self._element.described()
 
     def get_next(self) -> Any:
         """Return the next element.
@@ -27,18 +46,141 @@ class Iterator:
         Raises:
             OutOfRangeError: none is left.
         """
-        try:
-            return next(self)
-        except StopIteration:
-            raise OutOfRangeError("the end of the dataset is reached: no item is left") from None
+        return self._element.packed(list(next_item(self._handle, self._element.specs)))
+
+    def has_next(self) -> Any:
+        """Return whether an element is left, a scalar of bool; it is made for that.
+
+        >>> from runtime.data import Dataset
+        >>> bool(iter(Dataset.range(1)).has_next())
+        True
+        """
+        return has_next(self._handle)
 
     def __iter__(self) -> Iterator:
+        if current_recorder() is not None:
+            raise GraphError(
+                "an iterator over a dataset is gone over by Python while a graph is recorded: go "
+                "over it with a `for` statement of converted code"
+            )
         return self
 
     def __next__(self) -> Any:
         if current_recorder() is not None:
-            raise GraphError(
-                "an iterator over a dataset that was made outside of the graph would give its "
-                "element to the trace, and not to each run: make it inside, with iter(dataset)"
+            return self.get_next()
+        try:
+            item = self._running.take()
+        except OutOfRangeError as error:
+            if isinstance(error, StopIteration):
+                raise StopIteration from None
+            raise
+        return self._element.packed(list(map(EagerTensor, item)))
+
+    # -- taken up again ------------------------------------------------------------------------
+
+    def save(self) -> State:
+        """Return how far it has come: numbers, texts and arrays in lists and dicts.
+
+        What is kept on the way is in it: the buffer of `shuffle`, what `cache` has so far. It
+        holds no code and nothing to be unpickled.
+
+        >>> from runtime.data import Dataset
+        >>> dataset = Dataset.range(9).shuffle(4, seed=1).batch(2)
+        >>> one, other = iter(dataset), iter(dataset)
+        >>> first, state = next(one), one.save()
+        >>> other.restore(state)
+        >>> [batch.numpy().tolist() for batch in one] == [each.numpy().tolist() for each in other]
+        True
+        """
+        running = self._running
+        with running.lock:
+            held = running.held[0] if running.held else None
+            if isinstance(held, Exception):
+                raise FailedPreconditionError(
+                    "save: the next element could not be made; take it before, and see why"
+                )
+            place = {"has_ended": bool(running.held) and held is None}
+            ahead = None if held is None else listed(held)
+            return {
+                "dataset": self._text,
+                **place,
+                "ahead": ahead,
+                "cursor": _cursor(running).save(),
+            }
+
+    def restore(self, state: State) -> None:
+        """Go on from where `state` was saved, by an iterator over a dataset made in the same way.
+
+        A generator of the user's is gone over from its beginning up to there.
+
+        Raises:
+            InvalidArgumentError: the state is that of another dataset.
+        """
+        running = self._running
+        if not isinstance(state, dict) or state.get("dataset") != self._text:
+            found = state.get("dataset") if isinstance(state, dict) else state
+            raise ArgumentValueError(
+                f"restore: the state is of {found}, and this iterator goes over {self._text}"
             )
-        return self._element.packed(list(map(EagerTensor, next(self._items))))
+        if not state.keys() >= {"cursor", "ahead", "has_ended"}:
+            raise ArgumentValueError(f"restore: of the state only {sorted(state)} is there")
+        with running.lock:
+            _cursor(running).restore(state["cursor"])
+            running.held = [] if state["ahead"] is None else [unlisted(state["ahead"])]
+            running.held += [None] if state["has_ended"] else []
+
+    @property
+    def _running(self) -> Running:
+        if not isinstance(self._handle, EagerTensor):
+            raise GraphError(f"an iterator that is {self._handle} has a place only in each run")
+        return held_iterator(self._handle._array)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Iterator:
+        return self  # It is the very one whose elements others take.
+
+    def __repr__(self) -> str:
+        return f"<rt.data.Iterator: element_spec={self.element_spec}>"
+
+
+# As an argument of a function an iterator is its place, by what its elements are.
+nest.register(
+    Iterator,
+    lambda iterator: (iterator._handle,),
+    lambda iterator, handles: Iterator(iterator._element, *handles),
+    form=lambda iterator: iterator._element,
+)
+
+
+def _cursor(running: Running) -> _Start:
+    cursor: Any = running.items
+    assert isinstance(cursor, _Start), "an iterator over a dataset begins with this"
+    return cursor
+
+
+class _Start:
+    """The cursor of an iterator, made anew where another place is taken up.
+
+    The cursor is begun at once, so that what is wrong with the dataset is said here.
+    """
+
+    def __init__(self, plan: Plan, arrays: Arrays) -> None:
+        self._plan, self._arrays = plan, arrays
+        self._cursor: Cursor = plan.start(arrays)
+
+    def __iter__(self) -> _Start:
+        return self
+
+    def __next__(self) -> Item:
+        return next(self._cursor)
+
+    def save(self) -> State:
+        """Return the state of the cursor, and of what the dataset keeps."""
+        return {"kept": kept_in(self._arrays), "items": self._cursor.save()}
+
+    def restore(self, state: State) -> None:
+        """Begin anew, at the place of a state."""
+        take_up_stores(self._arrays, state["kept"])
+        cursor = self._plan.start(self._arrays)
+        cursor.restore(state["items"])
+        take_up_seeds(self._arrays, state["kept"])
+        self._cursor = cursor

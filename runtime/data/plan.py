@@ -9,23 +9,17 @@ what only a run knows is in the tensors. A new kind of dataset is one more class
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-
+from runtime.data.cursor import Cursor
 from runtime.data.element import Element
-from runtime.dtypes import DType
-from runtime.errors import ArgumentValueError
-from runtime.ops.arguments import static_value
-from runtime.ops.datasets import Item
-from runtime.spec import TensorSpec
+from runtime.data.view import View, ViewCursor
 from runtime.tensor import Array, Tensor
 
 Arrays: TypeAlias = "Sequence[Array]"
 Tensors: TypeAlias = "Sequence[Tensor]"
-Begin: TypeAlias = "Callable[[], Iterator[Item]]"
 
 # What stands for the number of items where it is no number, as in TensorFlow.
 INFINITE = -1
@@ -46,9 +40,18 @@ class Plan(ABC):
     def width(self) -> int:
         """How many tensors a dataset of this plan has."""
 
+    def start(self, arrays: Arrays) -> Cursor:
+        """Return a cursor over the items; an item is the arrays of an element."""
+        view = self.view(arrays)
+        return self.cursor(arrays) if view is None else ViewCursor(view)
+
+    def view(self, arrays: Arrays) -> View | None:
+        """Return the items as rows that can be had in any order, None where they cannot."""
+        return None
+
     @abstractmethod
-    def start(self, arrays: Arrays) -> Iterator[Item]:
-        """Return an iterator over the items; an item is the arrays of an element."""
+    def cursor(self, arrays: Arrays) -> Cursor:
+        """Return a cursor over items of which there is no view."""
 
     def size(self, tensors: Tensors) -> int:
         """Return how many items there are, as far as it is known without a run."""
@@ -70,67 +73,19 @@ class Source(Plan):
         return len(self.rows.specs)
 
 
-@dataclass(frozen=True)
-class Slices(Source):
-    """The rows of tensors that are as long as each other."""
+class Below(NamedTuple):
+    """A plan with the arrays of its tensors: what a step begins anew as often as it likes."""
 
-    def start(self, arrays: Arrays) -> Iterator[Item]:
-        lengths = sorted({len(array) for array in arrays})
-        if len(lengths) > 1:
-            raise ArgumentValueError(f"from_tensor_slices: tensors of {lengths} rows")
-        return (tuple([array[at, ...] for array in arrays]) for at in range(lengths[0]))
+    plan: Plan
+    arrays: Arrays
 
-    def size(self, tensors: Tensors) -> int:
-        known = [tensor.shape[0] for tensor in tensors if tensor.shape.rank]
-        return next((size for size in known if size is not None), UNKNOWN)
+    def start(self) -> Cursor:
+        """Return a cursor over the items."""
+        return self.plan.start(self.arrays)
 
-    def __str__(self) -> str:
-        return "from_tensor_slices"
-
-
-@dataclass(frozen=True)
-class Whole(Source):
-    """One item: the tensors themselves."""
-
-    def start(self, arrays: Arrays) -> Iterator[Item]:
-        return iter([tuple(arrays)])
-
-    def size(self, tensors: Tensors) -> int:
-        return 1
-
-    def __str__(self) -> str:
-        return "from_tensors"
-
-
-@dataclass(frozen=True)
-class Numbers(Plan):
-    """Whole numbers from a start to a stop, by a step: three tensors."""
-
-    dtype: DType
-
-    @property
-    def element(self) -> Element:
-        return Element(TensorSpec((), self.dtype))
-
-    @property
-    def width(self) -> int:
-        return 3
-
-    def start(self, arrays: Arrays) -> Iterator[Item]:
-        dtype = self.dtype.np_dtype
-        return ((np.array(number, dtype),) for number in self._numbers(arrays))
-
-    def size(self, tensors: Tensors) -> int:
-        known = [value for value in map(static_value, tensors) if value is not None]
-        return len(self._numbers(known)) if len(known) == 3 else UNKNOWN
-
-    def _numbers(self, arrays: Arrays) -> range:
-        if not arrays[2]:
-            raise ArgumentValueError("range: the step is 0")
-        return range(*map(int, arrays))
-
-    def __str__(self) -> str:
-        return "range"
+    def view(self) -> View | None:
+        """Return a view of the items if there is one."""
+        return self.plan.view(self.arrays)
 
 
 @dataclass(frozen=True)
@@ -152,13 +107,27 @@ class Step(Plan):
         """How many tensors the step has of its own."""
         return 0
 
-    def start(self, arrays: Arrays) -> Iterator[Item]:
+    def cursor(self, arrays: Arrays) -> Cursor:
         at = self.source.width
-        return self.over(lambda: self.source.start(arrays[:at]), arrays[at:])
+        return self.over(Below(self.source, arrays[:at]), arrays[at:])
+
+    def view(self, arrays: Arrays) -> View | None:
+        at = self.source.width
+        below = self.source.view(arrays[:at]) if self.keeps_views else None
+        return None if below is None else self.seen(below, arrays[at:])
+
+    @property
+    def keeps_views(self) -> bool:
+        """Whether there may be a view of the items where there is one of the source."""
+        return False
+
+    def seen(self, view: View, own: Arrays) -> View | None:
+        """Return a view of the items over one of the source, None where there is none."""
+        return None
 
     @abstractmethod
-    def over(self, begin: Begin, own: Arrays) -> Iterator[Item]:
-        """Return the items; `begin()` goes over those of the source, from the first one on."""
+    def over(self, below: Below, own: Arrays) -> Cursor:
+        """Return a cursor over the items, given the source with its arrays."""
 
     def size(self, tensors: Tensors) -> int:
         at = self.source.width

@@ -1,59 +1,62 @@
-"""What may be done to the items of a dataset: one plan for each method of `Dataset`."""
+"""Steps by functions of the user's: what makes, chooses or ends the items of a dataset."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 import numpy as np
 
+from runtime.data.cursor import Cursor, Rows, State, Wrapping
 from runtime.data.element import Element
 from runtime.data.functions import ElementFunction
-from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Begin, Counting, Plan, Step, Tensors
-from runtime.dtypes import int64
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.data.plan import UNKNOWN, Arrays, Below, Step, Tensors
+from runtime.data.saved import listed, unlisted
+from runtime.data.view import View, Where
 from runtime.ops.datasets import Item
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
 from runtime.tensor import Array
 
 
 @dataclass(frozen=True)
-class Mapped(Step):
-    """What a function makes of each item."""
+class Functional(Step):
+    """A step that calls a function, whose captured tensors are its own."""
 
     function: ElementFunction
+
+    @property
+    def own(self) -> int:
+        return self.function.captured
+
+
+@dataclass(frozen=True)
+class Mapped(Functional):
+    """What a function makes of each item."""
 
     @property
     def element(self) -> Element:
         return self.function.result
 
     @property
-    def own(self) -> int:
-        return self.function.captured
+    def keeps_views(self) -> bool:
+        return self.function.keeps_views
 
-    def over(self, begin: Begin, own: Arrays) -> Iterator[Item]:
-        return map(partial(self.function, captured=own), begin())
+    def seen(self, view: View, own: Arrays) -> View | None:
+        return MappedView(view, self.function, own)
+
+    def over(self, below: Below, own: Arrays) -> Cursor:
+        return MappedCursor(below.start(), self.function, own)
 
     def words(self) -> str:
         return f"map({self.function})"
 
 
 @dataclass(frozen=True)
-class Filtered(Step):
+class Filtered(Functional):
     """The items of which a function says so."""
 
-    function: ElementFunction
-
-    @property
-    def own(self) -> int:
-        return self.function.captured
-
-    def over(self, begin: Begin, own: Arrays) -> Iterator[Item]:
-        return filter(lambda item: bool(self.function(item, own)[0]), begin())
+    def over(self, below: Below, own: Arrays) -> Cursor:
+        return FilteredCursor(below.start(), self.function, own)
 
     def size_of(self, size: int, own: Tensors) -> int:
         return UNKNOWN if size else 0
@@ -63,203 +66,168 @@ class Filtered(Step):
 
 
 @dataclass(frozen=True)
-class Batched(Counting):
-    """As many items at a time as tensors with one more axis; the last may have fewer rows."""
+class TakenWhile(Functional):
+    """The items before the first of which a function says no."""
 
-    drop_remainder: bool
+    def over(self, below: Below, own: Arrays) -> Cursor:
+        return WhileCursor(below.start(), self.function, own)
+
+    def size_of(self, size: int, own: Tensors) -> int:
+        return UNKNOWN if size else 0
+
+    def words(self) -> str:
+        return f"take_while({self.function})"
+
+
+@dataclass(frozen=True)
+class Scanned(Functional):
+    """What a function makes of each item and of what it has kept in mind; first of its tensors.
+
+    Attributes:
+        kept: how many tensors it keeps in mind.
+        made: what is known of the items.
+    """
+
+    kept: int
+    made: Element
 
     @property
     def element(self) -> Element:
-        rows = self.count if self.drop_remainder else None
-        element, specs = self.source.element, self.source.element.specs
-        return Element(element.packed([_with_rows(rows, spec) for spec in specs]))
-
-    def over(self, begin: Begin, own: Arrays) -> Iterator[Item]:
-        count = self.number(own)
-        if count < 1:
-            raise ArgumentValueError(f"batch: the size of a batch is {count}")
-        return _Batches(begin(), count, self.drop_remainder)
-
-    def size_of(self, size: int, own: Tensors) -> int:
-        if size < 0 or self.count is None:
-            return size if size in (0, INFINITE) else UNKNOWN
-        return size // self.count if self.drop_remainder else -(-size // self.count)
-
-    def words(self) -> str:
-        drops = ", drop_remainder=True" if self.drop_remainder else ""
-        return f"batch({_shown(self.count)}{drops})"
-
-
-@dataclass(frozen=True)
-class Taken(Counting):
-    """The first items; all of them for a negative number."""
-
-    def over(self, begin: Begin, own: Arrays) -> Iterator[Item]:
-        count = self.number(own)
-        return begin() if count < 0 else itertools.islice(begin(), count)
-
-    def size_of(self, size: int, own: Tensors) -> int:
-        if self.count is None:
-            return UNKNOWN if size else 0
-        if self.count < 0 or size == UNKNOWN:
-            return size if self.count else 0
-        return self.count if size == INFINITE else min(size, self.count)
-
-    def words(self) -> str:
-        return f"take({_shown(self.count)})"
-
-
-@dataclass(frozen=True)
-class Skipped(Counting):
-    """The items after the first; none for a negative number."""
-
-    def over(self, begin: Begin, own: Arrays) -> Iterator[Item]:
-        count = self.number(own)
-        return iter(()) if count < 0 else itertools.islice(begin(), count, None)
-
-    def size_of(self, size: int, own: Tensors) -> int:
-        if self.count is None:
-            return UNKNOWN if size else 0
-        if self.count < 0:
-            return 0
-        return size if size < 0 else max(size - self.count, 0)
-
-    def words(self) -> str:
-        return f"skip({_shown(self.count)})"
-
-
-@dataclass(frozen=True)
-class Repeated(Counting):
-    """The items several times over; without an end for a negative number."""
-
-    def over(self, begin: Begin, own: Arrays) -> Iterator[Item]:
-        count = self.number(own)
-        times = itertools.repeat(None) if count < 0 else itertools.repeat(None, count)
-        return itertools.chain.from_iterable(_rounds(begin, times))
-
-    def size_of(self, size: int, own: Tensors) -> int:
-        if size == 0 or self.count == 0:
-            return 0
-        if self.count is None:
-            return UNKNOWN
-        if size < 0:
-            return size
-        return INFINITE if self.count < 0 else size * self.count
-
-    def words(self) -> str:
-        return f"repeat({'' if self.count == -1 else _shown(self.count)})"
-
-
-@dataclass(frozen=True)
-class Enumerated(Counting):
-    """Each item with its number, from a start on."""
+        return self.made
 
     @property
-    def element(self) -> Element:
-        return Element((TensorSpec((), int64), self.source.element.structure))
+    def own(self) -> int:
+        return self.kept + self.function.captured
 
-    def over(self, begin: Begin, own: Arrays) -> Iterator[Item]:
-        numbers = itertools.count(self.number(own))
-        return map(lambda at, item: (np.array(at, np.int64), *item), numbers, begin())
+    def over(self, below: Below, own: Arrays) -> Cursor:
+        return ScanCursor(below.start(), self.function, own[: self.kept], own[self.kept :])
 
     def words(self) -> str:
-        return f"enumerate({_shown(self.count) if self.count != 0 else ''})"
+        return f"scan({self.function})"
 
 
-@dataclass(frozen=True)
-class Zipped(Plan):
-    """An item of each of several plans, in a structure; as long as the shortest."""
+class MappedView(View):
+    """Rows that a function makes of those of another view."""
 
-    sources: tuple[Plan, ...]
-    whole: Element
+    def __init__(self, view: View, function: ElementFunction, captured: Arrays) -> None:
+        self._view, self._function, self._captured = view, function, captured
+        self.size = view.size
 
-    @property
-    def element(self) -> Element:
-        return self.whole
-
-    @property
-    def width(self) -> int:
-        return sum(source.width for source in self.sources)
-
-    def start(self, arrays: Arrays) -> Iterator[Item]:
-        starts = [each.start(own) for each, own in self._each_with(arrays)]
-        return map(_joined, zip(*starts))
-
-    def size(self, tensors: Tensors) -> int:
-        sizes = [each.size(own) for each, own in self._each_with(tensors)]
-        if 0 in sizes or UNKNOWN in sizes:
-            return 0 if 0 in sizes else UNKNOWN
-        return min([size for size in sizes if size != INFINITE], default=INFINITE)
-
-    def _each_with(self, own: Sequence[Any]) -> Iterator[tuple[Plan, Sequence[Any]]]:
-        at = 0
-        for source in self.sources:
-            yield source, own[at : at + source.width]
-            at += source.width
-
-    def __str__(self) -> str:
-        return f"zip({', '.join(map(str, self.sources))})"
+    def gather(self, where: Where) -> tuple[Array, ...]:
+        at_once = self._function.at_once
+        assert at_once is not None
+        count = where.stop - where.start if isinstance(where, slice) else len(where)
+        return at_once(Rows(count, self._view.gather(where)), self._captured)
 
 
-class _Batches:
-    """Batches of items, gathered when they are asked for."""
+class _Calling(Wrapping):
+    """Calls a function for items: at once for many, or one by one where they have to be told apart.
 
-    def __init__(self, items: Iterator[Item], count: int, drop_remainder: bool) -> None:
-        self._items, self._count, self._drops = items, count, drop_remainder
+    If a call for many fails, one of them is to blame, and has to fail when its turn comes.
+    """
 
-    def __iter__(self) -> Iterator[Item]:
-        return self
+    def __init__(self, source: Cursor, function: ElementFunction, captured: Arrays) -> None:
+        super().__init__(source)
+        self._function, self._captured = function, captured
+        self._apart: deque[Item] = deque()
+
+    def _next(self) -> Item:
+        return self._apart.popleft() if self._apart else next(self._source)
+
+    def _called(self, item: Item) -> Item:
+        return self._function(item, self._captured)
+
+    def _rows(self, count: int) -> tuple[Rows, tuple[Array, ...]] | None:
+        """Return rows of the source, and what the function makes of them."""
+        if self._apart or self._function.at_once is None:
+            return None
+        rows = self._source.rows(count)
+        if rows is None or not rows.count:
+            return None if rows is None else (rows, ())
+        try:
+            return rows, self._function.at_once(rows, self._captured)
+        except Exception:
+            self._apart.extend(rows.items())
+            return None
+
+    def save(self) -> State:
+        return {**super().save(), "apart": [listed(item) for item in self._apart]}
+
+    def restore(self, state: State) -> None:
+        super().restore(state)
+        self._apart = deque(unlisted(item) for item in state["apart"])
+
+
+class MappedCursor(_Calling):
+    """Goes over what a function makes of items."""
 
     def __next__(self) -> Item:
-        rows = list(itertools.islice(self._items, self._count))
-        if not rows or (self._drops and len(rows) < self._count):
+        return self._called(self._next())
+
+    def rows(self, count: int) -> Rows | None:
+        found = self._rows(count)
+        return None if found is None else Rows(found[0].count, found[1])
+
+
+class FilteredCursor(_Calling):
+    """Goes over the items of which a function says so."""
+
+    def __next__(self) -> Item:
+        while True:
+            item = self._next()
+            if self._called(item)[0]:
+                return item
+
+    def rows(self, count: int) -> Rows | None:
+        while (found := self._rows(count)) is not None:
+            rows, tests = found
+            if not rows.count:
+                return rows
+            kept = np.flatnonzero(tests[0])
+            if len(kept):
+                return Rows(len(kept), tuple([array[kept] for array in rows.arrays]))
+        return None
+
+
+class WhileCursor(_Calling):
+    """Goes over items until a function says no."""
+
+    _has_ended = False
+
+    def __next__(self) -> Item:
+        if self._has_ended:
             raise StopIteration
-        return tuple(map(_stacked, zip(*rows)))
-
-
-class _Round:
-    """Items, and whether there was any."""
-
-    def __init__(self, items: Iterator[Item]) -> None:
-        self._items, self.is_empty = items, True
-
-    def __iter__(self) -> Iterator[Item]:
-        return self
-
-    def __next__(self) -> Item:
-        item = next(self._items)
-        self.is_empty = False
+        item = next(self._source)
+        if not self._called(item)[0]:
+            self._has_ended = True
+            raise StopIteration
         return item
 
+    def save(self) -> State:
+        return {**super().save(), "has_ended": self._has_ended}
 
-def _rounds(begin: Begin, times: Iterator[None]) -> Iterator[_Round]:
-    """Give the items anew each time; no items do not become some, however often they come."""
-    for _ in times:
-        items = _Round(begin())
-        yield items
-        if items.is_empty:
-            return
+    def restore(self, state: State) -> None:
+        super().restore(state)
+        self._has_ended = state["has_ended"]
 
 
-def _joined(items: tuple[Item, ...]) -> Item:
-    return tuple(itertools.chain(*items))
+class ScanCursor(Wrapping):
+    """Goes over items with something in mind."""
 
+    def __init__(
+        self, source: Cursor, function: ElementFunction, kept: Sequence[Array], captured: Arrays
+    ) -> None:
+        super().__init__(source)
+        self._function, self._captured, self._kept = function, captured, tuple(kept)
 
-def _stacked(rows: tuple[Array, ...]) -> Array:
-    shapes = {row.shape for row in rows}
-    if len(shapes) > 1:
-        first, second, *_ = (TensorShape.of(shape) for shape in sorted(shapes))
-        raise ShapeError(
-            f"batch: elements of shapes {first} and {second} cannot be one tensor: make them alike "
-            "with map first"
-        )
-    return np.stack(rows)
+    def __next__(self) -> Item:
+        made = self._function((*self._kept, *next(self._source)), self._captured)
+        self._kept = made[: len(self._kept)]
+        return made[len(self._kept) :]
 
+    def save(self) -> State:
+        return {**super().save(), "kept": listed(self._kept)}
 
-def _with_rows(rows: int | None, spec: TensorSpec) -> TensorSpec:
-    dims = spec.shape.dims
-    return spec.with_shape(None if dims is None else (rows, *dims))
-
-
-def _shown(count: int | None) -> str:
-    return "..." if count is None else str(count)
+    def restore(self, state: State) -> None:
+        super().restore(state)
+        self._kept = unlisted(state["kept"])

@@ -20,6 +20,7 @@ NUMBERS = MappingProxyType(
         "DT_COMPLEX64": 8,
         "DT_INT64": 9,
         "DT_BOOL": 10,
+        "DT_BFLOAT16": 14,
         "DT_UINT16": 17,
         "DT_COMPLEX128": 18,
         "DT_HALF": 19,

@@ -4,10 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from zlib import crc32
 
 from runtime.export.body import Body, Kind, Ref, argument_name
 from runtime.export.data_types import number_of
-from runtime.export.graphdef import ArgDef, FunctionDef, OpDef
+from runtime.export.graphdef import ArgDef, FunctionDef, NameAttrList, OpDef
+
+
+class Functions:
+    """The functions made so far.
+
+    TensorFlow numbers all functions of a process, and takes no two different ones of one name. Here
+    the number is made of what is in the function: graphs that are read by one process have no
+    names in common, but for functions that are the same.
+    """
+
+    def __init__(self) -> None:
+        self._functions: dict[str, FunctionDef] = {}
+
+    @property
+    def functions(self) -> list[FunctionDef]:
+        """Those made so far, each before the ones that name it."""
+        return list(self._functions.values())
+
+    def add(self, function: FunctionDef) -> NameAttrList:
+        """Add a function under its name with a number behind it; return what names it."""
+        number = crc32(function.SerializeToString())
+        signature = function.signature.with_values(
+            name=f"{function.signature.name.replace('/', '_')}_{number}"
+        )
+        self._functions.setdefault(signature.name, function.with_values(signature=signature))
+        return NameAttrList(name=signature.name)
 
 
 @dataclass(frozen=True)

@@ -2,48 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 
-from runtime.export.body import Body, Ref, node_name
+from runtime.export.body import Body, Ref
 from runtime.export.data_types import RESOURCE
-from runtime.export.graphdef import FunctionDef, NameAttrList
+from runtime.export.functions import Functions
 from runtime.export.item_types import ItemTypes
-from runtime.export.rules import BASE_NAMES, DIRECT, RULES, UNSUPPORTED
+from runtime.export.rules import DIRECT, RULES, UNSUPPORTED
+from runtime.export.scopes import Scopes, uses_of
 from runtime.export.step import Rule, Step, Value, flat, unsupported
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.tensor import SymbolicTensor
 
 
-class Library:
-    """The functions made so far.
-
-    TensorFlow numbers all functions of a process, and takes no two different ones of one name. Here
-    the number is made of what is in the function: graphs that are read by one process have no
-    names in common, but for functions that are the same.
-    """
+class Library(Functions):
+    """The functions made so far, and what is in the lists they take."""
 
     def __init__(self, types: ItemTypes) -> None:
+        super().__init__()
         self.types = types
-        self._functions: dict[str, FunctionDef] = {}
-
-    @property
-    def functions(self) -> list[FunctionDef]:
-        """Those made so far, each before the ones that name it."""
-        return list(self._functions.values())
-
-    def add(self, function: FunctionDef) -> NameAttrList:
-        """Add a function under its name with a number behind it; return what names it."""
-        number = crc32(function.SerializeToString())
-        signature = function.signature.with_values(
-            name=f"{function.signature.name.replace('/', '_')}_{number}"
-        )
-        self._functions.setdefault(signature.name, function.with_values(signature=signature))
-        return NameAttrList(name=signature.name)
 
 
 class Region:
@@ -60,8 +41,8 @@ class Region:
         self.body = body
         self.library = library
         self.values: dict[int, Any] = {}
-        self._uses = _uses_of(graph)
-        self._scopes: dict[int, str] = {}
+        self._uses = uses_of(graph)
+        self._scopes = Scopes(self._uses, body.names)
         self._changes: dict[int, Sequence[str]] = {}
 
     def lower(self) -> None:
@@ -75,10 +56,7 @@ class Region:
 
     def scope(self, node: Node) -> str:
         """Return the name of a node in the file, which may be given out before it is added."""
-        known = self._scopes.get(id(node))
-        if known is None:
-            known = self._scopes[id(node)] = self.body.names.fresh(self._wanted_name(node))
-        return known
+        return self._scopes.of(node)
 
     def kinds(self, tensor: SymbolicTensor) -> list[Any]:
         """Return the dtypes of what stands for a value: of a list there may be several."""
@@ -147,46 +125,6 @@ class Region:
         results = made if isinstance(made, list) else [made]
         for tensor, value in zip(node.outputs, results, strict=True):
             self.values[id(tensor)] = value
-
-    def _wanted_name(self, node: Node) -> str:
-        if node.op.name == "constant":
-            return self._name_of_constant(node)
-        named = BASE_NAMES.get(node.op.name)
-        return named or node.op.lower.get("graphdef") or node_name(node.op.name)
-
-    def _name_of_constant(self, node: Node) -> str:
-        """Name a literal after the operand it is, `add/y`, where it is that of one node alone."""
-        users = self._uses.get(id(node.outputs[0]), ())
-        if len(users) != 1 or users[0].op.name not in _OPERANDS:
-            return "Const"
-        user = users[0]
-        letters = _OPERANDS[user.op.name]
-        at = next(i for i, each in enumerate(user.inputs) if each is node.outputs[0])
-        return f"{self.scope(user)}/{letters[at]}" if at < len(letters) else "Const"
-
-
-_PAIRS = (
-    "add subtract multiply divide floordiv floormod truncatediv pow maximum minimum equal not_equal"
-    " less less_equal greater greater_equal logical_and logical_or squared_difference atan2"
-    " bitwise_and bitwise_or bitwise_xor left_shift right_shift python_divide"
-)
-_OPERANDS: Mapping[str, Sequence[str]] = {
-    **dict.fromkeys(_PAIRS.split(), ("x", "y")),
-    "select": ("condition", "t", "e"),
-    "range": ("start", "limit", "delta"),
-    "fill": ("value",),
-}
-
-
-def _uses_of(graph: Graph) -> dict[int, list[Node]]:
-    """Return which nodes take each value; an output counts as one that is unlike all others."""
-    uses: dict[int, list[Node]] = {}
-    for node in graph.nodes:
-        for tensor in node.inputs:
-            uses.setdefault(id(tensor), []).append(node)
-    for tensor in graph.outputs:
-        uses.setdefault(id(tensor), []).append(tensor.node)
-    return uses
 
 
 def rule_for(node: Node) -> Rule:

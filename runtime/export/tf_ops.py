@@ -17,6 +17,7 @@ from runtime.dtypes import BY_NAME
 _SIGNATURES = {
     "Placeholder": "-> output:dtype",
     "Const": "-> output:dtype",
+    "Bitcast": "input:T -> output:type",
     "Cast": "x:SrcT -> y:DstT",
     "Pack": "values:N*T -> output:T",
     "Identity": "input:T -> output:T",
@@ -120,6 +121,15 @@ _SIGNATURES = {
     "MatrixDiagV3": "diagonal:T k:int32 num_rows:int32 num_cols:int32 padding_value:T -> output:T",
     "MatrixDiagPartV3": "input:T k:int32 padding_value:T -> diagonal:T",
     "MatrixBandPart": "input:T num_lower:Tindex num_upper:Tindex -> band:T",
+    "InTopKV2": "predictions:float32 targets:T k:T -> precision:bool",
+    "Conv2D": "input:T filter:T -> output:T",
+    "Conv2DBackpropInput": "input_sizes:int32 filter:T out_backprop:T -> output:T",
+    "Conv2DBackpropFilter": "input:T filter_sizes:int32 out_backprop:T -> output:T",
+    "MaxPool": "input:T -> output:T",
+    "MaxPoolGrad": "orig_input:T orig_output:T grad:T -> output:T",
+    "MaxPoolGradGrad": "orig_input:T orig_output:T grad:T -> output:T",
+    "AvgPool": "value:T -> output:T",
+    "AvgPoolGrad": "orig_input_shape:int32 grad:T -> output:T",
     "Relu": "features:T -> activations:T",
     "Relu6": "features:T -> activations:T",
     "Elu": "features:T -> activations:T",
@@ -171,6 +181,38 @@ _SIGNATURES = {
     "AssignVariableOp": "resource:resource value:dtype ->",
     "AssignAddVariableOp": "resource:resource value:dtype ->",
     "AssignSubVariableOp": "resource:resource value:dtype ->",
+    "StaticRegexReplace": "input:string -> output:string",
+    "StaticRegexFullMatch": "input:string -> output:bool",
+    "StringToHashBucket": "string_tensor:string -> output:int64",
+    "StringToHashBucketFast": "input:string -> output:int64",
+    "StringToHashBucketStrong": "input:string -> output:int64",
+    "StringSplitV2": "input:string sep:string -> indices:int64 values:string shape:int64",
+    "RngReadAndSkip": "resource:resource alg:int32 delta:uint64 -> value:int64",
+    "StatelessRandomGetKeyCounter": "seed:Tseed -> key:uint64 counter:uint64",
+    "StatelessRandomUniformV2":
+        "shape:Tshape key:uint64 counter:uint64 alg:int32 -> output:dtype",
+    "StatelessRandomUniformFullIntV2":
+        "shape:Tshape key:uint64 counter:uint64 alg:int32 -> output:dtype",
+    "StatelessRandomNormalV2":
+        "shape:Tshape key:uint64 counter:uint64 alg:int32 -> output:dtype",
+    "StatelessTruncatedNormalV2":
+        "shape:Tshape key:uint64 counter:uint64 alg:int32 -> output:dtype",
+    "StatelessRandomUniformIntV2":
+        "shape:Tshape key:uint64 counter:uint64 alg:int32 minval:dtype maxval:dtype "
+        "-> output:dtype",
+    "StatelessRandomGammaV3":
+        "shape:shape_dtype key:uint64 counter:uint64 alg:int32 alpha:dtype -> output:dtype",
+    "StatelessShuffle": "value:T key:uint64 counter:uint64 alg:int32 -> output:T",
+    **dict.fromkeys(
+        (f"ResourceScatter{how}" for how in ("Add", "Sub", "Mul", "Div", "Max", "Min", "Update")),
+        "resource:resource indices:Tindices updates:dtype ->",
+    ),
+    **dict.fromkeys(
+        (f"ResourceScatterNd{how}" for how in ("Add", "Sub", "Max", "Min", "Update")),
+        "ref:resource indices:Tindices updates:T ->",
+    ),
+    "ResourceStridedSliceAssign":
+        "ref:resource begin:Index end:Index strides:Index value:T ->",
     "If": "cond:Tcond input:*Tin -> output:*Tout",
     "StatelessIf": "cond:Tcond input:*Tin -> output:*Tout",
     "While": "input:*T -> output:*T",
@@ -201,14 +243,55 @@ _SIGNATURES = {
     "TensorListSplit":
         "tensor:element_dtype element_shape:shape_type lengths:int64 "
         "-> output_handle:variant",
+    "Real": "input:T -> output:Tout",
+    "Imag": "input:T -> output:Tout",
+    "Angle": "input:T -> output:Tout",
+    "Conj": "input:T -> output:T",
+    "Complex": "real:T imag:T -> out:Tout",
+    "Acosh": "x:T -> y:T",
+    "Asinh": "x:T -> y:T",
+    "Atanh": "x:T -> y:T",
+    "Erfc": "x:T -> y:T",
+    "Erfinv": "x:T -> y:T",
+    "Ndtri": "x:T -> y:T",
+    "Lgamma": "x:T -> y:T",
+    "Digamma": "x:T -> y:T",
+    "Polygamma": "a:T x:T -> z:T",
+    "Zeta": "x:T q:T -> z:T",
+    "Igamma": "a:T x:T -> z:T",
+    "Igammac": "a:T x:T -> z:T",
+    "IgammaGradA": "a:T x:T -> z:T",
+    "Betainc": "a:T b:T x:T -> z:T",
+    "BesselI0": "x:T -> y:T",
+    "BesselI1": "x:T -> y:T",
+    "BesselI0e": "x:T -> y:T",
+    "BesselI1e": "x:T -> y:T",
+    "Xdivy": "x:T y:T -> z:T",
+    "Xlog1py": "x:T y:T -> z:T",
+    "TruncateMod": "x:T y:T -> z:T",
+    "NextAfter": "x1:T x2:T -> output:T",
+    "SegmentSum": "data:T segment_ids:Tindices -> output:T",
+    "SegmentMean": "data:T segment_ids:Tindices -> output:T",
+    "SegmentProd": "data:T segment_ids:Tindices -> output:T",
+    "SegmentMax": "data:T segment_ids:Tindices -> output:T",
+    "SegmentMin": "data:T segment_ids:Tindices -> output:T",
+    "UnsortedSegmentSum":
+        "data:T segment_ids:Tindices num_segments:Tnumsegments -> output:T",
+    "UnsortedSegmentProd":
+        "data:T segment_ids:Tindices num_segments:Tnumsegments -> output:T",
+    "UnsortedSegmentMax":
+        "data:T segment_ids:Tindices num_segments:Tnumsegments -> output:T",
+    "UnsortedSegmentMin":
+        "data:T segment_ids:Tindices num_segments:Tnumsegments -> output:T",
 }
 # fmt: on
 
 STATEFUL = frozenset(
     (
         *("PrintV2", "Assert", "CheckNumericsV2", "If", "While", "Case"),
-        "StatefulPartitionedCall",
+        *("StatefulPartitionedCall", "RngReadAndSkip"),
         *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
+        *(name for name in _SIGNATURES if name.startswith("Resource")),
     )
 )
 """Ops that run also where nobody uses a result, in the order that control inputs give them."""

@@ -66,7 +66,7 @@ def _elements(array: Array, dtype: DType) -> dict[str, Any]:
     if dtype.is_complex:
         name = "scomplex_val" if dtype.name == "complex64" else "dcomplex_val"
         return {name: [part for each in flat.tolist() for part in (each.real, each.imag)]}
-    if dtype.name == "float16":
+    if dtype.name in ("float16", "bfloat16"):
         return {"half_val": flat.view(np.uint16).tolist()}
     return {_FIELDS.get(dtype.name, "int_val"): flat.tolist()}
 

@@ -33,11 +33,17 @@ _TAKE_ANY_VALUE = frozenset(
     minimum multiply multiply_no_nan negative not_equal ones_like rank reciprocal reduce_all
     reduce_any reduce_logsumexp reduce_mean reduce_prod reduce_std reduce_sum reduce_variance relu
     relu6 right_shift round rsqrt select shape sigmoid sign sin sinh size softmax softplus softsign
-    sort sqrt square squared_difference squeeze stack stop_gradient string_join string_length
+    sort sqrt square squared_difference squeeze stack stop_gradient random_shuffle regex_full_match
+    regex_replace stateless_key_counter string_format string_join string_length
     string_lower string_strip string_upper subtract sum_to_like tan tanh transpose unstack
     xlogy zeros_like print read_variable assign_variable assign_add_variable assign_sub_variable
+    convolution max_pool avg_pool max_pool_back max_pool_picked
     note_state leave_try from_exception make_error list_new list_of list_append list_extend
     list_length list_concat python_round python_order dataset_has_item dataset_place_after
+    real imag conj angle complex acosh asinh atanh erfc erfinv ndtri lgamma digamma polygamma zeta
+    igamma igammac igamma_slope betainc bessel_i0 bessel_i1 bessel_i0e bessel_i1e xdivy xlog1py
+    nextafter
+    dataset_seeds dataset_store iterator_has_next
     """.split()
 )
 # These refuse an integer 0 as a divisor.
@@ -48,14 +54,14 @@ _PICK = frozenset(("list_delete", "list_get", "list_pop", "list_set"))
 # call of itself that has no end; what functions of the user's are given that make an element.
 _REFUSE_VALUES = _DIVIDE | frozenset(
     """
-    call dataset_item list_delete list_get list_pop list_set power_modulo python_divide python_fold
-    python_int python_math python_operand python_power set_item strided_slice tensor_array_read
-    tensor_array_write to_number
+    call dataset_item iterator_next list_delete list_get list_pop list_set power_modulo
+    python_divide python_fold python_int python_math python_operand python_power set_item
+    strided_slice tensor_array_read tensor_array_write to_number
     """.split()
 )
 # What is inside of these has been asked already; a refusal is caught by nobody.
 _ASKED = frozenset(("cond", "while_loop", "switch_case", "try_except", "recursion", "refuse"))
-_CALL_ANYTHING = frozenset(("py_function", "call", "dataset_item"))
+_CALL_ANYTHING = frozenset(("py_function", "call", "dataset_item", "iterator_next"))
 
 
 def raised_by(

@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from runtime import context
 from runtime.context import Origin, caller_origin
-from runtime.errors import GraphError, VariableCreationError
+from runtime.errors import (
+    ArgumentValueError,
+    GraphError,
+    MissingNameError,
+    VariableCreationError,
+)
 from runtime.graph.capture import Capture, Handle, Outer, check_in_scope, input_of
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
 from runtime.graph.failing import Kinds, raised_by
@@ -66,7 +71,7 @@ class Graph:
     # The graph that this one goes back over, whose values it may use.
     follows: Graph | None = None
 
-    def __init__(self, name: str, outer: Graph | None = None) -> None:
+    def __init__(self, name: str = "graph", outer: Graph | None = None) -> None:
         self.name = name
         self.outer = outer
         self.parameters: list[SymbolicTensor] = []
@@ -91,6 +96,8 @@ class Graph:
         self._next_number: dict[str, int] = {}
         self._order = EffectOrder()
         self._settled = False
+        # Whether nodes run only where a session is asked for them.
+        self.runs_by_fetches = False
         # Who is told of nodes that may raise.
         self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
 
@@ -98,6 +105,11 @@ class Graph:
 
     def recording(self) -> AbstractContextManager[object]:
         """Return a context manager inside which every op is recorded here instead of computed."""
+        return context.recording(self)
+
+    def as_default(self) -> AbstractContextManager[object]:
+        """Return a context manager inside which ops are recorded here, to be run by a Session."""
+        self.runs_by_fetches = True
         return context.recording(self)
 
     def add_input(self, spec: TensorSpec, name: str, weak: bool = False) -> SymbolicTensor:
@@ -294,6 +306,36 @@ class Graph:
             if node.name == name:
                 return node
         raise KeyError(f"no node {name!r} in graph '{self.name}'")
+
+    def get_operations(self) -> list[Node]:
+        """Return all nodes, those that stand for inputs first."""
+        return [*(tensor.node for tensor in self.inputs), *self.nodes]
+
+    def get_operation_by_name(self, name: str) -> Node:
+        """Return the node called `name`, also one that stands for an input.
+
+        Raises:
+            MissingNameError: there is none.
+        """
+        found = next((node for node in self.get_operations() if node.name == name), None)
+        if found is None:
+            raise MissingNameError(f"there is no node {name!r} in graph '{self.name}'")
+        return found
+
+    def get_tensor_by_name(self, name: str) -> SymbolicTensor:
+        """Return a result of a node by its name, such as `x:0`.
+
+        Raises:
+            ArgumentValueError: it is no such name.
+            MissingNameError: there is no such node, or it has no such result.
+        """
+        node_name, colon, index = name.rpartition(":")
+        if not colon or not index.isdecimal():
+            raise ArgumentValueError(f"{name!r} names no tensor: write 'node:0'")
+        node = self.get_operation_by_name(node_name)
+        if int(index) >= len(node.outputs):
+            raise MissingNameError(f"{node_name!r} has {len(node.outputs)} results, not {name!r}")
+        return node.outputs[int(index)]
 
     def get_nodes_by_op(self, name: str) -> list[Node]:
         """Return the nodes of this graph (not of its regions) whose op is called `name`."""

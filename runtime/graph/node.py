@@ -67,6 +67,12 @@ class Node:
         self.control = control
         self.outputs: tuple[SymbolicTensor, ...] = ()
 
+    @property
+    def type(self) -> str:
+        """The name of its op, in TensorFlow where that has one."""
+        named = "Placeholder" if self.op.name == "placeholder" else self.op.lower.get("graphdef")
+        return named or self.op.name
+
     def __repr__(self) -> str:
         operands = ", ".join(tensor.name for tensor in self.inputs)
         return f"<Node {self.name!r}: {self.op.name}({operands})>"

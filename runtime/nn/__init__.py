@@ -2,8 +2,27 @@
 
 from __future__ import annotations
 
+from runtime.nn import datasets as datasets
+from runtime.ops.activations import crelu as crelu
+from runtime.ops.activations import selu as selu
+from runtime.ops.block_arranging import depth_to_space as depth_to_space
+from runtime.ops.block_arranging import space_to_depth as space_to_depth
+from runtime.ops.convolution import conv1d as conv1d
+from runtime.ops.convolution import conv1d_transpose as conv1d_transpose
+from runtime.ops.convolution import conv2d as conv2d
+from runtime.ops.convolution import conv2d_transpose as conv2d_transpose
+from runtime.ops.convolution import conv3d as conv3d
+from runtime.ops.convolution import conv3d_transpose as conv3d_transpose
+from runtime.ops.convolution import conv_transpose as conv_transpose
+from runtime.ops.convolution import convolution as convolution
+from runtime.ops.depthwise import atrous_conv2d as atrous_conv2d
+from runtime.ops.depthwise import depthwise_conv2d as depthwise_conv2d
+from runtime.ops.depthwise import separable_conv2d as separable_conv2d
 from runtime.ops.elementwise import sigmoid as sigmoid
 from runtime.ops.elementwise import tanh as tanh
+from runtime.ops.embedding import embedding_lookup as embedding_lookup
+from runtime.ops.embedding import in_top_k as in_top_k
+from runtime.ops.embedding import zero_fraction as zero_fraction
 from runtime.ops.neural import bias_add as bias_add
 from runtime.ops.neural import dropout as dropout
 from runtime.ops.neural import elu as elu
@@ -29,4 +48,19 @@ from runtime.ops.neural import (
     sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
 )
 from runtime.ops.neural import swish as swish
+from runtime.ops.normalization import batch_normalization as batch_normalization
+from runtime.ops.normalization import local_response_normalization as local_response_normalization
+from runtime.ops.normalization import lrn as lrn
+from runtime.ops.pooling import avg_pool as avg_pool
+from runtime.ops.pooling import avg_pool1d as avg_pool1d
+from runtime.ops.pooling import avg_pool2d as avg_pool2d
+from runtime.ops.pooling import avg_pool3d as avg_pool3d
+from runtime.ops.pooling import max_pool as max_pool
+from runtime.ops.pooling import max_pool1d as max_pool1d
+from runtime.ops.pooling import max_pool2d as max_pool2d
+from runtime.ops.pooling import max_pool3d as max_pool3d
 from runtime.ops.sorting import top_k as top_k
+from runtime.ops.weighted_losses import log_poisson_loss as log_poisson_loss
+from runtime.ops.weighted_losses import (
+    weighted_cross_entropy_with_logits as weighted_cross_entropy_with_logits,
+)

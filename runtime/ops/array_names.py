@@ -8,7 +8,6 @@ from runtime.context import caller_origin
 from runtime.errors import MissingMethodError
 
 INSTEAD = {
-    "T": "rt.transpose(x)",
     "all": "rt.reduce_all(x)",
     "any": "rt.reduce_any(x)",
     "argmax": "rt.argmax(x)",
@@ -34,7 +33,6 @@ INSTEAD = {
     "repeat": "rt.repeat(x, n)",
     "reshape": "rt.reshape(x, shape)",
     "round": "rt.round(x)",
-    "size": "rt.size(x)",
     "sort": "rt.sort(x)",
     "squeeze": "rt.squeeze(x)",
     "std": "rt.math.reduce_std(x)",
@@ -48,6 +46,22 @@ INSTEAD = {
 _OF_VARIABLES = ("assign", "assign_add", "assign_sub")
 
 
+def attribute_of(tensor: Any, name: str) -> Any:
+    """Return an attribute that only some tensors have: `assign` of `v[1:3]`, a variable's slice.
+
+    Raises:
+        AttributeError: as `refuse_attribute` has it.
+    """
+    if name == "assign":
+        try:
+            place = object.__getattribute__(tensor, "_place")
+        except AttributeError:
+            pass
+        else:
+            return place.assign
+    refuse_attribute(tensor, name)
+
+
 def refuse_attribute(tensor: Any, name: str) -> NoReturn:
     """Raise the error for an attribute that tensors do not have.
 
@@ -56,7 +70,8 @@ def refuse_attribute(tensor: Any, name: str) -> NoReturn:
         AttributeError: Python's own, for any other.
     """
     words = f"{type(tensor).__name__!r} object has no attribute {name!r}"
-    instead = INSTEAD.get(name)
+    # The size is an attribute where it is known.
+    instead = "rt.size(x)" if name == "size" else INSTEAD.get(name)
     if name in _OF_VARIABLES:
         instead = f"v.{name}(...) on each path; where two paths join, a variable is its value"
     if instead is None:

@@ -21,7 +21,12 @@ from runtime.tensor import Array, Tensor
 
 
 def _einsum_kernel(*arrays: Array, equation: str) -> Array:
-    return np.asarray(np.einsum(equation, *arrays, optimize=len(arrays) > 2))
+    # Of two large operands products of matrices are made; of small ones a search costs more.
+    is_large = len(arrays) > 2 or (len(arrays) == 2 and max(x.size for x in arrays) > _SMALL)
+    return np.asarray(np.einsum(equation, *arrays, optimize=is_large))
+
+
+_SMALL = 1024
 
 
 def _einsum_infer(*specs: TensorSpec, equation: str) -> TensorSpec:
@@ -69,7 +74,7 @@ def _terms(equation: str, count: int) -> tuple[list[str], str]:
 
 
 def _tensordot_kernel(a: Array, b: Array, *, axes: Any) -> Array:
-    return np.asarray(np.tensordot(a, b, axes))
+    return np.asarray(np.tensordot(a, b, axes)).astype(a.dtype, copy=False)
 
 
 def _tensordot_infer(a: TensorSpec, b: TensorSpec, *, axes: Any) -> TensorSpec:
@@ -123,6 +128,8 @@ def einsum(equation: str, *inputs: Any, name: str | None = None, optimize: Any =
     [[3 4]
      [6 8]], shape=(2, 2), dtype=int32)
     """
+    if not inputs:
+        raise ArgumentValueError(f"{equation!r} needs operands, got none")
     operands, _ = matched(inputs, "einsum")
     result: Tensor = apply(EINSUM, operands, equation=equation.replace(" ", ""))
     return result

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_
+from runtime.dtypes import bool_, int32
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, UnimplementedError
 from runtime.ops.arguments import dims_argument, known_array, static_int, static_value
 from runtime.ops.convert import is_tensor_like, matched, to_tensor
 from runtime.ops.gather import boolean_mask, gather
 from runtime.ops.index import ELLIPSIS, NEWAXIS, WHOLE, Index, Input, Item, Marker, Part, Span
 from runtime.ops.infer import check_integer, rank_only
+from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
 from runtime.shapes import Dims, TensorShape
 from runtime.spec import TensorSpec
@@ -40,6 +41,10 @@ def _strided_slice_infer(x: TensorSpec, *inputs: TensorSpec, index: Index) -> Te
 def _set_item_kernel(x: Array, value: Array, *inputs: Array, index: Index) -> Array:
     changed = x.copy()
     try:
+        rank = np.ndim(x[index.numpy(inputs)])
+        if value.ndim > rank:
+            # NumPy drops dimensions of 1 in front; a graph, which may not know them, does not.
+            raise ShapeError(f"a value of shape {value.shape} does not fit a place of rank {rank}")
         changed[index.numpy(inputs)] = value
     except IndexError as error:
         raise index.explained(error, x.shape, inputs) from None
@@ -116,6 +121,18 @@ def get_item(x: Any, key: Any) -> Tensor:
     if found.dtype is bool_:
         return boolean_mask(tensor, found, axis)
     return gather(tensor, found, axis=axis, wrap=True)
+
+
+def place_of(key: Any) -> tuple[Index, tuple[Tensor, ...]] | None:
+    """Return an index of ints and slices and the scalar tensors in it; None if it has an array.
+
+    >>> place_of((1, builtins.slice(2)))
+    ([1, :2], ())
+    """
+    parsed = _Parsed(key)
+    if parsed.array is not None:
+        return None
+    return Index(tuple(parsed.items)), tuple(parsed.inputs)
 
 
 def set_item(tensor: Any, index: Any, value: Any) -> Tensor:
@@ -236,7 +253,7 @@ class _Parsed:
         elif isinstance(item, builtins.slice):
             self.items.append(Span(*map(self._part, (item.start, item.stop, item.step))))
         elif isinstance(item, (list, np.ndarray)) or is_tensor_like(item):
-            self._add_tensor(to_tensor(item))
+            self._add_tensor(to_tensor(item, int32 if is_empty(item) else None))
         else:
             self.items.append(_checked_int(item))
 

@@ -121,7 +121,7 @@ def assert_(condition: Any, message: Any = None) -> None:
     template = Template()
     if message is not None:
         template.add(message)
-    inputs = (_scalar_bool(condition, "the condition of an assert"), *template.tensors)
+    inputs = (scalar_bool(condition, "the condition of an assert"), *template.tensors)
     apply(ASSERT, inputs, template=template.frozen())
 
 
@@ -136,7 +136,7 @@ def check(condition: Any, error: type[BaseException], message: str) -> None:
     """
     if isinstance(condition, (bool, np.bool_)) and condition:
         return
-    inputs = (_scalar_bool(condition, "the condition of a check"),)
+    inputs = (scalar_bool(condition, "the condition of a check"),)
     apply(CHECK, inputs, error=error, message=message)
 
 
@@ -145,7 +145,7 @@ def refuse(condition: Any, error: type[Exception], message: str) -> None:
 
     It tells of the graph and is nothing that the program raises: no handler in it catches it.
     """
-    inputs = (_scalar_bool(condition, "the condition of a refusal"),)
+    inputs = (scalar_bool(condition, "the condition of a refusal"),)
     apply(REFUSE, inputs, error=error, message=message)
 
 
@@ -175,7 +175,8 @@ def _refuse_kernel(condition: Array, *, error: type[Exception], message: str) ->
     raise refusal
 
 
-def _scalar_bool(value: Any, what: str) -> Tensor:
+def scalar_bool(value: Any, what: str) -> Tensor:
+    """Return a condition as a scalar bool tensor; DTypeError or ShapeError for what is none."""
     tensor = to_tensor(value)
     if tensor.dtype is not bool_:
         raise DTypeError(f"{what} is {tensor.dtype}, not bool: write a comparison such as x != 0")

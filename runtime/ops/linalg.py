@@ -26,7 +26,8 @@ def _matmul_kernel(
         raise ShapeError(_not_matrices(TensorShape.of(a.shape), TensorShape.of(b.shape)))
     x = np.swapaxes(a, -1, -2) if transpose_a else a
     y = np.swapaxes(b, -1, -2) if transpose_b else b
-    return np.matmul(x, y)
+    # Of bfloat16 NumPy makes float32.
+    return np.matmul(x, y).astype(x.dtype, copy=False)
 
 
 def _matmul_infer(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from runtime.ops import infer
 from runtime.ops.convert import binary, compared, is_weak, matched, to_tensor, unary, weakly
 from runtime.ops.op import Op, apply, define
 from runtime.ops.python_arithmetic import as_operand
-from runtime.tensor import Tensor
+from runtime.tensor import Array, Tensor
 
 LOGICAL_AND = define(
     "logical_and",
@@ -65,11 +66,34 @@ BITWISE_XOR = define(
 INVERT = define(
     "invert", np.invert, infer.same, kinds="iu", lower={"graphdef": "Invert", "onnx": "BitwiseNot"}
 )
+
+
+def _shift_kernel(shift: np.ufunc) -> Callable[[Array, Array], Array]:
+    """Return a kernel that moves bits by 0 places at least and by all but one at most.
+
+    What C and NumPy do beyond these differs from machine to machine.
+    """
+
+    def kernel(x: Array, y: Array) -> Array:
+        moved: Array = shift(x, np.clip(y, 0, 8 * x.dtype.itemsize - 1))
+        return moved
+
+    return kernel
+
+
 LEFT_SHIFT = define(
-    "left_shift", np.left_shift, infer.broadcast, kinds="iu", lower={"graphdef": "LeftShift"}
+    "left_shift",
+    _shift_kernel(np.left_shift),
+    infer.broadcast,
+    kinds="iu",
+    lower={"graphdef": "LeftShift"},
 )
 RIGHT_SHIFT = define(
-    "right_shift", np.right_shift, infer.broadcast, kinds="iu", lower={"graphdef": "RightShift"}
+    "right_shift",
+    _shift_kernel(np.right_shift),
+    infer.broadcast,
+    kinds="iu",
+    lower={"graphdef": "RightShift"},
 )
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import int32
+from runtime.dtypes import float32, int32
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int, static_value
 from runtime.ops.arithmetic import add, maximum
 from runtime.ops.convert import matched, strong_cast, to_tensor, unary
-from runtime.ops.elementwise import exp, rsqrt, sigmoid, square, tanh
+from runtime.ops.elementwise import erf, exp, rsqrt, sigmoid, square, tanh
 from runtime.ops.gradient import one_input
 from runtime.ops.op import Op, apply, define
 from runtime.ops.random import uniform
@@ -171,8 +171,10 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
     >>> print(leaky_relu([-1.0, 2.0], alpha=0.5))
     rt.Tensor([-0.5  2. ], shape=(2,), dtype=float32)
     """
-    x = to_tensor(features)
-    return maximum(x, x * alpha)
+    x: Any = to_tensor(features)
+    if x.dtype.is_integer:
+        x = strong_cast(x, float32)
+    return where(x > 0, x, x * alpha)
 
 
 def elu(features: Any, name: str | None = None) -> Tensor:
@@ -184,13 +186,21 @@ def elu(features: Any, name: str | None = None) -> Tensor:
     return unary(ELU, features)
 
 
-def gelu(features: Any, approximate: bool = True, name: str | None = None) -> Tensor:
-    """Return x times the chance that a normal number is smaller, approximated by tanh.
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
+    """Return x times the chance that a normal number is smaller; floats only.
+
+    Args:
+        approximate: whether that chance is approximated by a tanh.
 
     >>> print(gelu([0.0]))
     rt.Tensor([0.], shape=(1,), dtype=float32)
     """
     x: Any = to_tensor(features)
+    if not x.dtype.is_floating:
+        raise DTypeError(f"gelu works on floats, not on {x.dtype}: write rt.cast(x, rt.float32)")
+    if not approximate:
+        chance: Tensor = x * 0.5 * (erf(x * float(np.sqrt(0.5))) + 1.0)
+        return chance
     scaled = (x + x * x * x * 0.044715) * float(np.sqrt(2 / np.pi))
     result: Tensor = x * 0.5 * (tanh(scaled) + 1.0)
     return result

@@ -12,7 +12,7 @@ from runtime.context import caller_origin
 from runtime.dtypes import bool_, string
 from runtime.errors import ShapeError, SymbolicTensorError
 from runtime.ops.arithmetic import add, divide, floordiv, floormod, multiply, pow, subtract
-from runtime.ops.array_names import refuse_attribute
+from runtime.ops.array_names import attribute_of
 from runtime.ops.combining import unstack
 from runtime.ops.comparison import (
     equal,
@@ -229,7 +229,7 @@ def _of_python(self: SymbolicTensor, name: str) -> Any:
             return of_number(self, name)
         if self.weak and self.dtype is string:
             return methods_of_text(self, name)
-    refuse_attribute(self, name)
+    return attribute_of(self, name)
 
 
 def _equality(function: Binary, otherwise: bool) -> Callable[[Any, Any], Any]:
@@ -250,5 +250,5 @@ def _equality(function: Binary, otherwise: bool) -> Callable[[Any, Any], Any]:
 
 install(Tensor)
 SymbolicTensor.__getattr__ = _of_python  # type: ignore[attr-defined]
-EagerTensor.__getattr__ = refuse_attribute  # type: ignore[attr-defined]
+EagerTensor.__getattr__ = attribute_of  # type: ignore[attr-defined]
 SymbolicTensor.__iter__ = _rows  # type: ignore[method-assign, assignment]

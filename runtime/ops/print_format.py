@@ -125,8 +125,10 @@ def _element_form(dtype: np.dtype[Any]) -> Callable[[Any], str]:
         return lambda value: f"({float_text(value.real)},{float_text(value.imag)})"
     if dtype.kind == "O":
         return lambda value: f'"{bytes_text(value)}"'
-    if dtype.kind == "V":
+    if dtype.names is not None:
         return lambda value: str(value.item()[0])
+    if dtype.kind == "V":
+        return lambda value: float_text(np.float32(value))
     return str
 
 

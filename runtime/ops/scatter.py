@@ -27,7 +27,7 @@ def _assign(target: Array, place: Any, updates: Array) -> None:
 def _scatters(write: Write) -> Callable[..., Array]:
     def kernel(x: Array, indices: Array, updates: Array) -> Array:
         check_rows(indices, x.shape)
-        _check_updates(TensorShape.of(x.shape), _spec(indices), _spec(updates))
+        check_updates(TensorShape.of(x.shape), _spec(indices), _spec(updates))
         changed = x.copy()
         write(changed, tuple(np.moveaxis(indices, -1, 0)), updates)
         return changed
@@ -46,7 +46,7 @@ _ADD = _scatters(np.add.at)
 def _scatter_infer(x: TensorSpec, indices: TensorSpec, updates: TensorSpec) -> TensorSpec:
     infer.check_same_dtype(x, updates)
     infer.check_integer(indices, "indices")
-    _check_updates(x.shape, indices, updates)
+    check_updates(x.shape, indices, updates)
     return x.unnamed()
 
 
@@ -55,12 +55,16 @@ def _scatter_nd_infer(
 ) -> TensorSpec:
     infer.check_integer(indices, "indices")
     target = TensorShape(infer.target_shape(dims[0] if dims else None, shape))
-    _check_updates(target, indices, updates)
+    check_updates(target, indices, updates)
     return TensorSpec(target, updates.dtype)
 
 
-def _check_updates(shape: TensorShape, indices: TensorSpec, updates: TensorSpec) -> None:
-    """Raise ShapeError unless there is one update (an element or a slice) per row of indices."""
+def check_updates(shape: TensorShape, indices: TensorSpec, updates: TensorSpec) -> None:
+    """Raise ShapeError unless there is one update (an element or a slice) per row of indices.
+
+    >>> rows = TensorSpec((3, 1), "int32")
+    >>> check_updates(TensorShape([5, 2]), rows, TensorSpec((3, 2)))
+    """
     depth = indices.shape[-1] if indices.shape.rank else None
     if depth is None or shape.rank is None:
         return

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, float32, int32, string
+from runtime.dtypes import DType, as_dtype, float32, float64, int32, int64, string, uint32, uint64
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
-from runtime.ops.arguments import static_axes
+from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
@@ -55,7 +55,9 @@ def _letters(method: str) -> Callable[..., Array]:
 
     def kernel(x: Array, *, encoding: str) -> Array:
         if encoding == "utf-8":
-            return _each(lambda text: getattr(text.decode(), method)().encode(), x)
+            return _each(
+                lambda text: getattr(text.decode("utf-8", "replace"), method)().encode(), x
+            )
         return _each(lambda text: getattr(text, method)(), x)
 
     return kernel
@@ -67,7 +69,8 @@ def _substr_kernel(x: Array, pos: Array, count: Array, *, unit: str) -> Array:
         if not -len(letters) <= start <= len(letters):
             raise ArgumentValueError(f"pos {start} out of range for string {text!r}")
         first = start % len(letters) if start < 0 else start
-        part = letters[first : first + size]
+        # As in TensorFlow, a negative number of them is no limit.
+        part = letters[first:] if size < 0 else letters[first : first + size]
         return part if isinstance(part, bytes) else part.encode()
 
     return _each(cut, x, pos, count)
@@ -79,17 +82,35 @@ def _substr_infer(x: TensorSpec, pos: TensorSpec, count: TensorSpec, *, unit: st
     return TensorSpec(x.shape.broadcast(pos.shape).broadcast(count.shape), string)
 
 
-def _as_string_kernel(x: Array, *, precision: int, scientific: bool, shortest: bool) -> Array:
+def _as_string_kernel(
+    x: Array, *, precision: int, scientific: bool, shortest: bool, width: int = -1, fill: str = ""
+) -> Array:
+    form = "e" if scientific else "g" if shortest else "f"
+    frame = "%" + fill + (str(width) if width > 0 else "")
+    number = frame + ("" if precision < 0 else f".{precision}") + form
+
     def text(value: Any) -> bytes:
         if isinstance(value, bool):
             return b"true" if value else b"false"
-        if isinstance(value, int):
-            return str(value).encode()
-        form = "e" if scientific else "g" if shortest else "f"
-        digits = "" if precision < 0 else f".{precision}"
-        return format(value, digits + form).encode()
+        if isinstance(value, bytes):
+            size = max(width, 0)
+            return value.ljust(size) if fill == "-" else value.rjust(size)
+        if isinstance(value, complex):
+            return f"({number % value.real},{number % value.imag})".encode()
+        return ((frame + "d" if isinstance(value, int) else number) % value).encode()
 
     return _each(text, x.astype(object))
+
+
+def _as_string_infer(x: TensorSpec, **form: Any) -> TensorSpec:
+    if not x.dtype.is_floating and not x.dtype.is_complex:
+        if form["precision"] >= 0:
+            raise ArgumentValueError(f"precision not supported for datatype {x.dtype}")
+        if form["scientific"] or form["shortest"]:
+            raise ArgumentValueError(
+                f"scientific and shortest format not supported for datatype {x.dtype}"
+            )
+    return TensorSpec(x.shape, string)
 
 
 def _to_number_kernel(x: Array, *, out_type: DType, as_python: bool = False) -> Array:
@@ -99,9 +120,13 @@ def _to_number_kernel(x: Array, *, out_type: DType, as_python: bool = False) -> 
         try:
             if as_python:
                 return parse(text.decode("utf-8", "surrogateescape"))
-            return parse(text.replace(b"_", b"?"))  # Python allows 1_000, TensorFlow does not
+            found = parse(text.replace(b"_", b"?"))  # Python allows 1_000, TensorFlow does not
+            if out_type.is_integer and not out_type.min <= found <= out_type.max:
+                raise ValueError
+            return found
         except ValueError as error:
-            words = f"StringToNumberOp could not correctly convert string: {text.decode()}"
+            shown = text.decode("utf-8", "backslashreplace")
+            words = f"StringToNumberOp could not correctly convert string: {shown}"
             raise ArgumentValueError(str(error) if as_python else words) from None
 
     return _each(number, x, dtype=out_type.np_dtype)
@@ -110,8 +135,6 @@ def _to_number_kernel(x: Array, *, out_type: DType, as_python: bool = False) -> 
 def _number_infer(x: TensorSpec, *, out_type: DType, as_python: bool = False) -> TensorSpec:
     return TensorSpec(x.shape, out_type)
 
-
-_same_strings = infer.same_shape(string)
 
 JOIN = define(
     "string_join", _join_kernel, infer.broadcast, kinds="O", lower={"graphdef": "StringJoin"}
@@ -141,7 +164,11 @@ STRIP = define(
 )
 SUBSTR = define("substr", _substr_kernel, _substr_infer, kinds="O", lower={"graphdef": "Substr"})
 AS_STRING = define(
-    "as_string", _as_string_kernel, _same_strings, kinds="biufc", lower={"graphdef": "AsString"}
+    "as_string",
+    _as_string_kernel,
+    _as_string_infer,
+    kinds="biufcO",
+    lower={"graphdef": "AsString"},
 )
 TO_NUMBER = define(
     "to_number", _to_number_kernel, _number_infer, kinds="O", lower={"graphdef": "StringToNumber"}
@@ -192,7 +219,7 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     >>> print(lower("ABC"))
     rt.Tensor(b'abc', shape=(), dtype=string)
     """
-    result: Tensor = apply(LOWER, (to_tensor(input),), encoding=encoding)
+    result: Tensor = apply(LOWER, (to_tensor(input),), encoding=_encoding(encoding))
     return result
 
 
@@ -202,7 +229,7 @@ def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     >>> print(upper("abc"))
     rt.Tensor(b'ABC', shape=(), dtype=string)
     """
-    result: Tensor = apply(UPPER, (to_tensor(input),), encoding=encoding)
+    result: Tensor = apply(UPPER, (to_tensor(input),), encoding=_encoding(encoding))
     return result
 
 
@@ -238,13 +265,29 @@ def as_string(
 ) -> Tensor:
     """Return numbers as text; floats with six decimals unless `precision` says otherwise.
 
+    Args:
+        scientific, shortest: the form of floats: with an exponent, or what is shorter.
+        width: pad to at least so many characters, with blanks on the left.
+        fill: pad with "0" instead, "-" on the right, "+" to show the sign, " " for its place.
+
     >>> print(as_string([1.5]), as_string(True))
     rt.Tensor([b'1.500000'], shape=(1,), dtype=string) rt.Tensor(b'true', shape=(), dtype=string)
     """
+    if len(fill) > 1 or fill not in "0-+ ":
+        raise ArgumentValueError(f"fill is one of '0', '-', '+' and ' ', not {fill!r}")
+    if scientific and shortest:
+        raise ArgumentValueError("Cannot select both scientific and shortest notation")
+    attrs: dict[str, Any] = {
+        "precision": static_int(precision, "precision"),
+        "scientific": bool(scientific),
+        "shortest": bool(shortest),
+    }
     if width >= 0 or fill:
-        raise ArgumentValueError("width and fill are not supported")
-    form = {"scientific": bool(scientific), "shortest": bool(shortest)}
-    result: Tensor = apply(AS_STRING, (to_tensor(input),), precision=int(precision), **form)
+        attrs.update(width=static_int(width, "width"), fill=fill)
+    tensor = to_tensor(input)
+    # Checked here, too, since kernels take what they are given.
+    AS_STRING.infer(tensor.spec, **attrs)
+    result: Tensor = apply(AS_STRING, (tensor,), **attrs)
     return result
 
 
@@ -255,8 +298,8 @@ def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> T
     rt.Tensor([1.5 2. ], shape=(2,), dtype=float32)
     """
     target = as_dtype(out_type)
-    if target.kind not in "if":
-        raise DTypeError(f"strings become int or float numbers, not {target}")
+    if target not in (float32, float64, int32, int64, uint32, uint64):
+        raise DTypeError(f"strings become 32 or 64 bit numbers, not {target}")
     result: Tensor = apply(TO_NUMBER, (to_tensor(input),), out_type=target)
     return result
 
@@ -273,6 +316,12 @@ def python_number(text: Tensor, dtype: DType) -> Tensor:
 
 def _bytes(text: str | bytes) -> bytes:
     return text.encode() if isinstance(text, str) else text
+
+
+def _encoding(encoding: str) -> str:
+    if encoding not in ("", "utf-8"):
+        raise ArgumentValueError(f"only utf-8 or '' (no encoding) is supported, not {encoding!r}")
+    return encoding
 
 
 def _unit(unit: str) -> str:

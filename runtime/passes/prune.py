@@ -46,12 +46,17 @@ def needs_of(graph: Graph, tried: bool = False) -> Needs:
         if not (required or any(id(tensor) in values for tensor in node.outputs)):
             continue
         kept.append(node)
-        inside[node] = tuple(
-            needs_of(region, tried or (node.op.name == "try_except" and at == 0))
-            for at, region in enumerate(node.regions)
-        )
+        inside[node] = needs_inside(node, tried)
         values.update(map(id, _used_operands(node, inside[node])))
     return Needs(tuple(reversed(kept)), frozenset(values), inside)
+
+
+def needs_inside(node: Node, tried: bool = False) -> tuple[Needs, ...]:
+    """Find what each region of a node needs; see `needs_of`."""
+    return tuple(
+        needs_of(region, tried or (node.op.name == "try_except" and at == 0))
+        for at, region in enumerate(node.regions)
+    )
 
 
 def may_fail(node: Node) -> bool:
@@ -101,7 +106,7 @@ def prune(graph: Graph) -> Graph:
     for held in graph.captures:
         if needs.uses(held.inner):
             values[id(held.inner)] = copy.capture(held.outer, held.inner.node.name)
-    _copy_nodes(copy, graph, needs, values)
+    copy_nodes(copy, graph, needs, values)
     return copy
 
 
@@ -112,7 +117,15 @@ def _copy_parameters(copy: Graph, graph: Graph) -> dict[int, SymbolicTensor]:
     }
 
 
-def _copy_nodes(copy: Graph, graph: Graph, needs: Needs, values: dict[int, SymbolicTensor]) -> None:
+def copy_nodes(copy: Graph, graph: Graph, needs: Needs, values: dict[int, SymbolicTensor]) -> None:
+    """Add the needed nodes of `graph` to `copy`, and name its outputs.
+
+    Args:
+        copy: the graph that is made.
+        graph: the one that tells the outputs.
+        needs: the nodes.
+        values: what stands for the values that are there; those that the nodes make are added.
+    """
     for node in needs.nodes:
         operands = _used_operands(node, needs.regions[node])
         inputs = tuple([values[id(tensor)] for tensor in operands])
@@ -121,7 +134,7 @@ def _copy_nodes(copy: Graph, graph: Graph, needs: Needs, values: dict[int, Symbo
         new = copy.append(node.op, inputs, node.attrs, regions, specs, node.name, node.origin)
         for old_output, output in zip(node.outputs, new.outputs, strict=True):
             output.weak = old_output.weak
-            values[id(old_output)] = output
+            values.setdefault(id(old_output), output)
     copy.outputs = [values[id(tensor)] for tensor in graph.outputs]
 
 
@@ -137,7 +150,7 @@ def _copy_regions(
         for position in used:
             outer, inner = region.captures[position]
             local[id(inner)] = new.capture(values[id(outer)], inner.node.name)
-        _copy_nodes(new, region, needs, local)
+        copy_nodes(new, region, needs, local)
         new.settle(list(new.captures))
         regions.append(new)
     return tuple(regions)

@@ -136,6 +136,9 @@ def test_graph_prints_text_or_dot_or_a_page(model, capsys):
     assert "graph relu(%x: int32)" in text and "model.py:7" in text
     assert said(capsys, "graph", "--dot", "model.py:relu", "2").startswith("digraph")
     assert 'op: "StatelessIf"' in said(capsys, "graph", "--graphdef", "model.py:relu", "2")
+    assert "" == said(capsys, "graph", "model.py:relu", "--tensorboard", "logs", "2")
+    (file,) = Path("logs").iterdir()
+    assert b"cond/then" in file.read_bytes()
     said(capsys, "graph", "model.py:relu", "2", "--html", "graph.html")
     assert "def relu(x):" in (model / "graph.html").read_text()
 

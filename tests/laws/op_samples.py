@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.array_value import ArrayValue
 from runtime.data.element import Element
-from runtime.data.plan import Slices
+from runtime.data.sources import Slices
 from runtime.dtypes import float32, float64, int32, int64
 from runtime.item_list import ItemList
 from runtime.ops.datasets import Place
@@ -246,14 +246,7 @@ SINGLE = (
     case("unstack", MATRIX, num=2, axis=0),
     case("unstack", MATRIX, num=3, axis=-1),
     case("xlogy", POSITIVE, POSITIVE),
-    case("random_uniform", f(0.0), f(1.0), shape=(2, 3), source=1),
-    case("random_uniform", i(0), i(9), i(2, 3), shape=None, source=None, exact=False),
-    case("random_normal", f(0.0), f(1.0), shape=(2, 3), source=1),
-    case("truncated_normal", f(0.0), f(1.0), shape=(2, 3), source=1),
-    case("random_shuffle", MATRIX, source=1),
     case("new_number", exact=False),
-    case("stateless_uniform", f(0.0), f(1.0), i(1, 2), shape=(2, 3)),
-    case("stateless_normal", f(0.0), f(1.0), i(1, 2), shape=(2, 3)),
 )
 
 NUMBERS = boxed(ItemList([(i(4),), (i(5),), (i(6),)]))
@@ -369,8 +362,23 @@ DATASETS = (
     case("dataset_place_after", PLACE),
 )
 
-SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS
+# Those of families of their own, which use what is above.
+from tests.laws.samples import (  # noqa: E402
+    datasets,
+    images,
+    item_gradients,
+    mathematics,
+    random,
+    texts,
+)
 
-from tests.laws.samples import item_gradients  # noqa: E402
+IMAGES = tuple(
+    # A largest element changes at once where it is another one.
+    Sample(op, inputs, attrs, smooth=op not in ("max_pool_back", "max_pool_picked"))
+    for op, inputs, attrs in images.SAMPLES
+)
+KEPT = tuple(Sample(*each) for each in datasets.SAMPLES)
+LISTED = (item_gradients, mathematics, random, texts)
+APART = IMAGES + KEPT + tuple(each for family in LISTED for each in family.SAMPLES)
 
-SAMPLES += tuple(item_gradients.SAMPLES)
+SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS + APART

@@ -46,3 +46,26 @@ def test_an_origin_is_shown_as_a_second_line() -> None:
 def test_errors_survive_pickling_with_their_origin() -> None:
     error = pickle.loads(pickle.dumps(errors.DTypeError("no", Origin("model.py", 3, "f"))))
     assert type(error) is errors.DTypeError and error.origin == Origin("model.py", 3, "f")
+
+
+def test_errors_may_be_made_as_tensorflows_are() -> None:
+    error = errors.InvalidArgumentError(None, None, "negative size")
+    assert ("negative size", None, None, 3) == (
+        error.message,
+        error.op,
+        error.node_def,
+        error.error_code,
+    )
+    assert "negative size" == str(error) == error.args[0]
+    named = errors.NotFoundError(node_def=None, op=None, message="no file")
+    assert ("no file", 5) == (str(named), named.error_code)
+
+
+def test_each_name_of_tensorflows_has_its_number() -> None:
+    # Recorded from TensorFlow 2.21: tf.errors.CANCELLED, ...
+    names = (
+        "OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS "
+        "PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE "
+        "UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED"
+    )
+    assert list(range(17)) == [getattr(errors, name) for name in names.split()]

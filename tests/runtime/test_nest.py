@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import runtime as rt
 from runtime import nest
 
 Point = collections.namedtuple("Point", "x y")
@@ -152,3 +153,23 @@ def test_own_types_can_be_registered() -> None:
     mapped = nest.map_structure(lambda x: -x, Pair([1, [2]]))
     assert type(mapped) is Pair and mapped.content == [-1, [-2]]
     assert nest.flatten(Sub([5])) == [5]
+
+
+def test_the_arguments_of_tensorflows_functions() -> None:
+    tree = {"b": [1, (2,)], "a": 3}
+    assert [3, 1, 2] == rt.nest.flatten(tree, expand_composites=True)
+    assert tree == rt.nest.pack_sequence_as(
+        structure=tree, flat_sequence=[3, 1, 2], expand_composites=True
+    )
+    assert [11, 22] == rt.nest.map_structure(
+        lambda x, y: x + y, [1, 2], (10, 20), check_types=False, expand_composites=False
+    )
+    rt.nest.assert_same_structure(nest1=[1], nest2=(2,), check_types=False)
+    with pytest.raises(TypeError, match="the structures differ"):
+        rt.nest.map_structure(max, [1], (2,))
+    with pytest.raises(TypeError, match="takes a function first, not 3"):
+        rt.nest.map_structure(3, [1])
+    with pytest.raises(TypeError, match="in a list, not in a value of type int"):
+        rt.nest.pack_sequence_as([1], 5)
+    with pytest.raises(ValueError, match="has 2 leaves, got 1"):
+        rt.nest.pack_sequence_as([1, 2], [5])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import operator
+import pickle
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-import runtime.ops.overloads  # noqa: F401  (installs the operators of tensors)
+import runtime as rt
 from runtime.context import init_scope
 from runtime.dtypes import float32, int32
 from runtime.errors import DTypeError, FailedPreconditionError, ShapeError, SymbolicTensorError
@@ -195,3 +197,98 @@ def test_no_variable_is_made_in_a_region() -> None:
         with init_scope():
             assert Variable(1.0).dtype is float32
     assert caught.value.origin is not None and caught.value.origin.filename == __file__
+
+
+# -- making, copying, asking -----------------------------------------------------------------------
+
+
+def test_every_argument_of_tensorflows_is_taken_in_its_order() -> None:
+    clip = abs
+    v = Variable([1], None, True, "/cpu:0", "v", None, "float32", "scope", clip)
+    assert (v.name, v.dtype, v.trainable, v.constraint) == ("v:0", float32, True, clip)
+    assert v.synchronization is rt.VariableSynchronization.AUTO
+    assert v.aggregation is rt.VariableAggregation.NONE
+    on_read = rt.VariableSynchronization.ON_READ
+    assert not Variable(1, synchronization=on_read).trainable
+    assert Variable(1, synchronization=on_read, trainable=True).trainable
+
+
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [
+        ({"initial_value": None}, "needs an initial value"),
+        ({"initial_value": 1, "variable_def": object()}, "variable_def is not read"),
+        ({"initial_value": 1, "constraint": 3}, "a constraint is a function"),
+        ({"initial_value": 1, "aggregation": "mean"}, "rt.VariableAggregation"),
+        ({"initial_value": 1, "synchronization": "auto"}, "rt.VariableSynchronization"),
+    ],
+)
+def test_arguments_that_are_not_of_their_kind(options: dict[str, Any], match: str) -> None:
+    with pytest.raises(ValueError, match=match):
+        Variable(**options)
+
+
+def test_a_write_may_be_asked_to_return_nothing() -> None:
+    v = Variable([1.0])
+    assert v.assign([2.0], use_locking=True, name="set", read_value=False) is None
+    assert v.assign_add([1.0], False, None, False) is v.assign_sub([4.0], read_value=False) is None
+    assert [-1.0] == v.numpy().tolist()
+
+
+def test_any_shape_may_be_declared() -> None:
+    v = Variable([1.0, 2.0], shape=rt.TensorShape(None))
+    assert v.shape.rank is None and v.assign([[1.0, 2.0]]).assign_add([[1.0, 1.0]]) is v
+    assert [[2.0, 3.0]] == v.numpy().tolist() and v.shape.rank is None
+    with pytest.raises(ShapeError):
+        v.assign_add([1.0])
+
+
+def test_a_deep_copy_is_another_variable_and_a_shallow_one_the_same() -> None:
+    v = Variable([1.0, 2.0], name="v", trainable=False, shape=(None,))
+    assert copy.copy(v) is v
+    model = {"first": v, "again": v}
+    copied = copy.deepcopy(model)
+    other = copied["first"]
+    assert other is copied["again"] and other is not v
+    other.assign([5.0])
+    assert [1.0, 2.0] == v.numpy().tolist() and [5.0] == other.numpy().tolist()
+    assert (other.name, other.trainable, other.shape) == ("v:0", False, (None,))
+
+
+def test_a_copy_made_in_a_trace_is_a_variable_made_there() -> None:
+    v, graph = Variable([1.0]), Graph("f")
+    with graph.recording():
+        other = copy.deepcopy(v)
+    assert graph.created_variables[0]() is other
+
+
+def test_a_pickle_holds_the_value() -> None:
+    v = Variable([[1, 2]], name="v", shape=(None, 2))
+    other = pickle.loads(pickle.dumps(v))
+    v.assign([[5, 6]])
+    assert [[1, 2]] == other.numpy().tolist()
+    assert (other.name, other.dtype, other.shape) == ("v:0", int32, (None, 2))
+    assert other.assign_add([[1, 1]]).numpy().tolist() == [[2, 3]]
+
+
+def test_what_is_asked_of_a_variable() -> None:
+    v = Variable([[1.0, 2.0]])
+    assert v.ndim == 2 and v.get_shape() == (1, 2) and bool(v.is_initialized())
+    assert v.device == constant(1).device and "CPU:0" in v.device
+    assert v.experimental_ref() == v.ref()
+    v.set_shape((None, 2))
+    with pytest.raises(ShapeError):
+        v.set_shape((2, 2))
+
+
+@pytest.mark.parametrize("name", ["op", "eval", "load", "to_proto", "count_up_to", "initializer"])
+def test_what_belongs_to_the_graphs_of_old_says_what_to_write(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"no attribute '{name}': write "):
+        getattr(Variable(1.0), name)
+    assert not hasattr(Variable(1.0), "unheard_of")
+
+
+@pytest.mark.parametrize("symbol", "+ - * / // % ** @ & | ^".split())
+def test_no_operator_changes_in_place(symbol: str) -> None:
+    with pytest.raises(TypeError, match=r"ambiguous for a variable: write v\.assign"):
+        exec(f"v {symbol}= 2", {"v": Variable(1, name="v")})

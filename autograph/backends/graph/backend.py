@@ -76,6 +76,7 @@ class GraphBackend(TextAnswers, IterationAnswers):
             rt.Tensor,
             rt.Variable,
             rt.data.Dataset,
+            rt.data.Iterator,
             *lists,
             Nullable,
             Several,

@@ -36,12 +36,12 @@ from autograph.backends.graph.iterators.stream_kinds import (
     Zipped,
     zipped_elements,
 )
-from autograph.backends.graph.iterators.stream_parts import is_tensor
+from autograph.backends.graph.iterators.stream_parts import can_be_indexed, is_tensor
 from autograph.backends.graph.iterators.streams import (
     Elements,
     Rows,
     StagedIterator,
-    can_be_indexed,
+    elements_of,
     is_known,
     staged_list,
 )
@@ -134,8 +134,8 @@ def _update(args: Sequence[Any], more: Mapping[str, object]) -> object:
 
 def _gone_over(name: str, arg: Any, any_order: bool) -> object:
     """Return an argument as what a builtin goes over: of a dict, its keys."""
-    if isinstance(arg, rt.data.Dataset) and name in _USING_UP:
-        return Elements(arg)
+    if isinstance(arg, (rt.data.Dataset, rt.data.Iterator)) and name in _USING_UP:
+        return elements_of(arg)
     if isinstance(arg, StagedDict) or has_perhaps(arg):
         arg = arg.keys() if isinstance(arg, StagedDict) else StagedView(arg, "keys")
     if isinstance(arg, StagedView) and name in ("bool", "len"):
@@ -156,7 +156,8 @@ def _iter(values: Any, *sentinel: object) -> object:
         return iter(values, *sentinel)
     if isinstance(values, rt.data.Dataset):
         return Elements(values)
-    return values if isinstance(values, StagedIterator) else Rows([values])
+    is_iterator = isinstance(values, (StagedIterator, rt.data.Iterator))
+    return values if is_iterator else Rows([values])
 
 
 def _zip(*parts: Any, strict: bool = False) -> object:
@@ -187,12 +188,15 @@ def _reversed(values: Any) -> object:
         raise TypeError(f"'{values.name}' object is not reversible")
     if isinstance(values, rt.data.Dataset):
         raise TypeError("'Dataset' object is not reversible")
+    if isinstance(values, rt.data.Iterator):
+        raise TypeError("'Iterator' object is not reversible")
     return Reversed([values])
 
 
 def _next(iterator: Any, default: object = _NOTHING) -> object:
     if isinstance(iterator, rt.data.Dataset):
         raise TypeError("'Dataset' object is not an iterator: write iter(dataset)")
+    iterator = elements_of(iterator)
     if not isinstance(iterator, StagedIterator):
         raise TypeError("a Tensor is not an iterator: write iter(x)")
     return next(iterator) if default is _NOTHING else iterator.item_or(default)
@@ -209,6 +213,8 @@ def _len(values: Any) -> object:
         raise TypeError(f"object of type '{values.name}' has no len()")
     if isinstance(values, rt.data.Dataset):
         return _dataset_len(values)
+    if isinstance(values, rt.data.Iterator):
+        raise TypeError("object of type 'Iterator' has no len()")
     if isinstance(values, StagedView):
         return as_weak(values.number_of_items())
     if is_text(values):

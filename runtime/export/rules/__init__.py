@@ -15,13 +15,17 @@ from runtime.export.rules import (
     arranging,
     control,
     effects,
+    images,
     indexing,
     linalg,
     list_tensors,
     lists,
     making,
+    mathematics,
+    random,
     reduction,
     shape,
+    state_places,
     strings,
 )
 from runtime.export.rules.names import BASE_NAMES as BASE_NAMES
@@ -43,5 +47,9 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **list_tensors.RULES,
         **control.RULES,
         **effects.RULES,
+        **mathematics.RULES,
+        **images.RULES,
+        **random.RULES,
+        **state_places.RULES,
     }
 )

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import int32 as INT
+from runtime.dtypes import is_variant_array
 from runtime.dtypes import string as STRING
 from runtime.export.body import Ref
 from runtime.export.step import Rule, Step
@@ -15,7 +16,7 @@ from runtime.tensor import Array
 
 def _constant(step: Step) -> Any:
     array: Array = step.attrs["value"].array
-    if array.dtype.kind == "V":
+    if is_variant_array(array):
         raise step.unsupported("a list made before the function runs is no value of a file")
     return step.last("Const", dtype=step.dtype, value=array)
 

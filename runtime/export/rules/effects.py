@@ -88,13 +88,23 @@ def _raise(step: Step) -> Any:
 def _relation(step: Step) -> Any:
     x, y = step.inputs
     relation, message = step.attrs["relation"], step.attrs["message"]
-    holds = step.add(_RELATIONS[relation], x, y)
+    symbol, _, zero = relation.partition(" ")
+    holds = step.add(_RELATIONS[symbol], x, y)
     flat = step.add("Reshape", holds, step.const([-1], "flat"))
     all_ = step.add("All", flat, step.const(np.zeros(1, np.int32), "axes"), keep_dims=False)
-    words = f"{message}: " if message else ""
-    words += f"expected x {relation} y in every element, found x = "
-    text = _text(step, (words, None, ", y = ", None), [x, y], step.attrs["summarize"])
+    words = f"{message}\n" if message else ""
+    words += f"Condition x {relation}{'' if zero else ' y'} did not hold.\nx = "
+    text = _text(step, (words, None, "\ny = ", None), [x, y], step.attrs["summarize"])
     return _asserted(step, all_, text)
+
+
+def _data(step: Step) -> Any:
+    condition, *data = step.inputs
+    return step.last("Assert", condition, data, summarize=step.attrs["summarize"])
+
+
+def _checked_shape(step: Step) -> Any:
+    raise step.unsupported("shapes that a call decides are not checked there")
 
 
 def _numerics(step: Step) -> Any:
@@ -115,13 +125,21 @@ def _write(op: str, **attrs: Any) -> Rule:
     return rule
 
 
+def _string_format(step: Step) -> Any:
+    return _text(step, step.attrs["template"], list(step.inputs), step.attrs["summarize"])
+
+
 RULES: dict[str, Rule] = {
+    "string_format": _string_format,
     "print": _print,
     "assert": _assert,
     "check": _check,
     "refuse": _check,
     "raise": _raise,
     "assert_relation": _relation,
+    "assert_data": _data,
+    "assert_rank": _checked_shape,
+    "assert_shapes": _checked_shape,
     "check_numerics": _numerics,
     "read_variable": _read,
     "assign_variable": _write("AssignVariableOp", validate_shape=False),

@@ -76,7 +76,8 @@ def _vector(step: Step, parts: Iterable[Any], name: str) -> Ref:
     return packed
 
 
-def _three(step: Step, inputs: list[Ref]) -> tuple[list[Ref], dict[str, int]]:
+def three(step: Step, inputs: list[Ref]) -> tuple[list[Ref], dict[str, int]]:
+    """Return begins, ends and strides of the index of a node, and the masks."""
     scalars = [as_int32(step, each) for each in inputs]
     bounds = _bounds(step, step.attrs["index"], scalars)
     vectors = zip((bounds.begin, bounds.end, bounds.strides), ("stack", "stack_1", "stack_2"))
@@ -85,7 +86,7 @@ def _three(step: Step, inputs: list[Ref]) -> tuple[list[Ref], dict[str, int]]:
 
 def _strided_slice(step: Step) -> Any:
     x, *inputs = step.inputs
-    vectors, marks = _three(step, inputs)
+    vectors, marks = three(step, inputs)
     return step.last("StridedSlice", x, *vectors, **marks)
 
 
@@ -94,7 +95,7 @@ def _set_item(step: Step) -> Any:
     x, value, *inputs = step.inputs
     if any(tensor.shape.rank != 0 for tensor in step.node.inputs[2:]):
         return _set_by_array(step)
-    vectors, marks = _three(step, inputs)
+    vectors, marks = three(step, inputs)
     if marks["new_axis_mask"]:
         raise step.unsupported("TensorFlow writes to no new axis")
     place = step.add("StridedSlice", x, *vectors, **marks)

@@ -22,6 +22,10 @@ DIRECT = frozenset(
         *("relu", "relu6", "elu", "softplus", "softsign"),
         # runtime/ops/strings.py
         "string_strip",
+        # mathematics: runtime/ops/complex_numbers.py, hyperbolic.py, gamma.py, ...
+        *("conj", "acosh", "asinh", "atanh", "erfc", "erfinv", "ndtri", "lgamma", "digamma"),
+        *("polygamma", "zeta", "igamma", "igammac", "igamma_slope", "bessel_i0", "bessel_i1"),
+        *("bessel_i0e", "bessel_i1e", "xdivy", "xlog1py", "truncatemod", "nextafter"),
     )
 )
 

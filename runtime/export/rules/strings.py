@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.dtypes import string
 from runtime.export.step import Rule, Step
 
 
@@ -34,12 +35,39 @@ def _to_number(step: Step) -> Any:
     return step.last("StringToNumber", step.inputs[0], out_type=step.attrs["out_type"])
 
 
+def _as_string(step: Step) -> Any:
+    words = ("precision", "scientific", "shortest", "width", "fill")
+    attrs = {name: step.attrs[name] for name in words if name in step.attrs}
+    return step.last("AsString", step.inputs[0], **attrs)
+
+
+def _split(step: Step) -> Any:
+    row = step.add("ExpandDims", step.inputs[0], step.const(0, "axis"))
+    sep = step.const(step.attrs["sep"].decode(), "sep", string)
+    parts = step.last("StringSplitV2", row, sep, maxsplit=step.attrs["maxsplit"])
+    return parts[1]
+
+
+def _strong(step: Step) -> Any:
+    key = step.attrs["key"]
+    if max(key) >= 2**63:
+        raise step.unsupported("TensorFlow's keys are below 2**63")
+    count = step.attrs["num_buckets"]
+    return step.last("StringToHashBucketStrong", *step.inputs, num_buckets=count, key=list(key))
+
+
 RULES: dict[str, Rule] = {
     "string_join": _join,
     "string_length": _with("StringLength", "unit"),
     "string_lower": _with("StringLower", "encoding"),
     "string_upper": _with("StringUpper", "encoding"),
     "substr": _substr,
-    "as_string": _with("AsString", "precision", "scientific", "shortest"),
+    "as_string": _as_string,
+    "regex_replace": _with("StaticRegexReplace", "pattern", "rewrite", "replace_global"),
+    "regex_full_match": _with("StaticRegexFullMatch", "pattern"),
+    "string_split": _split,
+    "hash_bucket": _with("StringToHashBucket", "num_buckets"),
+    "hash_bucket_fast": _with("StringToHashBucketFast", "num_buckets"),
+    "hash_bucket_strong": _strong,
     "to_number": _to_number,
 }

@@ -10,7 +10,33 @@ _OTHER_NUMBERS = "TensorFlow draws other random numbers"
 _PYTHON_TEXT = "it makes texts as Python does"
 _PYTHON_NUMBERS = "it rounds and raises as Python does"
 _OF_ITEMS = "TensorFlow has no value for gradients of a few items of a list"
+_WRITER = "a writer of summaries is a file that this process has open"
 _DATASETS = "a dataset is more than values: its steps run outside of the graph"
+
+_STREAMS = "the file would begin its streams anew, with seeds of its own"
+_PLACES = "TensorFlow takes the key and the counter of this one in another form"
+
+_LETTERS = "TensorFlow makes ragged rows of it, for which there is nothing here"
+# Strings (runtime/ops/text_search.py, runtime/ops/unicode.py).
+_TEXTS = {
+    "bytes_split": _LETTERS,
+    "string_ngrams": _LETTERS,
+    "unicode_decode": _LETTERS,
+    "unicode_split": _LETTERS,
+    "unicode_encode": _LETTERS,
+    "unicode_transcode": "TensorFlow replaces other damaged letters than Python",
+}
+
+# Random numbers (runtime/ops/samplers.py, runtime/generator.py).
+_DRAWN = {
+    "random_uniform_int": _STREAMS,
+    "random_categorical": _STREAMS,
+    "random_gamma": _STREAMS,
+    "random_poisson": _STREAMS,
+    "stateless_categorical": _PLACES,
+    "stateless_poisson": _PLACES,
+    "stateless_binomial": _PLACES,
+}
 
 UNSUPPORTED = MappingProxyType(
     {
@@ -27,14 +53,18 @@ UNSUPPORTED = MappingProxyType(
         "random_normal": _OTHER_NUMBERS,
         "truncated_normal": _OTHER_NUMBERS,
         "random_shuffle": _OTHER_NUMBERS,
-        "stateless_uniform": _OTHER_NUMBERS,
-        "stateless_normal": _OTHER_NUMBERS,
+        **_DRAWN,
+        **_TEXTS,
         "new_number": "it numbers the objects that runs make in this process",
         "dataset_begin": _DATASETS,
         "dataset_size": _DATASETS,
         "dataset_has_item": _DATASETS,
         "dataset_item": _DATASETS,
         "dataset_place_after": _DATASETS,
+        "dataset_seeds": _DATASETS,
+        "dataset_store": _DATASETS,
+        "iterator_has_next": _DATASETS,
+        "iterator_next": _DATASETS,
         "format_values": _PYTHON_TEXT,
         "text_method": _PYTHON_TEXT,
         "text_item": _PYTHON_TEXT,
@@ -62,5 +92,9 @@ UNSUPPORTED = MappingProxyType(
         "item_gradients_as_parts": _OF_ITEMS,
         "lengths_of_items": _OF_ITEMS,
         "given_gradient": "a Python function, which is no part of a file, is its gradient",
+        # runtime/summary/
+        "write_summary": _WRITER,
+        "flush_summaries": _WRITER,
+        "close_summaries": _WRITER,
     }
 )

@@ -166,3 +166,17 @@ def test_set_item_with_a_symbolic_index() -> None:
     with graph.recording():
         changed = rt.set_item(x, i, 1)
     assert changed.shape == (3,) and changed.node.attrs["index"].items[0].position == 0
+
+
+def test_an_empty_list_picks_nothing() -> None:
+    found = rt.constant([[1, 2], [3, 4]])[[]]
+    assert (0, 2) == found.shape and rt.int32 is found.dtype
+
+
+def test_a_value_of_more_dimensions_than_its_place_is_refused_eagerly_as_in_a_graph() -> None:
+    x, graph = rt.constant([1, 2, 3]), rt.Graph("f")
+    for index, value in ((0, [7]), (slice(0, 2), [[7, 8]])):
+        with pytest.raises(rt.errors.ShapeError, match="set_item: a value of shape"):
+            rt.set_item(x, index, value)
+        with graph.recording(), pytest.raises(rt.errors.ShapeError, match="a value of shape"):
+            rt.set_item(x, index, value)

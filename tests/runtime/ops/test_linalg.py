@@ -92,6 +92,10 @@ def test_diagonals() -> None:
         ("ii->i", (SQUARE,)),
         ("i,j->ij", (A[0], B[0])),
         ("ab,bc,cd->ad", (A, B, B.T)),
+        ("...ii->...", (RNG.normal(size=(5, 3, 3)),)),
+        ("iij->ij", (RNG.normal(size=(3, 3, 2)),)),
+        ("aij,bjk,kc->abic", (RNG.normal(size=(2, 3, 3)), RNG.normal(size=(4, 3, 4)), B.T)),
+        ("ij,jk->ik", (RNG.normal(size=(40, 50)), RNG.normal(size=(50, 30)))),
     ],
 )
 def test_einsum_against_numpy(equation: str, operands: tuple[np.ndarray, ...]) -> None:
@@ -106,6 +110,8 @@ def test_einsum_errors() -> None:
         rt.einsum("ij,jk->ik", A, A)
     with pytest.raises(InvalidArgumentError, match="has 2 operands, got 1"):
         rt.einsum("ij,jk->ik", A)
+    with pytest.raises(InvalidArgumentError, match="needs operands, got none"):
+        rt.einsum("i->i")
 
 
 @pytest.mark.parametrize("axes", [1, 0, [[1], [0]], [[-1], [0]]])

@@ -44,3 +44,11 @@ def test_kinds_are_kept_apart() -> None:
         rt.logical_and(1, 0)
     with pytest.raises(DTypeError):
         rt.constant(1.0) & rt.constant(2.0)
+
+
+def test_bits_move_by_all_but_one_place_at_most() -> None:
+    # Recorded from TensorFlow 2.21.
+    assert -(2**31) == rt.bitwise.left_shift(rt.constant(1), 40).numpy()
+    assert 1 == rt.bitwise.left_shift(rt.constant(1), -1).numpy()
+    assert [4, -128] == rt.bitwise.left_shift(rt.constant([1, -1], "int8"), [2, 9]).numpy().tolist()
+    assert -1 == rt.bitwise.right_shift(rt.constant(-1), 40).numpy()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -28,7 +31,11 @@ def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
         (rt.nn.leaky_relu, lambda x: np.where(x > 0, x, 0.2 * x)),
         (rt.nn.softmax, softmax),
         (rt.nn.log_softmax, lambda x: np.log(softmax(x))),
-        (rt.nn.gelu, lambda x: x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))),
+        (rt.nn.gelu, lambda x: x / 2 * (1 + np.vectorize(math.erf)(x / np.sqrt(2)))),
+        (
+            partial(rt.nn.gelu, approximate=True),
+            lambda x: x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))),
+        ),
         (rt.nn.l2_normalize, lambda x: x / np.sqrt((x * x).sum())),
     ],
 )
@@ -47,6 +54,17 @@ def test_softmax_of_large_numbers_and_other_axes() -> None:
 
 def test_relu_of_integers() -> None:
     assert rt.nn.relu([-1, 2]).dtype is rt.int32 and rt.nn.relu([-1, 2]).numpy().tolist() == [0, 2]
+
+
+def test_leaky_relu_with_a_steep_side_and_of_integers() -> None:
+    # As TensorFlow 2.21 gives them.
+    assert [-4.0, 3.0] == rt.nn.leaky_relu([-2.0, 3.0], alpha=2.0).numpy().tolist()
+    assert rt.nn.leaky_relu([-2, 3]).dtype is rt.float32
+
+
+def test_gelu_is_of_floats() -> None:
+    with pytest.raises(DTypeError, match="gelu works on floats"):
+        rt.nn.gelu([1])
 
 
 def test_dropout_keeps_the_sum_on_average() -> None:

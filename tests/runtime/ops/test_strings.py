@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import runtime as rt
@@ -64,3 +66,49 @@ def test_numbers_are_no_strings() -> None:
 def test_underscores_spell_no_number(out_type: str) -> None:
     with pytest.raises(InvalidArgumentError, match="could not correctly convert string: 1_0"):
         rt.strings.to_number("1_0", out_type)
+
+
+AS_STRINGS = [
+    (([1.5, -2.0],), {"width": 10, "fill": "0"}, [b"001.500000", b"-02.000000"]),
+    (([7],), {"width": 4, "fill": "0"}, [b"0007"]),
+    (([7],), {"width": 4}, [b"   7"]),
+    (([7],), {"width": 4, "fill": "-"}, [b"7   "]),
+    ((True,), {"width": 7}, b"true"),
+    ((1 + 2j,), {"precision": 1}, b"(1.0,2.0)"),
+    (("x",), {"width": 4}, b"   x"),
+    ((1e10,), {"shortest": True}, b"1e+10"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "options", "expected"), AS_STRINGS)
+def test_numbers_are_padded_as_tensorflow_does(
+    arguments: Any, options: Any, expected: object
+) -> None:
+    assert expected == values(rt.strings.as_string(*arguments, **options))
+
+
+def test_forms_that_do_not_fit_a_dtype() -> None:
+    for options in ({"precision": 2}, {"scientific": True}, {"fill": "ab"}, {"fill": "x"}):
+        with pytest.raises(InvalidArgumentError):
+            rt.strings.as_string([7], **options)
+    with pytest.raises(InvalidArgumentError, match="both scientific and shortest"):
+        rt.strings.as_string([7.0], scientific=True, shortest=True)
+
+
+def test_numbers_that_do_not_fit_are_refused() -> None:
+    for text, dtype in (("3000000000", "int32"), ("-5", "uint32"), ("1.5", "int64"), ("", "int32")):
+        with pytest.raises(InvalidArgumentError, match="could not correctly convert"):
+            rt.strings.to_number(text, dtype)
+    with pytest.raises(DTypeError, match="32 or 64 bit"):
+        rt.strings.to_number("5", "uint8")
+    assert 2**64 - 1 == values(rt.strings.to_number(str(2**64 - 1), "uint64"))
+
+
+def test_a_negative_count_takes_the_rest() -> None:
+    assert b"bc" == values(rt.strings.substr("abc", 1, -1))
+
+
+def test_letters_know_two_encodings() -> None:
+    with pytest.raises(InvalidArgumentError, match="only utf-8"):
+        rt.strings.lower("a", encoding="latin")
+    assert b"\xef\xbf\xbd" == values(rt.strings.upper(b"\xff", encoding="utf-8"))

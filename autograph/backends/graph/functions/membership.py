@@ -63,7 +63,7 @@ def contains(item: object, container: Any) -> rt.Tensor:
         return _in_tensor(item, container.tensor())
     if isinstance(container, (list, tuple, set, frozenset, deque, range, Mapping)):
         return _in_items(item, container)
-    if isinstance(container, rt.data.Dataset):
+    if isinstance(container, (rt.data.Dataset, rt.data.Iterator)):
         return searched(container, lambda each: same_truth(each, item), True)
     raise StagingError(
         f"`in` cannot look through {with_article(kind_word(container))} for a value that is known "

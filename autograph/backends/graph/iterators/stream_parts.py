@@ -14,10 +14,12 @@ from autograph.backends.graph.aliases.picked import are_same, note_pick
 from autograph.backends.graph.aliases.touching import note_copied, note_picked
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.values.iteration import SymbolicRange
+from autograph.backends.graph.values.iteration import StagedIterable, SymbolicRange
 from autograph.backends.graph.values.plan_types import known_objects
 from autograph.backends.graph.values.staged_items import StagedItems, is_staged
 from autograph.backends.graph.watching.noted import noted
+from runtime.context import current_recorder
+from runtime.graph.attempt import AttemptGraph
 from runtime.ops.lists import list_length
 
 
@@ -92,3 +94,16 @@ def starts_anew(part: object) -> bool:
 def iterator_of(part: Any) -> Iterator[Any]:
     """Return an iterator over a part, the rows of a tensor."""
     return iter(rt.convert_to_tensor(part) if is_tensor(part) else part)
+
+
+def can_be_indexed(part: object) -> bool:
+    """Tell whether a staged loop can go over a part without losing what its items are."""
+    return is_tensor(part) or isinstance(part, (StagedIterable, range))
+
+
+def is_in_attempt() -> bool:
+    """Tell whether what is recorded may be left for a handler."""
+    graph: Any = current_recorder()
+    while graph is not None and not isinstance(graph, AttemptGraph):
+        graph = graph.outer
+    return graph is not None

@@ -26,6 +26,7 @@ from autograph.backends.graph.control.courses import (
 )
 from autograph.backends.graph.iterators.stream_parts import (
     LiveItems,
+    is_in_attempt,
     is_run,
     is_tensor,
     iterator_of,
@@ -45,7 +46,6 @@ from autograph.backends.graph.values.iteration import (
 from autograph.errors import StagedIterationError
 from autograph.operators.called import is_within
 from runtime.context import current_recorder
-from runtime.graph.attempt import AttemptGraph
 from runtime.ops.datasets import has_item, place_after
 from runtime.ops.io import check
 
@@ -73,7 +73,7 @@ class StagedIterator(StagedIterable, Positioned):
     _asked = 0
 
     def __init__(self, parts: Sequence[object]) -> None:
-        parts = [Elements(part) if isinstance(part, rt.data.Dataset) else part for part in parts]
+        parts = [elements_of(part) for part in parts]
         for part in parts:
             if is_tensor(part):
                 static_length(part)  # A scalar has no rows; this says so.
@@ -176,7 +176,7 @@ class StagedIterator(StagedIterable, Positioned):
             self._begin_only_once()
             return self.course_over(part.course())
         course = course_by_index(self.indexed(), self.position.at, self._left)
-        return self._keeping_out(self._counting(course) if _is_in_attempt() else course)
+        return self._keeping_out(self._counting(course) if is_in_attempt() else course)
 
     def _counting(self, course: Course) -> Course:
         """Return a course in which a handler finds how far its turns have come."""
@@ -253,14 +253,6 @@ class StagedIterator(StagedIterable, Positioned):
         return f"{self.name}(...) over tensors"
 
 
-def _is_in_attempt() -> bool:
-    """Tell whether what is recorded may be left for a handler."""
-    graph: Any = current_recorder()
-    while graph is not None and not isinstance(graph, AttemptGraph):
-        graph = graph.outer
-    return graph is not None
-
-
 class Rows(StagedIterator):
     """`iter(t)`: the rows of one tensor or range."""
 
@@ -273,7 +265,7 @@ class Elements(StagedIterator):
 
     def __init__(self, dataset: rt.data.Dataset) -> None:
         super().__init__(())
-        self.dataset = dataset
+        self.dataset: Any = dataset
         self.position.at = dataset.begin()
 
     def known(self) -> bool:
@@ -282,18 +274,26 @@ class Elements(StagedIterator):
     def _next_staged(self) -> object:
         self.ask_once_more()
         place = self._place()
-        check(has_item(place), StopIteration, "")
-        self.position.at = place_after(place)
+        check(self._has(place), StopIteration, "")
+        self.position.at = self._after(place)
+        return self._at(place)
+
+    def _has(self, place: rt.Tensor) -> Any:
+        return has_item(place)
+
+    def _after(self, place: rt.Tensor) -> Any:
+        return place_after(place)
+
+    def _at(self, place: rt.Tensor) -> object:
         return self.dataset.element_at(place)
 
     def item_or(self, default: object) -> object:
         """Return the next element, or `default` after the last."""
         self._refuse_elsewhere()
         place = self._place()
-        is_there = has_item(place)
-        self.position.at = place_after(place)
-        taken = partial(self.dataset.element_at, place)
-        return staged_choice(is_there, taken, lambda: default, "next(...)")
+        is_there = self._has(place)
+        self.position.at = self._after(place)
+        return staged_choice(is_there, partial(self._at, place), lambda: default, "next(...)")
 
     def indexed(self) -> Indexed:
         raise StagedIterationError(
@@ -308,13 +308,43 @@ class Elements(StagedIterator):
 
         def turn(hidden: Hidden) -> Turn:
             (place,) = hidden
-            return Turn(lambda: self.dataset.element_at(place), lambda: [place_after(place)])
+            return Turn(lambda: self._at(place), lambda: [self._after(place)])
 
-        course = Course([self._place()], lambda hidden: has_item(hidden[0]), turn, (), self._left)
+        course = Course([self._place()], lambda hidden: self._has(hidden[0]), turn, (), self._left)
         return self._keeping_out(replace(course, draws=True))
 
     def __repr__(self) -> str:
         return f"{self.name}({self.dataset!r})"
+
+
+class Shared(Elements):
+    """An iterator over a dataset that others go over, too, before this run or after it.
+
+    It keeps its place itself, which changes as the graph runs, like the value of a variable.
+    """
+
+    def __init__(self, iterator: rt.data.Iterator) -> None:
+        StagedIterator.__init__(self, ())
+        self.dataset = iterator
+
+    def _next_staged(self) -> object:
+        return self.dataset.get_next()
+
+    def _has(self, place: rt.Tensor) -> Any:
+        return self.dataset.has_next()
+
+    def _after(self, place: rt.Tensor) -> Any:
+        return place
+
+    def _at(self, place: rt.Tensor) -> object:
+        return self.dataset.get_next()
+
+
+def elements_of(part: object) -> object:
+    """Return the iterator that a part is gone over by, of a dataset or of an iterator over one."""
+    if isinstance(part, rt.data.Dataset):
+        return Elements(part)
+    return Shared(part) if isinstance(part, rt.data.Iterator) else part
 
 
 def course_of(iterated: object) -> Course:
@@ -327,8 +357,7 @@ def course_of(iterated: object) -> Course:
         return course_over_range(iterated)
     if isinstance(iterated, Counting):
         return course_over_count(iterated)
-    if isinstance(iterated, rt.data.Dataset):
-        return Elements(iterated).course()
+    iterated = elements_of(iterated)
     if isinstance(iterated, StagedIterator):
         return iterated.course()
     return course_by_index(indexed_part(iterated, iterated))
@@ -340,12 +369,8 @@ def is_known(part: object) -> bool:
         return part.known()
     if is_tensor(part):
         return static_length(part) is not None
-    return not (isinstance(part, (StagedIterable, rt.data.Dataset)) or is_run(part))
-
-
-def can_be_indexed(part: object) -> bool:
-    """Tell whether a staged loop can go over a part without losing what its items are."""
-    return is_tensor(part) or isinstance(part, (StagedIterable, range))
+    of_datasets = (StagedIterable, rt.data.Dataset, rt.data.Iterator)
+    return not (isinstance(part, of_datasets) or is_run(part))
 
 
 def _left_of(count: Any, start: object) -> rt.Tensor:

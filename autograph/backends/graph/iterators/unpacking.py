@@ -30,7 +30,7 @@ from runtime.ops.formatting import Gap, format_values
 from runtime.ops.raising import raise_error
 
 _NO_STATE = state_of(lambda: (), lambda _: None, (), 0)
-_RUNS = (StagedIterable, StagedList, StagedView, Sieve, rt.data.Dataset)
+_RUNS = (StagedIterable, StagedList, StagedView, Sieve, rt.data.Dataset, rt.data.Iterator)
 
 
 class IterationAnswers:

@@ -229,13 +229,6 @@ def test_a_loop_in_a_try_in_a_loop():
     agree(f, [[0, 2, 0, 0, 3], [0, 0], [1, 2], []])
 
 
-def test_an_iterator_made_outside_is_refused():
-    begun = iter(rows([1, 2]))
-    with pytest.raises(GraphError, match="would give its element to the trace"):
-        ag.function(lambda: next(begun))()
-    assert 1 == int(next(begun))
-
-
 # -- builtins --------------------------------------------------------------------------------------
 
 

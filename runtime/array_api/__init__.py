@@ -1,0 +1,86 @@
+"""The array API standard for tensors: what `x.__array_namespace__()` gives.
+
+    xp = x.__array_namespace__()
+    xp.sum(x, axis=0)
+
+Eagerly NumPy computes, with NumPy's dtypes; in a graph the op that does the same is recorded,
+where there is one. Operators between tensors of several dtypes raise, as they do everywhere here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.array_api import fft as fft
+from runtime.array_api import linalg as linalg
+from runtime.array_api import own
+from runtime.array_api.functions import check_device, wrapped
+from runtime.array_api.names import CONSTANTS, DTYPES, OWN, SAME, VERSION
+from runtime.dtypes import as_dtype
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.ops.linalg import matrix_transpose, transpose
+from runtime.tensor import Tensor
+
+__array_api_version__ = VERSION
+
+
+def namespace_of(self: Any, *, api_version: str | None = None) -> Any:
+    """Return this namespace; ArgumentValueError for a version of the standard it is not of."""
+    if api_version not in (None, "2021.12", "2022.12", "2023.12", VERSION):
+        raise ArgumentValueError(f"the array API is of version {VERSION}, not {api_version!r}")
+    return _THIS
+
+
+def to_device(self: Any, device: Any, /, *, stream: Any = None) -> Any:
+    """Return the tensor; ArgumentValueError for a device there is not."""
+    check_device(device)
+    return self
+
+
+def transposed(self: Any) -> Any:
+    """Return a matrix with rows for columns: `x.T`; ShapeError unless the rank is 2."""
+    if self.shape.rank not in (None, 2):
+        raise ShapeError(f"x.T is for matrices, and this has shape {self.shape}: rt.transpose(x)")
+    return transpose(self)
+
+
+def matrices_transposed(self: Any) -> Any:
+    """Return each matrix with rows for columns: `x.mT`; ShapeError if there is none."""
+    return matrix_transpose(self)
+
+
+def size(self: Any) -> int:
+    """Return the number of elements: `x.size`; AttributeError where only the run knows it."""
+    known = self.shape.num_elements()
+    if known is None:
+        # What Python asks then says what to write.
+        raise AttributeError("size")
+    return int(known)
+
+
+class _This:
+    """The namespace as one object: its names are those of the standard, `bool` among them."""
+
+    def __init__(self) -> None:
+        same = {name: wrapped(getattr(np, name), name) for name in SAME.split()}
+        constants = {name: getattr(np, name) for name in CONSTANTS.split()}
+        dtypes = {name: as_dtype(name) for name in DTYPES.split()}
+        its_own = {name: getattr(own, name) for name in OWN.split()}
+        vars(self).update(same, **constants, **dtypes, **its_own, linalg=linalg, fft=fft)
+        self.__array_api_version__ = VERSION
+
+    def __repr__(self) -> str:
+        return "<namespace runtime.array_api>"
+
+
+_THIS = _This()
+__all__ = sorted(name for name in vars(_THIS))
+globals().update(vars(_THIS))
+
+Tensor.__array_namespace__ = namespace_of  # type: ignore[attr-defined]
+Tensor.to_device = to_device  # type: ignore[attr-defined]
+Tensor.T = property(transposed)  # type: ignore[attr-defined]
+Tensor.mT = property(matrices_transposed)  # type: ignore[attr-defined]
+Tensor.size = property(size)  # type: ignore[attr-defined]

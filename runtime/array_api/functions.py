@@ -1,0 +1,99 @@
+"""Functions of NumPy's as functions of tensors: eagerly by NumPy, in a graph by the op."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, as_dtype
+from runtime.errors import ArgumentValueError, DTypeError, OpError
+from runtime.numpy_protocol import recorded_call
+from runtime.ops.convert import is_tensor_like, to_tensor
+from runtime.tensor import DEVICE, EagerTensor, SymbolicTensor
+from runtime.variable import Variable
+
+_NUMBERS = "biufcV"
+_ERRORS = (TypeError, ValueError, IndexError, np.linalg.LinAlgError, OverflowError)
+
+
+def wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return a function of NumPy's that takes and gives tensors.
+
+    Raises (the one returned):
+        DTypeError, ArgumentValueError: NumPy refuses the arguments.
+        SymbolicTensorError: a tensor of a graph is given, and there is no op for this.
+
+    >>> wrapped(np.add, "add")(EagerTensor(np.array([1, 2])), 3)
+    <rt.Tensor: shape=(2,), dtype=int64, numpy=array([4, 5])>
+    """
+
+    @wraps(function, assigned=("__doc__",), updated=())
+    def call(*args: Any, **options: Any) -> Any:
+        check_device(options.pop("device", None))
+        given = [_given(each) for each in args]
+        named = {key: _given(each) for key, each in options.items()}
+        if any(map(_is_symbolic, (*given, *named.values()))):
+            return recorded_call(function, tuple(given), named)
+        try:
+            with np.errstate(all="ignore"):
+                found = function(*map(_array, given), **{k: _array(v) for k, v in named.items()})
+        except OpError:
+            raise
+        except _ERRORS as error:
+            kind = DTypeError if isinstance(error, TypeError) else ArgumentValueError
+            raise kind(f"{name}: {error}") from None
+        return result(found)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def result(found: Any) -> Any:
+    """Return what NumPy gives as tensors, dtypes and tuples of these."""
+    # Some functions of NumPy's give Python's numbers.
+    if isinstance(found, (np.ndarray, np.generic, bool, int, float, complex)):
+        array = np.array(found)
+        if array.dtype.kind not in _NUMBERS:
+            raise DTypeError(f"the array API has numbers and truth values only, no {array.dtype}")
+        return EagerTensor(array)
+    if isinstance(found, np.dtype):
+        return as_dtype(found)
+    if isinstance(found, tuple) and hasattr(found, "_fields"):
+        return type(found)(*map(result, found))
+    if isinstance(found, (tuple, list)):
+        return type(found)(map(result, found))
+    return found
+
+
+def check_device(device: Any) -> None:
+    """Raise ArgumentValueError for a device there is not."""
+    if device not in (None, "cpu", DEVICE):
+        raise ArgumentValueError(f"there is one device, '{DEVICE}', not {device!r}")
+
+
+def _given(value: Any) -> Any:
+    """Return an argument; what stands for a tensor becomes one."""
+    if isinstance(value, Variable):
+        return value.read_value()
+    if isinstance(value, (list, tuple)):
+        return type(value)([_given(each) for each in value])
+    return value
+
+
+def _is_symbolic(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_is_symbolic, value))
+    return isinstance(value, SymbolicTensor)
+
+
+def _array(value: Any) -> Any:
+    if isinstance(value, DType):
+        return value.np_dtype
+    if isinstance(value, EagerTensor):
+        return value._array
+    if isinstance(value, (list, tuple)):
+        return type(value)([_array(each) for each in value])
+    return to_tensor(value)._array if is_tensor_like(value) else value  # type: ignore[attr-defined]

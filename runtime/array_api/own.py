@@ -1,0 +1,155 @@
+"""What the array API asks about arrays and dtypes: `asarray`, `astype`, `finfo`, ..."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.array_api.functions import check_device, wrapped
+from runtime.array_api.names import DTYPES
+from runtime.dlpack import from_dlpack as from_dlpack
+from runtime.dtypes import DType, as_dtype, complex128, float64, int64
+from runtime.errors import ArgumentValueError, DTypeError
+from runtime.ops.constant import cast, identity
+from runtime.ops.convert import is_tensor_like, to_tensor
+from runtime.tensor import DEVICE, EagerTensor, SymbolicTensor, Tensor
+
+
+def asarray(
+    obj: Any, /, *, dtype: DType | None = None, device: Any = None, copy: bool | None = None
+) -> Tensor:
+    """Return a tensor; Python numbers are int64, float64 and complex128 by default.
+
+    Raises:
+        DTypeError: it cannot be one.
+    """
+    check_device(device)
+    if is_tensor_like(obj):
+        tensor = to_tensor(obj)
+        if dtype is not None and tensor.dtype is not as_dtype(dtype):
+            return cast(tensor, dtype)
+        return identity(tensor) if copy else tensor
+    made: Tensor = wrapped(np.array, "asarray")(obj, dtype=dtype)
+    return made
+
+
+def astype(x: Tensor, dtype: DType, /, *, copy: bool = True, device: Any = None) -> Tensor:
+    """Return `x` in another dtype, cut off or rounded as needed; see `rt.cast`.
+
+    Raises:
+        DTypeError: complex numbers do not become real ones this way.
+    """
+    check_device(device)
+    if x.dtype.is_complex and not as_dtype(dtype).is_complex:
+        raise DTypeError(f"astype: {x.dtype} to {dtype} drops the imaginary part: take real(x)")
+    found = cast(x, dtype)
+    return identity(found) if copy and found is x else found
+
+
+def can_cast(from_: Any, to: DType, /) -> bool:
+    """Return whether the promotion rules lead from a dtype, or that of a tensor, to another."""
+    source = from_.dtype if isinstance(from_, Tensor) else as_dtype(from_)
+    return bool(np.can_cast(source.np_dtype, as_dtype(to).np_dtype))
+
+
+@dataclass(frozen=True)
+class FloatInfo:
+    """The numbers that describe a dtype of floats."""
+
+    bits: int
+    eps: float
+    max: float
+    min: float
+    smallest_normal: float
+    dtype: DType
+
+
+@dataclass(frozen=True)
+class IntInfo:
+    """The numbers that describe a dtype of integers."""
+
+    bits: int
+    max: int
+    min: int
+    dtype: DType
+
+
+def finfo(type: Any, /) -> FloatInfo:
+    """Return what describes a dtype of floats; DTypeError for any other."""
+    dtype = _dtype_of(type).real_dtype
+    if not dtype.is_floating:
+        raise DTypeError(f"finfo describes floats, not {dtype}")
+    found = np.finfo(dtype.np_dtype)
+    eps, smallest = float(found.eps), float(found.smallest_normal)
+    return FloatInfo(int(found.bits), eps, float(found.max), float(found.min), smallest, dtype)
+
+
+def iinfo(type: Any, /) -> IntInfo:
+    """Return what describes a dtype of integers; DTypeError for any other."""
+    dtype = _dtype_of(type)
+    if not dtype.is_integer:
+        raise DTypeError(f"iinfo describes integers, not {dtype}")
+    found = np.iinfo(dtype.np_dtype)
+    return IntInfo(int(found.bits), int(found.max), int(found.min), dtype)
+
+
+_KINDS = {
+    "bool": lambda dtype: dtype.is_bool,
+    "signed integer": lambda dtype: dtype.is_integer and not dtype.is_unsigned,
+    "unsigned integer": lambda dtype: dtype.is_unsigned,
+    "integral": lambda dtype: dtype.is_integer,
+    "real floating": lambda dtype: dtype.is_floating,
+    "complex floating": lambda dtype: dtype.is_complex,
+    "numeric": lambda dtype: dtype.is_numeric,
+}
+
+
+def isdtype(dtype: DType, kind: Any) -> bool:
+    """Return whether a dtype is of a kind, a text or a dtype, or of one of several."""
+    if isinstance(kind, tuple):
+        return any(isdtype(dtype, each) for each in kind)
+    if isinstance(kind, str):
+        if kind not in _KINDS:
+            raise ArgumentValueError(f"kinds of dtypes are {', '.join(_KINDS)}, not {kind!r}")
+        return bool(_KINDS[kind](as_dtype(dtype)))
+    return as_dtype(dtype) is as_dtype(kind)
+
+
+class Info:
+    """What the namespace can do, as `__array_namespace_info__()` gives it."""
+
+    def capabilities(self) -> dict[str, Any]:
+        """Return that masks and shapes that depend on data are there, in any rank NumPy has."""
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
+
+    def default_device(self) -> str:
+        """Return the one device."""
+        return DEVICE
+
+    def devices(self) -> list[str]:
+        """Return all devices."""
+        return [DEVICE]
+
+    def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
+        """Return the dtypes of Python's numbers."""
+        check_device(device)
+        floats = {"real floating": float64, "complex floating": complex128}
+        return {**floats, "integral": int64, "indexing": int64}
+
+    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, DType]:
+        """Return the dtypes by name, those of a kind only."""
+        check_device(device)
+        found = {name: as_dtype(name) for name in DTYPES.split()}
+        return {n: dtype for n, dtype in found.items() if kind is None or isdtype(dtype, kind)}
+
+
+def __array_namespace_info__() -> Info:
+    """Return what the namespace can do."""
+    return Info()
+
+
+def _dtype_of(value: Any) -> DType:
+    known = isinstance(value, (EagerTensor, SymbolicTensor))
+    return value.dtype if known else as_dtype(value)

@@ -1,0 +1,313 @@
+"""Steps by numbers: the first items, those after them, every n-th, all several times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from runtime.data.cursor import Cursor, Nothing, Rows, State, Wrapping
+from runtime.data.element import Element
+from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Step, Tensors
+from runtime.data.view import NumberedView, PartView, View
+from runtime.dtypes import int64
+from runtime.errors import ArgumentValueError
+from runtime.ops.datasets import Item
+from runtime.spec import TensorSpec
+
+
+@dataclass(frozen=True)
+class Taken(Counting):
+    """The first items; all of them for a negative number."""
+
+    @property
+    def keeps_views(self) -> bool:
+        return True
+
+    def seen(self, view: View, own: Arrays) -> View | None:
+        count = self.number(own)
+        return view if count < 0 else PartView(view, 0, 1, min(count, view.size))
+
+    def over(self, below: Below, own: Arrays) -> Cursor:
+        count = self.number(own)
+        return below.start() if count < 0 else TakenCursor(below.start(), count)
+
+    def size_of(self, size: int, own: Tensors) -> int:
+        if self.count is None:
+            return UNKNOWN if size else 0
+        if self.count < 0 or size == UNKNOWN:
+            return size if self.count else 0
+        return self.count if size == INFINITE else min(size, self.count)
+
+    def words(self) -> str:
+        return f"take({shown(self.count)})"
+
+
+@dataclass(frozen=True)
+class Skipped(Counting):
+    """The items after the first; none for a negative number."""
+
+    @property
+    def keeps_views(self) -> bool:
+        return True
+
+    def seen(self, view: View, own: Arrays) -> View | None:
+        count = self.number(own)
+        left = 0 if count < 0 else max(view.size - count, 0)
+        return PartView(view, count, 1, left)
+
+    def over(self, below: Below, own: Arrays) -> Cursor:
+        count = self.number(own)
+        return Nothing() if count < 0 else SkippedCursor(below.start(), count)
+
+    def size_of(self, size: int, own: Tensors) -> int:
+        if self.count is None:
+            return UNKNOWN if size else 0
+        if self.count < 0:
+            return 0
+        return size if size < 0 else max(size - self.count, 0)
+
+    def words(self) -> str:
+        return f"skip({shown(self.count)})"
+
+
+@dataclass(frozen=True)
+class Repeated(Counting):
+    """The items several times over; without an end for a negative number."""
+
+    def over(self, below: Below, own: Arrays) -> Cursor:
+        return RepeatedCursor(below, self.number(own))
+
+    def size_of(self, size: int, own: Tensors) -> int:
+        if size == 0 or self.count == 0:
+            return 0
+        if self.count is None:
+            return UNKNOWN
+        if size < 0:
+            return size
+        return INFINITE if self.count < 0 else size * self.count
+
+    def words(self) -> str:
+        return f"repeat({'' if self.count == -1 else shown(self.count)})"
+
+
+@dataclass(frozen=True)
+class Enumerated(Counting):
+    """Each item with its number, from a start on."""
+
+    @property
+    def element(self) -> Element:
+        return Element((TensorSpec((), int64), self.source.element.structure))
+
+    @property
+    def keeps_views(self) -> bool:
+        return True
+
+    def seen(self, view: View, own: Arrays) -> View | None:
+        return NumberedView(view, self.number(own))
+
+    def over(self, below: Below, own: Arrays) -> Cursor:
+        return NumberedCursor(below.start(), self.number(own))
+
+    def words(self) -> str:
+        return f"enumerate({shown(self.count) if self.count != 0 else ''})"
+
+
+@dataclass(frozen=True)
+class Sharded(Step):
+    """Every n-th item, from the one with a certain number on: two tensors."""
+
+    @property
+    def own(self) -> int:
+        return 2
+
+    @property
+    def keeps_views(self) -> bool:
+        return True
+
+    def seen(self, view: View, own: Arrays) -> View | None:
+        step, start = _shard(own)
+        return PartView(view, start, step, max(-(-(view.size - start) // step), 0))
+
+    def over(self, below: Below, own: Arrays) -> Cursor:
+        return ShardCursor(below.start(), *_shard(own))
+
+    def size_of(self, size: int, own: Tensors) -> int:
+        if size < 0 or not all(hasattr(each, "numpy") for each in own):
+            return size if size <= 0 else UNKNOWN
+        step, start = _shard([each.numpy() for each in own])  # type: ignore[attr-defined]
+        return max(-(-(size - start) // step), 0)
+
+    def words(self) -> str:
+        return "shard(...)"
+
+
+def _shard(own: Arrays) -> tuple[int, int]:
+    step, start = map(int, own)
+    if step < 1 or not 0 <= start < step:
+        raise ArgumentValueError(f"shard: {start} is not the number of one of {step} parts")
+    return step, start
+
+
+def shown(count: int | None) -> str:
+    """Return how a number is written that may be known only to a run."""
+    return "..." if count is None else str(count)
+
+
+class TakenCursor(Wrapping):
+    """Goes over the first items and asks for no other."""
+
+    def __init__(self, source: Cursor, count: int) -> None:
+        super().__init__(source)
+        self._left = count
+
+    def __next__(self) -> Item:
+        if not self._left:
+            raise StopIteration
+        self._left -= 1
+        return next(self._source)
+
+    def rows(self, count: int) -> Rows | None:
+        if not self._left:
+            return Rows(0, ())
+        rows = self._source.rows(min(count, self._left))
+        if rows is not None:
+            self._left -= rows.count
+        return rows
+
+    def save(self) -> State:
+        return {**super().save(), "left": self._left}
+
+    def restore(self, state: State) -> None:
+        super().restore(state)
+        self._left = state["left"]
+
+
+class SkippedCursor(Wrapping):
+    """Goes over the items after the first, which are made and thrown away."""
+
+    def __init__(self, source: Cursor, count: int) -> None:
+        super().__init__(source)
+        self._before = count
+
+    def _skip(self) -> None:
+        while self._before:
+            self._before -= 1
+            next(self._source)
+
+    def __next__(self) -> Item:
+        self._skip()
+        return next(self._source)
+
+    def rows(self, count: int) -> Rows | None:
+        return None if self._before else self._source.rows(count)
+
+    def save(self) -> State:
+        return {**super().save(), "before": self._before}
+
+    def restore(self, state: State) -> None:
+        super().restore(state)
+        self._before = state["before"]
+
+
+class RepeatedCursor(Cursor):
+    """Goes over the items anew each time; no items do not become some, however often they come."""
+
+    def __init__(self, below: Below, times: int) -> None:
+        self._below, self._left = below, times
+        self._source: Cursor | None = None
+        self._is_empty = False
+
+    def _begin(self) -> Cursor:
+        """Return a cursor over the items, a new one if there is none; StopIteration at the end."""
+        if self._source is None:
+            if not self._left or self._is_empty:
+                raise StopIteration
+            self._left -= 1
+            self._source, self._is_empty = self._below.start(), True
+        return self._source
+
+    def __next__(self) -> Item:
+        while True:
+            try:
+                item = next(self._begin())
+            except StopIteration:
+                if self._source is None:
+                    raise
+                self._source = None
+                continue
+            self._is_empty = False
+            return item
+
+    def rows(self, count: int) -> Rows | None:
+        while True:
+            try:
+                rows = self._begin().rows(count)
+            except StopIteration:
+                return Rows(0, ())
+            if rows is None or rows.count:
+                self._is_empty = self._is_empty and rows is None
+                return rows
+            self._source = None
+
+    def save(self) -> State:
+        source = None if self._source is None else self._source.save()
+        return {"left": self._left, "is_empty": self._is_empty, "source": source}
+
+    def restore(self, state: State) -> None:
+        self._left, self._is_empty = state["left"], state["is_empty"]
+        self._source = None
+        if state["source"] is not None:
+            self._source = self._below.start()
+            self._source.restore(state["source"])
+
+
+class NumberedCursor(Wrapping):
+    """Goes over items with their numbers."""
+
+    def __init__(self, source: Cursor, start: int) -> None:
+        super().__init__(source)
+        self._at = start
+
+    def __next__(self) -> Item:
+        item = next(self._source)
+        self._at += 1
+        return (np.array(self._at - 1, np.int64), *item)
+
+    def rows(self, count: int) -> Rows | None:
+        rows = self._source.rows(count)
+        if rows is None or not rows.count:
+            return rows
+        self._at += rows.count
+        numbers = np.arange(self._at - rows.count, self._at, dtype=np.int64)
+        return Rows(rows.count, (numbers, *rows.arrays))
+
+    def save(self) -> State:
+        return {**super().save(), "at": self._at}
+
+    def restore(self, state: State) -> None:
+        super().restore(state)
+        self._at = state["at"]
+
+
+class ShardCursor(Wrapping):
+    """Goes over every n-th item; the others are made and thrown away."""
+
+    def __init__(self, source: Cursor, step: int, start: int) -> None:
+        super().__init__(source)
+        self._step, self._before = step, start
+
+    def __next__(self) -> Item:
+        while self._before:
+            self._before -= 1
+            next(self._source)
+        item = next(self._source)
+        self._before = self._step - 1
+        return item
+
+    def save(self) -> State:
+        return {**super().save(), "before": self._before}
+
+    def restore(self, state: State) -> None:
+        super().restore(state)
+        self._before = state["before"]

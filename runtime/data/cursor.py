@@ -1,0 +1,187 @@
+"""A cursor: how far somebody has come in a dataset, which can be saved and taken up again."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from runtime.errors import FailedPreconditionError, ShapeError
+from runtime.ops.datasets import Item
+from runtime.shapes import TensorShape
+from runtime.tensor import Array
+
+# Numbers, texts, None and arrays, in lists and dicts with texts for keys.
+State: TypeAlias = "dict[str, Any]"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Items that follow each other, as arrays with one more axis in front."""
+
+    count: int
+    arrays: tuple[Array, ...]
+
+    def items(self) -> list[Item]:
+        """Return the items one by one, as views.
+
+        >>> Rows(2, (np.array([3, 4]),)).items()
+        [(array(3),), (array(4),)]
+        """
+        return [tuple([array[at, ...] for array in self.arrays]) for at in range(self.count)]
+
+
+class Cursor(ABC):
+    """Gives items one after the other; an item is the arrays of an element.
+
+    Who makes the items may be able to make many at once (`rows`), where nobody can tell that from
+    making them one by one.
+    """
+
+    def __iter__(self) -> Cursor:
+        return self
+
+    @abstractmethod
+    def __next__(self) -> Item:
+        """Return the next item; StopIteration at the end."""
+
+    def rows(self, count: int) -> Rows | None:
+        """Return at least one and at most `count` of the next items; no rows at the end.
+
+        None says that the next item is to be asked for by itself.
+        """
+        return None
+
+    @abstractmethod
+    def save(self) -> State:
+        """Return what a new cursor of the same dataset needs to go on from here."""
+
+    @abstractmethod
+    def restore(self, state: State) -> None:
+        """Go on from where `state` was saved; only of a cursor that has given nothing."""
+
+
+class Wrapping(Cursor):
+    """A cursor over what another one gives; by itself it keeps nothing in mind."""
+
+    def __init__(self, source: Cursor) -> None:
+        self._source = source
+
+    def save(self) -> State:
+        return {"source": self._source.save()}
+
+    def restore(self, state: State) -> None:
+        self._source.restore(state["source"])
+
+
+class Nothing(Cursor):
+    """No items."""
+
+    def __next__(self) -> Item:
+        raise StopIteration
+
+    def rows(self, count: int) -> Rows | None:
+        return Rows(0, ())
+
+    def save(self) -> State:
+        return {}
+
+    def restore(self, state: State) -> None:
+        """There is no place in nothing."""
+
+
+class Drawn(Cursor):
+    """The items of an iterator of Python's, which knows no way back: its items are counted."""
+
+    def __init__(self, begin: Callable[[], Iterator[Item]]) -> None:
+        self._items, self._count = begin(), 0
+
+    def __next__(self) -> Item:
+        item = next(self._items)
+        self._count += 1
+        return item
+
+    def save(self) -> State:
+        return {"count": self._count}
+
+    def restore(self, state: State) -> None:
+        for _ in range(state["count"]):
+            if next(self._items, None) is None:
+                raise FailedPreconditionError(
+                    f"restore: the iterator had given {state['count']} items when it was saved, "
+                    f"and now there are only {self._count}"
+                )
+            self._count += 1
+
+
+def next_rows(cursor: Cursor, count: int, method: str) -> Rows:
+    """Return the next items as rows, `count` of them or those that are left.
+
+    Raises:
+        ShapeError: their shapes differ.
+    """
+    parts: list[Rows] = []
+    found, asked = 0, 0
+    while found < count:
+        rows = cursor.rows(count - found)
+        if rows is None:
+            # One that is asked for by itself may be the first of many; if not, none of them is.
+            asked += 1
+            wanted = 1 if asked == 1 else count - found
+            items = _some(cursor, wanted)
+            found = count if len(items) < wanted else found + wanted
+            rows = stacked(items, method) if items else Rows(0, ())
+        elif not rows.count:
+            break
+        else:
+            found, asked = found + rows.count, 0
+        parts.extend([rows] if rows.count else [])
+    return _joined(parts, method)
+
+
+def _some(cursor: Iterator[Item], count: int) -> list[Item]:
+    items = []
+    for item in cursor:
+        items.append(item)
+        if len(items) == count:
+            break
+    return items
+
+
+def stacked(items: Sequence[Item], method: str) -> Rows:
+    """Return items as rows.
+
+    Raises:
+        ShapeError: their shapes differ.
+
+    >>> stacked([(np.array(3),), (np.array(4),)], "batch").arrays
+    (array([3, 4]),)
+    """
+    return Rows(len(items), tuple([_one(column, method) for column in zip(*items)]))
+
+
+def _one(arrays: Sequence[Array], method: str) -> Array:
+    _check_alike((array.shape for array in arrays), method)
+    return np.stack(arrays)
+
+
+def _joined(parts: Sequence[Rows], method: str) -> Rows:
+    if len(parts) < 2:
+        return parts[0] if parts else Rows(0, ())
+    columns = list(zip(*(part.arrays for part in parts)))
+    for column in columns:
+        _check_alike((array.shape[1:] for array in column), method)
+    return Rows(sum(part.count for part in parts), tuple(map(np.concatenate, columns)))
+
+
+def _check_alike(shapes: Iterable[tuple[int, ...]], method: str) -> None:
+    found = {*shapes}
+    if len(found) > 1:
+        first, second, *_ = (TensorShape.of(shape) for shape in sorted(found))
+        raise ShapeError(
+            f"{method}: elements of shapes {first} and {second} cannot be one tensor: make them "
+            "alike with map first, or use padded_batch"
+        )

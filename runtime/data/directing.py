@@ -1,0 +1,71 @@
+"""Random numbers of datasets, of which some are more likely than others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from runtime.data.cursor import Cursor, State
+from runtime.data.element import Element
+from runtime.data.plan import INFINITE, Arrays, Plan, Tensors
+from runtime.dtypes import int64
+from runtime.ops.dataset_state import Seeds
+from runtime.ops.datasets import Item
+from runtime.spec import TensorSpec
+from runtime.variant import unboxed
+
+_DRAWN_AT_ONCE = 256
+
+
+@dataclass(frozen=True)
+class Weights(Plan):
+    """Numbers from 0 on, each with a chance of its own, without an end; the tensor has seeds."""
+
+    chances: tuple[float, ...]
+
+    @property
+    def element(self) -> Element:
+        return Element(TensorSpec((), int64))
+
+    @property
+    def width(self) -> int:
+        return 1
+
+    def cursor(self, arrays: Arrays) -> Cursor:
+        return DrawCursor(self.chances, unboxed(arrays[0]))
+
+    def size(self, tensors: Tensors) -> int:
+        return INFINITE
+
+    def __str__(self) -> str:
+        return f"weights({', '.join(f'{chance:.3g}' for chance in self.chances)})"
+
+
+class DrawCursor(Cursor):
+    """Goes over numbers that are drawn."""
+
+    def __init__(self, chances: tuple[float, ...], seeds: Seeds) -> None:
+        self._bounds, self._seeds = np.cumsum(chances)[:-1], seeds
+        self._begin(seeds.next_epoch())
+
+    def _begin(self, epoch: list[int]) -> None:
+        self._epoch, self._stream = epoch, self._seeds.stream(epoch, 0)
+        self._drawn: list[int] = []
+        self._given = 0
+
+    def __next__(self) -> Item:
+        if not self._drawn:
+            points = self._stream.random(_DRAWN_AT_ONCE)
+            self._drawn = np.searchsorted(self._bounds, points, "right").tolist()[::-1]
+        self._given += 1
+        return (np.array(self._drawn.pop(), np.int64),)
+
+    def save(self) -> State:
+        return {"epoch": list(self._epoch), "given": self._given}
+
+    def restore(self, state: State) -> None:
+        self._seeds.go_on_after(state["epoch"])
+        self._begin(list(state["epoch"]))
+        for _ in range(state["given"]):
+            next(self)

@@ -1,0 +1,117 @@
+"""Functions of what was kept in mind and an element: those of `reduce` and `scan`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runtime import nest
+from runtime.data.element import Element, as_components
+from runtime.data.functions import ElementFunction, traced_call
+from runtime.dtypes import DType
+from runtime.errors import ArgumentValueError, DTypeError
+from runtime.ops.convert import strong_cast, to_tensor
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+
+_MOST_TRIES = 4
+
+
+class Fold:
+    """A function that takes a state and an element; what it returns has the kind of the state.
+
+    Args:
+        function: returns the next state, or for `scan` that and an element.
+        initial: the first state. Python numbers in it become of the dtype they are needed in.
+        element: of the dataset.
+        method: `reduce` or `scan`.
+
+    Attributes:
+        state: the tensors of the first state.
+        kind: what is known of every state.
+        function, operands: the function, traced, and what it takes of the current graph.
+        made: what is known of the elements of `scan`.
+    """
+
+    function: ElementFunction
+    operands: list[Any]
+
+    def __init__(
+        self, function: Callable[..., Any], initial: Any, element: Element, method: str
+    ) -> None:
+        self._called, self._method = function, method
+        whole = as_components(initial)
+        self.state: list[Tensor] = nest.flatten(whole)
+        leaves = nest.flatten(initial)
+        self._plain = [type(each) in (bool, int, float) for each in leaves]
+        if len(leaves) != len(self.state):
+            self._plain = [False] * len(self.state)
+        self.kind = Element.of(whole)
+        for _ in range(_MOST_TRIES):
+            if self._trace(element):
+                return
+        raise ArgumentValueError(f"{method}: the state has another shape after each element")
+
+    def _trace(self, element: Element) -> bool:
+        """Trace the function; return whether what it returns goes in again."""
+        both = Element((self.kind.structure, element.structure))
+        given = lambda tensors: tuple(both.packed(tensors))  # noqa: E731
+        numbers = [at for at, is_plain in enumerate(self._plain) if is_plain]
+        try:
+            self.function, self.operands = traced_call(self._called, both, given, self._method)
+        except DTypeError:
+            if not numbers:
+                raise
+            # The numbers are to be of another dtype: of which, they show as numbers of Python's.
+            self.function, _ = traced_call(self._called, both, given, self._method, numbers)
+            self._plain = [False] * len(self._plain)
+            self._adopt_all(self._after(self.function.result), numbers)
+            return False
+        after = self._after(self.function.result)
+        if len(after.specs) != len(self.kind.specs):
+            raise ArgumentValueError(
+                f"{self._method}: the state is {self.kind} and the function returns {after}"
+            )
+        pairs = list(zip(self.kind.specs, after.specs))
+        for at, (before, spec) in enumerate(pairs):
+            if before.dtype is not spec.dtype:
+                self._adopt(at, spec.dtype)
+        specs = [_joined(self.state[at].spec, *pair) for at, pair in enumerate(pairs)]
+        fits = specs == list(self.kind.specs)
+        self.kind = Element(self.kind.packed(specs))
+        return fits
+
+    def _adopt_all(self, after: Element, numbers: list[int]) -> None:
+        """Give numbers of Python's the dtypes that the function returns in their places."""
+        specs = list(self.kind.specs)
+        for at in numbers:
+            if at < len(after.specs):
+                self.state[at] = strong_cast(self.state[at], after.specs[at].dtype)
+                specs[at] = self.state[at].spec.unnamed()
+        self.kind = Element(self.kind.packed(specs))
+
+    def _adopt(self, at: int, dtype: DType) -> None:
+        found = self.state[at].dtype
+        if not self._plain[at] or (found.is_floating and not dtype.is_floating):
+            raise DTypeError(
+                f"{self._method}: the state is {found} and the function returns {dtype}: cast one"
+            )
+        self.state[at] = strong_cast(to_tensor(self.state[at]), dtype)
+
+    def _after(self, result: Element) -> Element:
+        if self._method == "reduce":
+            return result
+        structure = result.structure
+        if not isinstance(structure, tuple) or len(structure) != 2:
+            raise DTypeError("scan: the function returns a tuple of the next state and an element")
+        self.made = Element(structure[1])
+        return Element(structure[0])
+
+
+def _joined(first: TensorSpec, before: TensorSpec, after: TensorSpec) -> TensorSpec:
+    """Return what is known of a state that is the first one, or another."""
+    a, b = before.shape.dims, after.shape.dims
+    if a is None or b is None or len(a) != len(b):
+        return TensorSpec(None, first.dtype)
+    dims = tuple([one if one == other else None for one, other in zip(a, b)])
+    return TensorSpec(dims, first.dtype)

@@ -1,0 +1,179 @@
+"""Elements that a generator of the user's gives, anew each time the dataset is gone over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime import nest
+from runtime.context import recording
+from runtime.data.cursor import Cursor, Drawn
+from runtime.data.element import Element
+from runtime.data.plan import Arrays, Source
+from runtime.dtypes import as_dtype
+from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
+from runtime.ops.convert import to_tensor
+from runtime.ops.datasets import Item
+from runtime.shapes import TensorShape
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, EagerTensor
+
+
+@dataclass(frozen=True)
+class Generated(Source):
+    """The items of a generator, which is called with the values of the tensors.
+
+    Attributes:
+        function: returns something to go over.
+        arguments: how many tensors there are.
+    """
+
+    function: Callable[..., Iterable[Any]]
+    arguments: int
+
+    @property
+    def width(self) -> int:
+        return self.arguments
+
+    def cursor(self, arrays: Arrays) -> Cursor:
+        return Drawn(lambda: GeneratedItems(self, arrays))
+
+    def __str__(self) -> str:
+        return f"from_generator({getattr(self.function, '__name__', '...')})"
+
+
+class GeneratedItems:
+    """What a generator gives, as items; it is called when the first one is asked for."""
+
+    def __init__(self, plan: Generated, arrays: Arrays) -> None:
+        self._plan, self._arrays = plan, arrays
+        self._values: Iterator[Any] | None = None
+
+    def __iter__(self) -> Iterator[Item]:
+        return self
+
+    def __next__(self) -> Item:
+        with recording(None):
+            if self._values is None:
+                self._values = self._begun()
+            return as_item(next(self._values), self._plan.element)
+
+    def _begun(self) -> Iterator[Any]:
+        values = [EagerTensor(array).numpy() for array in self._arrays]
+        made = self._plan.function(*values)
+        if not hasattr(made, "__iter__"):
+            raise DTypeError(f"from_generator: {made!r} is nothing to go over: yield elements")
+        return iter(made)
+
+
+def as_item(value: Any, element: Element) -> Item:
+    """Return what a generator gives as the arrays of an element.
+
+    Raises:
+        InvalidArgumentError: it has another structure, or a part has another shape or dtype.
+
+    >>> as_item((1, [2, 3]), Element((TensorSpec((), "int64"), TensorSpec((None,), "float32"))))
+    (array(1), array([2., 3.], dtype=float32))
+    """
+    parts = _parts(value, element.structure)
+    if parts is None:
+        raise ArgumentValueError(
+            f"from_generator: the generator gives {value!r}, where elements are {element}"
+        )
+    return tuple([_array(part, spec) for part, spec in zip(parts, element.specs)])
+
+
+def _parts(value: Any, structure: Any) -> list[Any] | None:
+    """Return the parts of a value that stand where a structure has specs."""
+    if isinstance(structure, TensorSpec):
+        return [value]
+    wanted = nest.children(structure)
+    assert wanted is not None, "a structure is made of containers and specs"
+    given = value if isinstance(value, (list, tuple)) else nest.children(value)
+    if isinstance(structure, dict):
+        given = _in_order(value, structure)
+    if given is None or len(given) != len(wanted):
+        return None
+    found = [_parts(each, like) for each, like in zip(given, wanted)]
+    return None if None in found else [part for each in found if each for part in each]
+
+
+def _in_order(value: Any, structure: dict[Any, Any]) -> list[Any] | None:
+    if not isinstance(value, dict) or value.keys() != structure.keys():
+        return None
+    return nest.children({**structure, **value})
+
+
+def _array(value: Any, spec: TensorSpec) -> Array:
+    try:
+        if isinstance(value, np.ndarray) and value.dtype.kind in "iufcb":
+            array = _cast(value, spec)
+        else:
+            array = to_tensor(value, spec.dtype)._array  # type: ignore[attr-defined]
+    except OpError as error:
+        raise type(error)(f"from_generator: {error.message}") from None
+    if not spec.shape.contains(array.shape):
+        raise ShapeError(
+            f"from_generator: the generator gives a tensor of shape {TensorShape.of(array.shape)}, "
+            f"where {spec.shape} is expected"
+        )
+    return array
+
+
+def _cast(value: Array, spec: TensorSpec) -> Array:
+    """Return an array of NumPy's in another dtype of its kind, as TensorFlow takes it."""
+    wanted = spec.dtype.np_dtype
+    if not np.can_cast(value.dtype, wanted, "same_kind"):
+        raise DTypeError(f"the generator gives {value.dtype}, where {spec.dtype} is expected")
+    return np.array(value, wanted)
+
+
+def signature(output_types: Any, output_shapes: Any, output_signature: Any) -> Element:
+    """Return what is known of the elements, of what TensorFlow's two ways say.
+
+    Raises:
+        ArgumentValueError: neither is used, or both are.
+        DTypeError: it is something else than specs, or dtypes, in tuples and dicts.
+
+    >>> signature((np.int32, np.float32), None, None).specs[1].dtype
+    rt.float32
+    """
+    if output_signature is not None:
+        if output_types is not None or output_shapes is not None:
+            raise ArgumentValueError(
+                "from_generator: output_signature says all of it; leave out output_types and "
+                "output_shapes"
+            )
+        return Element(_specs(output_signature))
+    if output_types is None:
+        raise ArgumentValueError("from_generator: say what the elements are by output_signature")
+    return Element(_typed(output_types, output_shapes))
+
+
+def _specs(given: Any) -> Any:
+    if isinstance(given, TensorSpec):
+        return given.unnamed()
+    children = None if isinstance(given, list) else nest.children(given)
+    if children is None:
+        raise DTypeError(
+            f"from_generator: output_signature is made of TensorSpecs in tuples and dicts, not of "
+            f"{given!r}"
+        )
+    return nest.rebuild(given, list(map(_specs, children)))
+
+
+def _typed(types: Any, shapes: Any) -> Any:
+    children = None if isinstance(types, str) else nest.children(types)
+    if children is None:
+        return TensorSpec(shapes, as_dtype(types))
+    given: Sequence[Any] = [None] * len(children)
+    if shapes is not None:
+        given = list(shapes) if isinstance(shapes, (list, tuple)) else nest.children(shapes) or ()
+    if len(given) != len(children):
+        raise ArgumentValueError(
+            f"from_generator: output_shapes {shapes!r} has not the structure of output_types"
+        )
+    return nest.rebuild(types, list(map(_typed, children, given)))

@@ -1,0 +1,246 @@
+"""Methods of a dataset that put elements together, and take them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from runtime import nest
+from runtime.data.element import Element, with_rows
+from runtime.data.grouping import Batched, PaddedBatched, Unbatched, Windowed, batch_size
+from runtime.data.numbers import number
+from runtime.data.plan import Plan
+from runtime.data.sources import Slices
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.arguments import static_int
+from runtime.ops.convert import to_tensor
+from runtime.shapes import TensorShape, as_shape
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+
+if TYPE_CHECKING:
+    from runtime.data.dataset import Dataset
+
+
+class Grouping:
+    """What a dataset can do with several elements at a time."""
+
+    __slots__ = ()
+
+    _plan: Plan
+
+    def batch(
+        self,
+        batch_size: Any,
+        drop_remainder: bool = False,
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Return as many elements at a time, as tensors with one more axis in front.
+
+        Args:
+            batch_size: how many; a positive number.
+            drop_remainder: whether fewer elements at the end are left out.
+
+        >>> from runtime.data import Dataset
+        >>> [batch.numpy().tolist() for batch in Dataset.range(5).batch(2)]
+        [[0, 1], [2, 3], [4]]
+        """
+        count, own = _size(batch_size)
+        _refuse_datasets(self._plan, "batch")
+        return self._grouped(Batched(self._plan, count, bool(drop_remainder)), *own)
+
+    def padded_batch(
+        self,
+        batch_size: Any,
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """Return batches of elements that are made as large as the largest of their batch.
+
+        Args:
+            padded_shapes: in the structure of the elements; a shape says how large they become,
+                where it is not None or -1.
+            padding_values: what is put behind them, in that structure, or one for all of it; by
+                default 0, or an empty text.
+
+        Raises:
+            ShapeError: when the batch is asked for, that an element is larger.
+
+        >>> from runtime.data import Dataset
+        >>> from runtime.ops.creation import range as numbers
+        >>> rows = Dataset.range(1, 3).map(lambda n: numbers(n)).padded_batch(2, padding_values=9)
+        >>> [batch.numpy().tolist() for batch in rows]
+        [[[0, 9], [0, 1]]]
+        """
+        count, own = _size(batch_size)
+        _refuse_datasets(self._plan, "padded_batch")
+        element = self._plan.element
+        shapes = _padded_shapes(element, padded_shapes)
+        values = _padding(element, padding_values)
+        plan = PaddedBatched(self._plan, count, bool(drop_remainder), shapes)
+        return self._grouped(plan, *values, *own)
+
+    def unbatch(self, name: str | None = None) -> Dataset:
+        """Return the rows of each element.
+
+        >>> from runtime.data import Dataset
+        >>> [int(number) for number in Dataset.from_tensors([3, 4]).unbatch()]
+        [3, 4]
+        """
+        _refuse_datasets(self._plan, "unbatch")
+        specs = self._plan.element.specs
+        if any(spec.shape.rank == 0 for spec in specs) or not specs:
+            raise ShapeError(f"unbatch: an element {self._plan.element} has no rows")
+        known = sorted({int(spec.shape[0]) for spec in specs if spec.shape.rank and spec.shape[0]})
+        if len(known) > 1:
+            raise ShapeError(f"unbatch: the parts of an element have {known} rows")
+        return self._grouped(Unbatched(self._plan))
+
+    def rebatch(
+        self, batch_size: Any, drop_remainder: bool = False, name: str | None = None
+    ) -> Dataset:
+        """Return the rows of batches in batches of another size.
+
+        >>> from runtime.data import Dataset
+        >>> [batch.numpy().tolist() for batch in Dataset.range(5).batch(2).rebatch(3)]
+        [[0, 1, 2], [3, 4]]
+        """
+        if isinstance(batch_size, (list, tuple)):
+            raise DTypeError("rebatch takes one size, not several in turn")
+        return self.unbatch().batch(batch_size, drop_remainder)
+
+    def window(
+        self,
+        size: Any,
+        shift: Any = None,
+        stride: Any = 1,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """Return datasets of `size` elements each, for each part of an element.
+
+        Args:
+            shift: how many elements further the next window begins; `size` by default.
+            stride: how many elements further the next one in a window is.
+            drop_remainder: whether windows with fewer elements, at the end, are left out.
+
+        The elements of a window are of one shape.
+
+        >>> from runtime.data import Dataset
+        >>> windows = Dataset.range(4).window(3, shift=1, drop_remainder=True)
+        >>> [[int(number) for number in window] for window in windows]
+        [[0, 1, 2], [1, 2, 3]]
+        """
+        _refuse_datasets(self._plan, "window")
+        shift = size if shift is None else shift
+        named = {"size": size, "shift": shift, "stride": stride}
+        count, every, apart = (static_int(value, what) for what, value in named.items())
+        for what, value in zip(named, (count, every, apart)):
+            if value < 1:
+                raise ArgumentValueError(f"window: {what} is {value}, and not at least 1")
+        element = self._plan.element
+        rows = [self._of_rows(spec) for spec in element.specs]
+        made = Element(element.packed(rows))
+        plan = Windowed(self._plan, count, every, apart, bool(drop_remainder), made)
+        return self._grouped(plan)
+
+    def _of_rows(self, spec: TensorSpec) -> Any:
+        """Return a dataset of rows of which only the specs are there."""
+        made: Any = type(self)
+        return made(Slices(Element(spec)), (with_rows(None, spec),))
+
+    def _grouped(self, plan: Plan, *own: Tensor) -> Dataset:
+        made: Any = self
+        dataset: Dataset = made._then(plan, *own)
+        return dataset
+
+
+def _size(given: Any) -> tuple[int | None, tuple[Tensor, ...]]:
+    count, own = number(given, "batch_size")
+    return (None if count is None else batch_size(count)), own
+
+
+def _refuse_datasets(plan: Plan, method: str) -> None:
+    leaves = _outer_leaves(plan.element.structure)
+    if any(hasattr(leaf, "element_spec") for leaf in leaves):
+        raise DTypeError(
+            f"{method}: an element holds a dataset, which is no tensor: use flat_map first, such "
+            "as flat_map(lambda window: window.batch(n))"
+        )
+
+
+def _outer_leaves(structure: Any) -> list[Any]:
+    children = None if hasattr(structure, "element_spec") else nest.children(structure)
+    if children is None:
+        return [structure]
+    return [leaf for child in children for leaf in _outer_leaves(child)]
+
+
+def _padded_shapes(element: Element, given: Any) -> tuple[tuple[int | None, ...], ...]:
+    if given is None:
+        if any(spec.shape.dims is None for spec in element.specs):
+            raise ShapeError("padded_batch: say padded_shapes, since a rank is unknown")
+        return tuple([tuple(spec.shape.dims or ()) for spec in element.specs])
+    shapes = _like(element.structure, given, "padded_shapes", _is_shape)
+    found = [_dims(shape) for shape in shapes]
+    for spec, dims in zip(element.specs, found):
+        if spec.shape.rank not in (None, len(dims)):
+            raise ShapeError(f"padded_batch: padded_shapes {dims} is not for shape {spec.shape}")
+        for size, known in zip(dims, spec.shape.dims or ()):
+            if size is not None and known is not None and size < known:
+                raise ShapeError(f"padded_batch: {spec.shape} does not fit into {dims}")
+    return tuple(found)
+
+
+def _is_shape(value: Any) -> bool:
+    return isinstance(value, TensorShape) or (
+        isinstance(value, (list, tuple))
+        and all(each is None or isinstance(each, int) for each in value)
+    )
+
+
+def _dims(shape: Any) -> tuple[int | None, ...]:
+    if not _is_shape(shape):
+        raise ArgumentValueError(
+            f"padded_batch: padded_shapes has {shape!r} where a shape is, such as [None] or []"
+        )
+    if not isinstance(shape, TensorShape):
+        shape = as_shape([None if each == -1 else each for each in shape])
+    if shape.dims is None:
+        raise ShapeError("padded_batch: a shape in padded_shapes has no rank")
+    return tuple(shape.dims)
+
+
+def _padding(element: Element, given: Any) -> list[Tensor]:
+    values: Sequence[Any]
+    if given is None or nest.children(given) is None:
+        values = [given] * len(element.specs)
+    else:
+        values = _like(element.structure, given, "padding_values", lambda value: False)
+    return [_padding_value(value, spec) for value, spec in zip(values, element.specs)]
+
+
+def _padding_value(value: Any, spec: TensorSpec) -> Tensor:
+    if value is None:
+        value = {"O": "", "b": False}.get(spec.dtype.kind, 0)
+    tensor = to_tensor(value, spec.dtype)
+    if tensor.shape.rank not in (None, 0):
+        raise ShapeError(f"padded_batch: a padding value is a scalar, not of {tensor.shape}")
+    return tensor
+
+
+def _like(structure: Any, given: Any, what: str, is_leaf: Any) -> list[Any]:
+    """Return the parts of a value that stand where a structure has specs."""
+    wanted = nest.children(structure)
+    if wanted is None:
+        return [given]
+    children = None if is_leaf(given) and wanted else nest.children(given)
+    if children is None or len(children) != len(wanted):
+        raise ArgumentValueError(
+            f"padded_batch: {what} {given!r} has not the structure of the elements {structure}"
+        )
+    return [leaf for one, each in zip(wanted, children) for leaf in _like(one, each, what, is_leaf)]

@@ -1,0 +1,210 @@
+"""Methods of a dataset that bring several of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from runtime.data.directing import Weights
+from runtime.data.element import Element
+from runtime.data.functions import ElementFunction, traced
+from runtime.data.joining import Concatenated, Directed, Interleaved
+from runtime.data.numbers import plain_seed
+from runtime.data.plan import Plan
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.arguments import static_int
+from runtime.ops.convert import to_tensor
+from runtime.ops.dataset_state import new_seeds
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+
+if TYPE_CHECKING:
+    from runtime.data.dataset import Dataset
+
+# How many datasets `interleave` goes over at a time where the program leaves it to the library.
+_CYCLE = 4
+
+
+class Joining:
+    """What a dataset can do with other datasets."""
+
+    __slots__ = ()
+
+    _plan: Plan
+    _tensors: tuple[Tensor, ...]
+
+    def concatenate(self, dataset: Any, name: str | None = None) -> Dataset:
+        """Return the elements of this dataset and then those of another one.
+
+        Raises:
+            DTypeError: its elements are of another structure, or of other dtypes.
+
+        >>> from runtime.data import Dataset
+        >>> [int(number) for number in Dataset.range(2).concatenate(Dataset.range(7, 9))]
+        [0, 1, 7, 8]
+        """
+        if not isinstance(dataset, Joining):
+            raise DTypeError(f"concatenate takes a dataset, not {dataset!r}")
+        parts = [self, dataset]
+        plan = Concatenated(_plans(parts), _common(parts, "concatenate"))
+        return self._over(plan, parts)
+
+    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset:
+        """Return the elements of the datasets that a function makes of the elements.
+
+        >>> from runtime.data import Dataset
+        >>> [int(number) for number in Dataset.range(4).flat_map(lambda n: Dataset.range(n))]
+        [0, 0, 1, 0, 1, 2]
+        """
+        function, operands = traced(map_func, self._plan.element, "flat_map")
+        inner = _inner(function, "flat_map")
+        plan = Interleaved(self._plan, function, inner, 1, 1, "flat_map")
+        return self._over(plan, [self], operands)
+
+    def interleave(
+        self,
+        map_func: Callable[..., Any],
+        cycle_length: Any = None,
+        block_length: Any = None,
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Return elements of the datasets that a function makes, of several by turns.
+
+        Args:
+            cycle_length: how many datasets at a time; 4 by default, on every machine.
+            block_length: how many elements of one before the next has its turn; 1 by default.
+
+        >>> from runtime.data import Dataset
+        >>> pairs = Dataset.range(2).interleave(lambda n: Dataset.range(10 * n, 10 * n + 2), 2)
+        >>> [int(number) for number in pairs]
+        [0, 10, 1, 11]
+        """
+        cycle = _CYCLE if cycle_length in (None, -1) else static_int(cycle_length, "cycle_length")
+        block = 1 if block_length is None else static_int(block_length, "block_length")
+        for what, value in (("cycle_length", cycle), ("block_length", block)):
+            if value < 1:
+                raise ArgumentValueError(f"interleave: {what} is {value}, and not at least 1")
+        function, operands = traced(map_func, self._plan.element, "interleave")
+        inner = _inner(function, "interleave")
+        plan = Interleaved(self._plan, function, inner, cycle, block, "interleave")
+        return self._over(plan, [self], operands)
+
+    @classmethod
+    def choose_from_datasets(
+        cls, datasets: Sequence[Any], choice_dataset: Any, stop_on_empty_dataset: bool = True
+    ) -> Dataset:
+        """Return an element of that dataset whose number comes next.
+
+        Args:
+            choice_dataset: int64 scalars: numbers of `datasets`.
+            stop_on_empty_dataset: whether the end of one is the end; else it is passed over.
+
+        >>> from runtime.data import Dataset
+        >>> zeros, tens = Dataset.range(3), Dataset.range(10, 13)
+        >>> numbers = Dataset.from_tensor_slices([0, 1, 1, 0]).map(lambda n: int(n))
+        >>> chosen = Dataset.choose_from_datasets([zeros, tens], numbers)
+        >>> [int(number) for number in chosen]
+        [0, 10, 11, 1]
+        """
+        parts = _datasets(datasets, "choose_from_datasets")
+        if not isinstance(choice_dataset, Joining):
+            raise DTypeError(f"choose_from_datasets: {choice_dataset!r} is no dataset of numbers")
+        specs = choice_dataset._plan.element.specs
+        if len(specs) != 1 or not specs[0].dtype.is_integer or specs[0].shape.rank not in (None, 0):
+            raise DTypeError("choose_from_datasets: the numbers are no dataset of int64 scalars")
+        whole = _common(parts, "choose_from_datasets")
+        plan = Directed((*_plans(parts), choice_dataset._plan), whole, bool(stop_on_empty_dataset))
+        return parts[0]._over(plan, [*parts, choice_dataset])
+
+    @classmethod
+    def sample_from_datasets(
+        cls,
+        datasets: Sequence[Any],
+        weights: Any = None,
+        seed: Any = None,
+        stop_on_empty_dataset: bool = False,
+        rerandomize_each_iteration: bool | None = None,
+    ) -> Dataset:
+        """Return elements of datasets drawn at random.
+
+        Args:
+            weights: how likely each is to be drawn, as numbers that sum to 1; all alike by default.
+            seed: the choices are the same for the same seed, and the same `rt.random.set_seed`.
+            stop_on_empty_dataset: whether the end of one is the end; else it is passed over.
+            rerandomize_each_iteration: whether the choices are others each time.
+
+        >>> from runtime.data import Dataset
+        >>> mixed = Dataset.sample_from_datasets([Dataset.range(2), Dataset.range(5, 7)], seed=1)
+        >>> sorted(int(number) for number in mixed)
+        [0, 1, 5, 6]
+        """
+        parts = _datasets(datasets, "sample_from_datasets")
+        chances = _chances(weights, len(parts))
+        whole = _common(parts, "sample_from_datasets")
+        left = [part for part, chance in zip(parts, chances) if chance]
+        changes = seed is None if rerandomize_each_iteration is None else rerandomize_each_iteration
+        numbers = Weights(tuple([chance for chance in chances if chance]))
+        plan = Directed((*_plans(left), numbers), whole, bool(stop_on_empty_dataset))
+        seeds = new_seeds(plain_seed(seed), bool(changes))
+        return parts[0]._over(plan, left, [seeds])
+
+    def _over(self, plan: Plan, parts: Sequence[Joining], own: Sequence[Tensor] = ()) -> Dataset:
+        made: Any = type(self)
+        tensors = [tensor for part in parts for tensor in part._tensors]
+        dataset: Dataset = made(plan, (*tensors, *own))
+        return dataset
+
+
+def _plans(parts: Sequence[Joining]) -> tuple[Plan, ...]:
+    return tuple([part._plan for part in parts])
+
+
+def _datasets(given: Any, method: str) -> list[Joining]:
+    if not isinstance(given, (list, tuple)) or not given:
+        raise DTypeError(f"{method} takes a list of datasets, not {given!r}")
+    for each in given:
+        if not isinstance(each, Joining):
+            raise DTypeError(f"{method} takes a list of datasets, and {each!r} is none")
+    return list(given)
+
+
+def _inner(function: ElementFunction, method: str) -> Plan:
+    made = function.result.structure
+    if not isinstance(made, Joining):
+        raise DTypeError(f"{method}: the function returns {function.result}, not a dataset")
+    return made._plan
+
+
+def _common(parts: Sequence[Joining], method: str) -> Element:
+    """Return what is known of elements of any of several datasets."""
+    first, *others = [part._plan.element for part in parts]
+    specs = list(first.specs)
+    for other in others:
+        if first.form() != other.form():
+            raise DTypeError(f"{method}: elements {first} and {other} are not alike")
+        for at, spec in enumerate(other.specs):
+            if spec.dtype is not specs[at].dtype:
+                raise DTypeError(f"{method}: elements are of {specs[at].dtype} and {spec.dtype}")
+            specs[at] = _either(specs[at], spec)
+    return Element(first.packed(specs))
+
+
+def _either(one: TensorSpec, other: TensorSpec) -> TensorSpec:
+    a, b = one.shape.dims, other.shape.dims
+    if a is None or b is None or len(a) != len(b):
+        return one.with_shape(None)
+    return one.with_shape([size if size == same else None for size, same in zip(a, b)])
+
+
+def _chances(weights: Any, count: int) -> list[float]:
+    if weights is None:
+        return [1 / count] * count
+    tensor: Any = to_tensor(weights)
+    if tensor.shape.rank != 1 or tensor.shape[0] != count or tensor.dtype.kind not in "fiu":
+        raise ShapeError(f"sample_from_datasets: weights are {count} numbers, not {weights!r}")
+    found = [float(weight) for weight in tensor.numpy()]
+    if not all(weight >= 0 for weight in found) or not any(found):
+        raise ArgumentValueError(f"sample_from_datasets: weights {found} say no chances")
+    return [weight / sum(found) for weight in found]

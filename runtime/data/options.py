@@ -1,0 +1,172 @@
+"""Options of a dataset: how TensorFlow would make its elements; here they are taken note of."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.data.cursor import Cursor, Rows, Wrapping
+from runtime.data.plan import UNKNOWN, Arrays, Below, Plan, Step, Tensors
+from runtime.data.view import View
+from runtime.errors import MissingMethodError, OpError
+from runtime.ops.datasets import Item
+
+_PARTS = {
+    "autotune": ("autotune_algorithm", "cpu_budget", "enabled", "initial_parallelism"),
+    "experimental_distribute": ("auto_shard_policy", "num_devices"),
+    "experimental_optimization": (
+        *("apply_default_optimizations", "filter_fusion", "filter_parallelization"),
+        *("inject_prefetch", "map_and_batch_fusion", "map_and_filter_fusion", "map_fusion"),
+        *("map_parallelization", "noop_elimination", "parallel_batch", "seq_interleave_prefetch"),
+        "shuffle_and_repeat_fusion",
+    ),
+    "threading": ("max_intra_op_parallelism", "private_threadpool_size"),
+}
+_NAMES = (
+    *("dataset_name", "deterministic", "experimental_deterministic", "experimental_slack"),
+    *("experimental_external_state_policy", "experimental_symbolic_checkpoint"),
+    *("experimental_warm_start", "framework_type"),
+)
+
+
+class _Choices:
+    """Names with values, of which only certain ones are there; None says that nothing is chosen."""
+
+    def __init__(self, what: str, names: tuple[str, ...]) -> None:
+        vars(self).update(_what=what, **dict.fromkeys(names))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in vars(self) or name == "_what":
+            names = ", ".join(sorted({*vars(self)} - {"_what"}))
+            raise MissingMethodError(f"{self._what} have no {name!r}: there are {names}")
+        vars(self)[name] = value
+
+    def __getattr__(self, name: str) -> Any:
+        raise MissingMethodError(f"{self.__dict__.get('_what', 'options')} have no {name!r}")
+
+    def _key(self) -> object:
+        return tuple(
+            (name, value._key() if isinstance(value, _Choices) else repr(value))
+            for name, value in sorted(vars(self).items())
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other._key() == self._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+
+class Options(_Choices):
+    """What a program may say about how elements are made.
+
+    >>> options = Options()
+    >>> options.deterministic = True
+    >>> options.threading.private_threadpool_size = 2
+    >>> options.threading.private_threadpool_size
+    2
+    """
+
+    def __init__(self) -> None:
+        super().__init__("options of a dataset", (*_NAMES, *_PARTS))
+        for part, names in _PARTS.items():
+            setattr(self, part, _Choices(f"{part} options of a dataset", names))
+
+    def copy(self) -> Options:
+        """Return options of their own that say the same."""
+        made = Options()
+        made.merge(self)
+        return made
+
+    def merge(self, other: Options) -> None:
+        """Take over what others choose."""
+        for mine, theirs in [
+            (self, other),
+            *((getattr(self, p), getattr(other, p)) for p in _PARTS),
+        ]:
+            for name, value in vars(theirs).items():
+                if name not in _PARTS and name != "_what" and value is not None:
+                    vars(mine)[name] = copy.copy(value)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Options:
+        return self.copy()
+
+    def __repr__(self) -> str:
+        chosen = [f"{name}={value!r}" for name, value in vars(self).items() if name in _NAMES]
+        return f"<rt.data.Options: {', '.join(each for each in chosen if '=None' not in each)}>"
+
+
+@dataclass(frozen=True)
+class WithOptions(Step):
+    """The items as they are."""
+
+    options: Options
+
+    @property
+    def keeps_views(self) -> bool:
+        return True
+
+    def seen(self, view: View, own: Arrays) -> View | None:
+        return view
+
+    def over(self, below: Below, own: Arrays) -> Cursor:
+        return below.start()
+
+    def __str__(self) -> str:
+        return str(self.source)
+
+    def words(self) -> str:
+        return ""
+
+
+@dataclass(frozen=True)
+class IgnoringErrors(Step):
+    """The items that can be made."""
+
+    warns: bool
+
+    def over(self, below: Below, own: Arrays) -> Cursor:
+        return IgnoringCursor(below.start(), self.warns)
+
+    def size_of(self, size: int, own: Tensors) -> int:
+        return UNKNOWN if size else 0
+
+    def words(self) -> str:
+        return "ignore_errors()"
+
+
+class IgnoringCursor(Wrapping):
+    """Goes over the items that raise no error of an operation."""
+
+    def __init__(self, source: Cursor, warns: bool) -> None:
+        super().__init__(source)
+        self._warns = warns
+
+    def __next__(self) -> Item:
+        while True:
+            try:
+                return next(self._source)
+            except (OpError, ArithmeticError) as error:
+                if self._warns:
+                    warnings.warn(f"an element is left out: {error}", stacklevel=2)
+
+    def rows(self, count: int) -> Rows | None:
+        return None
+
+
+def options_of(plan: Plan) -> Options:
+    """Return what all steps of a plan choose; the later ones have the last word."""
+    chosen: list[Options] = []
+    waiting = [plan]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, WithOptions):
+            chosen.append(each.options)
+        waiting.extend(getattr(each, "sources", ()))
+        waiting.extend([each.source] if isinstance(each, Step) else [])
+    made = Options()
+    for options in reversed(chosen):
+        made.merge(options)
+    return made

@@ -1,0 +1,101 @@
+"""Items as they stand in a saved state: arrays of numbers, and of texts what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.data.cursor import Rows
+from runtime.errors import FailedPreconditionError
+from runtime.ops.dataset_state import Seeds, Store
+from runtime.ops.datasets import Item
+from runtime.tensor import Array
+from runtime.variant import boxed, unboxed
+
+
+def listed(item: Item) -> list[Any]:
+    """Return an item as it stands in a state.
+
+    Raises:
+        FailedPreconditionError: it holds what lives in this process alone.
+
+    >>> listed((np.array(3), np.array([b"a", b"b"], object)))
+    [array(3), {'texts': [b'a', b'b'], 'shape': [2]}]
+    """
+    return [_saved(array) for array in item]
+
+
+def unlisted(saved: Sequence[Any]) -> Item:
+    """Return an item from a state.
+
+    >>> unlisted([{"texts": [b"a", b"b"], "shape": [2]}])
+    (array([b'a', b'b'], dtype=object),)
+    """
+    return tuple([_restored(each) for each in saved])
+
+
+def items_of(parts: Sequence[Any]) -> list[Item]:
+    """Return the items in what a dataset has kept: rows, and single ones."""
+    return [item for part in parts for item in (part.items() if isinstance(part, Rows) else [part])]
+
+
+def kept_in(arrays: Sequence[Array]) -> list[Any]:
+    """Return what the seeds and stores among the tensors of a dataset hold now."""
+    return [_saved(array) if _keeps(array) else None for array in arrays]
+
+
+def take_up_stores(arrays: Sequence[Array], saved: Sequence[Any]) -> None:
+    """Let the stores among tensors hold what they did: before a cursor looks whether they do."""
+    for array, each in zip(arrays, saved):
+        if isinstance(each, dict) and "store" in each:
+            unboxed(array).parts = _parts(each)
+
+
+def take_up_seeds(arrays: Sequence[Array], saved: Sequence[Any]) -> None:
+    """Let the seeds among tensors go on as they would have: when all cursors have begun."""
+    for array, each in zip(arrays, saved):
+        if isinstance(each, dict) and "seeds" in each:
+            unboxed(array).restore(each["seeds"])
+
+
+def _keeps(array: Array) -> bool:
+    return array.dtype.kind == "V" and isinstance(unboxed(array), (Seeds, Store))
+
+
+def _parts(saved: Any) -> Any:
+    return None if saved["store"] is None else tuple([unlisted(item) for item in saved["store"]])
+
+
+def _saved(array: Array) -> Any:
+    if array.dtype.kind == "O":
+        return {"texts": array.ravel().tolist(), "shape": list(array.shape)}
+    if array.dtype.kind != "V":
+        return array
+    held = unboxed(array)
+    if isinstance(held, Seeds):
+        return {"seeds": held.save(), "changes": held.changes}
+    if isinstance(held, Store):
+        parts = held.parts
+        return {"store": None if parts is None else [listed(item) for item in items_of(parts)]}
+    raise FailedPreconditionError(
+        f"save: an element holds {held!r}, which lives in this process alone: save the iterator "
+        "before such elements are made"
+    )
+
+
+def _restored(saved: Any) -> Array:
+    if not isinstance(saved, dict):
+        return np.asarray(saved)
+    if "seeds" in saved:
+        seeds = Seeds([], saved["changes"])
+        seeds.restore(saved["seeds"])
+        return boxed(seeds)
+    if "store" in saved:
+        store = Store()
+        store.parts = _parts(saved)
+        return boxed(store)
+    array = np.empty(len(saved["texts"]), object)
+    array[:] = saved["texts"]
+    return array.reshape(saved["shape"])

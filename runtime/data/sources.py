@@ -1,0 +1,142 @@
+"""Where the items of a dataset come from: tensors, numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from runtime.data.cursor import Cursor, Drawn
+from runtime.data.element import Element
+from runtime.data.plan import UNKNOWN, Arrays, Plan, Source, Tensors
+from runtime.data.view import NumberView, SliceView, View
+from runtime.dtypes import DType, int64
+from runtime.errors import ArgumentValueError
+from runtime.ops.arguments import static_value
+from runtime.ops.dataset_state import Seeds
+from runtime.ops.datasets import Item
+from runtime.spec import TensorSpec
+from runtime.variant import unboxed
+
+_NUMBERS_AT_ONCE = 256
+
+
+@dataclass(frozen=True)
+class Slices(Source):
+    """The rows of tensors that are as long as each other."""
+
+    def view(self, arrays: Arrays) -> View | None:
+        lengths = sorted({len(array) for array in arrays})
+        if len(lengths) > 1:
+            raise ArgumentValueError(f"from_tensor_slices: tensors of {lengths} rows")
+        return SliceView(lengths[0], arrays)
+
+    def cursor(self, arrays: Arrays) -> Cursor:
+        return self.start(arrays)
+
+    def size(self, tensors: Tensors) -> int:
+        known = [tensor.shape[0] for tensor in tensors if tensor.shape.rank]
+        return next((size for size in known if size is not None), UNKNOWN)
+
+    def __str__(self) -> str:
+        return "from_tensor_slices"
+
+
+@dataclass(frozen=True)
+class Whole(Source):
+    """One item: the tensors themselves."""
+
+    def cursor(self, arrays: Arrays) -> Cursor:
+        return Drawn(lambda: iter([tuple(arrays)]))
+
+    def size(self, tensors: Tensors) -> int:
+        return 1
+
+    def __str__(self) -> str:
+        return "from_tensors"
+
+
+@dataclass(frozen=True)
+class Numbers(Plan):
+    """Whole numbers from a start to a stop, by a step: three tensors."""
+
+    dtype: DType
+
+    @property
+    def element(self) -> Element:
+        return Element(TensorSpec((), self.dtype))
+
+    @property
+    def width(self) -> int:
+        return 3
+
+    def view(self, arrays: Arrays) -> View | None:
+        return NumberView(self._numbers(arrays), self.dtype)
+
+    def cursor(self, arrays: Arrays) -> Cursor:
+        return self.start(arrays)
+
+    def size(self, tensors: Tensors) -> int:
+        known = [value for value in map(static_value, tensors) if value is not None]
+        return NumberView(self._numbers(known), self.dtype).size if len(known) == 3 else UNKNOWN
+
+    def _numbers(self, arrays: Arrays) -> range:
+        if not arrays[2]:
+            raise ArgumentValueError("range: the step is 0")
+        return range(*map(int, arrays))
+
+    def __str__(self) -> str:
+        return "range"
+
+
+@dataclass(frozen=True)
+class RandomNumbers(Plan):
+    """Numbers from 0 on below 2**32, without an end, of one tensor: the seeds."""
+
+    @property
+    def element(self) -> Element:
+        return Element(TensorSpec((), int64))
+
+    @property
+    def width(self) -> int:
+        return 1
+
+    def cursor(self, arrays: Arrays) -> Cursor:
+        seeds: Seeds = unboxed(arrays[0])
+        return RandomCursor(seeds)
+
+    def size(self, tensors: Tensors) -> int:
+        return -1
+
+    def __str__(self) -> str:
+        return "random"
+
+
+class RandomCursor(Cursor):
+    """Goes over random numbers, drawn some at a time."""
+
+    def __init__(self, seeds: Seeds) -> None:
+        self._seeds, self._count = seeds, 0
+        self._begin(seeds.next_epoch())
+
+    def _begin(self, epoch: list[int]) -> None:
+        self._epoch, self._stream = epoch, self._seeds.stream(epoch, 0)
+        self._drawn: list[int] = []
+
+    def __next__(self) -> Item:
+        if not self._drawn:
+            numbers = self._stream.integers(0, 2**32, _NUMBERS_AT_ONCE, np.int64)
+            self._drawn = numbers.tolist()[::-1]
+        self._count += 1
+        return (np.array(self._drawn.pop(), np.int64),)
+
+    def save(self) -> dict[str, object]:
+        return {"epoch": list(self._epoch), "count": self._count}
+
+    def restore(self, state: dict[str, object]) -> None:
+        count = int(state["count"])  # type: ignore[call-overload]
+        self._seeds.go_on_after(state["epoch"])  # type: ignore[arg-type]
+        self._begin(list(state["epoch"]))  # type: ignore[call-overload]
+        for _ in range(count):
+            next(self)
+        self._count = count

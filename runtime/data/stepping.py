@@ -1,0 +1,288 @@
+"""Methods of a dataset that go over its elements one by one: functions of them, and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from runtime import nest
+from runtime.context import current_recorder
+from runtime.data.counting import Enumerated, Repeated, Sharded, Skipped, Taken
+from runtime.data.element import Element
+from runtime.data.folding import Fold
+from runtime.data.functions import Preparing, traced, traced_test
+from runtime.data.keeping import Cached, Shuffled, Unique
+from runtime.data.numbers import number, plain_seed, whole_number
+from runtime.data.options import IgnoringErrors, Options, WithOptions, options_of
+from runtime.data.plan import UNKNOWN, Plan
+from runtime.data.steps import Filtered, Mapped, Scanned, TakenWhile
+from runtime.errors import (
+    ArgumentValueError,
+    DTypeError,
+    FailedPreconditionError,
+    UnimplementedError,
+)
+from runtime.graph.structured import while_loop
+from runtime.ops import datasets as ops
+from runtime.ops.dataset_state import new_seeds, new_store
+from runtime.ops.io import check
+from runtime.ops.logic import logical_not
+from runtime.tensor import EagerTensor, Tensor
+
+if TYPE_CHECKING:
+    from runtime.data.dataset import Dataset
+
+
+class Stepping:
+    """What a dataset can do element by element."""
+
+    __slots__ = ()
+
+    _plan: Plan
+    _tensors: tuple[Tensor, ...]
+
+    def map(
+        self,
+        map_func: Callable[..., Any],
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        synchronous: bool | None = None,
+        use_unbounded_threadpool: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """Return what a function makes of each element.
+
+        Args:
+            map_func: takes an element, the parts of a tuple one by one, and returns tensors, or
+                tuples and dicts of them. It is traced once, now, and runs for each element; where
+                nobody can tell, for many at once.
+            num_parallel_calls, deterministic, synchronous, use_unbounded_threadpool: taken so that
+                programs written for TensorFlow run.
+        """
+        function, operands = traced(map_func, self._plan.element, "map")
+        return self._then(Mapped(self._plan, function), *operands)
+
+    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
+        """Return the elements of which a function says so; it is traced once, now.
+
+        >>> from runtime.data import Dataset
+        >>> [int(number) for number in Dataset.range(6).filter(lambda number: number % 2 == 0)]
+        [0, 2, 4]
+        """
+        function, operands = traced_test(predicate, self._plan.element)
+        return self._then(Filtered(self._plan, function), *operands)
+
+    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
+        """Return the elements before the first of which a function says no.
+
+        >>> from runtime.data import Dataset
+        >>> [int(number) for number in Dataset.range(6).take_while(lambda number: number < 2)]
+        [0, 1]
+        """
+        function, operands = traced_test(predicate, self._plan.element, "take_while")
+        return self._then(TakenWhile(self._plan, function), *operands)
+
+    def take(self, count: Any, name: str | None = None) -> Dataset:
+        """Return the first `count` elements; all of them for a negative number."""
+        known, own = number(count, "count")
+        return self._then(Taken(self._plan, known), *own)
+
+    def skip(self, count: Any, name: str | None = None) -> Dataset:
+        """Return what follows the first `count` elements; nothing for a negative number."""
+        known, own = number(count, "count")
+        return self._then(Skipped(self._plan, known), *own)
+
+    def repeat(self, count: Any = None, name: str | None = None) -> Dataset:
+        """Return the elements `count` times over; without an end for None or a negative number."""
+        known, own = number(-1 if count is None else count, "count")
+        return self._then(Repeated(self._plan, known), *own)
+
+    def enumerate(self, start: Any = 0, name: str | None = None) -> Dataset:
+        """Return pairs of an int64 number and an element; the first number is `start`."""
+        known, own = number(start, "start")
+        return self._then(Enumerated(self._plan, known), *own)
+
+    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Dataset:
+        """Return every `num_shards`-th element, from that with the number `index` on.
+
+        >>> from runtime.data import Dataset
+        >>> [int(number) for number in Dataset.range(7).shard(3, 1)]
+        [1, 4]
+        """
+        parts, at = number(num_shards, "num_shards")[0], number(index, "index")[0]
+        if parts is not None and parts < 1:
+            raise ArgumentValueError(f"shard: num_shards is {parts}, and not at least 1")
+        if parts is not None and at is not None and not 0 <= at < parts:
+            raise ArgumentValueError(f"shard: index {at} is not in [0, {parts})")
+        own = (whole_number(num_shards, "num_shards"), whole_number(index, "index"))
+        return self._then(Sharded(self._plan), *own)
+
+    def shuffle(
+        self,
+        buffer_size: Any,
+        seed: Any = None,
+        reshuffle_each_iteration: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Return the elements in random order.
+
+        Args:
+            buffer_size: among how many elements the next one is drawn; all of them for
+                `rt.data.UNKNOWN_CARDINALITY`.
+            seed: the order is the same for the same seed, and the same `rt.random.set_seed`.
+            reshuffle_each_iteration: whether the order is another each time the dataset is gone
+                over (and each time `repeat` begins anew), as it is by default.
+
+        >>> from runtime.data import Dataset
+        >>> sorted(int(number) for number in Dataset.range(4).shuffle(4))
+        [0, 1, 2, 3]
+        """
+        known, own = number(buffer_size, "buffer_size")
+        if known is not None and known < 1 and known != UNKNOWN:
+            raise ArgumentValueError(f"shuffle: the size of a buffer is {known}")
+        changes = reshuffle_each_iteration is None or bool(reshuffle_each_iteration)
+        seeds = new_seeds(plain_seed(seed), changes)
+        return self._then(Shuffled(self._plan, known), seeds, *own)
+
+    def cache(self, filename: Any = "", name: str | None = None) -> Dataset:
+        """Return the elements, made once: when all were made, they are kept in memory.
+
+        Raises:
+            UnimplementedError: for the name of a file.
+        """
+        if not isinstance(filename, str) or filename:
+            raise UnimplementedError(
+                "cache keeps elements in memory alone: leave out the name of the file"
+            )
+        return self._then(Cached(self._plan), new_store())
+
+    def prefetch(self, buffer_size: Any = None, name: str | None = None) -> Dataset:
+        """Return the elements as they are: here they are made when they are asked for.
+
+        To make some ahead in another thread would not save time, since Python runs one at a time.
+        """
+        known, _ = number(-1 if buffer_size is None else buffer_size, "buffer_size")
+        if known is not None and known < -1:
+            raise ArgumentValueError(f"prefetch: the size of a buffer is {known}")
+        return self._then(WithOptions(self._plan, Options()))
+
+    def unique(self, name: str | None = None) -> Dataset:
+        """Return each element where it comes for the first time.
+
+        >>> from runtime.data import Dataset
+        >>> [int(number) for number in Dataset.from_tensor_slices([2, 7, 2]).unique()]
+        [2, 7]
+        """
+        return self._then(Unique(self._plan))
+
+    def scan(
+        self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None
+    ) -> Dataset:
+        """Return what a function makes of each element and of what it has kept in mind.
+
+        Args:
+            initial_state: tensors in tuples and dicts: what is in mind before the first element.
+            scan_func: takes that and an element; returns what is in mind next, and an element.
+
+        >>> from runtime.data import Dataset
+        >>> sums = Dataset.range(4).scan(0, lambda total, n: (total + n, total + n))
+        >>> [int(total) for total in sums]
+        [0, 1, 3, 6]
+        """
+        fold = Fold(scan_func, initial_state, self._plan.element, "scan")
+        plan = Scanned(self._plan, fold.function, len(fold.state), fold.made)
+        return self._then(plan, *fold.state, *fold.operands)
+
+    def reduce(
+        self, initial_state: Any, reduce_func: Callable[..., Any], name: str | None = None
+    ) -> Any:
+        """Return what a function makes of all elements, one after the other.
+
+        Args:
+            initial_state: tensors in tuples and dicts; what is returned if there are no elements.
+            reduce_func: takes what it returned last and an element (a tuple as one argument).
+
+        >>> from runtime.data import Dataset
+        >>> Dataset.range(5).reduce(0, lambda total, n: total + n)
+        <rt.Tensor: shape=(), dtype=int64, numpy=10>
+        """
+        fold = Fold(reduce_func, initial_state, self._plan.element, "reduce")
+        if current_recorder() is not None:
+            return self._reduced_by_graph(fold, reduce_func)
+        kept = tuple([_array(tensor) for tensor in fold.state])
+        for item in self._plan.start([_array(tensor) for tensor in self._tensors]):
+            kept = fold.function((*kept, *item), ())
+        return fold.kind.packed(list(map(EagerTensor, kept)))
+
+    def _reduced_by_graph(self, fold: Fold, function: Callable[..., Any]) -> Any:
+        element: Element = self._plan.element
+        prepared = Preparing.prepare(function)
+
+        def turn(place: Any, *kept: Any) -> list[Any]:
+            item = element.packed(list(ops.item_at(place, element.specs)))
+            after = prepared(fold.kind.packed(list(kept)), item)
+            return [ops.place_after(place), *nest.flatten(after)]
+
+        first = ops.begin(self._plan, self._tensors)
+        shapes = [first.shape, *(spec.shape for spec in fold.kind.specs)]
+        more = lambda place, *kept: ops.has_item(place)  # noqa: E731
+        _, *kept = while_loop(more, turn, [first, *fold.state], shapes)
+        return fold.kind.packed(kept)
+
+    def get_single_element(self, name: str | None = None) -> Any:
+        """Return the one element there is.
+
+        Raises:
+            InvalidArgumentError: there is none, or another one.
+
+        >>> from runtime.data import Dataset
+        >>> Dataset.range(3).batch(3).get_single_element()
+        <rt.Tensor: shape=(3,), dtype=int64, numpy=array([0, 1, 2])>
+        """
+        place = ops.begin(self._plan, self._tensors)
+        words = "get_single_element: the dataset is empty"
+        check(ops.has_item(place), ArgumentValueError, words)
+        element = self._plan.element
+        item = ops.item_at(place, element.specs)
+        words = "get_single_element: the dataset has more than one element"
+        more = ops.has_item(ops.place_after(place))
+        check(logical_not(more), ArgumentValueError, words)
+        return element.packed(list(item))
+
+    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Dataset:
+        """Return the elements that can be made; those that raise an error are left out.
+
+        Args:
+            log_warning: whether Python warns of each that is left out.
+        """
+        return self._then(IgnoringErrors(self._plan, bool(log_warning)))
+
+    def apply(self, transformation_func: Callable[..., Any], name: str | None = None) -> Any:
+        """Return what a function makes of the dataset: of all of it, not of its elements."""
+        if not callable(transformation_func):
+            raise DTypeError(f"apply takes a function, not {transformation_func!r}")
+        made = transformation_func(self)
+        if not isinstance(made, Stepping):
+            raise DTypeError(f"apply: the function returns {made!r}, not a dataset")
+        return made
+
+    def options(self) -> Options:
+        """Return what `with_options` has said, a copy."""
+        return options_of(self._plan)
+
+    def with_options(self, options: Options, name: str | None = None) -> Dataset:
+        """Return the elements as they are; options say how to make them, and are taken note of."""
+        if not isinstance(options, Options):
+            raise DTypeError(f"with_options takes rt.data.Options, not {options!r}")
+        return self._then(WithOptions(self._plan, options.copy()))
+
+    def _then(self, plan: Plan, *own: Tensor) -> Dataset:
+        made: Any = type(self)
+        dataset: Dataset = made(plan, (*self._tensors, *own))
+        return dataset
+
+
+def _array(tensor: Any) -> Any:
+    if not isinstance(tensor, EagerTensor):
+        raise FailedPreconditionError(f"{tensor} has a value only in its graph")
+    return tensor._array

@@ -1,0 +1,271 @@
+"""A function of one element as a program over many: each operation once for all of the rows.
+
+graph f(%x: uint8[28, 28]) {               rows: uint8[n, 28, 28]
+  %cast = cast(%x) {dtype=float32}    ->   np.astype(rows, float32)
+  return %cast                             float32[n, 28, 28]
+
+Only operations that give a row the very bits they give an element by itself are done so: what
+rounds once, moves or chooses. A sum of floats is not among them, since its order would be another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.data.cursor import Rows
+from runtime.dtypes import DType, int32, int64
+from runtime.graph.failing import raised_by
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.index import ELLIPSIS, WHOLE, Index, Input
+from runtime.ops.op import Op, run_kernel
+from runtime.passes.prune import prune
+from runtime.tensor import Array, EagerTensor, SymbolicTensor
+
+Attrs = Mapping[str, Any]
+
+_ELEMENTWISE = frozenset(
+    """
+    abs add bitwise_and bitwise_or bitwise_xor cast ceil clip_by_value divide equal floor floordiv
+    floormod greater greater_equal identity invert is_finite is_inf is_nan left_shift less
+    less_equal logical_and logical_not logical_or logical_xor maximum minimum multiply negative
+    not_equal ones_like reciprocal relu right_shift round select sign sqrt square
+    squared_difference stop_gradient subtract zeros_like
+    """.split()
+)
+# If shapes are known, all that could be wrong with these was seen when they were recorded.
+_SEEN_TO_FIT = frozenset(("expand_dims", "one_hot", "reshape", "strided_slice"))
+# Of these any order gives the same result, if it is no float.
+_REDUCTIONS = frozenset("reduce_all reduce_any reduce_max reduce_min reduce_sum".split())
+
+
+@dataclass(frozen=True)
+class Call:
+    """One operation over rows.
+
+    Attributes:
+        op: what is computed.
+        attrs: as it was recorded, for one element.
+        are_rows: of each operand, whether it has an axis of rows in front.
+    """
+
+    op: Op
+    attrs: Attrs
+    are_rows: tuple[bool, ...]
+
+    def __call__(self, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+        """Return the results: rows if an operand is, else what all rows have in common."""
+        if not any(self.are_rows):
+            return run_kernel(self.op, arrays, self.attrs)
+        return _RULES[self.op.name](self, arrays, count)
+
+    def run(self, arrays: Sequence[Array], **attrs: Any) -> tuple[Array, ...]:
+        """Return what the operation gives with some attributes changed."""
+        return run_kernel(self.op, arrays, {**self.attrs, **attrs})
+
+
+@dataclass(frozen=True)
+class Vectorized:
+    """A graph of such operations over numbered slots; the inputs of the graph are the first ones.
+
+    Attributes:
+        captured: what goes into the slots after those of the element; a number is the place of
+            the array among those that come with the dataset.
+        never_fails: whether no element makes it raise.
+    """
+
+    calls: tuple[tuple[Call, tuple[int, ...], tuple[int, ...]], ...]
+    captured: tuple[int | Array, ...]
+    outputs: tuple[tuple[int, bool], ...]
+    slots: int
+    never_fails: bool
+
+    def __call__(self, rows: Rows, captured: Sequence[Array]) -> tuple[Array, ...]:
+        """Return what the function makes of each row, as rows.
+
+        Raises:
+            Exception: it may be of any row, or the rows go together with each other only one by
+                one: whoever wants to know does that.
+        """
+        values: list[Any] = [*rows.arrays]
+        values += [captured[each] if isinstance(each, int) else each for each in self.captured]
+        values += [None] * (self.slots - len(values))
+        for call, reads, writes in self.calls:
+            results = call([values[slot] for slot in reads], rows.count)
+            for slot, result in zip(writes, results):
+                values[slot] = result
+        return tuple([_as_rows(values[at], are, rows.count) for at, are in self.outputs])
+
+
+def vectorized(graph: Graph) -> Vectorized | None:
+    """Return a traced function as a program over rows, None where it is none."""
+    pruned = prune(graph)
+    places = {id(held.outer): at for at, held in enumerate(graph.captures)}
+    captured: list[int | Array] = []
+    for held in pruned.captures:
+        if not isinstance(held.outer, (EagerTensor, SymbolicTensor)):
+            return None
+        is_own = isinstance(held.outer, EagerTensor) and graph.outer is None
+        captured.append(held.outer._array if is_own else places[id(held.outer)])
+    if graph.effect != "none" or not all(map(_is_possible, pruned.nodes)):
+        return None
+    return _laid_out(pruned, captured)
+
+
+def _laid_out(graph: Graph, captured: Sequence[int | Array]) -> Vectorized | None:
+    slots = {id(tensor): slot for slot, tensor in enumerate(graph.inputs)}
+    are_rows = {id(tensor): at < len(graph.parameters) for at, tensor in enumerate(graph.inputs)}
+    calls, never_fails = [], True
+    for node in graph.nodes:
+        call = Call(node.op, node.attrs, tuple([are_rows[id(each)] for each in node.inputs]))
+        if any(call.are_rows) and not _is_ruled(call, node):
+            return None
+        for tensor in node.outputs:
+            slots[id(tensor)] = len(slots)
+            are_rows[id(tensor)] = any(call.are_rows)
+        reads = tuple([slots[id(tensor)] for tensor in node.inputs])
+        calls.append((call, reads, tuple([slots[id(tensor)] for tensor in node.outputs])))
+        never_fails &= _never_fails(node)
+    outputs = tuple([(slots[id(each)], are_rows[id(each)]) for each in graph.outputs])
+    return Vectorized(tuple(calls), tuple(captured), outputs, len(slots), never_fails)
+
+
+def _never_fails(node: Node) -> bool:
+    specs = [tensor.spec for tensor in node.inputs]
+    if node.op.name in _SEEN_TO_FIT and all(spec.shape.is_fully_defined() for spec in specs):
+        return True
+    return not raised_by(node.op, node.attrs, specs, node.inputs)
+
+
+def _is_possible(node: Node) -> bool:
+    """Tell whether a node is an operation on values alone, that NumPy does for any number."""
+    values = [*node.inputs, *node.outputs]
+    # What stands for a Python int is held to Python's range, element by element.
+    exact = any(each.weak and each.dtype.is_integer for each in node.outputs) and node.inputs
+    kinds = {each.dtype.kind for each in values}
+    return not (node.regions or exact or kinds & {"c", "V"} or node.op.effects != "none")
+
+
+def _is_ruled(call: Call, node: Node) -> bool:
+    if call.op.name not in _RULES or any(each.shape.rank is None for each in node.inputs):
+        return False
+    if call.op.name == "cast":
+        return _is_certain(node.inputs[0].dtype, call.attrs["dtype"])
+    if call.op.name in _REDUCTIONS:
+        return node.inputs[0].dtype.kind in "biu"
+    if call.op.name == "strided_slice":
+        return len(node.inputs) == 1 and not any(isinstance(item, Input) for item in _items(call))
+    if call.op.name == "gather":
+        return call.are_rows == (False, True) and not call.attrs.get("batch_dims")
+    if call.op.name == "one_hot":
+        return call.are_rows == (True, False, False)
+    return call.op.name not in ("reshape", "broadcast_to") or len(node.inputs) == 1
+
+
+def _is_certain(before: DType, after: DType) -> bool:
+    """Tell whether a cast has one result: of a float too large for a small int there may be two."""
+    return not before.is_floating or not after.is_integer or after in (int32, int64)
+
+
+def _items(call: Call) -> tuple[Any, ...]:
+    index: Index = call.attrs["index"]
+    return index.items
+
+
+def _as_rows(array: Array, are_rows: bool, count: int) -> Array:
+    return array if are_rows else np.repeat(array[np.newaxis], count, axis=0)
+
+
+# -- rules: the operands of a call, and how many rows there are ------------------------------------
+
+
+def _elementwise(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+    """Put axes of one between the rows and elements of fewer axes than others have."""
+    ranks = [array.ndim - are for array, are in zip(arrays, call.are_rows)]
+    most = max(ranks)
+    aligned = [
+        array.reshape(count, *(1,) * (most - rank), *array.shape[1:])
+        if are and rank < most
+        else array
+        for array, are, rank in zip(arrays, call.are_rows, ranks)
+    ]
+    return call.run(aligned)
+
+
+def _reduced(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+    (array,) = arrays
+    axis = call.attrs["axis"]
+    chosen = range(array.ndim - 1) if axis is None else axis
+    return call.run([array], axis=tuple([_moved(each) for each in chosen]))
+
+
+def _moved(axis: int) -> int:
+    """Return an axis of an element as one of the rows."""
+    return axis + 1 if axis >= 0 else axis
+
+
+def _reshaped(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+    return call.run(arrays, shape=(count, *call.attrs["shape"]))
+
+
+def _expanded(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+    return call.run(arrays, axis=_moved(call.attrs["axis"]))
+
+
+def _squeezed(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+    (array,) = arrays
+    axis = call.attrs["axis"]
+    ones = [at for at in range(1, array.ndim) if array.shape[at] == 1]
+    return call.run(arrays, axis=tuple(ones if axis is None else map(_moved, axis)))
+
+
+def _transposed(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+    (array,) = arrays
+    rank = array.ndim - 1
+    perm = call.attrs["perm"]
+    order = range(rank)[::-1] if perm is None else [each % rank for each in perm]
+    return call.run(arrays, perm=(0, *[each + 1 for each in order]))
+
+
+def _joined(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+    rows = [_as_rows(array, are, count) for array, are in zip(arrays, call.are_rows)]
+    return call.run(rows, axis=_moved(call.attrs["axis"]))
+
+
+def _sliced(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+    items = _items(call)
+    if ELLIPSIS not in items:
+        items = (*items, ELLIPSIS)
+    return call.run(arrays, index=Index((WHOLE, *items)))
+
+
+def _picked(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+    params, indices = arrays
+    axis = call.attrs["axis"] % params.ndim
+    (found,) = call.run(arrays, axis=axis)
+    # The axes of the indices, rows first, stand where the axis was.
+    return (np.moveaxis(found, axis, 0),)
+
+
+def _hot(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+    return call.run(arrays, axis=_moved(call.attrs["axis"]))
+
+
+_Rule = Callable[[Call, Sequence[Array], int], tuple[Array, ...]]
+_RULES: Mapping[str, _Rule] = {
+    **dict.fromkeys(_ELEMENTWISE, _elementwise),
+    **dict.fromkeys(_REDUCTIONS, _reduced),
+    "concat": _joined,
+    "expand_dims": _expanded,
+    "gather": _picked,
+    "one_hot": _hot,
+    "reshape": _reshaped,
+    "squeeze": _squeezed,
+    "stack": _joined,
+    "strided_slice": _sliced,
+    "transpose": _transposed,
+}

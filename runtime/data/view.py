@@ -1,0 +1,134 @@
+"""Views: datasets of which any element can be had at once, so that many cost one operation."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from runtime.data.cursor import Cursor, Rows, State
+from runtime.dtypes import DType
+from runtime.ops.datasets import Item
+from runtime.tensor import Array
+
+# Numbers of rows: a slice with a start and a stop, or an array of them.
+Where: TypeAlias = "slice | np.ndarray[Any, Any]"
+
+_MOST_AHEAD = 64
+_MOST_BYTES = 2**20
+
+
+class View(ABC):
+    """Rows that are made when they are asked for, always alike and without an error.
+
+    Attributes:
+        size: how many there are.
+    """
+
+    size: int
+
+    @abstractmethod
+    def gather(self, where: Where) -> tuple[Array, ...]:
+        """Return the arrays of some rows, with the number of the row as first axis."""
+
+
+class SliceView(View):
+    """The rows of arrays."""
+
+    def __init__(self, size: int, arrays: Sequence[Array]) -> None:
+        self.size, self._arrays = size, tuple(arrays)
+
+    def gather(self, where: Where) -> tuple[Array, ...]:
+        return tuple([array[where] for array in self._arrays])
+
+
+class NumberView(View):
+    """Whole numbers from a start, by a step."""
+
+    def __init__(self, numbers: range, dtype: DType) -> None:
+        # A range that is longer than any list may be has no len().
+        last = numbers.stop - numbers.start - (1 if numbers.step > 0 else -1)
+        self.size = last // numbers.step + 1 if numbers else 0
+        self._numbers, self._dtype = numbers, dtype
+
+    def gather(self, where: Where) -> tuple[Array, ...]:
+        at = np.arange(where.start, where.stop) if isinstance(where, slice) else where
+        return ((self._numbers.start + at * self._numbers.step).astype(self._dtype.np_dtype),)
+
+
+class PartView(View):
+    """Some rows of another view: those from a start, by a step."""
+
+    def __init__(self, view: View, start: int, step: int, size: int) -> None:
+        self._view, self._start, self._step, self.size = view, start, step, size
+
+    def gather(self, where: Where) -> tuple[Array, ...]:
+        if isinstance(where, slice) and self._step == 1:
+            return self._view.gather(slice(self._start + where.start, self._start + where.stop))
+        at = np.arange(where.start, where.stop) if isinstance(where, slice) else where
+        return self._view.gather(self._start + at * self._step)
+
+
+class NumberedView(View):
+    """Rows with their numbers, from a start."""
+
+    def __init__(self, view: View, start: int) -> None:
+        self._view, self._start, self.size = view, start, view.size
+
+    def gather(self, where: Where) -> tuple[Array, ...]:
+        at = np.arange(where.start, where.stop) if isinstance(where, slice) else where
+        return (np.asarray(at + self._start, np.int64), *self._view.gather(where))
+
+
+class ZippedView(View):
+    """A row of each of several views, as long as the shortest."""
+
+    def __init__(self, views: Sequence[View]) -> None:
+        self._views, self.size = views, min([view.size for view in views], default=0)
+
+    def gather(self, where: Where) -> tuple[Array, ...]:
+        return tuple([array for view in self._views for array in view.gather(where)])
+
+
+class ViewCursor(Cursor):
+    """Goes over a view from its first row; one by one it makes some rows ahead."""
+
+    def __init__(self, view: View) -> None:
+        self._view, self._at = view, 0
+        self._ahead: list[Item] = []
+        self._most = 1
+
+    def __next__(self) -> Item:
+        if not self._ahead:
+            self._look_ahead()
+        self._at += 1
+        return self._ahead.pop()
+
+    def _look_ahead(self) -> None:
+        rows = self._rows(self._most)
+        if not rows.count:
+            raise StopIteration
+        self._ahead = rows.items()[::-1]
+        size = sum(array.nbytes for array in rows.arrays) // rows.count
+        self._most = min(2 * self._most, _MOST_AHEAD, 1 + _MOST_BYTES // (size + 1))
+
+    def rows(self, count: int) -> Rows | None:
+        self._ahead.clear()
+        rows = self._rows(count)
+        self._at += rows.count
+        return rows
+
+    def _rows(self, count: int) -> Rows:
+        stop = min(self._at + count, self._view.size)
+        if stop <= self._at:
+            return Rows(0, ())
+        return Rows(stop - self._at, self._view.gather(slice(self._at, stop)))
+
+    def save(self) -> State:
+        return {"at": self._at}
+
+    def restore(self, state: State) -> None:
+        self._at = state["at"]
+        self._ahead.clear()

@@ -1,0 +1,75 @@
+"""Complex numbers, special functions and segments: nodes with an attribute or a constant more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.export.rules.axes import as_index
+from runtime.export.step import Rule, Step
+
+
+def _typed(op: str) -> Rule:
+    def rule(step: Step) -> Any:
+        return step.last(op, *step.inputs, Tout=step.dtype)
+
+    return rule
+
+
+def _bitcast(step: Step) -> Any:
+    return step.last("Bitcast", step.inputs[0], type=step.attrs["type"])
+
+
+def _broadcast(op: str) -> Rule:
+    """The node wants operands of one shape, which a sum of zeros tells."""
+
+    def rule(step: Step) -> Any:
+        shapes = {tensor.shape for tensor in step.node.inputs}
+        if len(shapes) == 1 and all(shape.is_fully_defined() for shape in shapes):
+            return step.last(op, *step.inputs)
+        zeros = [step.add("ZerosLike", each) for each in step.inputs]
+        nothing = zeros[0]
+        for each in zeros[1:]:
+            nothing = step.add("AddV2", nothing, each)
+        return step.last(op, *(step.add("AddV2", each, nothing) for each in step.inputs))
+
+    return rule
+
+
+def _segment(op: str) -> Rule:
+    def rule(step: Step) -> Any:
+        data, ids = step.inputs
+        return step.last(op, data, as_index(step, ids))
+
+    return rule
+
+
+def _unsorted_segment(op: str) -> Rule:
+    def rule(step: Step) -> Any:
+        data, ids, *dims = step.inputs
+        if dims:
+            count = as_index(step, dims[0])
+        else:
+            count = step.const(np.array(step.attrs["num_segments"], np.int32), "num_segments")
+        return step.last(op, data, as_index(step, ids), count)
+
+    return rule
+
+
+RULES: dict[str, Rule] = {
+    "real": _typed("Real"),
+    "imag": _typed("Imag"),
+    "angle": _typed("Angle"),
+    "complex": _typed("Complex"),
+    "bitcast": _bitcast,
+    "betainc": _broadcast("Betainc"),
+    **{
+        f"segment_{how}": _segment(f"Segment{how.title()}")
+        for how in ("sum", "mean", "prod", "max", "min")
+    },
+    **{
+        f"unsorted_segment_{how}": _unsorted_segment(f"UnsortedSegment{how.title()}")
+        for how in ("sum", "prod", "max", "min")
+    },
+}

@@ -1,0 +1,60 @@
+"""Random numbers that a key and a counter decide: TensorFlow makes the very same of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.dtypes import uint64
+from runtime.export.body import Ref
+from runtime.export.rules.axes import dims
+from runtime.export.step import Rule, Step
+
+_PHILOX = 1
+
+
+def _of_shape(op: str, operands: int = 0) -> Rule:
+    """Return a rule for a node of this shape, with operands before the key or none."""
+
+    def rule(step: Step) -> Any:
+        shape = dims(step, operands + 2, "shape", "shape")
+        place = _place(step, operands)
+        attrs = {} if operands else {"dtype": step.dtype}
+        return step.last(op, shape, *place, *step.inputs[:operands], **attrs)
+
+    return rule
+
+
+def _place(step: Step, first: int) -> tuple[Ref, Ref, Ref]:
+    key, counter = (_unsigned(step, ref) for ref in step.inputs[first : first + 2])
+    return key, counter, step.const(_PHILOX, "alg")
+
+
+def _unsigned(step: Step, ref: Ref) -> Ref:
+    found: Ref = ref if ref.kind is uint64 else step.add("Bitcast", ref, type=uint64)
+    return found
+
+
+def _shuffle(step: Step) -> Any:
+    return step.last("StatelessShuffle", step.inputs[0], *_place(step, 1))
+
+
+def _key_counter(step: Step) -> Any:
+    return list(step.last("StatelessRandomGetKeyCounter", step.inputs[0]))
+
+
+def _skip(step: Step) -> Any:
+    handle, count = step.inputs
+    return step.last("RngReadAndSkip", handle, step.const(_PHILOX, "alg"), count)
+
+
+RULES: dict[str, Rule] = {
+    "stateless_uniform": _of_shape("StatelessRandomUniformV2"),
+    "stateless_normal": _of_shape("StatelessRandomNormalV2"),
+    "stateless_truncated_normal": _of_shape("StatelessTruncatedNormalV2"),
+    "stateless_full_int": _of_shape("StatelessRandomUniformFullIntV2"),
+    "stateless_uniform_int": _of_shape("StatelessRandomUniformIntV2", 2),
+    "stateless_gamma": _of_shape("StatelessRandomGammaV3", 1),
+    "stateless_shuffle": _shuffle,
+    "stateless_key_counter": _key_counter,
+    "skip_variable": _skip,
+}

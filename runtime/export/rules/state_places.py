@@ -1,0 +1,34 @@
+"""Writes to places of variables: to rows, to elements given by indices, to slices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.export.rules.axes import as_index
+from runtime.export.rules.indexing import three
+from runtime.export.step import Rule, Step
+
+
+def _scatter(step: Step) -> Any:
+    handle, indices, updates = step.inputs
+    how = step.attrs["how"].capitalize()
+    return step.last(f"ResourceScatter{how}", handle, as_index(step, indices), updates)
+
+
+def _scatter_nd(step: Step) -> Any:
+    handle, indices, updates = step.inputs
+    how = step.attrs["how"].capitalize()
+    return step.last(f"ResourceScatterNd{how}", handle, as_index(step, indices), updates)
+
+
+def _assign_item(step: Step) -> Any:
+    handle, value, *inputs = step.inputs
+    vectors, marks = three(step, inputs)
+    return step.last("ResourceStridedSliceAssign", handle, *vectors, value, **marks)
+
+
+RULES: dict[str, Rule] = {
+    "assign_item_variable": _assign_item,
+    "scatter_nd_variable": _scatter_nd,
+    "scatter_variable": _scatter,
+}

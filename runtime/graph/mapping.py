@@ -1,0 +1,260 @@
+"""Functions called for one row after the other: `map_fn`, `foldl`, `foldr`, `scan`, and `case`.
+
+They are loops of `while_loop`: Python's own where ops are computed at once, one node in a graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from runtime import nest
+from runtime.dtypes import as_dtype
+from runtime.errors import ArgumentValueError, InvalidArgumentError, ShapeError
+from runtime.graph.structured import cond, while_loop
+from runtime.ops.convert import to_tensor
+from runtime.ops.gather import gather
+from runtime.ops.io import check
+from runtime.ops.logic import logical_not
+from runtime.ops.shape import shape
+from runtime.spec import TensorSpec
+from runtime.tensor_array import TensorArray
+
+Function = Callable[..., Any]
+
+
+def map_fn(
+    fn: Function,
+    elems: Any,
+    dtype: Any = None,
+    parallel_iterations: int | None = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+    fn_output_signature: Any = None,
+) -> Any:
+    """Return the results of `fn` for each row of `elems`, stacked.
+
+    Args:
+        fn: takes a row, or a structure of rows as `elems` is one of tensors.
+        elems: a tensor, or a structure of tensors, with as many rows each.
+        fn_output_signature, dtype: a structure of dtypes or TensorSpecs like what `fn` returns; by
+            default that of `elems`.
+        infer_shape: whether all results have one shape.
+
+    The other arguments are accepted and make no difference.
+
+    Example:
+        >>> print(map_fn(lambda x: x * x, to_tensor([1, 2, 3])))
+        rt.Tensor([1 4 9], shape=(3,), dtype=int32)
+    """
+    rows = _rows(elems, "map_fn")
+    signature = dtype if fn_output_signature is None else fn_output_signature
+    like = rows if signature is None else signature
+    count, given = _count(rows), nest.flatten(like)
+    arrays = [_array(each, count, infer_shape) for each in given]
+
+    def body(i: Any, arrays: list[Any]) -> Any:
+        found = fn(_row(rows, i))
+        nest.assert_same_structure(like, found)
+        return [i + 1, _written(arrays, i, found)]
+
+    _, arrays = while_loop(lambda i, arrays: i < count, body, [to_tensor(0), arrays])
+    return nest.unflatten(like, [array.stack() for array in arrays])
+
+
+def vectorized_map(
+    fn: Function, elems: Any, fallback_to_while_loop: bool = True, warn: bool = True
+) -> Any:
+    """Return the results of `fn` for each row of `elems`, stacked; what it returns is found out.
+
+    Example:
+        >>> print(vectorized_map(lambda x: x > 1, to_tensor([1, 2, 3])))
+        rt.Tensor([False  True  True], shape=(3,), dtype=bool)
+    """
+    rows = _rows(elems, "vectorized_map")
+    first = fn(_row(rows, 0))
+    signature = nest.map_structure(lambda leaf: to_tensor(leaf).dtype, first)
+    return map_fn(fn, elems, fn_output_signature=signature)
+
+
+def foldl(
+    fn: Function,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Return what is left when `fn(so_far, row)` has taken up one row after the other.
+
+    Args:
+        initializer: what there is before the first row; by default that row itself.
+
+    Example:
+        >>> print(foldl(lambda total, x: total * 10 + x, to_tensor([1, 2, 3])))
+        rt.Tensor(123, shape=(), dtype=int32)
+    """
+    return _folded(fn, elems, initializer, "foldl", backwards=False)
+
+
+def foldr(
+    fn: Function,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Return what is left when `fn(so_far, row)` has taken up the rows from the last one on.
+
+    Example:
+        >>> print(foldr(lambda total, x: total * 10 + x, to_tensor([1, 2, 3])))
+        rt.Tensor(321, shape=(), dtype=int32)
+    """
+    return _folded(fn, elems, initializer, "foldr", backwards=True)
+
+
+def scan(
+    fn: Function,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Return all that `foldl` goes through, stacked; with `reverse`, from the last row on.
+
+    Example:
+        >>> print(scan(lambda total, x: total + x, to_tensor([1, 2, 3])))
+        rt.Tensor([1 3 6], shape=(3,), dtype=int32)
+    """
+    rows = _rows(elems, "scan")
+    count, step = _count(rows), -1 if reverse else 1
+    start = count - 1 if reverse else to_tensor(0)
+    state = _row(rows, start) if initializer is None else _tensors(initializer)
+    arrays = [_array(each.dtype, count, infer_shape) for each in nest.flatten(state)]
+    if initializer is None:
+        arrays, start = _written(arrays, start, state), start + step
+
+    def body(i: Any, state: Any, arrays: list[Any]) -> Any:
+        found = fn(state, _row(rows, i))
+        return [i + step, found, _written(arrays, i, found)]
+
+    within = (lambda i, *rest: i >= 0) if reverse else (lambda i, *rest: i < count)
+    *_, arrays = while_loop(within, body, [start, state, arrays])
+    return nest.unflatten(state, [array.stack() for array in arrays])
+
+
+def case(
+    pred_fn_pairs: Any,
+    default: Function | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Return the result of the function beside the first condition that holds.
+
+    Args:
+        pred_fn_pairs: a list of pairs of a scalar bool and a function without arguments.
+        default: called where none holds; without it one has to hold.
+        exclusive: whether it is an error if several hold.
+
+    Raises:
+        InvalidArgumentError: none holds and there is no default, or several hold.
+
+    Example:
+        >>> print(case([(False, lambda: to_tensor(1))], default=lambda: to_tensor(2)))
+        rt.Tensor(2, shape=(), dtype=int32)
+    """
+    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, Mapping) else pred_fn_pairs)
+    if not pairs:
+        raise ArgumentValueError("case needs at least one pair of a condition and a function")
+    preds = [to_tensor(pred) for pred, _ in pairs]
+    if exclusive:
+        _check_one(preds)
+    if default is None:
+        check(_any(preds), InvalidArgumentError, "case: no condition holds")
+        default = pairs[-1][1]
+    return _first(list(zip(preds, (function for _, function in pairs))), default)
+
+
+def _first(pairs: Sequence[tuple[Any, Function]], default: Function) -> Any:
+    if not pairs:
+        return default()
+    (pred, function), *others = pairs
+    return cond(pred, function, lambda: _first(others, default))
+
+
+def _any(preds: Sequence[Any]) -> Any:
+    found = preds[0]
+    for pred in preds[1:]:
+        found = found | pred
+    return found
+
+
+def _check_one(preds: Sequence[Any]) -> None:
+    before = preds[0]
+    for pred in preds[1:]:
+        check(logical_not(before & pred), InvalidArgumentError, "case: several conditions hold")
+        before = before | pred
+
+
+def _folded(fn: Function, elems: Any, initializer: Any, what: str, backwards: bool) -> Any:
+    rows = _rows(elems, what)
+    count, step = _count(rows), -1 if backwards else 1
+    start = count - 1 if backwards else to_tensor(0)
+    state = _row(rows, start) if initializer is None else _tensors(initializer)
+    start = start if initializer is not None else start + step
+
+    def body(i: Any, state: Any) -> Any:
+        return [i + step, fn(state, _row(rows, i))]
+
+    within = (lambda i, state: i >= 0) if backwards else (lambda i, state: i < count)
+    return while_loop(within, body, [start, state])[1]
+
+
+def _tensors(structure: Any) -> Any:
+    return nest.map_structure(to_tensor, structure)
+
+
+def _rows(elems: Any, what: str) -> Any:
+    rows = elems if not isinstance(elems, list) or _holds_tensors(elems) else to_tensor(elems)
+    rows = _tensors(rows)
+    leaves = nest.flatten(rows)
+    if not leaves:
+        raise ArgumentValueError(f"{what} needs at least one tensor")
+    for leaf in leaves:
+        if leaf.shape.rank == 0:
+            raise ShapeError(f"{what} goes over rows, and a scalar has none")
+        if not leaf.shape[:1].is_compatible_with(leaves[0].shape[:1]):
+            raise ShapeError(f"{what}: {leaf.shape} and {leaves[0].shape} differ in their rows")
+    return rows
+
+
+def _holds_tensors(elems: list[Any]) -> bool:
+    return any(hasattr(leaf, "shape") for leaf in nest.flatten(elems))
+
+
+def _count(rows: Any) -> Any:
+    return shape(nest.flatten(rows)[0])[0]
+
+
+def _row(rows: Any, place: Any) -> Any:
+    return nest.map_structure(lambda each: gather(each, place), rows)
+
+
+def _array(like: Any, count: Any, infer_shape: bool) -> TensorArray:
+    element = like.shape if isinstance(like, TensorSpec) else None
+    dtype = like.dtype if hasattr(like, "dtype") else as_dtype(like)
+    return TensorArray(dtype, count, infer_shape=infer_shape, element_shape=element)
+
+
+def _written(arrays: Sequence[Any], place: Any, found: Any) -> list[Any]:
+    return [array.write(place, leaf) for array, leaf in zip(arrays, nest.flatten(found))]

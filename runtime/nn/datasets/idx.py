@@ -1,0 +1,46 @@
+"""The idx format, in which MNIST was published: a header of sizes, and bytes.
+
+Described at the end of http://yann.lecun.com/exdb/mnist/: two bytes 0, one for the type (8 is
+uint8), one for the number of axes, their sizes as 32-bit numbers with the highest byte first.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import DataLossError
+
+# Images and labels to train with, and to test.
+IDX_FILES = (
+    "train-images-idx3-ubyte",
+    "train-labels-idx1-ubyte",
+    "t10k-images-idx3-ubyte",
+    "t10k-labels-idx1-ubyte",
+)
+_UINT8 = 8
+
+
+def read_idx(file: Path) -> np.ndarray[Any, Any]:
+    """Return the uint8 array in a file, which may be compressed.
+
+    Raises:
+        DataLossError: the file is not of this format, or is cut off.
+    """
+    data = file.read_bytes()
+    if data[:2] == b"\x1f\x8b":
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error) as error:
+            raise DataLossError(f"{file} cannot be decompressed: {error}") from None
+    if len(data) < 4 or data[:3] != bytes((0, 0, _UINT8)):
+        raise DataLossError(f"{file} is no idx file of bytes")
+    start = 4 + 4 * data[3]
+    sizes = np.frombuffer(data[4:start], ">u4").astype(np.int64)
+    if len(sizes) != data[3] or len(data) - start != int(np.prod(sizes)):
+        raise DataLossError(f"{file} holds {len(data) - start} bytes, not {sizes.tolist()} of them")
+    return np.frombuffer(data, np.uint8, offset=start).reshape(sizes).copy()

@@ -1,0 +1,160 @@
+"""MNIST, from files that are there: nothing is downloaded, and nothing else given unasked.
+
+mnist.load_data()          # the files of MNIST, or an error that says which
+mnist.use_digits()         # from now on load_data() gives the digits that come with the package
+AUTOGRAPH_MNIST=digits     # the same, said from outside
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from runtime.errors import ArgumentValueError, DataLossError, DTypeError, NotFoundError
+from runtime.nn.datasets import digits
+from runtime.nn.datasets.idx import IDX_FILES, read_idx
+
+Array: TypeAlias = "np.ndarray[Any, Any]"
+Split: TypeAlias = "tuple[tuple[Array, Array], tuple[Array, Array]]"
+
+# Says where the files are (a file, or a folder), or what is given in place of them.
+VARIABLE = "AUTOGRAPH_MNIST"
+_SIDE = 28
+_CLASSES = 10
+_NAMES = ("x_train", "y_train", "x_test", "y_test")
+
+
+class Choice:
+    """What `load_data` gives: MNIST, or what a program has chosen in its place.
+
+    Attributes:
+        stand_in: `digits`, `synthetic`, or None for MNIST.
+    """
+
+    stand_in: str | None = None
+
+
+def use_digits(on: bool = True) -> None:
+    """Let `load_data` give the 8x8 digits of the package scaled to 28x28, or MNIST again."""
+    Choice.stand_in = "digits" if on else None
+
+
+def use_synthetic(on: bool = True) -> None:
+    """Let `load_data` give what `synthetic` makes, or MNIST again."""
+    Choice.stand_in = "synthetic" if on else None
+
+
+def load_data(path: str = "mnist.npz") -> Split:
+    """Return `(x_train, y_train), (x_test, y_test)`: 60,000 digits to train with, 10,000 to test.
+
+    Args:
+        path: an npz file, or a folder with the four idx files (`.gz` or not). A name alone is
+            also looked for where Keras keeps its files, `~/.keras/datasets`.
+
+    Returns:
+        Images of uint8 and shape (n, 28, 28), and labels of uint8 and shape (n,).
+
+    Raises:
+        NotFoundError: there are no such files. `use_digits()` takes what comes with the package.
+        DataLossError: a file holds something else.
+    """
+    chosen = Choice.stand_in or os.environ.get(VARIABLE, "")
+    if chosen == "digits":
+        return digits.load_data(_SIDE)
+    if chosen == "synthetic":
+        return synthetic()
+    places = _places(path, chosen)
+    for place in places:
+        if place.is_file():
+            return _checked(_read_npz(place), place)
+        if place.is_dir() and _idx_files(place):
+            return _checked([read_idx(file) for file in _idx_files(place)], place)
+    raise NotFoundError(
+        f"MNIST is not there: looked for {', '.join(map(str, places))} (an npz file, or a folder "
+        f"with {IDX_FILES[0]}.gz and the other three); rt.nn.datasets.mnist.use_digits(), or the "
+        f"environment variable {VARIABLE}=digits, takes the digits of the package instead"
+    )
+
+
+def synthetic(n: int = 20000, seed: int = 0) -> Split:
+    """Return images that can be told apart, made of random numbers: 10 shapes, moved and noisy.
+
+    Args:
+        n: how many to train with; a sixth as many are to test.
+        seed: the same one brings the same images.
+
+    >>> (x, y), (x_test, y_test) = synthetic(60, seed=1)
+    >>> x.shape, x.dtype, y.dtype, y_test.shape
+    ((60, 28, 28), dtype('uint8'), dtype('uint8'), (10,))
+    """
+    if isinstance(n, bool) or not isinstance(n, int):
+        raise DTypeError(f"synthetic: n is an int, not {n!r}")
+    if n < 6:
+        raise ArgumentValueError(f"synthetic: n is {n}, and not at least 6")
+    random = np.random.Generator(np.random.Philox(seed))
+    shapes = _shapes(random)
+    count = n + n // 6
+    labels = random.integers(0, _CLASSES, count).astype(np.uint8)
+    images = np.empty((count, _SIDE, _SIDE), np.uint8)
+    for at, (label, moved) in enumerate(zip(labels, random.integers(-2, 3, (count, 2)))):
+        images[at] = np.roll(shapes[label], tuple(moved), (0, 1))
+    noise = random.integers(0, 64, images.shape, np.uint8)
+    images = np.where(images > 255 - noise, 255, images + noise).astype(np.uint8)
+    return (images[:n], labels[:n]), (images[n:], labels[n:])
+
+
+def _shapes(random: np.random.Generator) -> Array:
+    """Return ten images, each of a few round spots."""
+    rows, columns = np.mgrid[:_SIDE, :_SIDE]
+    centers = random.uniform(6, 22, (_CLASSES, 4, 2))
+    near = [
+        sum(np.exp(-((rows - y) ** 2 + (columns - x) ** 2) / 12.0) for y, x in spots)
+        for spots in centers
+    ]
+    return np.array([np.rint(np.minimum(each, 1) * 191) for each in near]).astype(np.uint8)
+
+
+def _places(path: Any, chosen: str) -> list[Path]:
+    if not isinstance(path, (str, os.PathLike)):
+        raise DTypeError(f"the path of MNIST is a text, not {path!r}")
+    home = Path(os.environ.get("KERAS_HOME", Path.home() / ".keras"))
+    places = [Path(chosen).expanduser()] if chosen else []
+    return [*places, Path(path).expanduser(), home / "datasets" / path, home / "datasets" / "mnist"]
+
+
+def _idx_files(folder: Path) -> list[Path]:
+    """Return the four files in a folder, none if one of them is missing."""
+    found = [
+        file
+        for name in IDX_FILES
+        for file in (folder / name, folder / f"{name}.gz", folder / name.replace("-idx", ".idx"))
+        if file.is_file()
+    ]
+    names = {file.name.removesuffix(".gz").replace(".idx", "-idx"): file for file in found[::-1]}
+    return [names[name] for name in IDX_FILES] if len(names) == len(IDX_FILES) else []
+
+
+def _read_npz(file: Path) -> list[Array]:
+    try:
+        # Without pickles: a file holds numbers, and no code that runs.
+        with np.load(file, allow_pickle=False) as held:
+            return [held[name] for name in _NAMES]
+    except KeyError as error:
+        raise DataLossError(f"{file} is not MNIST: {error.args[0]}") from None
+    except (ValueError, OSError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as error:
+        raise DataLossError(f"{file} is no npz file of numbers: {error}") from None
+
+
+def _checked(arrays: list[Array], place: Path) -> Split:
+    x, y, x_test, y_test = arrays
+    for count, images, labels in ((60000, x, y), (10000, x_test, y_test)):
+        if images.shape != (count, _SIDE, _SIDE) or images.dtype != np.uint8:
+            found = f"{images.dtype} of shape {images.shape}"
+            raise DataLossError(f"{place} is not MNIST: images are {found}")
+        if labels.shape != (count,) or labels.dtype.kind not in "iu" or labels.max() > 9:
+            raise DataLossError(f"{place} is not MNIST: labels are no digits of {count} images")
+    return (x, y.astype(np.uint8)), (x_test, y_test.astype(np.uint8))

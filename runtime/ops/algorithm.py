@@ -1,0 +1,44 @@
+"""The algorithms of random numbers that programs name; there is one."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
+
+
+class Algorithm(enum.Enum):
+    """Names of ways to make random numbers; AUTO_SELECT is Philox here, THREEFRY is not there."""
+
+    PHILOX = 1
+    THREEFRY = 2
+    AUTO_SELECT = 3
+
+
+def check_philox(alg: Any) -> int:
+    """Return the number of an algorithm given by name, number or as an Algorithm, if it is Philox.
+
+    Raises:
+        ArgumentValueError: there is none of that name.
+        UnimplementedError: it is ThreeFry.
+
+    >>> check_philox("philox"), check_philox(Algorithm.AUTO_SELECT)
+    (1, 3)
+    """
+    found = _named(alg)
+    if found is Algorithm.THREEFRY:
+        raise UnimplementedError("ThreeFry is not there: write alg='philox'")
+    return found.value
+
+
+def _named(alg: Any) -> Algorithm:
+    if isinstance(alg, Algorithm):
+        return alg
+    if not isinstance(alg, (str, int)):
+        raise DTypeError(f"alg is a name such as 'philox', not {alg!r}")
+    word = str(alg).strip().lower().replace("-", "").replace("_", "")
+    for each in Algorithm:
+        if word in (str(each.value), each.name.lower().replace("_", "")):
+            return each
+    raise ArgumentValueError(f"there is no algorithm {alg!r}: write alg='philox'")

@@ -1,0 +1,62 @@
+"""The bits of tensors taken for numbers of another dtype."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, as_dtype
+from runtime.errors import DTypeError, ShapeError
+from runtime.ops.convert import to_tensor
+from runtime.ops.op import apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+
+def _bitcast_kernel(x: Array, *, type: DType) -> Array:
+    _bitcast_infer(TensorSpec.of_array(x), type=type)
+    parts = x.dtype.itemsize // type.size
+    # The last axis, of which NumPy takes the bytes, must lie in one piece.
+    whole = np.array(x[..., None] if parts else x, order="C")
+    cast = whole.view(type.np_dtype)
+    return cast if parts > 1 else cast[..., 0]
+
+
+def _bitcast_infer(x: TensorSpec, *, type: DType) -> TensorSpec:
+    for dtype in (x.dtype, type):
+        if not dtype.is_numeric:
+            raise DTypeError(f"{dtype} has no bits to be taken for others: rt.cast converts values")
+    if x.shape.rank is None:
+        return TensorSpec(None, type)
+    if x.dtype.size == type.size:
+        return TensorSpec(x.shape, type)
+    if x.dtype.size > type.size:
+        return TensorSpec(x.shape + (x.dtype.size // type.size,), type)
+    width = type.size // x.dtype.size
+    if x.shape.rank == 0 or x.shape[-1] not in (None, width):
+        raise ShapeError(
+            f"{x.dtype} of shape {x.shape} to {type}: the last axis must have {width} elements"
+        )
+    return TensorSpec(x.shape[:-1], type)
+
+
+BITCAST = define("bitcast", _bitcast_kernel, _bitcast_infer, lower={"graphdef": "Bitcast"})
+
+
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+    """Return the same bits, taken for numbers of another dtype.
+
+    Args:
+        type: a dtype of numbers. A narrower one makes a new last axis of the parts of each element,
+            a wider one joins the elements along the last axis.
+
+    Raises:
+        DTypeError: bools, strings and variants take no part.
+        ShapeError: the last axis is not as long as the wider dtype needs.
+
+    >>> print(bitcast(1.0, "uint32"), bitcast([1, 0], "int64"))
+    rt.Tensor(1065353216, shape=(), dtype=uint32) rt.Tensor(1, shape=(), dtype=int64)
+    """
+    result: Tensor = apply(BITCAST, (to_tensor(input),), type=as_dtype(type))
+    return result

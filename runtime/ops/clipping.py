@@ -1,0 +1,76 @@
+"""Tensors scaled down to a length they may have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.ops.arguments import static_axes
+from runtime.ops.arithmetic import maximum, minimum
+from runtime.ops.convert import strong_cast, to_tensor
+from runtime.ops.creation import ones_like, zeros_like
+from runtime.ops.elementwise import is_finite, sqrt
+from runtime.ops.reduction import reduce_sum
+from runtime.ops.selection import where
+from runtime.tensor import Tensor
+
+
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
+    """Return `t`, scaled down where its euclidean length along `axes` is larger than `clip_norm`.
+
+    >>> print(clip_by_norm([3.0, 4.0], 2.5))
+    rt.Tensor([1.5 2. ], shape=(2,), dtype=float32)
+    """
+    tensor: Any = to_tensor(t)
+    squares = reduce_sum(tensor * tensor, static_axes(axes), keepdims=True)
+    # The root has no slope at 0, and must not be asked for one.
+    is_positive = squares > 0
+    length = where(is_positive, sqrt(where(is_positive, squares, ones_like(squares))), squares)
+    result: Tensor = tensor * clip_norm / maximum(length, clip_norm)
+    return result
+
+
+def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
+    """Return the euclidean length of all tensors together; None stands for nothing.
+
+    >>> global_norm([[3.0], None, [4.0]])
+    <rt.Tensor: shape=(), dtype=float32, numpy=5.0>
+    """
+    tensors = [to_tensor(each) for each in _listed(t_list) if each is not None]
+    total: Any = to_tensor(0.0)
+    for number, each in enumerate(tensors):
+        squares = reduce_sum(each * each)
+        total = total + squares if number else squares
+    return sqrt(total)
+
+
+def clip_by_global_norm(
+    t_list: Sequence[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
+) -> tuple[list[Any], Tensor]:
+    """Return the tensors, scaled down together to a length of `clip_norm`, and what it was.
+
+    Args:
+        t_list: tensors, or None, which stays.
+        use_norm: their length, if it is known already. Where it is infinite all become NaN.
+
+    >>> [clipped], length = clip_by_global_norm([[3.0, 4.0]], 2.5)
+    >>> print(clipped, length)
+    rt.Tensor([1.5 2. ], shape=(2,), dtype=float32) rt.Tensor(5.0, shape=(), dtype=float32)
+    """
+    length: Any = global_norm(t_list) if use_norm is None else to_tensor(use_norm)
+    limit: Any = to_tensor(clip_norm, length.dtype)
+    scale: Any = limit * minimum(1.0 / length, 1.0 / limit)
+    scale = where(is_finite(length), scale, zeros_like(length) / zeros_like(length))
+    clipped = [None if each is None else _scaled(each, scale) for each in t_list]
+    return clipped, length
+
+
+def _scaled(t: Any, scale: Any) -> Any:
+    tensor: Any = to_tensor(t)
+    return tensor * strong_cast(scale, tensor.dtype)
+
+
+def _listed(t_list: Any) -> Sequence[Any]:
+    if not isinstance(t_list, (list, tuple)):
+        raise TypeError("t_list is a list of tensors: write [x] for one")
+    return t_list

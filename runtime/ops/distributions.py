@@ -1,0 +1,181 @@
+"""Numbers of a distribution, made of the random bits after a position in a stream.
+
+How bits become floats and which bits make which number is as TensorFlow's kernels have it, so that
+the same position gives the same numbers: floats with all bits of their fraction random, whole
+numbers by the remainder of a division, pairs of normal ones by Box and Muller's transform (1958).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from runtime.errors import ArgumentValueError
+from runtime.ops.philox import Position, blocks, blocks_at, words
+from runtime.ops.seeds import RESERVED
+from runtime.tensor import Array
+
+Shape = tuple[int, ...]
+
+_FARTHEST = 2.0
+# The logarithm of 0 is not wanted.
+_LEAST = 1.0e-7
+
+
+def uniform(start: Position, dtype: np.dtype, shape: Shape) -> Array:
+    """Return floats from 0 on below 1."""
+    count = math.prod(shape)
+    if dtype.itemsize == 8:
+        return doubles(words(start, 2 * count)).reshape(shape)
+    bits = words(start, count)
+    return (_singles(bits) if dtype.itemsize == 4 else _halves(bits)).reshape(shape)
+
+
+def _singles(bits: Array) -> Array:
+    """Return floats of 23 bits each: those of the fractions of numbers from 1 to 2, less 1."""
+    numbers: Array = (bits & np.uint32(0x7FFFFF) | np.uint32(0x3F800000)).view(np.float32)
+    numbers -= np.float32(1)
+    return numbers
+
+
+def _halves(bits: Array) -> Array:
+    numbers = (bits.astype(np.uint16) & np.uint16(0x3FF) | np.uint16(0x3C00)).view(np.float16)
+    numbers -= np.float16(1)
+    return numbers
+
+
+def doubles(bits: Array) -> Array:
+    """Return a float of 52 random bits for each two words.
+
+    >>> doubles(np.array([0x80000, 0], np.uint32))
+    array([0.5])
+    """
+    wide = bits.reshape(-1, 2).astype(np.uint64)
+    fractions = (wide[:, 0] & np.uint64(0xFFFFF)) << np.uint64(32) | wide[:, 1]
+    numbers: Array = (fractions | np.uint64(0x3FF0000000000000)).view(np.float64)
+    numbers -= 1.0
+    return numbers
+
+
+def whole(start: Position, low: Array, high: Array, shape: Shape) -> Array:
+    """Return whole numbers of the dtype of the bounds, from `low` on below `high`.
+
+    They are remainders: the small ones are a little more frequent where the span is wide.
+    """
+    if math.prod(shape) == 0:
+        return np.empty(shape, low.dtype)
+    if low >= high:
+        raise ArgumentValueError(f"Need minval < maxval, got {low} >= {high}")
+    unsigned = np.dtype(f"u{low.dtype.itemsize}")
+    span = np.subtract(high, low).astype(low.dtype).view(unsigned)
+    numbers = full(start, unsigned, shape) % span
+    return numbers.view(low.dtype) + low
+
+
+def full(start: Position, dtype: np.dtype, shape: Shape) -> Array:
+    """Return whole numbers of 32 or 64 bits, all of them random."""
+    count = math.prod(shape)
+    if dtype.itemsize == 4:
+        return words(start, count).view(dtype).reshape(shape)
+    pairs = words(start, 2 * count).reshape(-1, 2).astype(np.uint64)
+    return (pairs[:, 0] | pairs[:, 1] << np.uint64(32)).view(dtype).reshape(shape)
+
+
+def normal(start: Position, dtype: np.dtype, shape: Shape) -> Array:
+    """Return normal numbers of mean 0 and deviation 1, two of each two random floats."""
+    count = math.prod(shape)
+    if dtype.itemsize == 8:
+        return bell_doubles(blocks(start, -(-count // 2))).ravel()[:count].reshape(shape)
+    bells = bell_singles(blocks(start, -(-count // 4)))
+    return bells.ravel()[:count].reshape(shape).astype(dtype, copy=False)
+
+
+def bell_singles(rows: Array) -> Array:
+    """Return four normal floats for each row of four words.
+
+    In between they are computed with more digits, so that they do not depend on the machine.
+    """
+    floats = _singles(rows.reshape(-1)).reshape(-1, 2)
+    near = np.maximum(floats[:, 0], np.float32(_LEAST)).astype(np.float64)
+    turns = (2 * math.pi * floats[:, 1].astype(np.float64)).astype(np.float32)
+    far = np.sqrt(np.float32(-2) * np.log(near).astype(np.float32))
+    return _on_circle(turns.astype(np.float64), far).reshape(-1, 4)
+
+
+def bell_doubles(rows: Array) -> Array:
+    """Return two normal doubles for each row of four words."""
+    floats = doubles(rows.reshape(-1)).reshape(-1, 2)
+    far = np.sqrt(-2.0 * np.log(np.maximum(floats[:, 0], _LEAST)))
+    return _on_circle(2 * math.pi * floats[:, 1], far)
+
+
+def _on_circle(angles: Array, radii: Array) -> Array:
+    """Return the two coordinates of points, the sine first."""
+    pairs = np.empty((len(radii), 2), radii.dtype)
+    pairs[:, 0] = np.sin(angles).astype(radii.dtype)
+    pairs[:, 1] = np.cos(angles).astype(radii.dtype)
+    pairs *= radii[:, None]
+    return pairs
+
+
+def truncated(start: Position, dtype: np.dtype, shape: Shape) -> Array:
+    """Return normal numbers that are less than 2 from 0.
+
+    Each row of numbers has blocks of its own, and takes of them until it is full.
+    """
+    count = math.prod(shape)
+    bells, width = (bell_doubles, 2) if dtype.itemsize == 8 else (bell_singles, 4)
+    stride = RESERVED * width // 4
+    groups = -(-count // width)
+    first = bells(blocks(start, groups, stride))
+    made = np.empty_like(first)
+    filled = np.zeros(groups, np.int64)
+    _take(made, filled, np.arange(groups), first)
+    tries = 1
+    while len(open_ := np.flatnonzero(filled < width)):
+        places = open_.astype(np.uint64) * np.uint64(stride) + np.uint64(tries)
+        _take(made, filled, open_, bells(blocks_at(start, places)))
+        tries += 1
+    return made.ravel()[:count].reshape(shape).astype(dtype, copy=False)
+
+
+def _take(made: Array, filled: Array, rows: Array, numbers: Array) -> None:
+    """Put the numbers that are near enough behind what the rows have, as far as there is room."""
+    near = np.abs(numbers) < _FARTHEST
+    columns = filled[rows, None] + np.cumsum(near, axis=1) - 1
+    taken = near & (columns < made.shape[1])
+    at, _ = np.nonzero(taken)
+    made[rows[at], columns[taken]] = numbers[taken]
+    filled[rows] += np.count_nonzero(taken, axis=1)
+
+
+def permutation(start: Position, count: int) -> Array:
+    """Return the numbers below `count` in random order: each changes places with a later one."""
+    order = list(range(count))
+    if count > 1:
+        steps = words(start, count - 1) % np.arange(count, 1, -1, dtype=np.uint32)
+        for place, step in enumerate(steps.tolist()):
+            order[place], order[place + step] = order[place + step], order[place]
+    return np.array(order, np.int64)
+
+
+def categories(start: Position, logits: Array, count: int) -> Array:
+    """Return `count` classes for each row of unnormalised logarithms of probabilities.
+
+    What is not finite is never drawn.
+    """
+    rows, _ = logits.shape
+    drawn = doubles(words(start, 2 * rows * count)).reshape(rows, count)
+    finite = np.isfinite(logits)
+    known = np.where(finite, logits, -np.inf).astype(np.float64)
+    largest = np.max(known, axis=1, keepdims=True, initial=-np.finfo(np.float64).max)
+    sums = np.cumsum(np.where(finite, np.exp(known - largest), 0.0), axis=1)
+    made = np.empty((rows, count), np.int64)
+    for row in range(rows):
+        made[row] = np.searchsorted(sums[row], drawn[row] * sums[row, -1], "right")
+    return made
+
+
+Draw = Callable[[Position, np.dtype, Shape], Array]

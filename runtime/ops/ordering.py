@@ -1,0 +1,127 @@
+"""Words that place and order ops in TensorFlow; here effects keep the order of the program."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import int32
+from runtime.ops.arguments import static_value
+from runtime.ops.constant import identity
+from runtime.ops.convert import to_tensor
+from runtime.ops.shape import shape
+from runtime.tensor import Array, Tensor
+
+
+def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContextManager[None]:
+    """Return a context manager that changes nothing: effects keep the order of the program.
+
+    Args:
+        control_inputs: what has to run before; functions among it are called at once.
+
+    >>> with control_dependencies([lambda: print("first")]):
+    ...     print("then")
+    first
+    then
+    """
+    for each in control_inputs or ():
+        if callable(each):
+            each()
+    return nullcontext()
+
+
+def device(device_name: Any) -> AbstractContextManager[None]:
+    """Return a context manager that changes nothing: there is one device.
+
+    >>> with device("/CPU:0"):
+    ...     to_tensor(1)
+    <rt.Tensor: shape=(), dtype=int32, numpy=1>
+    """
+    return nullcontext()
+
+
+class name_scope:
+    """A context manager that gives the name of a scope; nodes are called after their ops.
+
+    >>> with name_scope("layer") as scope:
+    ...     scope
+    'layer/'
+    """
+
+    def __init__(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a scope is a string, not {type(name).__name__}")
+        self.name = name
+
+    def __enter__(self) -> str:
+        return f"{self.name}/" if self.name else ""
+
+    def __exit__(self, *exception: object) -> None:
+        """Do nothing: an exception goes on."""
+
+
+def no_op(name: str | None = None) -> None:
+    """Do nothing.
+
+    >>> no_op()
+    """
+
+
+def group(*inputs: Any, name: str | None = None) -> None:
+    """Do nothing: what was made before has run, or runs in its place.
+
+    >>> group(to_tensor(1))
+    """
+
+
+def tuple(
+    tensors: Iterable[Any], control_inputs: Iterable[Any] | None = None, name: str | None = None
+) -> list[Any]:
+    """Return the tensors as a list; None stays.
+
+    >>> tuple([1, None])
+    [<rt.Tensor: shape=(), dtype=int32, numpy=1>, None]
+    """
+    with control_dependencies(control_inputs):
+        return [None if each is None else identity(each) for each in tensors]
+
+
+def identity_n(input: Iterable[Any], name: str | None = None) -> list[Tensor]:
+    """Return tensors of the same values, nodes of their own in a graph.
+
+    >>> identity_n([1])
+    [<rt.Tensor: shape=(), dtype=int32, numpy=1>]
+    """
+    return builtins.list(map(identity, input))
+
+
+def shape_n(input: Iterable[Any], out_type: Any = int32, name: str | None = None) -> list[Tensor]:
+    """Return the shapes of several tensors.
+
+    >>> [found.numpy().tolist() for found in shape_n([[1, 2], 3])]
+    [[2], []]
+    """
+    return [shape(each, out_type) for each in input]
+
+
+def guarantee_const(input: Any, name: str | None = None) -> Tensor:
+    """Return a tensor that the caller says does not change.
+
+    >>> guarantee_const(1)
+    <rt.Tensor: shape=(), dtype=int32, numpy=1>
+    """
+    return identity(input)
+
+
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """Return the value of a tensor as NumPy has it, None where only a run knows it.
+
+    >>> get_static_value(to_tensor([1, 2]))
+    array([1, 2], dtype=int32)
+    """
+    known: Array | None = static_value(to_tensor(tensor))
+    return None if known is None else np.array(known)[()]

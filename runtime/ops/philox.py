@@ -1,0 +1,122 @@
+"""Philox4x32-10: 128 random bits for each key and counter, as arrays of 32-bit words.
+
+The cipher is of Salmon, Moraes, Dror and Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", 2011.
+Words are kept in the low halves of 64-bit lanes, so that NumPy's products keep all their bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from runtime.tensor import Array
+
+ROUNDS = 10
+# What the words 0 and 2 are multiplied by, and what is added to the key after each round.
+_INT_FACTORS = 0xD2511F53, 0xCD9E8D57
+_FACTORS = np.uint64(_INT_FACTORS[0]), np.uint64(_INT_FACTORS[1])
+_STEPS = 0x9E3779B9, 0xBB67AE85
+_LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
+_WORD = 0xFFFFFFFF
+# As many counters at once as leave the lanes of a round in the cache.
+_LANES = 8192
+# So many are made one by one.
+_FEW = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a stream: a key of 64 bits and a counter of 128."""
+
+    key: int
+    counter: int
+
+    @classmethod
+    def of_seeds(cls, low: int, high: int) -> Position:
+        """Return where the stream of two seeds begins: one is the key, one counts the streams."""
+        return cls(low % 2**64, (high % 2**64) << 64)
+
+    @classmethod
+    def of_arrays(cls, key: Array, counter: Array) -> Position:
+        """Return the position that tensors tell: one number and two, the lower first."""
+        low, high = (int(part) % 2**64 for part in counter.ravel()[:2])
+        return cls(int(key.ravel()[0]) % 2**64, low + (high << 64))
+
+    def after(self, blocks: int) -> Position:
+        """Return the position some blocks further on."""
+        return Position(self.key, (self.counter + blocks) % 2**128)
+
+
+def words(start: Position, count: int) -> Array:
+    """Return the next `count` words of 32 bits.
+
+    >>> words(Position(0, 0), 4).tolist()
+    [1713891541, 3781805453, 3159862348, 2600524760]
+    """
+    return blocks(start, -(-count // 4)).ravel()[:count]
+
+
+def blocks(start: Position, count: int, stride: int = 1) -> Array:
+    """Return the words of `count` counters, `stride` apart, as rows of four."""
+    if count <= _FEW:
+        rows = [_block(start.after(stride * place)) for place in range(count)]
+        return np.array(rows, np.uint32).reshape(count, 4)
+    made = np.empty((count, 4), np.uint32)
+    for first in range(0, count, _LANES):
+        size = min(_LANES, count - first)
+        begin = start.after(first * stride)
+        made[first : first + size] = _lanes(begin, np.arange(size, dtype=np.uint64), stride)
+    return made
+
+
+def blocks_at(start: Position, places: Array) -> Array:
+    """Return the words of the counters that are `places` (uint64) after the start."""
+    made = np.empty((len(places), 4), np.uint32)
+    for first in range(0, len(places), _LANES):
+        part = places[first : first + _LANES]
+        made[first : first + _LANES] = _lanes(start, part, 1)
+    return made
+
+
+def _block(at: Position) -> tuple[int, int, int, int]:
+    """Return the words of one counter: for a few of them Python's integers are faster."""
+    k, m = at.key & _WORD, at.key >> 32
+    a, b, c, d = (at.counter >> shift & _WORD for shift in (0, 32, 64, 96))
+    for _ in range(ROUNDS):
+        first, second = a * _INT_FACTORS[0], c * _INT_FACTORS[1]
+        a, b = second >> 32 ^ b ^ k, second & _WORD
+        c, d = first >> 32 ^ d ^ m, first & _WORD
+        k, m = (k + _STEPS[0]) & _WORD, (m + _STEPS[1]) & _WORD
+    return a, b, c, d
+
+
+def _lanes(start: Position, places: Array, stride: int) -> Array:
+    low = places * np.uint64(stride) + np.uint64(start.counter % 2**64)
+    above = start.counter >> 64
+    high = np.full(len(low), above, np.uint64)
+    # The lower half may run over; the upper one counts that.
+    high += low < np.uint64(start.counter % 2**64)
+    return _enciphered(start.key, [low & _LOW, low >> _HALF, high & _LOW, high >> _HALF])
+
+
+def _enciphered(key: int, lanes: list[Array]) -> Array:
+    a, b, c, d = lanes
+    k, m = key & _WORD, key >> 32
+    first, second = np.empty_like(a), np.empty_like(a)
+    for _ in range(ROUNDS):
+        np.multiply(a, _FACTORS[0], out=first)
+        np.multiply(c, _FACTORS[1], out=second)
+        np.right_shift(second, _HALF, out=a)
+        a ^= b
+        a ^= np.uint64(k)
+        np.right_shift(first, _HALF, out=c)
+        c ^= d
+        c ^= np.uint64(m)
+        np.bitwise_and(second, _LOW, out=b)
+        np.bitwise_and(first, _LOW, out=d)
+        k, m = (k + _STEPS[0]) & _WORD, (m + _STEPS[1]) & _WORD
+    made = np.empty((len(a), 4), np.uint32)
+    for column, lane in enumerate((a, b, c, d)):
+        made[:, column] = lane
+    return made

@@ -1,0 +1,115 @@
+"""How rows that have one number are joined: on arrays, and what is known of the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import dtype_of_array
+from runtime.errors import ArgumentValueError, OutOfBoundsError, ShapeError
+from runtime.ops import infer
+from runtime.spec import TensorSpec
+from runtime.tensor import Array
+
+EXTREMES = ("max", "min")
+
+# What a row starts from, and how elements join it.
+_STARTS: dict[str, Callable[[Array], Any]] = {
+    "sum": lambda data: 0,
+    "mean": lambda data: 0,
+    "prod": lambda data: 1,
+    "max": lambda data: dtype_of_array(data).min,
+    "min": lambda data: dtype_of_array(data).max,
+}
+_JOINS: dict[str, Any] = {
+    "sum": np.add,
+    "mean": np.add,
+    "prod": np.multiply,
+    "max": np.maximum,
+    "min": np.minimum,
+}
+
+
+def _gathered(data: Array, ids: Array, count: int, how: str) -> tuple[Array, Array]:
+    """Return the joined rows, and how many elements each has; rows numbered -1 are left out."""
+    rest = data.shape[ids.ndim :]
+    flat, rows = ids.reshape(-1), data.reshape(-1, *rest) if ids.size else np.empty((0, *rest))
+    kept = flat >= 0
+    result = np.full((count, *rest), _STARTS[how](data), data.dtype)
+    _JOINS[how].at(result, flat[kept], rows[kept].astype(data.dtype))
+    return result, np.bincount(flat[kept], minlength=count)
+
+
+def sorted_kernel(how: str) -> Callable[..., Array]:
+    """Return the kernel for numbers that go up; the extreme of no row is 0, as in TensorFlow."""
+
+    def kernel(data: Array, segment_ids: Array) -> Array:
+        sorted_infer(TensorSpec.of_array(data), TensorSpec.of_array(segment_ids))
+        if np.any(np.diff(segment_ids.astype(np.int64)) < 0):
+            raise ArgumentValueError(f"segment_ids go down: {segment_ids.tolist()}")
+        if segment_ids.size and segment_ids[0] < 0:
+            raise ArgumentValueError(f"segment_ids are negative: {segment_ids.tolist()}")
+        count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
+        result, sizes = _gathered(data, segment_ids, count, how)
+        sizes = sizes.reshape(-1, *[1] * (data.ndim - 1))
+        if how == "mean":
+            return _mean(result, np.maximum(sizes, 1))
+        return np.where(sizes == 0, 0, result).astype(data.dtype) if how in EXTREMES else result
+
+    return kernel
+
+
+def _mean(total: Array, sizes: Array) -> Array:
+    if total.dtype.kind in "iu":
+        # As C divides: cut towards zero.
+        return (np.abs(total) // sizes * np.sign(total)).astype(total.dtype)
+    return (total / sizes).astype(total.dtype)
+
+
+def sorted_infer(data: TensorSpec, segment_ids: TensorSpec) -> TensorSpec:
+    """Return what is known of the rows of numbers that go up: the last one tells how many."""
+    infer.check_integer(segment_ids, "segment_ids")
+    infer.check_rank_at_least(data, 1)
+    length = infer.vector_length(segment_ids)
+    if data.shape.rank is None:
+        return TensorSpec(None, data.dtype)
+    if None not in (length, data.shape[0]) and length != data.shape[0]:
+        raise ShapeError(f"{length} segment_ids for the {data.shape[0]} rows of the data")
+    return TensorSpec((None, *data.shape[1:]), data.dtype)
+
+
+def unsorted_kernel(how: str) -> Callable[..., Array]:
+    """Return the kernel for numbers in any order."""
+
+    def kernel(data: Array, ids: Array, *dims: Array, num_segments: int | None) -> Array:
+        specs = [TensorSpec.of_array(each) for each in (data, ids, *dims)]
+        unsorted_infer(*specs, num_segments=num_segments)
+        count = int(dims[0]) if num_segments is None else num_segments
+        if count < 0:
+            raise ArgumentValueError(f"num_segments is {count}, which is negative")
+        if ids.size and ids.max() >= count:
+            raise OutOfBoundsError(f"a segment id is {ids.max()}, which is not in [0, {count})")
+        return _gathered(data, ids, count, how)[0]
+
+    return kernel
+
+
+def unsorted_infer(
+    data: TensorSpec, ids: TensorSpec, *dims: TensorSpec, num_segments: int | None
+) -> TensorSpec:
+    """Return what is known of the rows of numbers in any order."""
+    infer.check_integer(ids, "segment_ids")
+    for each in dims:
+        infer.check_integer(each, "num_segments")
+        if each.shape.rank not in (None, 0):
+            raise ShapeError(f"num_segments is a scalar, not of shape {each.shape}")
+    if num_segments is not None and num_segments < 0:
+        raise ArgumentValueError(f"num_segments is {num_segments}, which is negative")
+    if data.shape.rank is None or ids.shape.rank is None:
+        return TensorSpec(None, data.dtype)
+    rank = ids.shape.rank
+    if data.shape.rank < rank or not data.shape[:rank].is_compatible_with(ids.shape):
+        raise ShapeError(f"data of shape {data.shape} do not begin with the shape {ids.shape}")
+    return TensorSpec((num_segments, *data.shape[rank:]), data.dtype)

@@ -1,0 +1,199 @@
+"""Checks of shapes: known ones while a function is traced, the others on every call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.ops.arguments import static_int
+from runtime.ops.convert import to_tensor
+from runtime.ops.op import apply, define
+from runtime.shapes import Dims, TensorShape
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+# What a shape is to be: sizes, names of sizes, None for any; "..." first for any before these.
+Wanted = tuple["int | str | None", ...]
+_REST = "..."
+
+
+def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
+    """Raise a ValueError (ShapeError) unless x has so many dimensions.
+
+    >>> assert_rank([1, 2], 2)
+    Traceback (most recent call last):
+    runtime.errors.ShapeError: assert_rank: a tensor of shape (2,) must have rank 2
+    """
+    _ranked(x, (_rank(rank),), False, message)
+
+
+def assert_rank_at_least(
+    x: Any, rank: Any, message: str | None = None, name: str | None = None
+) -> None:
+    """Raise a ValueError (ShapeError) unless x has so many dimensions or more."""
+    _ranked(x, (_rank(rank),), True, message)
+
+
+def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
+    """Raise a ValueError (ShapeError) unless the number of dimensions of x is one of `ranks`."""
+    if not isinstance(ranks, Iterable):
+        raise ArgumentValueError(f"ranks is a list of ints, not {ranks!r}")
+    _ranked(x, tuple(map(_rank, ranks)), False, message)
+
+
+def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Tensor:
+    """Return a scalar unchanged; a ValueError (ShapeError) for anything else."""
+    checked = to_tensor(tensor)
+    _ranked(checked, (0,), False, message)
+    return checked
+
+
+def assert_shapes(
+    shapes: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise a ValueError (ShapeError) unless tensors have the shapes that are written beside them.
+
+    Args:
+        shapes: pairs of a tensor and its shape: sizes, names of sizes, which are the same wherever
+            the name stands, None or "*" for any size, and "..." in the first place for any
+            dimensions before the others. A text stands for its letters, as "NQ" for ("N", "Q").
+
+    >>> assert_shapes([([[1, 2, 3]], ("N", "Q")), ([1, 2, 3], ("Q",))])
+    >>> assert_shapes([([[1, 2, 3]], ("N", "Q")), ([1, 2], ("Q",))])
+    Traceback (most recent call last):
+    runtime.errors.ShapeError: assert_shapes: dimension 0 of shape (2,) is 2, but Q is 3
+    """
+    pairs = _pairs(shapes)
+    tensors = [to_tensor(tensor) for tensor, _ in pairs]
+    wanted = tuple(_wanted(shape) for _, shape in pairs)
+    apply_checked(ASSERT_SHAPES, tensors, wanted=wanted, message=message or "")
+
+
+def _pairs(shapes: Any) -> list[Any]:
+    found = shapes.items() if isinstance(shapes, Mapping) else shapes
+    pairs = list(found) if isinstance(found, Iterable) else [None]
+    if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
+        raise ArgumentValueError("shapes is a list of pairs: (tensor, shape)")
+    return pairs
+
+
+def apply_checked(op: Any, tensors: list[Tensor], **attrs: Any) -> None:
+    """Apply a check of shapes; nothing is recorded where what is known says it holds."""
+    specs = [tensor.spec for tensor in tensors]
+    op.infer(*specs, **attrs)
+    if not all(spec.shape.is_fully_defined() for spec in specs):
+        apply(op, tensors, **attrs)
+
+
+def _ranked(x: Any, ranks: tuple[int, ...], at_least: bool, message: str | None) -> None:
+    tensor = to_tensor(x)
+    attrs = {"ranks": ranks, "at_least": at_least, "message": message or ""}
+    ASSERT_RANK.infer(tensor.spec, **attrs)
+    if tensor.shape.rank is None:
+        apply(ASSERT_RANK, (tensor,), **attrs)
+
+
+def _rank(rank: Any) -> int:
+    found = static_int(rank, "the rank")
+    if found < 0:
+        raise ArgumentValueError(f"a rank is not negative, but {found} is")
+    return found
+
+
+def _check_rank(shape: TensorShape, ranks: tuple[int, ...], at_least: bool, message: str) -> None:
+    rank = shape.rank
+    if rank is None or rank in ranks or (at_least and rank >= ranks[0]):
+        return
+    words = "at least rank" if at_least else "rank" if len(ranks) == 1 else "a rank of"
+    head = f"{message}. " if message else ""
+    listed = ", ".join(map(str, ranks))
+    raise ShapeError(f"{head}a tensor of shape {shape} must have {words} {listed}")
+
+
+def _wanted(shape: Any) -> Wanted:
+    if isinstance(shape, str) and shape.startswith(_REST):
+        shape = (_REST, *shape[len(_REST) :])
+    elif isinstance(shape, int):
+        shape = (shape,)
+    found = tuple(_size(size, place) for place, size in enumerate(shape))
+    return found
+
+
+def _size(size: Any, place: int) -> int | str | None:
+    if size is Ellipsis or size == _REST:
+        if place:
+            raise ArgumentValueError("'...' stands for the first dimensions: write it first")
+        return _REST
+    if size is None or size == "*":
+        return None
+    return size if isinstance(size, str) else static_int(size, "a size")
+
+
+def _check_shapes(shapes: list[TensorShape], wanted: tuple[Wanted, ...], message: str) -> None:
+    sizes: dict[str, int] = {}
+    head = f"{message}. " if message else ""
+    for shape, form in zip(shapes, wanted, strict=True):
+        if shape.dims is not None:
+            _check_shape(shape.dims, form, sizes, head)
+
+
+def _check_shape(dims: Dims, form: Wanted, sizes: dict[str, int], head: str) -> None:
+    assert dims is not None
+    shape = TensorShape.of(dims)
+    rest = form[:1] == (_REST,)
+    ending = form[1:] if rest else form
+    begin = len(dims) - len(ending)
+    if begin < 0 or (begin and not rest):
+        words = "at least rank" if rest else "rank"
+        raise ShapeError(f"{head}a tensor of shape {shape} must have {words} {len(ending)}")
+    for place, size in enumerate(ending, begin):
+        found = dims[place]
+        if size is None or found is None:
+            continue
+        known = sizes.setdefault(size, found) if isinstance(size, str) else size
+        if known != found:
+            what = f"{size} is {known}" if isinstance(size, str) else f"{known} is wanted"
+            raise ShapeError(f"{head}dimension {place} of shape {shape} is {found}, but {what}")
+
+
+def _rank_kernel(x: Array, **attrs: Any) -> tuple[()]:
+    _check_rank(TensorShape.of(x.shape), **attrs)
+    return ()
+
+
+def _rank_infer(x: TensorSpec, **attrs: Any) -> tuple[()]:
+    _check_rank(x.shape, **attrs)
+    return ()
+
+
+def _shapes_kernel(*arrays: Array, **attrs: Any) -> tuple[()]:
+    _check_shapes([TensorShape.of(array.shape) for array in arrays], **attrs)
+    return ()
+
+
+def _shapes_infer(*specs: TensorSpec, **attrs: Any) -> tuple[()]:
+    _check_shapes([spec.shape for spec in specs], **attrs)
+    return ()
+
+
+ASSERT_RANK = define(
+    "assert_rank",
+    _rank_kernel,
+    _rank_infer,
+    effects="io",
+    lower={"graphdef": "Assert"},
+    n_outputs=0,
+)
+ASSERT_SHAPES = define(
+    "assert_shapes",
+    _shapes_kernel,
+    _shapes_infer,
+    effects="io",
+    lower={"graphdef": "Assert"},
+    n_outputs=0,
+)

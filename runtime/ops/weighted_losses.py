@@ -1,0 +1,52 @@
+"""Losses of logits: weighted cross entropy, and that of counts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from runtime.ops.convert import matched
+from runtime.ops.creation import ones_like, zeros_like
+from runtime.ops.elementwise import exp, log
+from runtime.ops.neural import softplus
+from runtime.ops.selection import where
+from runtime.tensor import Tensor
+
+
+def weighted_cross_entropy_with_logits(
+    labels: Any, logits: Any, pos_weight: Any, name: str | None = None
+) -> Tensor:
+    """Return the cross entropy of the sigmoid, that of labels of 1 times `pos_weight`.
+
+    >>> weighted_cross_entropy_with_logits([1.0], [0.0], 2.0).numpy().round(4)
+    array([1.3863], dtype=float32)
+    """
+    (wanted, scores, weight), _ = matched((labels, logits, pos_weight), "cross_entropy")
+    z: Any = wanted
+    factor: Any = z * (weight - 1.0) + 1.0
+    result: Tensor = (1.0 - z) * scores + factor * softplus(-scores)
+    return result
+
+
+def log_poisson_loss(
+    targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
+) -> Tensor:
+    """Return exp(log_input) - targets * log_input: how unlikely counts are, by Poisson's law.
+
+    Args:
+        compute_full_loss: adds Stirling's approximation of log(targets!) for targets above 1.
+
+    >>> log_poisson_loss([2.0], [0.0]).numpy()
+    array([1.], dtype=float32)
+    """
+    (wanted, scores), _ = matched((targets, log_input), "log_poisson_loss")
+    z: Any = wanted
+    result: Any = exp(scores) - z * scores
+    if compute_full_loss:
+        # Below 1 there is nothing to add, and no slope of a logarithm to be multiplied by 0.
+        small = (z >= 0) & (z <= 1)
+        safe: Any = where(small, ones_like(z), z)
+        more: Any = safe * log(safe) - safe + 0.5 * log(safe * (2 * math.pi))
+        result = result + where(small, zeros_like(z), more)
+    loss: Tensor = result
+    return loss

@@ -1,0 +1,207 @@
+"""Windows that slide over the spatial axes of images: how far they go, and what they are told."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.arguments import static_axes, static_int
+from runtime.ops.convert import is_tensor_like
+from runtime.shapes import UNKNOWN, Dims, TensorShape
+
+Pads = tuple[tuple[int, int], ...]
+
+# The names of the axes: channels last, channels first.
+FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
+_WORDS = "write a number, one per spatial axis, or one for each axis of the input"
+
+
+@dataclass(frozen=True, slots=True)
+class Sliding:
+    """How a window slides: one number for each spatial axis.
+
+    Attributes:
+        strides: how far it goes on.
+        padding: "SAME", "VALID", or how much is added (before, after) along each axis.
+        dilations: how far its own elements are apart.
+        channels_first: whether the channels stand before the spatial axes.
+    """
+
+    strides: tuple[int, ...]
+    padding: str | Pads = "VALID"
+    dilations: tuple[int, ...] = (1,)
+    channels_first: bool = False
+
+    def __str__(self) -> str:
+        order = FORMATS[self.rank][self.channels_first]
+        apart = f", dilations={self.dilations}" if set(self.dilations) != {1} else ""
+        return f"{order}, strides={self.strides}, padding={self.padding}{apart}"
+
+    __repr__ = __str__
+
+    @property
+    def rank(self) -> int:
+        """How many spatial axes there are."""
+        return len(self.strides)
+
+    def extent(self, axis: int, window: int) -> int:
+        """Return what a window covers along a spatial axis.
+
+        >>> Sliding((1,), "VALID", (2,)).extent(0, 3)
+        5
+        """
+        return (window - 1) * self.dilations[axis] + 1
+
+    def pads(self, axis: int, size: int, window: int) -> tuple[int, int]:
+        """Return how much is added before and after a spatial axis.
+
+        >>> Sliding((2,), "SAME").pads(0, 6, 3)
+        (0, 1)
+        """
+        if not isinstance(self.padding, str):
+            return self.padding[axis]
+        if self.padding == "VALID":
+            return 0, 0
+        stride = self.strides[axis]
+        steps = -(-size // stride)
+        total = max((steps - 1) * stride + self.extent(axis, window) - size, 0)
+        return total // 2, total - total // 2
+
+    def steps(self, axis: int, size: int | None, window: int | None) -> int | None:
+        """Return how many places the window takes along a spatial axis, None if unknown.
+
+        >>> Sliding((2,), "SAME").steps(0, 7, 3), Sliding((2,), "VALID").steps(0, 7, 3)
+        (4, 3)
+        """
+        if size is None or (window is None and self.padding != "SAME"):
+            return None
+        if self.padding == "SAME":
+            return -(-size // self.strides[axis])
+        assert window is not None
+        extent, total = self.extent(axis, window), size + sum(self.pads(axis, size, window))
+        count = (total - extent + self.strides[axis]) // self.strides[axis]
+        if count < 0:
+            raise ShapeError(f"a window of {extent} does not fit into a size of {total}")
+        return count
+
+    def all_steps(self, sizes: Sequence[Any], windows: Sequence[Any]) -> tuple[Any, ...]:
+        """Return `steps` for all spatial axes."""
+        pairs = enumerate(zip(sizes, windows, strict=True))
+        return tuple(self.steps(axis, size, window) for axis, (size, window) in pairs)
+
+    def all_pads(self, sizes: Sequence[int], windows: Sequence[int]) -> Pads:
+        """Return `pads` for all spatial axes."""
+        pairs = enumerate(zip(sizes, windows, strict=True))
+        return tuple(self.pads(axis, size, window) for axis, (size, window) in pairs)
+
+    def apart(self, shape: TensorShape) -> tuple[TensorShape, tuple[Any, ...], Any]:
+        """Return the axes before, the spatial sizes and the channels of a shape of images.
+
+        Raises:
+            ShapeError: it has too few axes; with channels first, also if it has too many.
+        """
+        rank, dims = self.rank + 2, shape.dims
+        if dims is None:
+            return UNKNOWN, (None,) * self.rank, None
+        if len(dims) < rank or (self.channels_first and len(dims) != rank):
+            order = FORMATS[self.rank][self.channels_first]
+            raise ShapeError(f"images have {rank} axes ({order}), not shape {shape}")
+        if self.channels_first:
+            return shape[:1], dims[2:], dims[1]
+        return shape[: -(self.rank + 1)], dims[-(self.rank + 1) : -1], dims[-1]
+
+    def together(self, lead: TensorShape, sizes: Sequence[Any], channels: Any) -> TensorShape:
+        """Return the shape of images from what `apart` has made of one."""
+        spatial = TensorShape.of(tuple(sizes))
+        if self.channels_first:
+            return TensorShape.of((lead[0], channels, *spatial))
+        return lead + spatial + TensorShape.of((channels,))
+
+    def places(self, steps: Sequence[int], window: Sequence[int]) -> Iterator[tuple[Any, Any]]:
+        """Yield each position in the window, and the slices of what it meets on its way."""
+        for position in itertools.product(*map(range, window)):
+            yield position, tuple(map(self._met, range(self.rank), position, steps))
+
+    def _met(self, axis: int, position: int, steps: int) -> slice:
+        first = position * self.dilations[axis]
+        return slice(first, first + max(steps - 1, 0) * self.strides[axis] + min(steps, 1),
+                     self.strides[axis])  # fmt: skip
+
+
+def sliding(
+    rank: int, strides: Any, padding: Any, dilations: Any = None, data_format: Any = None
+) -> Sliding:
+    """Return how a window slides, from the arguments that programs give.
+
+    >>> sliding(2, [1, 2, 2, 1], "SAME")
+    NHWC, strides=(2, 2), padding=SAME
+    """
+    first = _channels_first(rank, data_format)
+    return Sliding(
+        per_axis(strides, rank, first, "strides"),
+        _padding(padding, rank, first),
+        per_axis(1 if dilations is None else dilations, rank, first, "dilations"),
+        first,
+    )
+
+
+def per_axis(value: Any, rank: int, channels_first: bool, what: str) -> tuple[int, ...]:
+    """Return one positive number for each spatial axis; those of other axes have to be 1.
+
+    >>> per_axis(2, 2, False, "strides"), per_axis([1, 2, 3, 1], 2, False, "strides")
+    ((2, 2), (2, 3))
+    """
+    numbers = static_axes(value)
+    if numbers is None or len(numbers) not in (1, rank, rank + 2):
+        raise ArgumentValueError(f"{what} are {value!r}: {_WORDS}")
+    if len(numbers) == rank + 2:
+        spatial = slice(2, None) if channels_first else slice(1, -1)
+        others = (numbers[0], numbers[1] if channels_first else numbers[-1])
+        if others != (1, 1):
+            raise ArgumentValueError(f"{what} of batch and channels must be 1, not {others}")
+        numbers = numbers[spatial]
+    if min(numbers) < 1:
+        raise ArgumentValueError(f"{what} must be positive, not {numbers}")
+    return numbers if len(numbers) == rank else numbers * rank
+
+
+def is_explicit(padding: Any) -> bool:
+    """Tell whether a padding argument gives numbers."""
+    return isinstance(padding, (list, tuple)) or is_tensor_like(padding)
+
+
+def dims_of(shape: TensorShape) -> Dims:
+    """Return dimensions that are all known, else None."""
+    return shape.dims if shape.is_fully_defined() else None
+
+
+def _channels_first(rank: int, data_format: Any) -> bool:
+    last, first = FORMATS[rank]
+    if data_format not in (None, last, first):
+        raise ArgumentValueError(f"data_format is {last} or {first}, not {data_format!r}")
+    return bool(data_format == first)
+
+
+def _padding(padding: Any, rank: int, channels_first: bool) -> str | Pads:
+    if padding in ("SAME", "VALID") if isinstance(padding, str) else False:
+        return str(padding)
+    if not isinstance(padding, (list, tuple)):
+        raise ArgumentValueError(f'padding is "SAME", "VALID" or a list of pairs, not {padding!r}')
+    if len(padding) != rank + 2 or not all(_is_pair(pair) for pair in padding):
+        raise ArgumentValueError(f"padding is a pair for each of {rank + 2} axes, not {padding!r}")
+    pairs = [(static_int(a, "padding"), static_int(b, "padding")) for a, b in padding]
+    spatial = pairs[2:] if channels_first else pairs[1:-1]
+    if any(pair != (0, 0) for pair in (pairs[0], pairs[1 if channels_first else -1])):
+        raise ArgumentValueError(f"padding of batch and channels must be 0, not {padding!r}")
+    if any(amount < 0 for pair in spatial for amount in pair):
+        raise ArgumentValueError(f"padding must not be negative, is {padding!r}")
+    return tuple(spatial)
+
+
+def _is_pair(value: Any) -> bool:
+    if not isinstance(value, (list, tuple)):
+        raise DTypeError(f"padding is made of pairs of ints, not of {value!r}")
+    return len(value) == 2

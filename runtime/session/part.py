@@ -1,0 +1,65 @@
+"""The part of a graph that computes what is asked for, from what is fed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from runtime.errors import ArgumentValueError
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.passes.prune import Needs, copy_nodes, needs_inside
+from runtime.tensor import SymbolicTensor
+
+
+def part_of(
+    graph: Graph,
+    wanted: Sequence[SymbolicTensor],
+    nodes: Iterable[Node],
+    fed: Sequence[SymbolicTensor],
+) -> Graph:
+    """Return a graph that takes tensors of another one and gives others of it.
+
+    It has the nodes that are needed for the values alone, and those that are asked for: what else
+    changes something is not run.
+
+    Args:
+        graph: the whole.
+        wanted: what it is to give.
+        nodes: what is to run besides.
+        fed: what it takes; nothing that these are made of is run.
+
+    Raises:
+        ArgumentValueError: a placeholder is needed, and is not fed.
+    """
+    part = Graph(graph.name)
+    values = {id(each): part.add_input(each.spec, each.node.name) for each in fed}
+    needed = _needed(wanted, nodes, values)
+    for tensor in graph.parameters:
+        if id(tensor.node) in needed and id(tensor) not in values:
+            raise ArgumentValueError(
+                f"a value must be fed for the placeholder '{tensor.node.name}', of dtype "
+                f"{tensor.dtype} and shape {tensor.shape}",
+                tensor.node.origin,
+            )
+    for held in graph.captures:
+        if id(held.inner.node) in needed and id(held.inner) not in values:
+            values[id(held.inner)] = part.capture(held.outer, held.inner.node.name)
+    nodes = tuple(node for node in graph.nodes if id(node) in needed)
+    needs = Needs(nodes, frozenset(), {node: needs_inside(node) for node in nodes})
+    asked = Graph(graph.name)
+    asked.outputs = list(wanted)
+    copy_nodes(part, asked, needs, values)
+    return part
+
+
+def _needed(
+    wanted: Iterable[SymbolicTensor], nodes: Iterable[Node], fed: Mapping[int, SymbolicTensor]
+) -> set[int]:
+    needed: set[int] = set()
+    waiting = [*nodes, *(tensor.node for tensor in wanted if id(tensor) not in fed)]
+    while waiting:
+        node = waiting.pop()
+        if id(node) not in needed:
+            needed.add(id(node))
+            waiting += [tensor.node for tensor in node.inputs if id(tensor) not in fed]
+    return needed

@@ -1,0 +1,203 @@
+"""Sessions: who runs parts of a graph, and keeps the values of its variables meanwhile."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+from runtime import nest
+from runtime.context import recording
+from runtime.errors import (
+    ArgumentValueError,
+    DTypeError,
+    FailedPreconditionError,
+    OpError,
+    ShapeError,
+)
+from runtime.executors.interpreter import run
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+from runtime.ops.convert import to_tensor
+from runtime.session.default import get_default_graph
+from runtime.session.initializer import Initializer
+from runtime.session.part import part_of
+from runtime.tensor import Array, EagerTensor, SymbolicTensor
+from runtime.variable import Variable
+
+
+class ClosedSessionError(FailedPreconditionError, RuntimeError):
+    """A session is used after it was closed."""
+
+
+class _Place:
+    """Where a session keeps the value of a variable."""
+
+    def __init__(self, variable: Variable) -> None:
+        self._variable = variable
+        self._held: Array | None = None
+
+    @property
+    def _array(self) -> Array:
+        if self._held is None:
+            raise FailedPreconditionError(
+                f"variable '{self._variable._name}' has no value in this session: run "
+                "global_variables_initializer() first"
+            )
+        return self._held
+
+    def store(self, array: Array) -> None:
+        """Replace the value."""
+        if not self._variable.shape.contains(array.shape):
+            raise ShapeError(
+                f"variable '{self._variable._name}' has shape {self._variable.shape}, "
+                f"not {array.shape}"
+            )
+        self._held = array
+
+
+class Session:
+    """Runs a graph for what is asked for; the values of variables are its own.
+
+    Args:
+        target: not used.
+        graph: the graph; by default the current one.
+
+    Raises:
+        GraphError: no graph is given, and none is written to.
+
+    Example:
+        >>> import runtime as rt
+        >>> with rt.Graph().as_default() as graph:
+        ...     x = rt.session.placeholder(rt.float32, (None,), "x")
+        ...     y = x * 2
+        >>> with Session(graph=graph) as session:
+        ...     session.run({"y": y}, feed_dict={x: [1.0, 2.0]})
+        {'y': array([2., 4.], dtype=float32)}
+    """
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+        self.graph = get_default_graph() if graph is None else graph
+        self._places: dict[int, _Place] = {}
+        self._is_closed = False
+        self._entered: list[ExitStack] = []
+
+    def run(self, fetches: Any, feed_dict: Any = None) -> Any:
+        """Run what is asked for, and return values in the same structure.
+
+        Only what it needs is run; of nodes with effects only those that are asked for, in the
+        order in which they were written.
+
+        Args:
+            fetches: tensors, nodes, variables, or names (`"x:0"` of tensors, `"x"` of nodes), alone
+                or in lists, tuples and dicts. A node gives None.
+            feed_dict: values by tensor or by its name; any tensor of the graph may be fed.
+
+        Raises:
+            ClosedSessionError: the session is closed.
+            ArgumentValueError: a placeholder is needed and not fed, or something is of another
+                graph.
+            DTypeError, ShapeError: what is fed does not fit.
+            MissingNameError: there is nothing of a name.
+            FailedPreconditionError: a variable has no value yet.
+        """
+        if self._is_closed:
+            raise ClosedSessionError("this session is closed: make another one")
+        leaves = [self._found(each) for each in nest.flatten(fetches)]
+        fed = self._fed({} if feed_dict is None else feed_dict)
+        tensors = [each for each in leaves if isinstance(each, SymbolicTensor)]
+        results = iter(self._run(tensors, leaves, fed))
+        values = [self._value(each, results) for each in leaves]
+        return nest.pack_sequence_as(fetches, values) if nest.is_nested(fetches) else values[0]
+
+    def close(self) -> None:
+        """Forget the values of variables; nothing can be run any more."""
+        self._is_closed = True
+        self._places.clear()
+
+    def as_default(self) -> Session:
+        """Return the session itself: inside of `with`, its graph is the current one."""
+        return self
+
+    def __enter__(self) -> Session:
+        with ExitStack() as stack:
+            stack.enter_context(self.graph.as_default())
+            self._entered.append(stack.pop_all())
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._entered.pop().close()
+        self.close()
+
+    # -- parts ---------------------------------------------------------------------------------
+
+    def _run(self, wanted: Any, leaves: Any, fed: dict[int, Any]) -> list[Array]:
+        nodes = [each for each in leaves if isinstance(each, Node)]
+        nodes += [node for each in leaves if isinstance(each, Initializer) for node in each.nodes]
+        part = part_of(self.graph, wanted, nodes, [tensor for tensor, _ in fed.values()])
+        inputs: list[Any] = [array for _, array in fed.values()]
+        for held in part.captures:
+            outer: Any = held.outer
+            inputs.append(outer._array if isinstance(outer, EagerTensor) else self._place(outer))
+        with recording(None):
+            return run(part, inputs)
+
+    def _place(self, variable: Variable) -> _Place:
+        return self._places.setdefault(id(variable), _Place(variable))
+
+    def _value(self, leaf: Any, results: Any) -> Any:
+        if isinstance(leaf, Variable):
+            return EagerTensor(self._place(leaf)._array).numpy()
+        if isinstance(leaf, SymbolicTensor):
+            return EagerTensor(next(results)).numpy()
+        return None
+
+    def _found(self, fetch: Any) -> Any:
+        """Return what is asked for, which is of this graph."""
+        if isinstance(fetch, str):
+            has_index = ":" in fetch
+            find = self.graph.get_tensor_by_name if has_index else self.graph.get_operation_by_name
+            return find(fetch)
+        if isinstance(fetch, Variable):
+            return fetch
+        if not isinstance(fetch, (SymbolicTensor, Node, Initializer)):
+            raise DTypeError(
+                f"{fetch!r} cannot be asked for: give tensors, nodes or variables of the graph, "
+                "or their names"
+            )
+        if self._graph_of(fetch) is not self.graph:
+            raise ArgumentValueError(f"{fetch!r} is of another graph than this session runs")
+        return fetch
+
+    def _graph_of(self, fetch: Any) -> Any:
+        if not isinstance(fetch, Node):
+            return fetch.graph
+        if fetch.outputs:
+            return fetch.outputs[0].graph
+        return self.graph if any(fetch is node for node in self.graph.nodes) else None
+
+    def _fed(self, feed_dict: Any) -> dict[int, Any]:
+        if not hasattr(feed_dict, "items"):
+            raise DTypeError(f"feed_dict is a dict from tensors to values, not {feed_dict!r}")
+        fed: dict[int, Any] = {}
+        for key, value in feed_dict.items():
+            tensor = self._found(key)
+            if not isinstance(tensor, SymbolicTensor):
+                raise DTypeError(f"{key!r} cannot be fed: give a tensor of the graph, or its name")
+            fed[id(tensor)] = tensor, _array_for(tensor, value)
+        return fed
+
+
+def _array_for(tensor: SymbolicTensor, value: Any) -> Array:
+    if isinstance(value, (SymbolicTensor, Variable)):
+        raise DTypeError(f"a tensor without a value is fed for '{tensor.name}': give its value")
+    with recording(None):
+        try:
+            found = to_tensor(value, tensor.dtype)
+        except OpError as error:
+            raise type(error)(f"what is fed for '{tensor.name}': {error.message}") from None
+    if not tensor.shape.is_compatible_with(found.shape):
+        raise ShapeError(
+            f"shape {found.shape} is fed for '{tensor.name}', which has shape {tensor.shape}"
+        )
+    array: Array = found._array  # type: ignore[attr-defined]
+    return array

@@ -1,0 +1,26 @@
+"""Summaries: what a program tells TensorBoard, as event files written by this project alone.
+
+writer = rt.summary.create_file_writer("logs")
+with writer.as_default():
+    rt.summary.scalar("loss", loss, step=step)
+"""
+
+from __future__ import annotations
+
+from runtime.summary import experimental as experimental
+from runtime.summary.current import record_if as record_if
+from runtime.summary.current import should_record_summaries as should_record_summaries
+from runtime.summary.tracing import graph as graph
+from runtime.summary.tracing import trace_export as trace_export
+from runtime.summary.tracing import trace_off as trace_off
+from runtime.summary.tracing import trace_on as trace_on
+from runtime.summary.writer import SummaryWriter as SummaryWriter
+from runtime.summary.writer import create_file_writer as create_file_writer
+from runtime.summary.writer import create_noop_writer as create_noop_writer
+from runtime.summary.writing import audio as audio
+from runtime.summary.writing import flush as flush
+from runtime.summary.writing import histogram as histogram
+from runtime.summary.writing import image as image
+from runtime.summary.writing import scalar as scalar
+from runtime.summary.writing import text as text
+from runtime.summary.writing import write as write

@@ -1,0 +1,74 @@
+"""The messages of event files, as far as they are written here."""
+
+from __future__ import annotations
+
+from runtime.export.graphdef import GraphDef, TensorProto
+from runtime.export.messages import Field, Message
+
+
+class PluginData(Message):
+    """Which part of TensorBoard shows a value, and what that wants to know of it."""
+
+    FIELDS = (Field("plugin_name", 1, "string"), Field("content", 2, "bytes"))
+
+
+class SummaryMetadata(Message):
+    """How the values of a tag are shown."""
+
+    FIELDS = (
+        Field("plugin_data", 1, PluginData),
+        Field("display_name", 2, "string"),
+        Field("summary_description", 3, "string"),
+        Field("data_class", 4, "enum"),
+    )
+
+
+# What the values of a tag are: numbers, tensors, or pieces of bytes.
+SCALAR, TENSOR, BLOB_SEQUENCE = 1, 2, 3
+
+
+class SummaryValue(Message):
+    """One value: its tag, a tensor, and how it is shown: the bytes of a SummaryMetadata."""
+
+    FIELDS = (
+        Field("tag", 1, "string"),
+        Field("metadata", 9, "bytes"),
+        Field("tensor", 8, TensorProto, chosen=True),
+    )
+
+
+class Summary(Message):
+    """The values of one event."""
+
+    FIELDS = (Field("value", 1, SummaryValue, many=True),)
+
+
+class SourceMetadata(Message):
+    """Who wrote a file."""
+
+    FIELDS = (Field("writer", 1, "string"),)
+
+
+class Event(Message):
+    """What is in one record of an event file."""
+
+    FIELDS = (
+        Field("wall_time", 1, "double"),
+        Field("step", 2, "int"),
+        Field("file_version", 3, "string", chosen=True),
+        Field("graph_def", 4, "bytes", chosen=True),
+        Field("summary", 5, Summary, chosen=True),
+        Field("source_metadata", 10, SourceMetadata),
+    )
+
+
+class FunctionGraphs(Message):
+    """The graph of a function that has run."""
+
+    FIELDS = (Field("pre_optimization_graph", 2, GraphDef),)
+
+
+class RunMetadata(Message):
+    """What has run."""
+
+    FIELDS = (Field("function_graphs", 4, FunctionGraphs, many=True),)

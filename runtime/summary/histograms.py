@@ -1,0 +1,42 @@
+"""Histograms as TensorBoard takes them: left edge, right edge and count of each bucket."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.tensor import Array
+
+
+def bucket_rows(values: Array, buckets: int) -> Array:
+    """Count values in buckets of equal width between the smallest and the largest one.
+
+    The last bucket takes the largest value in. Where all values are the same there is one point,
+    and the last row has them all. What is not finite has no bucket and is left out.
+
+    Args:
+        values: numbers in any shape.
+        buckets: how many.
+
+    Returns:
+        float64, of shape [buckets, 3]; zeros if there are no values.
+
+    >>> bucket_rows(np.array([1.0, 2.0, 5.0, 5.0]), 2)
+    array([[1., 3., 2.],
+           [3., 5., 2.]])
+    """
+    data = values.astype(np.float64).ravel()
+    data = data[np.isfinite(data)]
+    rows = np.zeros((buckets, 3))
+    if not buckets or not data.size:
+        return rows
+    low, high = data.min(), data.max()
+    # Halves, since the difference of the largest numbers is none.
+    edges = np.linspace(low / 2, high / 2, buckets + 1) * 2
+    rows[:, 0], rows[:, 1] = edges[:-1], edges[1:]
+    if low == high:
+        rows[:, :2] = low
+        rows[-1, 2] = data.size
+        return rows
+    places = np.floor((data / 2 - low / 2) / ((high / 2 - low / 2) / buckets)).astype(np.int64)
+    rows[:, 2] = np.bincount(np.clip(places, 0, buckets - 1), minlength=buckets)
+    return rows

@@ -1,0 +1,171 @@
+"""Kinds of summaries: what each takes, what it stores, and which part of TensorBoard shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from runtime.errors import DTypeError, ShapeError
+from runtime.spec import TensorSpec
+from runtime.summary.events import BLOB_SEQUENCE, SCALAR, TENSOR, PluginData, SummaryMetadata
+from runtime.summary.histograms import bucket_rows
+from runtime.summary.pictures import COLOUR_TYPES, as_bytes, png
+from runtime.summary.sounds import wav
+from runtime.tensor import Array
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A tensor as it is, with what is said of how to show it.
+
+    Attributes:
+        description: text for those who look, in Markdown.
+    """
+
+    description: str | None = None
+
+    PLUGIN: ClassVar[str] = ""
+    CONTENT: ClassVar[bytes] = b""
+    DATA_CLASS: ClassVar[int] = 0
+    DTYPES: ClassVar[str] = "biufcO"
+    RANK: ClassVar[int | None] = None
+    WORDS: ClassVar[str] = "a summary"
+
+    def check(self, spec: TensorSpec) -> None:
+        """Raise a DTypeError or ShapeError where a tensor is none of this kind."""
+        if spec.dtype.kind not in self.DTYPES:
+            raise DTypeError(f"{self.WORDS} is not made of {spec.dtype}")
+        rank = spec.shape.rank
+        if self.RANK is not None and rank is not None and rank != self.RANK:
+            raise ShapeError(f"{self.WORDS} has rank {self.RANK}, not shape {spec.shape}")
+
+    def stored(self, array: Array) -> Array:
+        """Return what is put into the file for a value."""
+        return array
+
+    @property
+    def metadata(self) -> bytes:
+        """What the file says of the values, as bytes of the message."""
+        return SummaryMetadata(
+            plugin_data=PluginData(plugin_name=self.PLUGIN, content=self.CONTENT),
+            summary_description=self.description or "",
+            data_class=self.DATA_CLASS,
+        ).SerializeToString()
+
+    def __str__(self) -> str:
+        return type(self).__name__
+
+
+@dataclass(frozen=True)
+class Described(Kind):
+    """A tensor as it is, whose metadata the caller gives."""
+
+    given: bytes = b""
+
+    @property
+    def metadata(self) -> bytes:
+        """What the caller says of the values."""
+        return self.given
+
+
+@dataclass(frozen=True)
+class Scalars(Kind):
+    """One number."""
+
+    PLUGIN: ClassVar[str] = "scalars"
+    DATA_CLASS: ClassVar[int] = SCALAR
+    DTYPES: ClassVar[str] = "biuf"
+    RANK: ClassVar[int | None] = 0
+    WORDS: ClassVar[str] = "a scalar summary"
+
+    def stored(self, array: Array) -> Array:
+        """Return it as float32."""
+        return array.astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Histograms(Kind):
+    """Numbers, counted in buckets."""
+
+    buckets: int = 30
+
+    PLUGIN: ClassVar[str] = "histograms"
+    DATA_CLASS: ClassVar[int] = TENSOR
+    DTYPES: ClassVar[str] = "biuf"
+    WORDS: ClassVar[str] = "a histogram"
+
+    def stored(self, array: Array) -> Array:
+        """Return edges and counts."""
+        return bucket_rows(array, self.buckets)
+
+
+@dataclass(frozen=True)
+class Images(Kind):
+    """Pictures, of which the first ones are shown."""
+
+    max_outputs: int = 3
+
+    PLUGIN: ClassVar[str] = "images"
+    DATA_CLASS: ClassVar[int] = BLOB_SEQUENCE
+    DTYPES: ClassVar[str] = "biuf"
+    RANK: ClassVar[int | None] = 4
+    WORDS: ClassVar[str] = "an image summary"
+
+    def check(self, spec: TensorSpec) -> None:
+        """Look at the number of channels, too."""
+        super().check(spec)
+        channels = None if spec.shape.rank is None else spec.shape.as_list()[3]
+        if channels is not None and channels not in COLOUR_TYPES:
+            raise ShapeError(f"an image has 1 to 4 channels, not {channels}: shape {spec.shape}")
+
+    def stored(self, array: Array) -> Array:
+        """Return width and height as texts, and files behind them."""
+        _, height, width, _ = array.shape
+        files = [png(as_bytes(array[at, ...])) for at in range(min(self.max_outputs, len(array)))]
+        return _texts([str(width).encode(), str(height).encode(), *files])
+
+
+@dataclass(frozen=True)
+class Texts(Kind):
+    """Text in Markdown; a tensor of texts is a table."""
+
+    PLUGIN: ClassVar[str] = "text"
+    DATA_CLASS: ClassVar[int] = TENSOR
+    DTYPES: ClassVar[str] = "O"
+    WORDS: ClassVar[str] = "a text summary"
+
+
+@dataclass(frozen=True)
+class Sounds(Kind):
+    """Sounds, of which the first ones can be played."""
+
+    rate: int = 0
+    max_outputs: int = 3
+
+    PLUGIN: ClassVar[str] = "audio"
+    # That they are WAV files.
+    CONTENT: ClassVar[bytes] = b"\x10\x0b"
+    DATA_CLASS: ClassVar[int] = BLOB_SEQUENCE
+    DTYPES: ClassVar[str] = "f"
+    RANK: ClassVar[int | None] = 3
+    WORDS: ClassVar[str] = "an audio summary"
+
+    def check(self, spec: TensorSpec) -> None:
+        """Look at the number of channels, too."""
+        super().check(spec)
+        if spec.shape.rank is not None and spec.shape.as_list()[2] == 0:
+            raise ShapeError(f"a sound has at least one channel: shape {spec.shape}")
+
+    def stored(self, array: Array) -> Array:
+        """Return pairs of a file and a text, which is empty."""
+        count = min(self.max_outputs, len(array))
+        files = [wav(array[at, ...], self.rate) for at in range(count)]
+        return _texts([each for file in files for each in (file, b"")]).reshape(count, 2)
+
+
+def _texts(items: list[bytes]) -> Array:
+    array = np.empty(len(items), object)
+    array[:] = items
+    return array

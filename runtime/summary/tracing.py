@@ -1,0 +1,150 @@
+"""Graphs as summaries: those of the functions called between `trace_on` and `trace_export`."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from runtime.context import current_recorder
+from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, GraphError
+from runtime.export.display import display_graph
+from runtime.export.graphdef import GraphDef
+from runtime.graph.graph import Graph
+from runtime.ops.arguments import static_int
+from runtime.ops.constant import constant
+from runtime.summary.current import condition, current, step_or_default
+from runtime.summary.events import (
+    BLOB_SEQUENCE,
+    FunctionGraphs,
+    PluginData,
+    RunMetadata,
+    SummaryMetadata,
+)
+from runtime.summary.run_graphs import RUN_GRAPHS
+from runtime.summary.writing import write
+from runtime.tensor import Tensor
+
+_PLUGIN = "graph_run_metadata_graph"
+# TensorBoard ignores what does not say that it is of this version.
+_VERSION = b"1"
+
+
+class TraceWarning(UserWarning):
+    """A trace was asked for what it cannot do, and does the rest."""
+
+
+class NoTraceError(FailedPreconditionError, ValueError):
+    """A trace is to be written, and `trace_on` was not called."""
+
+
+def trace_on(
+    graph: bool = True, profiler: bool = False, profiler_outdir: str | None = None
+) -> None:
+    """Note the graphs of functions that are called from now on, for `trace_export`.
+
+    Args:
+        graph: whether to do so.
+        profiler: there is no profiler here: a warning says so, and graphs are noted all the same.
+        profiler_outdir: not used.
+
+    Example:
+        >>> import tempfile, autograph as ag, runtime as rt
+        >>> writer = rt.summary.create_file_writer(tempfile.mkdtemp())
+        >>> double = ag.function(lambda x: x * 2)
+        >>> rt.summary.trace_on(graph=True)
+        >>> z = double(rt.constant(2))
+        >>> with writer.as_default():
+        ...     rt.summary.trace_export("double", step=0)
+    """
+    if _is_refused("cannot begin"):
+        return
+    if RUN_GRAPHS.is_on:
+        _warn("a trace is on already")
+        return
+    if profiler:
+        _warn("there is no profiler here: the trace will have graphs, and no times")
+    RUN_GRAPHS.begin(graph)
+
+
+def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None) -> None:
+    """Write the graphs noted since `trace_on` for the default writer, and end the trace.
+
+    TensorBoard shows them under Graphs, with the branches of conditions and the bodies of loops to
+    be opened.
+
+    Args:
+        name: the tag to choose them by.
+        step: a whole number; the default step where it is None.
+        profiler_outdir: not used.
+
+    Raises:
+        NoTraceError: no trace is on.
+        ArgumentValueError: there is no step.
+    """
+    if _is_refused("cannot be written"):
+        return
+    if not RUN_GRAPHS.is_on:
+        raise NoTraceError("no trace is on: call summary.trace_on() before the function")
+    if not isinstance(name, str):
+        raise DTypeError(f"the name of a trace is text, not {name!r}")
+    if current().writer is not None:
+        step = step_or_default(step)
+    has_graphs = RUN_GRAPHS.is_watching
+    noted = [
+        FunctionGraphs(pre_optimization_graph=display_graph(each)) for each in RUN_GRAPHS.end()
+    ]
+    if not has_graphs:
+        return
+    content = np.empty(1, object)
+    content[0] = RunMetadata(function_graphs=noted).SerializeToString()
+    plugin = PluginData(plugin_name=_PLUGIN, content=_VERSION)
+    metadata = SummaryMetadata(plugin_data=plugin, data_class=BLOB_SEQUENCE)
+    write(name, content, step, metadata)
+
+
+def trace_off() -> None:
+    """End the trace, if one is on, and forget what it has noted."""
+    RUN_GRAPHS.end()
+
+
+def graph(graph_data: Any) -> Tensor:
+    """Write a graph for the default writer, which TensorBoard shows as that of the run.
+
+    Args:
+        graph_data: a Graph, whose branches and loops can be opened there; or a GraphDef, which is
+            written as it is.
+
+    Returns:
+        A scalar bool tensor: whether it was written.
+
+    Raises:
+        ArgumentValueError: it is neither.
+        GraphError: another graph is being recorded.
+    """
+    if current_recorder() is not None:
+        raise GraphError("a graph is written outside of functions and other graphs")
+    writer = current().writer
+    if writer is None or not condition():
+        return constant(False)
+    made = display_graph(graph_data) if isinstance(graph_data, Graph) else graph_data
+    if not (isinstance(made, GraphDef) or type(made).__name__ == "GraphDef"):
+        raise ArgumentValueError(f"{graph_data!r} is no Graph and no GraphDef")
+    writer.put(step=_step_of_run(), graph_def=made.SerializeToString())
+    return constant(True)
+
+
+def _step_of_run() -> int:
+    return 0 if current().step is None else static_int(step_or_default(None), "a step")
+
+
+def _is_refused(what: str) -> bool:
+    if current_recorder() is None:
+        return False
+    _warn(f"a trace {what} inside of a function that is traced: do it outside", 4)
+    return True
+
+
+def _warn(message: str, frames: int = 3) -> None:
+    warnings.warn(message, TraceWarning, stacklevel=frames)

@@ -1,0 +1,207 @@
+"""Writers of summaries: where event files come from."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from runtime.context import recording
+from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError
+from runtime.ops.arguments import static_value
+from runtime.ops.convert import is_tensor_like, to_tensor
+from runtime.ops.op import apply, define
+from runtime.summary.current import change, changed
+from runtime.summary.event_file import EventFile
+from runtime.tensor import Tensor
+
+
+class ClosedWriterError(FailedPreconditionError, RuntimeError):
+    """A writer is made the default after it was closed."""
+
+
+class SummaryWriter:
+    """Where summaries go; `create_file_writer` and `create_noop_writer` make them.
+
+    Args:
+        file: the event file, None for a writer that throws everything away.
+    """
+
+    def __init__(self, file: EventFile | None) -> None:
+        self._file = file
+        if file is not None:
+            # What still waits is written when nobody has the writer any more, at the latest when
+            # Python ends.
+            weakref.finalize(self, file.close)
+
+    @contextmanager
+    def as_default(self, step: Any = None) -> Iterator[SummaryWriter]:
+        """Be the default for a while, and flush at the end.
+
+        Args:
+            step: the default step meanwhile; None to leave that as it is.
+
+        Raises:
+            ClosedWriterError: the writer is closed.
+        """
+        self._check_open()
+        with changed(writer=self, **({} if step is None else {"step": step})):
+            try:
+                yield self
+            finally:
+                self.flush()
+
+    def set_as_default(self, step: Any = None) -> None:
+        """Be the default from now on.
+
+        Raises:
+            ClosedWriterError: the writer is closed.
+        """
+        self._check_open()
+        change(writer=self, **({} if step is None else {"step": step}))
+
+    def init(self) -> None:
+        """Do nothing: a writer is ready when it is made."""
+
+    def flush(self) -> None:
+        """Write what waits to the file, in a graph each time this point is reached."""
+        apply(FLUSH_SUMMARIES, (), writer=self)
+
+    def close(self) -> None:
+        """Write what waits and close the file, in a graph each time this point is reached."""
+        apply(CLOSE_SUMMARIES, (), writer=self)
+
+    # -- when it runs --------------------------------------------------------------------------
+
+    def put(self, **values: object) -> None:
+        """Add an event with these fields to the file."""
+        if self._file is not None:
+            self._file.put(**values)
+
+    def flush_now(self) -> None:
+        """Write what waits."""
+        if self._file is not None:
+            self._file.flush()
+
+    def close_now(self) -> None:
+        """Write what waits and close the file."""
+        if self._file is not None:
+            self._file.close()
+
+    def _check_open(self) -> None:
+        if self._file is not None and self._file.is_closed:
+            raise ClosedWriterError(f"{self} is closed: make another one with create_file_writer")
+
+    def __copy__(self) -> SummaryWriter:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SummaryWriter:
+        # Another one of the same file would write into the same lines.
+        return self
+
+    def __repr__(self) -> str:
+        if self._file is None:
+            return "<SummaryWriter of nothing>"
+        return f"<SummaryWriter {self._file.path.parent.name!r}>"
+
+
+def create_file_writer(
+    logdir: Any,
+    max_queue: Any = None,
+    flush_millis: Any = None,
+    filename_suffix: Any = None,
+    name: str | None = None,
+) -> SummaryWriter:
+    """Return a writer of a new event file, which TensorBoard shows.
+
+    While a graph is recorded, the file is made at once: once per trace, not once per run.
+
+    Args:
+        logdir: the folder, made if it is not there.
+        max_queue: how many events may wait before they are written; 10 by default.
+        flush_millis: for how many milliseconds they may wait; 120000 by default.
+        filename_suffix: what the name of the file ends with; `.v2` by default.
+        name: not used.
+
+    Raises:
+        ArgumentValueError, DTypeError: `logdir` is None or no text, or a number is negative.
+        NotFoundError, PermissionDeniedError, UnavailableError: the file cannot be made.
+
+    Example:
+        >>> import os, tempfile, runtime as rt
+        >>> folder = tempfile.mkdtemp()
+        >>> writer = rt.summary.create_file_writer(folder)
+        >>> with writer.as_default():
+        ...     rt.summary.scalar("loss", 0.5, step=1)
+        <rt.Tensor: shape=(), dtype=bool, numpy=True>
+        >>> writer.close()
+        >>> [name.startswith("events.out.tfevents.") for name in os.listdir(folder)]
+        [True]
+    """
+    if logdir is None:
+        raise ArgumentValueError("logdir is None: give the folder for the event file")
+    with recording(None):
+        return SummaryWriter(
+            EventFile(
+                _text(logdir, "logdir"),
+                _count(max_queue, 10, "max_queue"),
+                _count(flush_millis, 2 * 60 * 1000, "flush_millis"),
+                ".v2" if filename_suffix is None else _text(filename_suffix, "filename_suffix"),
+            )
+        )
+
+
+def create_noop_writer() -> SummaryWriter:
+    """Return a writer that throws everything away.
+
+    >>> create_noop_writer()
+    <SummaryWriter of nothing>
+    """
+    return SummaryWriter(None)
+
+
+def _text(value: Any, what: str) -> str:
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if isinstance(value, Tensor):
+        array = static_value(value)
+        value = array.item() if array is not None and array.size == 1 else value
+    if isinstance(value, bytes):
+        return os.fsdecode(value)
+    if not isinstance(value, str):
+        raise DTypeError(f"{what} is text that is known while tracing, not {value!r}")
+    return value
+
+
+def _count(value: Any, default: int, what: str) -> int:
+    if value is None:
+        return default
+    known: Any = static_value(to_tensor(value)) if is_tensor_like(value) else value
+    if isinstance(known, bool) or not hasattr(known, "__index__"):
+        raise DTypeError(f"{what} is an int that is known while tracing, not {value!r}")
+    if int(known) < 0:
+        raise ArgumentValueError(f"{what} is {int(known)}, and not less than 0")
+    return int(known)
+
+
+# -- ops -------------------------------------------------------------------------------------------
+
+
+def _flush_kernel(*, writer: SummaryWriter) -> tuple[()]:
+    writer.flush_now()
+    return ()
+
+
+def _close_kernel(*, writer: SummaryWriter) -> tuple[()]:
+    writer.close_now()
+    return ()
+
+
+def _nothing(*, writer: SummaryWriter) -> tuple[()]:
+    return ()
+
+
+FLUSH_SUMMARIES = define("flush_summaries", _flush_kernel, _nothing, effects="io", n_outputs=0)
+CLOSE_SUMMARIES = define("close_summaries", _close_kernel, _nothing, effects="io", n_outputs=0)

@@ -1,0 +1,233 @@
+"""Writing summaries: at once, or in a graph each time it gets there.
+
+scalar("loss", x, step)   ->   %write_summary = write_summary(%true, %step, %x)
+                                   {kind=Scalars, tag='loss', writer=...} : bool
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import bool_
+from runtime.errors import ArgumentValueError, DTypeError
+from runtime.export.values import tensor_proto
+from runtime.graph.structured import cond
+from runtime.ops.arguments import static_int, static_value
+from runtime.ops.constant import constant
+from runtime.ops.convert import to_tensor
+from runtime.ops.op import apply, define
+from runtime.spec import TensorSpec
+from runtime.summary.current import condition, current, step_or_default
+from runtime.summary.events import Summary, SummaryValue
+from runtime.summary.kinds import Described, Histograms, Images, Kind, Scalars, Sounds, Texts
+from runtime.summary.writer import SummaryWriter
+from runtime.tensor import Array, Tensor
+
+
+def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
+    """Write one number for the default writer.
+
+    Args:
+        name: the tag under which TensorBoard shows it.
+        data: a real number, or a bool; stored as float32.
+        step: a whole number; the default step where it is None.
+        description: text in Markdown.
+
+    Returns:
+        A scalar bool tensor: whether it was written. That is false without a default writer, and
+        where the condition of `record_if` is.
+
+    Raises:
+        ArgumentValueError: there is a writer, but no step.
+        DTypeError, ShapeError: `data` is no number, or `step` not one whole number.
+
+    >>> scalar("loss", 0.5, step=1)  # no writer is the default
+    <rt.Tensor: shape=(), dtype=bool, numpy=False>
+    """
+    return _written(name, data, step, Scalars(description))
+
+
+def histogram(
+    name: str,
+    data: Any,
+    step: Any = None,
+    buckets: int | None = None,
+    description: str | None = None,
+) -> Tensor:
+    """Write how numbers are distributed.
+
+    Args:
+        data: real numbers in any shape; those that are not finite are not counted.
+        buckets: how many ranges of equal width they are counted in; 30 by default.
+        name, step, description: as those of `scalar`.
+
+    Returns:
+        A scalar bool tensor: whether it was written.
+    """
+    count = 30 if buckets is None else static_int(buckets, "buckets")
+    if count < 0:
+        raise ArgumentValueError(f"a histogram of {count} buckets: give 0 or more")
+    return _written(name, data, step, Histograms(description, count))
+
+
+def image(
+    name: str,
+    data: Any,
+    step: Any = None,
+    max_outputs: int = 3,
+    description: str | None = None,
+) -> Tensor:
+    """Write pictures.
+
+    Args:
+        data: [pictures, height, width, channels], with 1 to 4 channels: gray, gray and opacity,
+            red, green and blue, and those with opacity. Floats are between 0 and 1, integers take
+            up the range of their dtype, and others are cut off.
+        max_outputs: at most so many of them are written, the first ones.
+        name, step, description: as those of `scalar`.
+
+    Returns:
+        A scalar bool tensor: whether it was written.
+    """
+    return _written(name, data, step, Images(description, _most(max_outputs)))
+
+
+def text(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
+    """Write text in Markdown; a tensor of rank 1 or 2 is shown as a table.
+
+    Args:
+        data: a string tensor.
+        name, step, description: as those of `scalar`.
+
+    Returns:
+        A scalar bool tensor: whether it was written.
+    """
+    return _written(name, data, step, Texts(description))
+
+
+def audio(
+    name: str,
+    data: Any,
+    sample_rate: int,
+    step: Any = None,
+    max_outputs: int = 3,
+    encoding: str | None = None,
+    description: str | None = None,
+) -> Tensor:
+    """Write sounds.
+
+    Args:
+        data: floats between -1 and 1, of shape [sounds, frames, channels].
+        sample_rate: frames a second.
+        max_outputs: at most so many of them are written, the first ones.
+        encoding: "wav" or None, which is the same.
+        name, step, description: as those of `scalar`.
+
+    Returns:
+        A scalar bool tensor: whether it was written.
+    """
+    if encoding not in (None, "wav"):
+        raise ArgumentValueError(f"sounds are written as 'wav', not as {encoding!r}")
+    rate = static_int(sample_rate, "sample_rate")
+    if not 0 < rate < 1 << 31:
+        raise ArgumentValueError(f"sample_rate is {rate}, and not a number of frames a second")
+    return _written(name, data, step, Sounds(description, rate, _most(max_outputs)))
+
+
+def write(
+    tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None
+) -> Tensor:
+    """Write a tensor as it is.
+
+    Args:
+        tag: what it is found by.
+        tensor: what a tensor can be made of, or a function of no arguments that gives that and is
+            called only where the summary is written.
+        step: a whole number; the default step where it is None.
+        metadata: what the file says of it: a message with `SerializeToString`, or its bytes.
+        name: not used.
+
+    Returns:
+        A scalar bool tensor: whether it was written.
+    """
+    return _written(tag, tensor, step, Described(None, _metadata(metadata)))
+
+
+def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
+    """Have a writer write what waits, the default one if none is given."""
+    chosen = current().writer if writer is None else writer
+    if chosen is not None:
+        chosen.flush()
+
+
+def _written(tag: str, data: Any, step: Any, kind: Kind) -> Tensor:
+    if not isinstance(tag, str):
+        raise DTypeError(f"the name of a summary is text, not {tag!r}")
+    writer = current().writer
+    if writer is None:
+        return constant(False)
+    recorded = condition()
+    known = static_value(recorded)
+    if known is not None and not known:
+        return constant(False)
+    number = step_or_default(step)
+    if not _is_function(data):
+        return _record(recorded, number, data, tag, kind, writer)
+    if known is not None:
+        return _record(recorded, number, data(), tag, kind, writer)
+    found: Tensor = cond(
+        recorded,
+        lambda: _record(recorded, number, data(), tag, kind, writer),
+        lambda: constant(False),
+    )
+    return found
+
+
+def _is_function(data: Any) -> bool:
+    return callable(data) and not hasattr(data, "__rt_tensor__") and not isinstance(data, Tensor)
+
+
+def _record(
+    recorded: Tensor, step: Tensor, data: Any, tag: str, kind: Kind, writer: SummaryWriter
+) -> Tensor:
+    inputs = (recorded, step, to_tensor(data))
+    written: Tensor = apply(WRITE_SUMMARY, inputs, writer=writer, tag=tag, kind=kind)
+    return written
+
+
+def _most(max_outputs: Any) -> int:
+    return max(0, static_int(max_outputs, "max_outputs"))
+
+
+def _metadata(given: Any) -> bytes:
+    if given is None or isinstance(given, bytes):
+        return given or b""
+    if not hasattr(given, "SerializeToString"):
+        raise DTypeError(f"metadata is a message or its bytes, not {given!r}")
+    found: bytes = given.SerializeToString()
+    return found
+
+
+# -- op --------------------------------------------------------------------------------------------
+
+
+def _kernel(
+    recorded: Array, step: Array, data: Array, *, writer: SummaryWriter, tag: str, kind: Kind
+) -> Array:
+    kind.check(TensorSpec.of_array(data))
+    if recorded:
+        value = SummaryValue(
+            tag=tag, metadata=kind.metadata, tensor=tensor_proto(kind.stored(data))
+        )
+        writer.put(step=int(step), summary=Summary(value=[value]))
+    return np.array(bool(recorded))
+
+
+def _infer(recorded: TensorSpec, step: TensorSpec, data: TensorSpec, **attrs: Any) -> TensorSpec:
+    attrs["kind"].check(data)
+    return TensorSpec((), bool_)
+
+
+WRITE_SUMMARY = define("write_summary", _kernel, _infer, effects="io")

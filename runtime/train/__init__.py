@@ -1,0 +1,9 @@
+"""Keeping what training has come to: checkpoints of variables, in files and back."""
+
+from __future__ import annotations
+
+from runtime.train.checkpoint import Checkpoint as Checkpoint
+from runtime.train.manager import CheckpointManager as CheckpointManager
+from runtime.train.reading import latest_checkpoint as latest_checkpoint
+from runtime.train.reading import list_variables as list_variables
+from runtime.train.reading import load_variable as load_variable

@@ -1,0 +1,175 @@
+"""Checkpoints: the values of variables, found by the names of attributes, in a file and back."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from runtime.context import current_recorder, recording
+from runtime.dtypes import int64
+from runtime.errors import ArgumentValueError
+from runtime.tensor import Array
+from runtime.train import archive
+from runtime.train.reading import note_latest
+from runtime.train.restoring import (
+    LoadStatus,
+    Restoration,
+    begin,
+    kept_parts,
+    refuse_in_graph,
+)
+from runtime.train.tracking import is_tracked, objects_in, parts_of, value_of
+from runtime.variable import Variable
+
+_COUNTER = "save_counter"
+
+
+class Checkpoint:
+    """A group of objects whose values are saved and restored together.
+
+    Objects are modules, layers, optimizers, variables, iterators over datasets, other checkpoints,
+    objects of classes of yours, and lists, tuples and dicts of these. What they hold is found again
+    by the names of attributes, not by the names of variables. See `runtime.train.tracking`.
+
+    Args:
+        root: an object whose parts are parts of this.
+        **kwargs: the objects, by name.
+
+    Raises:
+        ArgumentValueError: one is nothing a checkpoint could look at.
+
+    Example:
+        >>> import tempfile
+        >>> step = Variable(3)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Checkpoint(step=step).save(folder + "/run")
+        ...     _ = step.assign(0)
+        ...     _ = Checkpoint(step=step).restore(path).assert_consumed()
+        >>> int(step)
+        3
+    """
+
+    _counter: Variable | None = None
+    _restoration: Restoration | None = None
+
+    def __init__(self, root: Any = None, **kwargs: Any) -> None:
+        if root is not None and not is_tracked(root):
+            raise _untracked("root", root)
+        object.__setattr__(self, "_root", root)
+        for name, value in kwargs.items():
+            if name == _COUNTER:
+                raise ArgumentValueError(f"'{_COUNTER}' is the checkpoint's own: call it otherwise")
+            if not is_tracked(value):
+                raise _untracked(name, value)
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+        if not name.startswith("_") and self._restoration is not None:
+            self._restoration.advance()
+
+    @property
+    def save_counter(self) -> Variable:
+        """How often this was saved, an int64 variable, which is saved as well."""
+        if self._counter is None:
+            with recording(None):
+                counter = Variable(0, dtype=int64, trainable=False, name=_COUNTER)
+            object.__setattr__(self, "_counter", counter)
+            if self._restoration is not None:
+                self._restoration.advance()
+        assert self._counter is not None
+        return self._counter
+
+    def checkpoint_parts(self) -> dict[str, Any]:
+        """Return the objects by name."""
+        root = vars(self)["_root"]
+        parts = {} if root is None else dict(parts_of(root))
+        own = {name: part for name, part in vars(self).items() if name[0] != "_"}
+        parts.update({name: part for name, part in own.items() if is_tracked(part)})
+        return parts if self._counter is None else {**parts, _COUNTER: self._counter}
+
+    # -- into a file ---------------------------------------------------------------------------
+
+    def save(self, file_prefix: Any, options: Any = None) -> str:
+        """Count up, and write to `<file_prefix>-<count>`; return that path.
+
+        The file has the ending `.ckpt`, which is no part of the path; beside it the file
+        `checkpoint` says which is the latest one.
+
+        Raises:
+            NotFoundError, PermissionDeniedError: there can be no such file; nothing has changed.
+        """
+        refuse_in_graph(current_recorder(), "saved")
+        counter = self.save_counter
+        counter.assign_add(1)
+        try:
+            path = self.write(f"{os.fspath(file_prefix)}-{int(counter)}")
+            note_latest(path)
+        except BaseException:
+            counter.assign_sub(1)
+            raise
+        return path
+
+    def write(self, file_prefix: Any, options: Any = None) -> str:
+        """Write to `file_prefix` without counting; return the path, for `read`.
+
+        Raises:
+            NotFoundError, PermissionDeniedError: there can be no such file.
+            ArgumentValueError: an object says of itself what no file can hold.
+        """
+        refuse_in_graph(current_recorder(), "written")
+        prefix = os.fspath(file_prefix)
+        if self._restoration is not None:
+            self._restoration.advance()
+        arrays: dict[str, Array] = {}
+        nodes = []
+        for each in objects_in(self.checkpoint_parts()):
+            node: dict[str, Any] = {"parts": each.parts}
+            if each.has_value:
+                state = value_of(each.value, arrays, each.key)
+                is_variable = isinstance(each.value, Variable)
+                node.update(key=each.key, state=None if is_variable else {"of": state})
+            nodes.append(node)
+        archive.write(prefix, nodes, arrays)
+        return prefix
+
+    # -- and back ------------------------------------------------------------------------------
+
+    def restore(self, save_path: Any, options: Any = None) -> LoadStatus:
+        """Give objects the values they had; those that are not there yet get them when they are.
+
+        Args:
+            save_path: what `save` or `write` returned; None for nothing to restore.
+
+        Returns:
+            What can tell whether all has found its place: `.assert_consumed()`.
+
+        Raises:
+            NotFoundError: there is no such checkpoint.
+            DataLossError: it is damaged.
+            DTypeError, ShapeError: a value does not fit its variable; no variable has changed.
+        """
+        refuse_in_graph(current_recorder(), "restored")
+        if save_path is None:
+            return LoadStatus(None)
+        prefix = os.fspath(save_path)
+        nodes, arrays = archive.read(prefix)
+        if _COUNTER in nodes[0]["parts"]:
+            _ = self.save_counter
+        parts = kept_parts(self, self.checkpoint_parts())
+        restoration = Restoration(prefix, nodes, arrays, parts)
+        begin(restoration, self._restoration)
+        object.__setattr__(self, "_restoration", restoration)
+        return LoadStatus(restoration, self)
+
+    read = restore
+
+    def sync(self) -> None:
+        """Do nothing: a checkpoint is in its file when `save` returns."""
+
+
+def _untracked(name: str, value: Any) -> ArgumentValueError:
+    return ArgumentValueError(
+        f"'{name}' is {value!r}, in which a checkpoint finds no variables: give a Variable, a "
+        "module, a list or a dict, or an object with save() and restore(state)"
+    )

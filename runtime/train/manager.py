@@ -1,0 +1,146 @@
+"""A folder of checkpoints, of which the latest ones are kept."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.train.archive import SUFFIX
+from runtime.train.checkpoint import Checkpoint
+from runtime.train.reading import note_latest, saved_in
+
+
+class CheckpointManager:
+    """Saves a checkpoint again and again in one folder, and removes what has become old.
+
+    Args:
+        checkpoint: what is saved.
+        directory: the folder; what it has from an earlier manager belongs to this one.
+        max_to_keep: how many are kept; None for all.
+        keep_checkpoint_every_n_hours: of those that would be removed one is kept as often as this.
+        checkpoint_name: what the files are called, before their numbers.
+        step_counter: a variable that counts steps, for `checkpoint_interval`.
+        checkpoint_interval: how many steps there are at least between two that are saved.
+        init_fn: called by `restore_or_initialize` where there is nothing to restore.
+
+    Raises:
+        ArgumentValueError: `max_to_keep` is no positive number; an interval has no counter.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        directory: Any,
+        max_to_keep: int | None,
+        keep_checkpoint_every_n_hours: float | None = None,
+        checkpoint_name: str = "ckpt",
+        step_counter: Any = None,
+        checkpoint_interval: int | None = None,
+        init_fn: Callable[[], object] | None = None,
+        last_checkpoint_step: int | None = None,
+    ) -> None:
+        if max_to_keep is not None and (not isinstance(max_to_keep, int) or max_to_keep <= 0):
+            raise ArgumentValueError(
+                f"max_to_keep is a number of at least 1 or None, not {max_to_keep!r}"
+            )
+        if checkpoint_interval is not None and step_counter is None:
+            raise ArgumentValueError("checkpoint_interval counts steps: give the step_counter, too")
+        self._checkpoint = checkpoint
+        self._directory = os.fspath(directory)
+        self._most = max_to_keep
+        self._hours = keep_checkpoint_every_n_hours
+        self._prefix = os.path.join(self._directory, checkpoint_name)
+        self._step_counter, self._interval = step_counter, checkpoint_interval
+        self._init_fn, self._last_step = init_fn, last_checkpoint_step
+        self._saved = [path for path in saved_in(self._directory) if _exists(path)]
+        self._kept_at = time.time()
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """What is saved."""
+        return self._checkpoint
+
+    @property
+    def directory(self) -> str:
+        """The folder."""
+        return self._directory
+
+    @property
+    def checkpoint_interval(self) -> int | None:
+        """How many steps there are at least between two that are saved."""
+        return self._interval
+
+    @property
+    def checkpoints(self) -> list[str]:
+        """The paths of those there are, the latest one last."""
+        return list(self._saved)
+
+    @property
+    def latest_checkpoint(self) -> str | None:
+        """The path of the one that was saved last."""
+        return self._saved[-1] if self._saved else None
+
+    def save(
+        self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None
+    ) -> str | None:
+        """Save, and remove what is too much; return the path, None if it is too early to save.
+
+        Args:
+            checkpoint_number: the number in the file's name; by default how often it was saved.
+            check_interval: whether `checkpoint_interval` is looked at.
+
+        Raises:
+            NotFoundError, PermissionDeniedError: there can be no such file; nothing has changed.
+        """
+        step = None if self._step_counter is None else int(self._step_counter)
+        if check_interval and self._interval is not None and self._last_step is not None:
+            if step is not None and step < self._last_step + self._interval:
+                return None
+        counter = self._checkpoint.save_counter
+        counter.assign_add(1)
+        number = int(counter) if checkpoint_number is None else int(checkpoint_number)
+        try:
+            path = self._checkpoint.write(f"{self._prefix}-{number}")
+        except BaseException:
+            counter.assign_sub(1)
+            raise
+        self._last_step = step
+        saved = [*(each for each in self._saved if each != path), path]
+        old = saved[: -self._most] if self._most is not None else []
+        self._saved = saved[len(old) :]
+        # First the names, then the files: what is named is there at any moment.
+        note_latest(path, self._saved[:-1])
+        for each in old:
+            self._remove(each)
+        return path
+
+    def restore_or_initialize(self) -> str | None:
+        """Restore the latest one and return its path; without one call `init_fn`, return None."""
+        latest = self.latest_checkpoint
+        if latest is not None:
+            self._checkpoint.restore(latest)
+            if self._step_counter is not None:
+                self._last_step = int(self._step_counter)
+        elif self._init_fn is not None:
+            self._init_fn()
+        return latest
+
+    def sync(self) -> None:
+        """Do nothing: a checkpoint is in its file when `save` returns."""
+
+    def _remove(self, path: str) -> None:
+        if self._hours is not None:
+            written = os.path.getmtime(path + SUFFIX) if _exists(path) else 0.0
+            if written - self._kept_at >= self._hours * 3600:
+                self._kept_at = written
+                return
+        with contextlib.suppress(OSError):
+            os.remove(path + SUFFIX)
+
+
+def _exists(path: str) -> bool:
+    return os.path.exists(path + SUFFIX)

@@ -1,0 +1,213 @@
+"""Putting the values of a checkpoint into objects: those there are, and those made later."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from runtime.arrivals import WAITING
+from runtime.context import recording
+from runtime.dtypes import dtype_of_array
+from runtime.errors import DTypeError, FailedPreconditionError, ShapeError
+from runtime.shapes import TensorShape
+from runtime.tensor import Array
+from runtime.train.tracking import Found, keeps_state, objects_in, state_of
+from runtime.variable import Variable
+
+Node = Mapping[str, Any]
+Parts = Callable[[], "Mapping[str, Any] | None"]
+
+
+class Restoration:
+    """One checkpoint on its way into objects.
+
+    Args:
+        prefix: its path.
+        nodes: the objects in it, of which the first one is the root.
+        arrays: their values by key.
+        parts: gives what the root is made of, None once that is gone.
+    """
+
+    def __init__(
+        self, prefix: str, nodes: list[Node], arrays: Mapping[str, Array], parts: Parts
+    ) -> None:
+        self.prefix, self._nodes, self._arrays, self._parts = prefix, nodes, arrays, parts
+        # By the place of a node: what has its value. Kept, so that no other comes to be that one.
+        self._filled: dict[int, dict[int, Any]] = {}
+
+    def advance(self) -> bool:
+        """Fill what is there and not filled yet; False if nothing more can come.
+
+        Raises:
+            DTypeError, ShapeError: a value does not fit; then nothing is changed.
+        """
+        parts = self._parts()
+        if parts is None:
+            return False
+        pairs = self._pairs(objects_in(parts))
+        due = [pair for pair in pairs if id(pair[0]) not in self._filled.get(pair[1], ())]
+        for value, place in due:
+            self._check(value, self._nodes[place])
+        # Those that may refuse their state come first: then nothing has changed.
+        for value, place in sorted(due, key=lambda pair: isinstance(pair[0], Variable)):
+            self._filled.setdefault(place, {})[id(value)] = value
+            self._fill(value, self._nodes[place])
+        return bool(self.missing())
+
+    def missing(self) -> list[str]:
+        """Return the keys of values nobody has got."""
+        filled = self._filled
+        return [
+            str(n["key"]) for at, n in enumerate(self._nodes) if "key" in n and at not in filled
+        ]
+
+    def untouched(self) -> list[Found]:
+        """Return the objects that have a value and got none."""
+        filled = {identity for each in self._filled.values() for identity in each}
+        found = objects_in(self._parts() or {})
+        return [each for each in found if each.has_value and id(each.value) not in filled]
+
+    @property
+    def count(self) -> int:
+        """How many values have gone to objects."""
+        return len(self._filled)
+
+    def _pairs(self, found: list[Found]) -> list[tuple[Any, int]]:
+        """Go through both, the objects and the file, from the root on: what has the same names."""
+        seen, pairs = {(0, 0)}, []
+        waiting = [(0, 0)]
+        while waiting:
+            at, place = waiting.pop()
+            node = self._nodes[place]
+            if "key" in node and found[at].has_value:
+                pairs.append((found[at].value, place))
+            for name, part in found[at].parts.items():
+                step = (part, node["parts"].get(name))
+                if step[1] is not None and step not in seen:
+                    seen.add(step)
+                    waiting.append(step)
+        return pairs
+
+    def _check(self, value: Any, node: Node) -> None:
+        key = node["key"]
+        if isinstance(value, Variable) != (node["state"] is None):
+            raise DTypeError(f"'{key}' of '{self.prefix}' is of another kind than the object there")
+        if not isinstance(value, Variable):
+            return
+        array = self._arrays[key]
+        dtype, shape = dtype_of_array(array), TensorShape.of(array.shape)
+        if dtype is not value.dtype:
+            raise DTypeError(
+                f"'{key}' of '{self.prefix}' is {dtype}, and variable '{value.name}' is "
+                f"{value.dtype}: make it with dtype=rt.{dtype}"
+            )
+        if not value.shape.contains(shape):
+            raise ShapeError(
+                f"'{key}' of '{self.prefix}' has shape {shape}, and variable '{value.name}' has "
+                f"shape {value.shape}"
+            )
+
+    def _fill(self, value: Any, node: Node) -> None:
+        if isinstance(value, Variable):
+            vars(value).pop("_first_array", None)
+            value.store(self._arrays[node["key"]])
+        elif keeps_state(value):
+            with recording(None):
+                value.restore(state_of(node["state"]["of"], self._arrays))
+
+
+def kept_parts(root: Any, parts: Mapping[str, Any]) -> Parts:
+    """Return what gives the parts as long as one of them is in use by somebody else."""
+    owner = weakref.ref(root)
+    held = {name: _reference(part) for name, part in parts.items()}
+
+    def current() -> Mapping[str, Any] | None:
+        whole = owner()
+        if whole is not None:
+            found: Mapping[str, Any] = whole.checkpoint_parts()
+            return found
+        alive = {name: part for name, get in held.items() if (part := get()) is not None}
+        return alive or None
+
+    return current
+
+
+def _reference(part: Any) -> Callable[[], Any]:
+    try:
+        return weakref.ref(part)
+    except TypeError:
+        return lambda: part
+
+
+class LoadStatus:
+    """What `restore` returns: whether all has found its place, and may find it later."""
+
+    def __init__(self, restoration: Restoration | None, owner: object = None) -> None:
+        self._restoration = restoration
+        # While this is asked, there is what was restored.
+        self._owner = owner
+
+    def assert_consumed(self) -> LoadStatus:
+        """Return this; AssertionError unless all values, and all objects, have found each other."""
+        restoration = self._settled()
+        missing = restoration.missing()
+        if missing:
+            raise AssertionError(
+                f"'{restoration.prefix}' has values that no object has got: {_listed(missing)}"
+            )
+        return self.assert_existing_objects_matched()
+
+    def assert_existing_objects_matched(self) -> LoadStatus:
+        """Return this; AssertionError if an object there is has got no value."""
+        restoration = self._settled()
+        untouched = [each.key for each in restoration.untouched()]
+        if untouched:
+            raise AssertionError(
+                f"'{restoration.prefix}' has no values for objects there are: {_listed(untouched)}"
+            )
+        return self
+
+    def assert_nontrivial_match(self) -> LoadStatus:
+        """Return this; AssertionError if nothing but the number of saves has got a value."""
+        restoration = self._settled()
+        if restoration.count < 2 and restoration.missing():
+            raise AssertionError(f"'{restoration.prefix}' has nothing in common with the objects")
+        return self
+
+    def expect_partial(self) -> LoadStatus:
+        """Return this: what is left over is expected to be."""
+        return self
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Do nothing: values have been restored, and variables have them from the start."""
+
+    run_restore_ops = initialize_or_restore
+
+    def _settled(self) -> Restoration:
+        if self._restoration is None:
+            raise AssertionError("no checkpoint was given, so nothing is restored")
+        self._restoration.advance()
+        return self._restoration
+
+
+def begin(restoration: Restoration, before: Restoration | None) -> None:
+    """Restore what is there, and wait for the rest; the one `before` waits no more."""
+    unfinished = restoration.advance()
+    if before is not None and before.advance in WAITING:
+        WAITING.remove(before.advance)
+    if unfinished:
+        WAITING.append(restoration.advance)
+
+
+def refuse_in_graph(recorder: object, what: str) -> None:
+    """Raise FailedPreconditionError where a graph is recorded."""
+    if recorder is not None:
+        raise FailedPreconditionError(
+            f"a checkpoint is {what} outside of a Function: a graph has no values of variables yet"
+        )
+
+
+def _listed(keys: list[str]) -> str:
+    shown = ", ".join(f"'{key}'" for key in keys[:5])
+    return shown if len(keys) <= 5 else f"{shown} and {len(keys) - 5} more"

@@ -1,0 +1,66 @@
+"""What a variable is made with besides its value, and what of TensorFlow's it does without."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+
+
+class VariableSynchronization(Enum):
+    """When copies of a variable are brought together; there is one copy here, so it says little."""
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+class VariableAggregation(Enum):
+    """How the values of copies become one; there is one copy here, so it says nothing."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+
+
+# What variables of TensorFlow have that means nothing here, and what to write.
+INSTEAD = {
+    "count_up_to": "rt.data.Dataset.range(n)",
+    "eval": "v.numpy()",
+    "from_proto": "rt.train.Checkpoint(v=v).restore(path)",
+    "graph": "v.numpy(); a variable belongs to no graph",
+    "initial_value": "v.numpy() right after it was made",
+    "initialized_value": "v.read_value()",
+    "initializer": "v.assign(x); a variable has a value from the start",
+    "load": "v.assign(x)",
+    "op": "v.name; a variable is no node of a graph",
+    "to_proto": "rt.train.Checkpoint(v=v).save(prefix)",
+}
+
+
+def check_arguments(
+    initial_value: Any, variable_def: Any, constraint: Any, synchronization: Any, aggregation: Any
+) -> None:
+    """Raise ArgumentValueError for an argument of a variable that is not of its kind."""
+    if variable_def is not None:
+        raise ArgumentValueError(
+            "variable_def is not read here: give the initial value, or restore a "
+            "rt.train.Checkpoint"
+        )
+    if initial_value is None:
+        raise ArgumentValueError(
+            "a variable needs an initial value: write rt.Variable(rt.zeros(shape))"
+        )
+    if constraint is not None and not callable(constraint):
+        raise ArgumentValueError(f"a constraint is a function of the value, not {constraint!r}")
+    if not isinstance(synchronization, VariableSynchronization):
+        raise ArgumentValueError(
+            f"synchronization is a member of rt.VariableSynchronization, not {synchronization!r}"
+        )
+    if not isinstance(aggregation, VariableAggregation):
+        raise ArgumentValueError(
+            f"aggregation is a member of rt.VariableAggregation, not {aggregation!r}"
+        )

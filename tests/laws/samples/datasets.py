@@ -1,0 +1,22 @@
+"""Arguments for the laws of operations: what datasets keep, and iterators over them."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from runtime.ops.iterators import Running
+from runtime.spec import TensorSpec
+from runtime.variant import boxed
+
+RUNNING = boxed(Running(itertools.repeat((np.array([1.0, 2.0], np.float32),))))
+SPECS = (TensorSpec((2,), "float32"),)
+
+# The name of an op, its inputs and its attributes.
+SAMPLES = [
+    ("dataset_seeds", (), {"seed": 3, "changes": True}),
+    ("dataset_store", (), {}),
+    ("iterator_has_next", (RUNNING,), {}),
+    ("iterator_next", (RUNNING,), {"specs": SPECS}),
+]

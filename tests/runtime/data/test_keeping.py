@@ -1,0 +1,133 @@
+"""Steps that keep items: shuffled, cached, each only once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.data import UNKNOWN_CARDINALITY, Dataset
+from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
+
+
+def shown(dataset: Any) -> list[Any]:
+    return [np.asarray(each.numpy()).tolist() for each in dataset]
+
+
+def apart(dataset: Dataset) -> Dataset:
+    """The same elements, of which none can be had before the one before it."""
+    return dataset.map(lambda n: n if n >= 0 else -n)
+
+
+@pytest.mark.parametrize("whole", [lambda d: d, apart])
+def test_a_shuffle_draws_from_its_buffer(whole: Any) -> None:
+    for size in (1, 3, 10, 50):
+        found = shown(whole(Dataset.range(20)).shuffle(size, seed=2))
+        assert [*range(20)] == sorted(found)
+        assert all(number < at + size for at, number in enumerate(found))
+    assert [*range(20)] == shown(whole(Dataset.range(20)).shuffle(1))
+
+
+def test_it_draws_evenly() -> None:
+    dataset = Dataset.range(4).shuffle(4, seed=1).take(1).repeat(2000)
+    counts = np.bincount(shown(dataset), minlength=4)
+    assert counts.tolist() == pytest.approx([500] * 4, abs=90)
+    streamed = apart(Dataset.range(4)).shuffle(2, seed=1).take(1).repeat(2000)
+    assert np.bincount(shown(streamed)).tolist() == pytest.approx([1000] * 2, abs=130)
+
+
+def test_the_same_order_after_the_same_seeds() -> None:
+    def orders(seed: int | None = None) -> list[list[int]]:
+        dataset = Dataset.range(30).shuffle(30, seed)
+        return [shown(dataset), shown(dataset), shown(dataset.repeat(2))]
+
+    rt.random.set_seed(5)
+    first = orders()
+    rt.random.set_seed(5)
+    assert first == orders()
+    assert orders(7) == orders(7)
+    rt.random.set_seed(6)
+    assert first != orders()
+    assert first[0] != first[1] and first[2][:30] != first[2][30:]
+    rt.random.set_seed(None)
+    assert orders() != orders()
+
+
+def test_a_long_one_is_not_gone_over_more_than_is_asked() -> None:
+    found = shown(Dataset.range(10**15).shuffle(9).take(20))
+    assert 20 == len({*found}) and all(number < 29 for number in found)
+
+
+def test_one_order_for_all_times() -> None:
+    dataset = Dataset.range(30).shuffle(30, reshuffle_each_iteration=False)
+    assert shown(dataset) == shown(dataset)
+    assert shown(dataset) * 2 == shown(dataset.repeat(2))
+
+
+def test_a_buffer_of_all_and_of_none() -> None:
+    assert [*range(9)] == sorted(shown(Dataset.range(9).shuffle(UNKNOWN_CARDINALITY)))
+    assert [] == shown(Dataset.range(0).shuffle(4))
+    for wrong in (0, -1, -3):
+        with pytest.raises(ArgumentValueError, match=f"the size of a buffer is {wrong}"):
+            Dataset.range(3).shuffle(wrong)
+    with pytest.raises(DTypeError, match="buffer_size must be an int"):
+        Dataset.range(3).shuffle(2.5)
+
+
+def test_in_a_function_each_run_has_an_order_of_its_own() -> None:
+    @ag.function
+    def orders(n):
+        found = []
+        for x in Dataset.range(n).shuffle(n):
+            found.append(x)
+        return found
+
+    n = rt.constant(20, rt.int64)
+    runs = [[int(x) for x in orders(n)] for _ in range(2)]
+    assert runs[0] != runs[1] and [*range(20)] == sorted(runs[0]) == sorted(runs[1])
+    dataset = Dataset.range(20).shuffle(20, seed=3)
+
+    @ag.function
+    def listed(dataset):
+        return list(dataset)
+
+    alike = Dataset.range(20).shuffle(20, seed=3)
+    assert [shown(alike), shown(alike)] == [[int(x) for x in listed(dataset)] for _ in range(2)]
+
+
+def test_what_is_cached_is_made_once() -> None:
+    made = rt.Variable(0, dtype=rt.int64)
+
+    def counted(n):
+        made.assign_add(1)
+        return n * 2
+
+    dataset = Dataset.range(4).map(counted).cache()
+    next(iter(dataset))
+    assert 1 == int(made), "there was no end, so that nothing is kept"
+    made.assign(0)
+    for _ in range(3):
+        assert [0, 2, 4, 6] == shown(dataset)
+    assert [[0, 2, 4], [6]] == shown(dataset.batch(3))
+    assert 4 == int(made)
+    assert 4 == len(dataset)
+    with pytest.raises(UnimplementedError, match="leave out the name of the file"):
+        dataset.cache("there")
+
+
+def test_what_is_cached_and_shuffled_after_it_is_another_order_of_the_same() -> None:
+    dataset = Dataset.range(9).shuffle(9, seed=1).cache()
+    first = shown(dataset)
+    assert first == shown(dataset)
+    again = dataset.shuffle(9, seed=2)
+    assert shown(again) != shown(again)
+
+
+def test_each_only_once() -> None:
+    assert [b"a", b"b"] == shown(Dataset.from_tensor_slices(["a", "b", "a"]).unique())
+    rows = Dataset.from_tensor_slices([[1, 2], [2, 1], [1, 2]]).unique()
+    assert [[1, 2], [2, 1]] == shown(rows)
+    assert -2 == int(rows.cardinality())

@@ -21,11 +21,13 @@ def has_forgotten_variables(graph: Graph) -> bool:
         return False
     made = {id(reference()) for reference in graph.created_variables}
     kept = [held if id(held.outer) not in made else _weakly(held) for held in graph.captures]
-    graph.captures, graph._held = [], {}
+    graph.captures, graph._held, graph._outer_of = [], {}, {}
     gc.collect()
     restored = [held if isinstance(held, Capture) else _strongly(held) for held in kept]
     graph.captures = [held for held in restored if held is not None]
     graph._held = {id(held.outer): held for held in graph.captures}
+    inputs = (*graph.captures, *graph._given.values())
+    graph._outer_of = {id(held.inner): held.outer for held in inputs}
     return len(graph.captures) < len(kept)
 
 

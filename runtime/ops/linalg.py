@@ -10,6 +10,7 @@ from runtime.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_axes
+from runtime.ops.backward import matrices as backward
 from runtime.ops.convert import compared, matched, to_tensor
 from runtime.ops.gradient import PerInput, sum_to_like
 from runtime.ops.op import apply, define
@@ -85,7 +86,7 @@ def _transpose_infer(a: TensorSpec, *, perm: tuple[int, ...] | None) -> TensorSp
 
 
 def _transpose_grad(dys: Any, outputs: Any, inputs: Any, *, perm: Any) -> tuple[Tensor]:
-    back = None if perm is None else tuple(np.argsort(perm).tolist())
+    back = None if perm is None else tuple(np.argsort([a % len(perm) for a in perm]).tolist())
     return (transpose(dys[0], back),)
 
 
@@ -181,6 +182,7 @@ INV = define(
     np.linalg.inv,
     lambda a: TensorSpec(_square(a), a.dtype),
     kinds="fc",
+    grad=backward.INVERSE,
     lower={"graphdef": "MatrixInverse"},
 )
 DET = define(
@@ -188,6 +190,7 @@ DET = define(
     np.linalg.det,
     lambda a: TensorSpec(_square(a, 2), a.dtype),
     kinds="fc",
+    grad=backward.DETERMINANT,
     lower={"graphdef": "MatrixDeterminant", "onnx": "Det"},
 )
 CHOLESKY = define(
@@ -195,19 +198,34 @@ CHOLESKY = define(
     np.linalg.cholesky,
     lambda a: TensorSpec(_square(a), a.dtype),
     kinds="fc",
+    grad=backward.CHOLESKY,
     lower={"graphdef": "Cholesky"},
 )
 SOLVE = define(
-    "matrix_solve", np.linalg.solve, _solve_infer, kinds="fc", lower={"graphdef": "MatrixSolve"}
+    "matrix_solve",
+    np.linalg.solve,
+    _solve_infer,
+    kinds="fc",
+    grad=backward.SOLUTION,
+    lower={"graphdef": "MatrixSolve"},
 )
-DIAG = define("diag", _diag_kernel, _diag_infer, lower={"graphdef": "MatrixDiagV3"})
+DIAG = define(
+    "diag", _diag_kernel, _diag_infer, grad=backward.diag, lower={"graphdef": "MatrixDiagV3"}
+)
 DIAG_PART = define(
     "diag_part",
     lambda x: np.diagonal(x, axis1=-2, axis2=-1),
     _diag_part_infer,
+    grad=backward.diag_part,
     lower={"graphdef": "MatrixDiagPartV3"},
 )
-BAND_PART = define("band_part", _band_part_kernel, infer.same, lower={"graphdef": "MatrixBandPart"})
+BAND_PART = define(
+    "band_part",
+    _band_part_kernel,
+    infer.same,
+    grad=backward.band_part,
+    lower={"graphdef": "MatrixBandPart"},
+)
 
 
 def matmul(

@@ -38,6 +38,7 @@ _TAKE_ANY_VALUE = frozenset(
     xlogy zeros_like print read_variable assign_variable assign_add_variable assign_sub_variable
     note_state leave_try from_exception make_error list_new list_of list_append list_extend
     list_length list_concat python_round python_order dataset_has_item dataset_place_after
+    broadcast_like einsum_slope joined_part moved on_diagonal recurrence spread tensordot_slope
     """.split()
 )
 # These refuse an integer 0 as a divisor.

@@ -105,7 +105,9 @@ MAX = _reduces("reduce_max", _extreme(np.max, "min"), "iuf", ("Max", "ReduceMax"
 MIN = _reduces("reduce_min", _extreme(np.min, "max"), "iuf", ("Min", "ReduceMin"), backward.EXTREME)
 ANY = _reduces("reduce_any", np.any, "b", ("Any", ""))
 ALL = _reduces("reduce_all", np.all, "b", ("All", ""))
-LOGSUMEXP = _reduces("reduce_logsumexp", _logsumexp, "f", ("", "ReduceLogSumExp"), backward.LOGSUMEXP)
+LOGSUMEXP = _reduces(
+    "reduce_logsumexp", _logsumexp, "f", ("", "ReduceLogSumExp"), backward.LOGSUMEXP
+)
 VARIANCE = _reduces("reduce_variance", _variance, "f", ("", ""), backward.VARIANCE)
 STD = _reduces("reduce_std", _std, "f", ("", ""), backward.STD)
 COUNT_NONZERO = _reduces("count_nonzero", _count_nonzero, "biufcO", ("", ""))

@@ -371,6 +371,6 @@ DATASETS = (
 
 SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS
 
-from tests.laws.samples import item_gradients  # noqa: E402
+from tests.laws.samples import backward, item_gradients  # noqa: E402
 
-SAMPLES += tuple(item_gradients.SAMPLES)
+SAMPLES += tuple(item_gradients.SAMPLES) + backward.SAMPLES

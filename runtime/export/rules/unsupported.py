@@ -11,6 +11,13 @@ _PYTHON_TEXT = "it makes texts as Python does"
 _PYTHON_NUMBERS = "it rounds and raises as Python does"
 _OF_ITEMS = "TensorFlow has no value for gradients of a few items of a list"
 _DATASETS = "a dataset is more than values: its steps run outside of the graph"
+_GRADIENT_STEP = "TensorFlow computes this step of a gradient with other nodes"
+
+_OF_GRADIENTS = """
+einsum_slope gathered_back joined_part moved on_diagonal placed_along recurrence repeats_summed
+replaced_part rows_back slice_back sliced_back taken_along tensordot_slope tiles_summed unmasked
+unpadded
+"""
 
 UNSUPPORTED = MappingProxyType(
     {
@@ -62,5 +69,6 @@ UNSUPPORTED = MappingProxyType(
         "item_gradients_as_parts": _OF_ITEMS,
         "lengths_of_items": _OF_ITEMS,
         "given_gradient": "a Python function, which is no part of a file, is its gradient",
+        **dict.fromkeys(_OF_GRADIENTS.split(), _GRADIENT_STEP),
     }
 )

@@ -30,9 +30,7 @@ def _joined_part_kernel(dy: Array, *parts: Array, axis: int, position: int) -> A
     return dy[(*(slice(None),) * axis, slice(begin, begin + sizes[position]))]
 
 
-def _joined_part_infer(
-    dy: TensorSpec, *parts: TensorSpec, axis: int, position: int
-) -> TensorSpec:
+def _joined_part_infer(dy: TensorSpec, *parts: TensorSpec, axis: int, position: int) -> TensorSpec:
     return TensorSpec(parts[position].shape, dy.dtype)
 
 

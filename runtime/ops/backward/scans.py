@@ -21,7 +21,9 @@ def _moved_kernel(x: Array, *, axis: int, by: int) -> Array:
     size = x.shape[axis]
     result = np.zeros_like(x)
     if abs(by) < size:
-        begin, end = (slice(by, None), slice(None, -by)) if by > 0 else (slice(by), slice(-by, None))
+        begin, end = (
+            (slice(by, None), slice(None, -by)) if by > 0 else (slice(by), slice(-by, None))
+        )
         before = (slice(None),) * axis
         result[(*before, begin)] = x[(*before, end)]
     return result

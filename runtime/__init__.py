@@ -72,7 +72,6 @@ from runtime.ops.arithmetic import minimum as minimum
 from runtime.ops.arithmetic import mod as mod
 from runtime.ops.arithmetic import multiply as multiply
 from runtime.ops.arithmetic import pow as pow
-from runtime.ops.arithmetic import saturate_cast as saturate_cast
 from runtime.ops.arithmetic import subtract as subtract
 from runtime.ops.arithmetic import truediv as truediv
 from runtime.ops.arithmetic import truncatediv as truncatediv
@@ -166,6 +165,7 @@ from runtime.ops.reduction import reduce_mean as reduce_mean
 from runtime.ops.reduction import reduce_min as reduce_min
 from runtime.ops.reduction import reduce_prod as reduce_prod
 from runtime.ops.reduction import reduce_sum as reduce_sum
+from runtime.ops.saturating import saturate_cast as saturate_cast
 from runtime.ops.scatter import scatter_nd as scatter_nd
 from runtime.ops.scatter import tensor_scatter_nd_add as tensor_scatter_nd_add
 from runtime.ops.scatter import tensor_scatter_nd_update as tensor_scatter_nd_update

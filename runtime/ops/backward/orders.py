@@ -44,7 +44,7 @@ PLACED_ALONG = define(
     _placed_along_infer,
     kinds="iufc",
     grad=lambda dys, outputs, inputs, axis: (
-        apply(TAKEN_ALONG, (dys[0], inputs[1]), axis=axis),
+        call("taken_along", dys[0], inputs[1], axis=axis),
         None,
         None,
     ),

@@ -100,7 +100,8 @@ def gather_nd(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any, N
 
 def _unmasked_kernel(dy: Array, mask: Array, like: Array, *, axis: int) -> Array:
     result = np.zeros(like.shape, dy.dtype)
-    result[(*(slice(None),) * infer.axis_of(axis, like.ndim), mask)] = dy
+    before: tuple[Any, ...] = (slice(None),) * infer.axis_of(axis, like.ndim)
+    result[(*before, mask)] = dy
     return result
 
 

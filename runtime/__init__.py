@@ -87,7 +87,6 @@ from runtime.ops.arithmetic import minimum as minimum
 from runtime.ops.arithmetic import mod as mod
 from runtime.ops.arithmetic import multiply as multiply
 from runtime.ops.arithmetic import pow as pow
-from runtime.ops.arithmetic import saturate_cast as saturate_cast
 from runtime.ops.arithmetic import subtract as subtract
 from runtime.ops.arithmetic import truediv as truediv
 from runtime.ops.arithmetic import truncatediv as truncatediv
@@ -205,6 +204,7 @@ from runtime.ops.reduction import reduce_prod as reduce_prod
 from runtime.ops.reduction import reduce_sum as reduce_sum
 from runtime.ops.remainders import realdiv as realdiv
 from runtime.ops.remainders import truncatemod as truncatemod
+from runtime.ops.saturating import saturate_cast as saturate_cast
 from runtime.ops.scatter import scatter_nd as scatter_nd
 from runtime.ops.scatter import tensor_scatter_nd_add as tensor_scatter_nd_add
 from runtime.ops.scatter import tensor_scatter_nd_update as tensor_scatter_nd_update

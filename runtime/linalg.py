@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from runtime.ops.clipping import global_norm as global_norm
+from runtime.ops.diagonals import band_part as band_part
+from runtime.ops.diagonals import diag as diag
+from runtime.ops.diagonals import diag_part as diag_part
 from runtime.ops.einsum import einsum as einsum
 from runtime.ops.einsum import norm as norm
 from runtime.ops.einsum import tensordot as tensordot
-from runtime.ops.linalg import band_part as band_part
 from runtime.ops.linalg import cholesky as cholesky
 from runtime.ops.linalg import det as det
-from runtime.ops.linalg import diag as diag
-from runtime.ops.linalg import diag_part as diag_part
 from runtime.ops.linalg import eye as eye
 from runtime.ops.linalg import inv as inv
 from runtime.ops.linalg import matmul as matmul

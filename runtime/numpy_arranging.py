@@ -12,7 +12,7 @@ from runtime.dtypes import int64
 from runtime.errors import ArgumentValueError, ShapeError, SymbolicTensorError
 from runtime.numpy_arrays import adapted, as_array, promoted, tensor_of
 from runtime.numpy_functions import FUNCTIONS, does, flat
-from runtime.ops import combining, gather, linalg, shape, sorting
+from runtime.ops import combining, diagonals, gather, linalg, shape, sorting
 from runtime.ops.arguments import known_array
 from runtime.ops.convert import strong_cast
 from runtime.ops.runs import holds_runs
@@ -260,12 +260,12 @@ def _flipud(m: Any) -> Tensor:
 
 @does(np.triu)
 def _triu(m: Any) -> Tensor:
-    return linalg.band_part(tensor_of(m), 0, -1)
+    return diagonals.band_part(tensor_of(m), 0, -1)
 
 
 @does(np.tril)
 def _tril(m: Any) -> Tensor:
-    return linalg.band_part(tensor_of(m), -1, 0)
+    return diagonals.band_part(tensor_of(m), -1, 0)
 
 
 @does(np.take)

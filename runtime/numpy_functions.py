@@ -18,6 +18,7 @@ from runtime.ops import (
     combining,
     creation,
     cumulative,
+    diagonals,
     einsum,
     elementwise,
     indexing,
@@ -311,13 +312,13 @@ def _einsum(subscripts: str, *operands: Any) -> Tensor:
 
 @does(np.trace)
 def _trace(a: Any) -> Tensor:
-    return _sum(linalg.diag_part(tensor_of(a)), axis=-1)
+    return _sum(diagonals.diag_part(tensor_of(a)), axis=-1)
 
 
 @does(np.diag)
 def _diag(v: Any) -> Tensor:
     tensor = tensor_of(v)
-    return linalg.diag(tensor) if len(tensor.shape) == 1 else linalg.diag_part(tensor)
+    return diagonals.diag(tensor) if len(tensor.shape) == 1 else diagonals.diag_part(tensor)
 
 
 @does(np.linalg.inv)

@@ -44,6 +44,7 @@ _TAKE_ANY_VALUE = frozenset(
     igamma igammac igamma_slope betainc bessel_i0 bessel_i1 bessel_i0e bessel_i1e xdivy xlog1py
     nextafter
     dataset_seeds dataset_store iterator_has_next
+    broadcast_like einsum_slope joined_part moved on_diagonal recurrence spread tensordot_slope
     """.split()
 )
 # These refuse an integer 0 as a divisor.

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, float32, float64
+from runtime.dtypes import DType, float32, float64
 from runtime.errors import ArgumentValueError, DivisionByZeroError
 from runtime.ops import infer
-from runtime.ops.comparison import greater, less
 from runtime.ops.convert import (
     binary,
     is_weak,
@@ -22,7 +21,7 @@ from runtime.ops.convert import (
     weakly,
 )
 from runtime.ops.elementwise import log
-from runtime.ops.gradient import sum_to_like, two_inputs
+from runtime.ops.gradient import no_gradient, sum_to_like, two_inputs
 from runtime.ops.op import Op, apply, define
 from runtime.ops.python_arithmetic import PYTHON_DIVIDE, as_operand, python_power
 from runtime.ops.selection import where
@@ -73,6 +72,10 @@ def _clip(x: Array, low: Array, high: Array) -> Array:
     return np.maximum(np.minimum(x, high), low)
 
 
+def _squared_difference(x: Array, y: Array) -> Array:
+    return (x - y) * np.conj(x - y)
+
+
 def _add_n(*arrays: Array) -> Array:
     return reduce(np.add, arrays)
 
@@ -80,7 +83,7 @@ def _add_n(*arrays: Array) -> Array:
 def _pairwise(name: str, kernel: Any, kinds: str, lower: str, dx: Any = None, dy: Any = None) -> Op:
     """Declare an op of two operands; `lower` holds its GraphDef name and perhaps its ONNX name."""
     names = dict(zip(("graphdef", "onnx"), lower.split()))
-    grad = None if dx is None else two_inputs(dx, dy)
+    grad: Any = no_gradient if dx is None else two_inputs(dx, dy)
     return define(name, kernel, infer.broadcast, kinds=kinds, grad=grad, lower=names)
 
 
@@ -90,14 +93,16 @@ def _chosen(dz: Any, z: Any, x: Any) -> Any:
 
 
 def _pow_dy(dz: Any, z: Any, x: Any, y: Any) -> Any:
-    return dz * z * log(where(x > 0, x, to_tensor(1, x.dtype)))
+    has_logarithm = x != 0 if x.dtype.is_complex else x > 0
+    return dz * z * log(where(has_logarithm, x, to_tensor(1, x.dtype)))
 
 
 def _clip_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Tensor, ...]:
     (x, low, high), dz = inputs, dys[0]
-    below, above = strong_cast(x < low, dz.dtype), strong_cast(x > high, dz.dtype)
-    parts = zip((dz * (1 - below - above), dz * below, dz * above), inputs)
-    return tuple(sum_to_like(part, operand) for part, operand in parts)
+    zero = to_tensor(0, dz.dtype)
+    places = ((x >= low) & (x <= high), x < low, x > high)
+    parts = (where(place, dz, zero) for place in places)
+    return tuple(sum_to_like(part, operand) for part, operand in zip(parts, inputs))
 
 
 # name, kernel, kinds, names elsewhere, then the two slopes: dx and dy of (dz, z, x, y).
@@ -137,9 +142,9 @@ ATAN2 = _pairwise(
 XLOGY = _pairwise(
     "xlogy", _xlogy, "fc", "Xlogy",
     lambda dz, z, x, y: dz * xlogy(strong_cast(x != 0, x.dtype), y),
-    lambda dz, z, x, y: dz * divide_no_nan(x, y))
+    lambda dz, z, x, y: dz * where(x == 0, x, x / y))
 SQUARED_DIFFERENCE = _pairwise(
-    "squared_difference", lambda x, y: np.square(x - y), "iufc", "SquaredDifference",
+    "squared_difference", _squared_difference, "iufc", "SquaredDifference",
     lambda dz, z, x, y: dz * 2 * (x - y), lambda dz, z, x, y: dz * 2 * (y - x))
 CLIP_BY_VALUE = define(
     "clip_by_value", _clip, infer.broadcast, kinds="iuf", grad=_clip_grad,
@@ -352,32 +357,6 @@ def clip_by_value(
     inputs, _ = matched((t, clip_value_min, clip_value_max), "clip_by_value")
     result: Tensor = apply(CLIP_BY_VALUE, inputs)
     return result
-
-
-def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
-    """Convert every element, cut off at the limits of the target dtype.
-
-    >>> print(saturate_cast([300.0, -5.0], "uint8"))
-    rt.Tensor([255   0], shape=(2,), dtype=uint8)
-    """
-    target, tensor = as_dtype(dtype), to_tensor(value)
-    low, high = (
-        np.array(pick(getattr(tensor.dtype, end), getattr(target, end)), tensor.dtype.np_dtype)
-        for end, pick in (("min", max), ("max", min))
-    )
-    if not (tensor.dtype.is_floating and target.is_integer):
-        return strong_cast(clip_by_value(tensor, low, high), target)
-    low, high = (np.nextafter(x, x.dtype.type(0)) if _beyond(x, target) else x for x in (low, high))
-    result = strong_cast(clip_by_value(tensor, low, high), target)
-    for outside, reached, limit in ((less, low, target.min), (greater, high, target.max)):
-        if int(reached) != limit:
-            result = where(outside(tensor, reached), np.array(limit, target.np_dtype), result)
-    return result
-
-
-def _beyond(limit: Array, target: DType) -> bool:
-    """Return whether a limit was rounded past the target's own on its way to a float dtype."""
-    return not target.min <= int(limit) <= target.max
 
 
 def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:

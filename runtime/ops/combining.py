@@ -16,7 +16,9 @@ from runtime.ops.arguments import (
     static_int,
     static_value,
 )
+from runtime.ops.backward import arranging as backward
 from runtime.ops.convert import STACK, is_tensor_like, matched, to_tensor
+from runtime.ops.gradient import filled
 from runtime.ops.list_tensors import NOTHING_TO_JOIN
 from runtime.ops.op import apply, define
 from runtime.ops.runs import holds_runs, joined, stacked
@@ -187,14 +189,18 @@ def _roll_infer(x: TensorSpec, shift: TensorSpec, *, axis: tuple[int, ...]) -> T
 
 
 CONCAT = define(
-    "concat", _concat_kernel, _concat_infer, lower={"graphdef": "ConcatV2", "onnx": "Concat"}
+    "concat",
+    _concat_kernel,
+    _concat_infer,
+    grad=backward.concat,
+    lower={"graphdef": "ConcatV2", "onnx": "Concat"},
 )
 UNSTACK = define(
     "unstack",
     _unstack_kernel,
     _unstack_infer,
     n_outputs=None,
-    grad=lambda dys, outputs, inputs, num, axis: (stack(list(dys), axis),),
+    grad=lambda dys, outputs, inputs, num, axis: (stack(filled(dys, outputs), axis),),
     lower={"graphdef": "Unpack"},
 )
 SPLIT = define(
@@ -202,12 +208,13 @@ SPLIT = define(
     _split_kernel,
     _split_infer,
     n_outputs=None,
-    grad=lambda dys, outputs, inputs, sizes, axis: (concat(list(dys), axis),),
+    grad=lambda dys, outputs, inputs, sizes, axis: (concat(filled(dys, outputs), axis),),
     lower={"graphdef": "SplitV", "onnx": "Split"},
 )
-TILE = define("tile", _tile_kernel, _tile_infer, lower={"graphdef": "Tile", "onnx": "Tile"})
-PAD = define("pad", _pad_kernel, _pad_infer, lower={"graphdef": "PadV2", "onnx": "Pad"})
-REPEAT = define("repeat", _repeat_kernel, _repeat_infer)
+_TILE, _PAD = ({"graphdef": node, "onnx": name} for node, name in (("Tile",) * 2, ("PadV2", "Pad")))
+TILE = define("tile", _tile_kernel, _tile_infer, grad=backward.tile, lower=_TILE)
+PAD = define("pad", _pad_kernel, _pad_infer, grad=backward.pad, lower=_PAD)
+REPEAT = define("repeat", _repeat_kernel, _repeat_infer, grad=backward.repeat)
 REVERSE = define(
     "reverse",
     lambda x, *, axis: np.flip(x, axis),

@@ -12,6 +12,7 @@ from runtime.dtypes import DType, as_dtype, float32
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_int, static_value
+from runtime.ops.backward import making as backward
 from runtime.ops.convert import constant_tensor, matched, strong_cast, to_tensor
 from runtime.ops.op import Op, apply, define
 from runtime.shapes import Dims
@@ -97,7 +98,7 @@ def _one_hot_infer(
     return TensorSpec(indices.shape[:position] + (depth,) + indices.shape[position:], on.dtype)
 
 
-FILL = define("fill", _fill_kernel, _fill_infer, lower={"graphdef": "Fill"})
+FILL = define("fill", _fill_kernel, _fill_infer, grad=backward.fill, lower={"graphdef": "Fill"})
 ZEROS_LIKE = define(
     "zeros_like",
     _zeros_like_kernel,
@@ -116,13 +117,19 @@ RANGE = define(
     "range", _range_kernel, _range_infer, kinds="iuf", lower={"graphdef": "Range", "onnx": "Range"}
 )
 LINSPACE = define(
-    "linspace", _linspace_kernel, _linspace_infer, kinds="fc", lower={"graphdef": "LinSpace"}
+    "linspace",
+    _linspace_kernel,
+    _linspace_infer,
+    kinds="fc",
+    grad=backward.linspace,
+    lower={"graphdef": "LinSpace"},
 )
 ONE_HOT = define(
     "one_hot",
     _one_hot_kernel,
     _one_hot_infer,
     kinds="iu",
+    grad=backward.one_hot,
     lower={"graphdef": "OneHot", "onnx": "OneHot"},
 )
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.ops.arguments import static_int
+from runtime.ops.backward.scans import product_gradient
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import axis_of, check_rank_at_least, checked_axes
 from runtime.ops.op import Op, apply, define
@@ -49,7 +50,12 @@ CUMSUM = define(
     lower={"graphdef": "Cumsum", "onnx": "CumSum"},
 )
 CUMPROD = define(
-    "cumprod", _running(np.cumprod, 1), _running_infer, kinds="iufc", lower={"graphdef": "Cumprod"}
+    "cumprod",
+    _running(np.cumprod, 1),
+    _running_infer,
+    kinds="iufc",
+    grad=product_gradient,
+    lower={"graphdef": "Cumprod"},
 )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import known_array, static_axes
+from runtime.ops.backward import products
 from runtime.ops.convert import matched, to_tensor
 from runtime.ops.elementwise import abs, sqrt
 from runtime.ops.op import apply, define
@@ -62,15 +63,10 @@ def _bind(term: str, spec: TensorSpec, sizes: dict[str, int | None]) -> TensorSh
 
 
 def _terms(equation: str, count: int) -> tuple[list[str], str]:
-    left, arrow, right = equation.replace(" ", "").partition("->")
-    terms = left.split(",")
+    terms, result = products.terms_of(equation)
     if len(terms) != count:
         raise ArgumentValueError(f"{equation!r} has {len(terms)} operands, got {count}")
-    if arrow:
-        return terms, right
-    labels = sorted(set(left) - set(",."))
-    once = "".join(label for label in labels if left.count(label) == 1)
-    return terms, ("..." if "..." in left else "") + once
+    return terms, result
 
 
 def _tensordot_kernel(a: Array, b: Array, *, axes: Any) -> Array:
@@ -112,9 +108,12 @@ EINSUM = define(
     _einsum_kernel,
     _einsum_infer,
     kinds="iufc",
+    grad=products.EINSUM,
     lower={"graphdef": "Einsum", "onnx": "Einsum"},
 )
-TENSORDOT = define("tensordot", _tensordot_kernel, _tensordot_infer, kinds="iufc")
+TENSORDOT = define(
+    "tensordot", _tensordot_kernel, _tensordot_infer, kinds="iufc", grad=products.TENSORDOT
+)
 
 
 def einsum(equation: str, *inputs: Any, name: str | None = None, optimize: Any = None) -> Tensor:

@@ -9,8 +9,8 @@ import numpy as np
 
 from runtime.dtypes import bool_
 from runtime.ops import infer
-from runtime.ops.convert import to_tensor, unary
-from runtime.ops.gradient import one_input
+from runtime.ops.convert import strong_cast, to_tensor, unary
+from runtime.ops.gradient import call, holomorphic, one_input
 from runtime.ops.op import Op, apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -39,6 +39,8 @@ def _function(
 ) -> Op:
     names = {"graphdef": lower} | ({"onnx": onnx} if onnx else {})
     grad = None if rule is None else one_input(rule)
+    if grad is not None and name not in ("abs", "sign"):
+        grad = holomorphic(grad)
     return define(name, kernel, inferred, kinds=kinds, grad=grad, lower=names)
 
 
@@ -46,13 +48,29 @@ def _flat(dy: Tensor, y: Tensor, x: Tensor) -> None:
     """The derivative is zero wherever there is one."""
 
 
+def _sign_rule(dy: Any, y: Any, x: Any) -> Any:
+    """The sign of a real number is flat; a complex one turns with the number."""
+    if not x.dtype.is_complex:
+        return call("zeros_like", x, dtype=x.dtype)
+    # What is left of dy at right angles to y, per length of x.
+    along = call("real", call("conj", y) * dy)
+    length = strong_cast(call("abs", x), x.dtype)
+    return call("divide_no_nan", dy - y * strong_cast(along, x.dtype), length)
+
+
 _to_bool = infer.same_shape(bool_)
 
 NEGATIVE = _function("negative", np.negative, "iufc", "Neg", lambda dy, y, x: -dy, "Neg")
 ABS = _function(
-    "abs", np.abs, "iufc", "Abs", lambda dy, y, x: dy * sign(x), "Abs", inferred=_abs_infer
+    "abs",
+    np.abs,
+    "iufc",
+    "Abs",
+    lambda dy, y, x: strong_cast(dy, x.dtype) * sign(x),
+    "Abs",
+    inferred=_abs_infer,
 )
-SIGN = _function("sign", np.sign, "iufc", "Sign", _flat, "Sign")
+SIGN = _function("sign", np.sign, "iufc", "Sign", _sign_rule, "Sign")
 FLOOR = _function("floor", np.floor, "f", "Floor", _flat, "Floor")
 CEIL = _function("ceil", np.ceil, "f", "Ceil", _flat, "Ceil")
 ROUND = _function("round", np.rint, "f", "Round", _flat, "Round")

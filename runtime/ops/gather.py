@@ -9,6 +9,7 @@ import numpy as np
 from runtime.dtypes import bool_, int32
 from runtime.errors import ArgumentValueError, DTypeError, OutOfBoundsError, ShapeError
 from runtime.ops.arguments import static_int
+from runtime.ops.backward import rows as backward
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import axis_of, check_integer
 from runtime.ops.literals import is_empty
@@ -109,16 +110,25 @@ def _boolean_mask_infer(x: TensorSpec, mask: TensorSpec, *, axis: int) -> Tensor
 
 
 GATHER = define(
-    "gather", _gather_kernel, _gather_infer, lower={"graphdef": "GatherV2", "onnx": "Gather"}
+    "gather",
+    _gather_kernel,
+    _gather_infer,
+    grad=backward.gather,
+    lower={"graphdef": "GatherV2", "onnx": "Gather"},
 )
 GATHER_ND = define(
     "gather_nd",
     _gather_nd_kernel,
     _gather_nd_infer,
+    grad=backward.gather_nd,
     lower={"graphdef": "GatherNd", "onnx": "GatherND"},
 )
 BOOLEAN_MASK = define(
-    "boolean_mask", _boolean_mask_kernel, _boolean_mask_infer, lower={"onnx": "Compress"}
+    "boolean_mask",
+    _boolean_mask_kernel,
+    _boolean_mask_infer,
+    grad=backward.boolean_mask,
+    lower={"onnx": "Compress"},
 )
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import UnimplementedError
 from runtime.ops.infer import same
-from runtime.ops.op import Op, apply, define
+from runtime.ops.op import REGISTRY, Op, apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -41,7 +42,7 @@ BROADCAST_LIKE: Op = define(
     "broadcast_like",
     _broadcast_like_kernel,
     _like_second,
-    grad=lambda dys, outputs, inputs: (apply(SUM_TO_LIKE, (dys[0], inputs[0])), None),
+    grad=lambda dys, outputs, inputs: (sum_to_like(dys[0], inputs[0]), None),
 )
 IDENTITY = define(
     "identity",
@@ -57,6 +58,55 @@ STOP_GRADIENT = define(
     grad=lambda dys, outputs, inputs: (None,),
     lower={"graphdef": "StopGradient", "onnx": "Identity"},
 )
+
+
+def call(name: str, *inputs: Tensor, **attrs: Any) -> Any:
+    """Apply the op of this name: rules use ops that are declared after them.
+
+    >>> import runtime as rt
+    >>> call("square", rt.constant(3.0))
+    <rt.Tensor: shape=(), dtype=float32, numpy=9.0>
+    """
+    if name not in REGISTRY:
+        raise UnimplementedError(f"this gradient needs the op {name!r}, which there is not")
+    return apply(REGISTRY[name], inputs, **attrs)
+
+
+def no_gradient(
+    dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
+) -> tuple[None, ...]:
+    """The gradient of steps: flat wherever there is a slope."""
+    return (None,) * len(inputs)
+
+
+def filled(dys: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
+    """Return the gradients of several outputs, zeros for those that nobody used."""
+    return [
+        call("zeros_like", y, dtype=y.dtype) if dy is None else dy
+        for dy, y in zip(dys, outputs, strict=True)
+    ]
+
+
+def holomorphic(rule: Grad) -> Grad:
+    """Return the rule of an op with complex derivatives, of which `rule` multiplies by the slope.
+
+    For z = x + iy the gradient is dL/dx + i dL/dy, so that dx = dy * conj(slope). Of real numbers
+    the conjugates are the numbers themselves, and nothing is added.
+    """
+
+    def grad(
+        dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
+    ) -> tuple[Any, ...]:
+        if not any(y.dtype.is_complex for y in outputs):
+            return tuple(rule(dys, outputs, inputs, **attrs))
+        found = rule([_conjugate(dy) for dy in dys], outputs, inputs, **attrs)
+        return tuple(map(_conjugate, found))
+
+    return grad
+
+
+def _conjugate(x: Any) -> Any:
+    return call("conj", x) if x is not None and x.dtype.is_complex else x
 
 
 def sum_to_like(x: Tensor, like: Tensor) -> Tensor:

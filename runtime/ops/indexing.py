@@ -11,6 +11,7 @@ import numpy as np
 from runtime.dtypes import bool_, int32
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, UnimplementedError
 from runtime.ops.arguments import dims_argument, known_array, static_int, static_value
+from runtime.ops.backward import places as backward
 from runtime.ops.convert import is_tensor_like, matched, to_tensor
 from runtime.ops.gather import boolean_mask, gather
 from runtime.ops.index import ELLIPSIS, NEWAXIS, WHOLE, Index, Input, Item, Marker, Part, Span
@@ -88,10 +89,20 @@ def _slice_infer(x: TensorSpec, begin: TensorSpec, *sizes: TensorSpec, size: Dim
 
 
 STRIDED_SLICE = define(
-    "strided_slice", _strided_slice_kernel, _strided_slice_infer, lower={"graphdef": "StridedSlice"}
+    "strided_slice",
+    _strided_slice_kernel,
+    _strided_slice_infer,
+    grad=backward.strided_slice,
+    lower={"graphdef": "StridedSlice"},
 )
-SET_ITEM = define("set_item", _set_item_kernel, _set_item_infer)
-SLICE = define("slice", _slice_kernel, _slice_infer, lower={"graphdef": "Slice", "onnx": "Slice"})
+SET_ITEM = define("set_item", _set_item_kernel, _set_item_infer, grad=backward.set_item)
+SLICE = define(
+    "slice",
+    _slice_kernel,
+    _slice_infer,
+    grad=backward.slice_gradient,
+    lower={"graphdef": "Slice", "onnx": "Slice"},
+)
 
 
 def get_item(x: Any, key: Any) -> Tensor:

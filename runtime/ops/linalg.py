@@ -10,6 +10,7 @@ from runtime.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_axes
+from runtime.ops.backward import matrices as backward
 from runtime.ops.convert import compared, matched, to_tensor
 from runtime.ops.gradient import PerInput, sum_to_like
 from runtime.ops.op import apply, define
@@ -86,7 +87,7 @@ def _transpose_infer(a: TensorSpec, *, perm: tuple[int, ...] | None) -> TensorSp
 
 
 def _transpose_grad(dys: Any, outputs: Any, inputs: Any, *, perm: Any) -> tuple[Tensor]:
-    back = None if perm is None else tuple(np.argsort(perm).tolist())
+    back = None if perm is None else tuple(np.argsort([a % len(perm) for a in perm]).tolist())
     return (transpose(dys[0], back),)
 
 
@@ -112,35 +113,6 @@ def _solve_infer(matrix: TensorSpec, rhs: TensorSpec) -> TensorSpec:
     infer.check_same_dtype(matrix, rhs)
     _square(matrix)
     return rhs.unnamed()
-
-
-def _diag_kernel(diagonal: Array) -> Array:
-    size = diagonal.shape[-1]
-    matrix = np.zeros((*diagonal.shape, size), diagonal.dtype)
-    matrix[..., range(size), range(size)] = diagonal
-    return matrix
-
-
-def _diag_infer(diagonal: TensorSpec) -> TensorSpec:
-    infer.check_rank_at_least(diagonal, 1)
-    if diagonal.shape.rank is None:
-        return diagonal.unnamed()
-    return TensorSpec(diagonal.shape + diagonal.shape[-1:], diagonal.dtype)
-
-
-def _diag_part_infer(matrix: TensorSpec) -> TensorSpec:
-    infer.check_rank_at_least(matrix, 2)
-    if matrix.shape.rank is None:
-        return TensorSpec(None, matrix.dtype)
-    rows, columns = matrix.shape[-2:]
-    size = None if rows is None or columns is None else min(rows, columns)
-    return TensorSpec(matrix.shape[:-2] + (size,), matrix.dtype)
-
-
-def _band_part_kernel(x: Array, *, num_lower: int, num_upper: int) -> Array:
-    rows, columns = np.ogrid[: x.shape[-2], : x.shape[-1]]
-    low = (num_lower < 0) | (rows - columns <= num_lower)
-    return np.where(low & ((num_upper < 0) | (columns - rows <= num_upper)), x, x.dtype.type(0))
 
 
 def _eye_kernel(*dims: Array, shape: Dims, dtype: Any) -> Array:
@@ -182,6 +154,7 @@ INV = define(
     np.linalg.inv,
     lambda a: TensorSpec(_square(a), a.dtype),
     kinds="fc",
+    grad=backward.INVERSE,
     lower={"graphdef": "MatrixInverse"},
 )
 DET = define(
@@ -189,6 +162,7 @@ DET = define(
     np.linalg.det,
     lambda a: TensorSpec(_square(a, 2), a.dtype),
     kinds="fc",
+    grad=backward.DETERMINANT,
     lower={"graphdef": "MatrixDeterminant", "onnx": "Det"},
 )
 CHOLESKY = define(
@@ -196,19 +170,17 @@ CHOLESKY = define(
     np.linalg.cholesky,
     lambda a: TensorSpec(_square(a), a.dtype),
     kinds="fc",
+    grad=backward.CHOLESKY,
     lower={"graphdef": "Cholesky"},
 )
 SOLVE = define(
-    "matrix_solve", np.linalg.solve, _solve_infer, kinds="fc", lower={"graphdef": "MatrixSolve"}
+    "matrix_solve",
+    np.linalg.solve,
+    _solve_infer,
+    kinds="fc",
+    grad=backward.SOLUTION,
+    lower={"graphdef": "MatrixSolve"},
 )
-DIAG = define("diag", _diag_kernel, _diag_infer, lower={"graphdef": "MatrixDiagV3"})
-DIAG_PART = define(
-    "diag_part",
-    lambda x: np.diagonal(x, axis1=-2, axis2=-1),
-    _diag_part_infer,
-    lower={"graphdef": "MatrixDiagPartV3"},
-)
-BAND_PART = define("band_part", _band_part_kernel, infer.same, lower={"graphdef": "MatrixBandPart"})
 
 
 def matmul(
@@ -351,38 +323,3 @@ def solve(matrix: Any, rhs: Any, name: str | None = None) -> Tensor:
      [0.25]], shape=(2, 1), dtype=float32)
     """
     return compared(SOLVE, matrix, rhs)
-
-
-def diag(diagonal: Any, name: str | None = None) -> Tensor:
-    """Return square matrices with the last axis of `diagonal` on the diagonal, 0 elsewhere.
-
-    >>> print(diag([1, 2]))
-    rt.Tensor(
-    [[1 0]
-     [0 2]], shape=(2, 2), dtype=int32)
-    """
-    result: Tensor = apply(DIAG, (to_tensor(diagonal),))
-    return result
-
-
-def diag_part(input: Any, name: str | None = None) -> Tensor:
-    """Return the diagonals of matrices.
-
-    >>> print(diag_part([[1, 2], [3, 4]]))
-    rt.Tensor([1 4], shape=(2,), dtype=int32)
-    """
-    result: Tensor = apply(DIAG_PART, (to_tensor(input),))
-    return result
-
-
-def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = None) -> Tensor:
-    """Return matrices in which all but that many diagonals are 0; a negative number keeps all.
-
-    >>> print(band_part([[1, 2], [3, 4]], -1, 0))
-    rt.Tensor(
-    [[1 0]
-     [3 4]], shape=(2, 2), dtype=int32)
-    """
-    attrs = {"num_lower": int(num_lower), "num_upper": int(num_upper)}
-    result: Tensor = apply(BAND_PART, (to_tensor(input),), **attrs)
-    return result

@@ -9,16 +9,9 @@ from runtime.ops.combining import concat
 from runtime.ops.complex_numbers import conj, real
 from runtime.ops.convert import matched
 from runtime.ops.creation import ones_like
+from runtime.ops.diagonals import band_part, diag, diag_part
 from runtime.ops.elementwise import log
-from runtime.ops.linalg import (
-    band_part,
-    cholesky,
-    diag,
-    diag_part,
-    matmul,
-    matrix_transpose,
-    solve,
-)
+from runtime.ops.linalg import cholesky, matmul, matrix_transpose, solve
 from runtime.ops.reduction import reduce_sum
 from runtime.tensor import Tensor
 

@@ -13,7 +13,7 @@ from runtime.ops.arguments import static_int, static_value
 from runtime.ops.arithmetic import add, maximum
 from runtime.ops.convert import matched, strong_cast, to_tensor, unary
 from runtime.ops.elementwise import erf, exp, rsqrt, sigmoid, square, tanh
-from runtime.ops.gradient import one_input
+from runtime.ops.gradient import no_gradient, one_input
 from runtime.ops.op import Op, apply, define
 from runtime.ops.random import uniform
 from runtime.ops.reduction import reduce_mean, reduce_sum
@@ -94,8 +94,9 @@ def _sparse_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
 
 
 def _one_hot_like(labels: Array, logits: Array) -> Array:
-    hot = np.expand_dims(labels, -1) == np.arange(logits.shape[-1])
-    return hot.astype(logits.dtype)
+    hot = np.zeros(logits.shape, logits.dtype)
+    np.put_along_axis(hot, np.expand_dims(labels, -1).astype(np.int64), 1, -1)
+    return hot
 
 
 RELU = _activation("relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * strong_cast(y > 0, dy.dtype))
@@ -143,7 +144,11 @@ SPARSE_CROSS_ENTROPY = define(
     lower={"graphdef": "SparseSoftmaxCrossEntropyWithLogits"},
 )
 ONE_HOT_LIKE = define(
-    "one_hot_like", _one_hot_like, lambda labels, logits: logits.unnamed(), kinds="iu"
+    "one_hot_like",
+    _one_hot_like,
+    lambda labels, logits: logits.unnamed(),
+    kinds="iu",
+    grad=no_gradient,
 )
 
 

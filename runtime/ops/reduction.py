@@ -11,8 +11,8 @@ from runtime.dtypes import DType, as_dtype, int64
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_axes, static_int
-from runtime.ops.convert import strong_cast, to_tensor
-from runtime.ops.gradient import BROADCAST_LIKE
+from runtime.ops.backward import reductions as backward
+from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -98,52 +98,18 @@ def _reduces(
     return define(name, kernel, infer.reduced(dtype), kinds=kinds, grad=grad, lower=names)
 
 
-def _spread(dy: Tensor, x: Tensor, axis: Any, keepdims: bool) -> Any:
-    """Repeat the gradient of a reduction over the elements that were reduced."""
-    return apply(BROADCAST_LIKE, (_with_axes(dy, x, axis, keepdims), x))
-
-
-def _with_axes(dy: Tensor, x: Tensor, axis: Any, keepdims: bool) -> Tensor:
-    if keepdims or axis is None:
-        return dy
-    for position in sorted(a if x.shape.rank is None else a % x.shape.rank for a in axis):
-        dy = dy[(*(slice(None),) * position, None)]
-    return dy
-
-
-def _sum_grad(dys: Any, outputs: Any, inputs: Any, *, axis: Any, keepdims: bool) -> Any:
-    return (_spread(dys[0], inputs[0], axis, keepdims),)
-
-
-def _mean_grad(dys: Any, outputs: Any, inputs: Any, *, axis: Any, keepdims: bool) -> Any:
-    x, y, dy = inputs[0], outputs[0], dys[0]
-    share = strong_cast(_size(y), dy.dtype) / strong_cast(_size(x), dy.dtype)
-    return (_spread(dy * share, x, axis, keepdims),)
-
-
-def _extreme_grad(dys: Any, outputs: Any, inputs: Any, *, axis: Any, keepdims: bool) -> Any:
-    """Elements that tie share the gradient."""
-    x = inputs[0]
-    chosen = strong_cast(_spread(outputs[0], x, axis, keepdims) == x, x.dtype)
-    ties = reduce_sum(chosen, axis, keepdims=True)
-    return (_spread(dys[0], x, axis, keepdims) * chosen / ties,)
-
-
-def _size(x: Tensor) -> Tensor:
-    ones = apply(BROADCAST_LIKE, (to_tensor(1), x))
-    return reduce_sum(ones)
-
-
-SUM = _reduces("reduce_sum", _sum, "iufc", ("Sum", "ReduceSum"), _sum_grad)
-MEAN = _reduces("reduce_mean", _mean, "iufc", ("Mean", "ReduceMean"), _mean_grad)
-PROD = _reduces("reduce_prod", _prod, "iufc", ("Prod", "ReduceProd"))
-MAX = _reduces("reduce_max", _extreme(np.max, "min"), "iuf", ("Max", "ReduceMax"), _extreme_grad)
-MIN = _reduces("reduce_min", _extreme(np.min, "max"), "iuf", ("Min", "ReduceMin"), _extreme_grad)
+SUM = _reduces("reduce_sum", _sum, "iufc", ("Sum", "ReduceSum"), backward.SUM)
+MEAN = _reduces("reduce_mean", _mean, "iufc", ("Mean", "ReduceMean"), backward.MEAN)
+PROD = _reduces("reduce_prod", _prod, "iufc", ("Prod", "ReduceProd"), backward.PROD)
+MAX = _reduces("reduce_max", _extreme(np.max, "min"), "iuf", ("Max", "ReduceMax"), backward.EXTREME)
+MIN = _reduces("reduce_min", _extreme(np.min, "max"), "iuf", ("Min", "ReduceMin"), backward.EXTREME)
 ANY = _reduces("reduce_any", np.any, "b", ("Any", ""))
 ALL = _reduces("reduce_all", np.all, "b", ("All", ""))
-LOGSUMEXP = _reduces("reduce_logsumexp", _logsumexp, "f", ("", "ReduceLogSumExp"))
-VARIANCE = _reduces("reduce_variance", _variance, "f", ("", ""))
-STD = _reduces("reduce_std", _std, "f", ("", ""))
+LOGSUMEXP = _reduces(
+    "reduce_logsumexp", _logsumexp, "f", ("", "ReduceLogSumExp"), backward.LOGSUMEXP
+)
+VARIANCE = _reduces("reduce_variance", _variance, "f", ("", ""), backward.VARIANCE)
+STD = _reduces("reduce_std", _std, "f", ("", ""), backward.STD)
 COUNT_NONZERO = _reduces("count_nonzero", _count_nonzero, "biufcO", ("", ""))
 ARGMAX = define(
     "argmax",

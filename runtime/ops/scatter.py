@@ -9,7 +9,9 @@ import numpy as np
 
 from runtime.errors import ShapeError
 from runtime.ops import infer
+from runtime.ops.accumulating import add_at
 from runtime.ops.arguments import dims_argument, final_shape
+from runtime.ops.backward import rows as backward
 from runtime.ops.convert import matched, to_tensor
 from runtime.ops.gather import check_rows
 from runtime.ops.op import Op, apply, define
@@ -40,7 +42,7 @@ def _scatter_nd_kernel(indices: Array, updates: Array, *dims: Array, shape: Dims
     return _ADD(np.full(final_shape(shape, dims), zero, updates.dtype), indices, updates)
 
 
-_ADD = _scatters(np.add.at)
+_ADD = _scatters(add_at)
 
 
 def _scatter_infer(x: TensorSpec, indices: TensorSpec, updates: TensorSpec) -> TensorSpec:
@@ -80,16 +82,25 @@ def _spec(array: Array) -> TensorSpec:
 
 
 SCATTER_ND = define(
-    "scatter_nd", _scatter_nd_kernel, _scatter_nd_infer, lower={"graphdef": "ScatterNd"}
+    "scatter_nd",
+    _scatter_nd_kernel,
+    _scatter_nd_infer,
+    grad=backward.scatter_nd,
+    lower={"graphdef": "ScatterNd"},
 )
 TENSOR_SCATTER_ND_UPDATE = define(
     "tensor_scatter_nd_update",
     _scatters(_assign),
     _scatter_infer,
+    grad=backward.scatter_update,
     lower={"graphdef": "TensorScatterUpdate", "onnx": "ScatterND"},
 )
 TENSOR_SCATTER_ND_ADD = define(
-    "tensor_scatter_nd_add", _ADD, _scatter_infer, lower={"graphdef": "TensorScatterAdd"}
+    "tensor_scatter_nd_add",
+    _ADD,
+    _scatter_infer,
+    grad=backward.scatter_add,
+    lower={"graphdef": "TensorScatterAdd"},
 )
 
 

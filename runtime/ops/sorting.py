@@ -10,6 +10,7 @@ from runtime.dtypes import DType, as_dtype, int32
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
+from runtime.ops.backward import orders as backward
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
@@ -85,7 +86,7 @@ def _unique_infer(x: TensorSpec, *, out_idx: DType) -> tuple[TensorSpec, TensorS
     return TensorSpec((None,), x.dtype), TensorSpec((length,), out_idx)
 
 
-SORT = define("sort", _sort_kernel, _sort_infer, kinds="biufO")
+SORT = define("sort", _sort_kernel, _sort_infer, kinds="biufO", grad=backward.sort)
 ARGSORT = define("argsort", _argsort_kernel, _argsort_infer, kinds="biufO")
 TOP_K = define(
     "top_k",
@@ -93,6 +94,7 @@ TOP_K = define(
     _top_k_infer,
     kinds="iuf",
     n_outputs=2,
+    grad=backward.top_k,
     lower={"graphdef": "TopKV2", "onnx": "TopK"},
 )
 UNIQUE = define(

@@ -364,6 +364,7 @@ DATASETS = (
 
 # Those of families of their own, which use what is above.
 from tests.laws.samples import (  # noqa: E402
+    backward,
     datasets,
     images,
     item_gradients,
@@ -378,7 +379,7 @@ IMAGES = tuple(
     for op, inputs, attrs in images.SAMPLES
 )
 KEPT = tuple(Sample(*each) for each in datasets.SAMPLES)
-LISTED = (item_gradients, mathematics, random, texts)
+LISTED = (backward, item_gradients, mathematics, random, texts)
 APART = IMAGES + KEPT + tuple(each for family in LISTED for each in family.SAMPLES)
 
 SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS + APART

@@ -126,6 +126,13 @@ def _broadcast_like(step: Step) -> Any:
     return step.last("BroadcastTo", x, step.add("Shape", like, out_type=INT))
 
 
+def _spread(step: Step) -> Any:
+    x, like = step.inputs
+    for axis in sorted(each % step.rank(1) for each in step.attrs["axis"]):
+        x = step.add("ExpandDims", x, step.const(axis, "dim"))
+    return step.last("BroadcastTo", x, step.add("Shape", like, out_type=INT))
+
+
 def _sum_to_like(step: Step) -> Any:
     x, like = step.inputs
     shape = step.add("Shape", like, out_type=INT)
@@ -163,6 +170,7 @@ RULES: dict[str, Rule] = {
     "python_operand": _python_operand,
     "python_fold": _fold,
     "broadcast_like": _broadcast_like,
+    "spread": _spread,
     "sum_to_like": _sum_to_like,
     "nonzero": _nonzero,
 }

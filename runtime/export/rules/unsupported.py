@@ -12,6 +12,13 @@ _PYTHON_NUMBERS = "it rounds and raises as Python does"
 _OF_ITEMS = "TensorFlow has no value for gradients of a few items of a list"
 _WRITER = "a writer of summaries is a file that this process has open"
 _DATASETS = "a dataset is more than values: its steps run outside of the graph"
+_GRADIENT_STEP = "TensorFlow computes this step of a gradient with other nodes"
+
+_OF_GRADIENTS = """
+einsum_slope gathered_back joined_part moved on_diagonal placed_along recurrence repeats_summed
+replaced_part rows_back slice_back sliced_back taken_along tensordot_slope tiles_summed unmasked
+unpadded
+"""
 
 _STREAMS = "the file would begin its streams anew, with seeds of its own"
 _PLACES = "TensorFlow takes the key and the counter of this one in another form"
@@ -96,5 +103,6 @@ UNSUPPORTED = MappingProxyType(
         "write_summary": _WRITER,
         "flush_summaries": _WRITER,
         "close_summaries": _WRITER,
+        **dict.fromkeys(_OF_GRADIENTS.split(), _GRADIENT_STEP),
     }
 )

@@ -72,15 +72,6 @@ def test_factorisations_against_numpy() -> None:
         rt.linalg.det(A)
 
 
-def test_diagonals() -> None:
-    np.testing.assert_array_equal(rt.linalg.diag([1, 2, 3]).numpy(), np.diag([1, 2, 3]))
-    np.testing.assert_array_equal(rt.linalg.diag_part(A).numpy(), np.diagonal(A))
-    np.testing.assert_array_equal(rt.linalg.band_part(SQUARE, -1, 0).numpy(), np.tril(SQUARE))
-    np.testing.assert_array_equal(rt.linalg.band_part(SQUARE, 0, -1).numpy(), np.triu(SQUARE))
-    banded = np.triu(np.tril(SQUARE, 1), -1)
-    np.testing.assert_array_equal(rt.linalg.band_part(SQUARE, 1, 1).numpy(), banded)
-
-
 @pytest.mark.parametrize(
     "equation, operands",
     [

@@ -1,0 +1,46 @@
+"""Rows added to places that may be named more than once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.tensor import Array
+
+
+def add_rows(target: Array, places: Array, rows: Array) -> None:
+    """Add `rows[i]` to `target[places[i]]`, in place; rows of the same place add up.
+
+    Args:
+        target: contiguous, as it is when it was just made.
+        places: a vector of ints from 0 on below the length of `target`.
+        rows: one for each place.
+
+    >>> total = np.zeros((3, 2))
+    >>> add_rows(total, np.array([2, 0, 2]), np.ones((3, 2)))
+    >>> total.tolist()
+    [[1.0, 1.0], [0.0, 0.0], [2.0, 2.0]]
+    """
+    width = int(np.prod(target.shape[1:], dtype=np.int64))
+    if width != 1:
+        # NumPy is quick where elements are added, and slow where rows are.
+        places = (places.astype(np.int64)[:, None] * width + np.arange(width)).ravel()
+    np.add.at(target.reshape(-1), places, rows.reshape(-1))
+
+
+def add_at(target: Array, place: tuple[Any, ...], updates: Array) -> None:
+    """Add updates to `target[place]`, in place, where `place` is an index array for each axis.
+
+    >>> total = np.zeros((2, 2))
+    >>> add_at(total, (np.array([1, 1]), np.array([0, 0])), np.array([1.0, 2.0]))
+    >>> total.tolist()
+    [[0.0, 0.0], [3.0, 0.0]]
+    """
+    if not place or not target.size or not updates.size:
+        np.add.at(target, place, updates)
+        return
+    covered = target.shape[: len(place)]
+    flat = np.ravel_multi_index(tuple(map(np.ravel, place)), covered)
+    rest = target.shape[len(place) :]
+    add_rows(target.reshape(-1, *rest), flat, updates.reshape(-1, *rest))

@@ -48,6 +48,7 @@ from runtime.graph.graph import Graph as Graph
 from runtime.graph.structured import cond as cond
 from runtime.graph.structured import switch_case as switch_case
 from runtime.graph.structured import while_loop as while_loop
+from runtime.nn.modules.module import Module as Module
 from runtime.ops import debugging as debugging
 from runtime.ops import extremes as extremes
 from runtime.ops import overloads as overloads

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from runtime.nn import activations as activations
+from runtime.nn import constraints as constraints
+from runtime.nn import initializers as initializers
+from runtime.nn import regularizers as regularizers
+from runtime.nn.modules.module import Module as Module
 from runtime.ops.elementwise import sigmoid as sigmoid
 from runtime.ops.elementwise import tanh as tanh
 from runtime.ops.neural import bias_add as bias_add

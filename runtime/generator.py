@@ -128,7 +128,7 @@ class Generator:
     @property
     def key(self) -> Tensor:
         """The key, an int64 scalar."""
-        key: Tensor = self._state_var[_STATE_SIZE - 1]  # type: ignore[index]
+        key: Tensor = self._state_var[_STATE_SIZE - 1]
         return key
 
     def reset(self, state: Any) -> None:

@@ -72,6 +72,7 @@ from runtime.graph.mapping import vectorized_map as vectorized_map
 from runtime.graph.structured import cond as cond
 from runtime.graph.structured import switch_case as switch_case
 from runtime.graph.structured import while_loop as while_loop
+from runtime.nn.modules.module import Module as Module
 from runtime.ops import extremes as extremes
 from runtime.ops import overloads as overloads
 from runtime.ops import python_math as python_math

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from runtime.nn import activations as activations
+from runtime.nn import constraints as constraints
 from runtime.nn import datasets as datasets
+from runtime.nn import initializers as initializers
+from runtime.nn import regularizers as regularizers
+from runtime.nn.modules.module import Module as Module
 from runtime.ops.activations import crelu as crelu
 from runtime.ops.activations import selu as selu
 from runtime.ops.block_arranging import depth_to_space as depth_to_space

@@ -1,0 +1,28 @@
+"""Activation functions by name: the namespace `rt.nn.activations`."""
+
+from __future__ import annotations
+
+from runtime.nn.activations.functions import deserialize as deserialize
+from runtime.nn.activations.functions import elu as elu
+from runtime.nn.activations.functions import exponential as exponential
+from runtime.nn.activations.functions import gelu as gelu
+from runtime.nn.activations.functions import get as get
+from runtime.nn.activations.functions import hard_sigmoid as hard_sigmoid
+from runtime.nn.activations.functions import hard_silu as hard_silu
+from runtime.nn.activations.functions import hard_swish as hard_swish
+from runtime.nn.activations.functions import hard_tanh as hard_tanh
+from runtime.nn.activations.functions import leaky_relu as leaky_relu
+from runtime.nn.activations.functions import linear as linear
+from runtime.nn.activations.functions import log_softmax as log_softmax
+from runtime.nn.activations.functions import mish as mish
+from runtime.nn.activations.functions import relu as relu
+from runtime.nn.activations.functions import relu6 as relu6
+from runtime.nn.activations.functions import selu as selu
+from runtime.nn.activations.functions import serialize as serialize
+from runtime.nn.activations.functions import sigmoid as sigmoid
+from runtime.nn.activations.functions import silu as silu
+from runtime.nn.activations.functions import softmax as softmax
+from runtime.nn.activations.functions import softplus as softplus
+from runtime.nn.activations.functions import softsign as softsign
+from runtime.nn.activations.functions import swish as swish
+from runtime.nn.activations.functions import tanh as tanh

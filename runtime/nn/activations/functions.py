@@ -1,0 +1,217 @@
+"""Activation functions, as layers name them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.nn.catalogue import Catalogue
+from runtime.ops.arithmetic import clip_by_value, minimum
+from runtime.ops.comparison import greater
+from runtime.ops.convert import to_tensor
+from runtime.ops.elementwise import erf, exp, sigmoid, tanh
+from runtime.ops.neural import elu as plain_elu
+from runtime.ops.neural import gelu as plain_gelu
+from runtime.ops.neural import leaky_relu as plain_leaky_relu
+from runtime.ops.neural import (
+    log_softmax,
+    relu6,
+    silu,
+    softmax,
+    softplus,
+    softsign,
+)
+from runtime.ops.neural import relu as plain_relu
+from runtime.ops.selection import where
+from runtime.tensor import Tensor
+
+# Klambauer et al., Self-Normalizing Neural Networks (2017).
+_SELU_ALPHA = 1.6732632423543772
+_SELU_SCALE = 1.0507009873554805
+
+
+def linear(x: Any) -> Any:
+    """Return x as it is.
+
+    >>> float(linear(2.0))
+    2.0
+    """
+    return x
+
+
+def relu(
+    x: Any, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0
+) -> Tensor:
+    """Return x where it is above `threshold`, else `negative_slope` times its distance from that.
+
+    Args:
+        max_value: what no result exceeds.
+
+    >>> print(relu([-1.0, 3.0, 9.0], negative_slope=0.5, max_value=6.0))
+    rt.Tensor([-0.5  3.   6. ], shape=(3,), dtype=float32)
+    """
+    tensor: Any = to_tensor(x)
+    if not negative_slope and not threshold:
+        result: Tensor = plain_relu(tensor)
+    else:
+        result = where(
+            greater(tensor, threshold), tensor, (tensor - threshold) * float(negative_slope)
+        )
+    return result if max_value is None else minimum(result, max_value)
+
+
+def elu(x: Any, alpha: float = 1.0) -> Tensor:
+    """Return positive numbers as they are, and `alpha` times exp(x) - 1 of negative ones.
+
+    >>> print(elu([0.0, 2.0], alpha=2.0))
+    rt.Tensor([0. 2.], shape=(2,), dtype=float32)
+    """
+    tensor: Any = to_tensor(x)
+    if alpha == 1.0:
+        return plain_elu(tensor)
+    return where(greater(tensor, 0.0), tensor, plain_elu(tensor) * float(alpha))
+
+
+def leaky_relu(x: Any, negative_slope: float = 0.2) -> Tensor:
+    """Return positive numbers as they are, and negative ones times `negative_slope`.
+
+    >>> print(leaky_relu([-1.0, 2.0], negative_slope=0.5))
+    rt.Tensor([-0.5  2. ], shape=(2,), dtype=float32)
+    """
+    return plain_leaky_relu(x, negative_slope)
+
+
+def gelu(x: Any, approximate: bool = False) -> Tensor:
+    """Return x times the chance that a normal number is smaller.
+
+    Args:
+        approximate: whether by tanh, which is faster.
+
+    >>> print(gelu([0.0]))
+    rt.Tensor([0.], shape=(1,), dtype=float32)
+    """
+    if approximate:
+        return plain_gelu(x, approximate=True)
+    tensor: Any = to_tensor(x)
+    result: Tensor = tensor * 0.5 * (erf(tensor * 0.7071067811865476) + 1.0)
+    return result
+
+
+def selu(x: Any) -> Tensor:
+    """Return the elu, scaled so that layers keep mean 0 and variance 1.
+
+    >>> print(selu([0.0, 1.0]))
+    rt.Tensor([0.       1.050701], shape=(2,), dtype=float32)
+    """
+    tensor: Any = to_tensor(x)
+    scaled: Any = where(greater(tensor, 0.0), tensor, elu(tensor) * _SELU_ALPHA)
+    result: Tensor = scaled * _SELU_SCALE
+    return result
+
+
+def exponential(x: Any) -> Tensor:
+    """Return e to the power of x.
+
+    >>> print(exponential([0.0]))
+    rt.Tensor([1.], shape=(1,), dtype=float32)
+    """
+    return exp(x)
+
+
+def hard_sigmoid(x: Any) -> Tensor:
+    """Return x / 6 + 1/2, cut off at 0 and 1.
+
+    >>> print(hard_sigmoid([-3.0, 0.0, 9.0]))
+    rt.Tensor([0.  0.5 1. ], shape=(3,), dtype=float32)
+    """
+    tensor: Any = to_tensor(x)
+    return relu6(tensor + 3.0) / 6.0
+
+
+def hard_silu(x: Any) -> Tensor:
+    """Return x times its hard sigmoid.
+
+    >>> print(hard_silu([3.0]))
+    rt.Tensor([3.], shape=(1,), dtype=float32)
+    """
+    tensor: Any = to_tensor(x)
+    result: Tensor = tensor * hard_sigmoid(tensor)
+    return result
+
+
+def mish(x: Any) -> Tensor:
+    """Return x * tanh(softplus(x)).
+
+    >>> print(mish([0.0]))
+    rt.Tensor([0.], shape=(1,), dtype=float32)
+    """
+    tensor: Any = to_tensor(x)
+    result: Tensor = tensor * tanh(softplus(tensor))
+    return result
+
+
+def hard_tanh(x: Any) -> Tensor:
+    """Return x, cut off at -1 and 1.
+
+    >>> print(hard_tanh([-3.0, 0.5]))
+    rt.Tensor([-1.   0.5], shape=(2,), dtype=float32)
+    """
+    return clip_by_value(x, -1.0, 1.0)
+
+
+swish = silu
+hard_swish = hard_silu
+
+_CATALOGUE = Catalogue(
+    "activation",
+    None,
+    {
+        "elu": elu,
+        "exponential": exponential,
+        "gelu": gelu,
+        "hard_sigmoid": hard_sigmoid,
+        "hard_silu": hard_silu,
+        "hard_swish": hard_silu,
+        "hard_tanh": hard_tanh,
+        "leaky_relu": leaky_relu,
+        "linear": linear,
+        "log_softmax": log_softmax,
+        "mish": mish,
+        "relu": relu,
+        "relu6": relu6,
+        "selu": selu,
+        "sigmoid": sigmoid,
+        "silu": silu,
+        "softmax": softmax,
+        "softplus": softplus,
+        "softsign": softsign,
+        "swish": silu,
+        "tanh": tanh,
+    },
+)
+
+
+def get(identifier: Any) -> Any:
+    """Return the activation that is meant: by a name, or a function; None means `linear`.
+
+    >>> get("relu") is relu, get(None) is linear
+    (True, True)
+    """
+    return linear if identifier is None else _CATALOGUE.get(identifier)
+
+
+def serialize(activation: Any) -> Any:
+    """Return what `get` finds an activation by.
+
+    >>> serialize(relu)
+    'relu'
+    """
+    return _CATALOGUE.config_of(activation)
+
+
+def deserialize(config: Any) -> Any:
+    """Return the activation that `serialize` gave the name of.
+
+    >>> deserialize("relu") is relu
+    True
+    """
+    return get(config)

@@ -1,0 +1,95 @@
+"""Things that go by name: `"relu"`, a class, an object or what its `get_config` gave, all alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+
+
+class Catalogue:
+    """The things of one kind, by their names.
+
+    Args:
+        kind: what one of them is called, for errors.
+        base: the class they are of; None where any callable is one.
+        entries: classes or functions by name.
+    """
+
+    def __init__(self, kind: str, base: type | None, entries: Mapping[str, Any]) -> None:
+        self._kind, self._base, self._entries = kind, base, dict(entries)
+
+    def get(self, identifier: Any) -> Any:
+        """Return the thing that is meant; None stays None.
+
+        Args:
+            identifier: a name, such as "relu"; a class; an object; or a dict with `class_name` and
+                `config`.
+
+        Raises:
+            ArgumentValueError: nothing has that name.
+        """
+        if identifier is None:
+            return None
+        if isinstance(identifier, str):
+            return self._made(self._named(identifier))
+        if isinstance(identifier, Mapping):
+            return self._from_config(identifier)
+        if isinstance(identifier, type):
+            return identifier()
+        if self._base is not None and isinstance(identifier, self._base):
+            return identifier
+        if callable(identifier):
+            return identifier
+        raise ArgumentValueError(f"{identifier!r} is no {self._kind}: give a name or an object")
+
+    def config_of(self, thing: Any) -> Any:
+        """Return what `get` makes the same thing of: a name or a dict."""
+        if thing is None:
+            return None
+        if hasattr(thing, "get_config"):
+            return {"class_name": type(thing).__name__, "config": thing.get_config()}
+        return getattr(thing, "__name__", str(thing))
+
+    def _named(self, name: str) -> Any:
+        found = self._entries.get(name)
+        if found is None:
+            near = get_close_matches(name, self._entries, 1)
+            hint = f": did you mean {near[0]!r}?" if near else ""
+            raise ArgumentValueError(f"there is no {self._kind} {name!r}{hint}")
+        return found
+
+    def _made(self, entry: Callable[..., Any]) -> Any:
+        return entry() if isinstance(entry, type) else entry
+
+    def _from_config(self, config: Mapping[str, Any]) -> Any:
+        if "class_name" not in config:
+            raise ArgumentValueError(f"a {self._kind} as a dict needs 'class_name' and 'config'")
+        kind, options = self._named(config["class_name"]), config.get("config", {})
+        if hasattr(kind, "from_config"):
+            return kind.from_config(options)
+        return kind(**options) if isinstance(kind, type) else kind
+
+
+class Configured:
+    """Something made of plain values, which `get_config` gives back: numbers, names and the like.
+
+    A subclass names them in `config_names`; they are attributes of the same names.
+    """
+
+    config_names: tuple[str, ...] = ()
+
+    def get_config(self) -> dict[str, Any]:
+        """Return what `from_config` makes the same thing of."""
+        return {name: getattr(self, name) for name in self.config_names}
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Any:
+        """Return one made of what `get_config` gave."""
+        return cls(**config)
+
+    def __repr__(self) -> str:
+        options = ", ".join(f"{k}={v!r}" for k, v in self.get_config().items())
+        return f"{type(self).__name__}({options})"

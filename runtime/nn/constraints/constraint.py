@@ -1,0 +1,145 @@
+"""Constraints: what a weight becomes after a step of an optimizer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.nn.catalogue import Catalogue, Configured
+from runtime.ops.arithmetic import clip_by_value, maximum
+from runtime.ops.convert import to_tensor
+from runtime.ops.elementwise import sqrt, square
+from runtime.ops.reduction import reduce_sum
+from runtime.tensor import Tensor
+
+_TINY = 1e-7
+
+
+class Constraint(Configured):
+    """Makes a weight of a weight when it is called; subclasses say which one."""
+
+    def __call__(self, w: Any) -> Any:
+        """Return the weight, as it is unless a subclass says otherwise."""
+        return w
+
+
+class MaxNorm(Constraint):
+    """Vectors along `axis` no longer than `max_value`.
+
+    >>> print(MaxNorm(1.0)([[3.0], [4.0]]))
+    rt.Tensor(
+    [[0.6]
+     [0.8]], shape=(2, 1), dtype=float32)
+    """
+
+    config_names = ("max_value", "axis")
+
+    def __init__(self, max_value: float = 2, axis: Any = 0) -> None:
+        self.max_value, self.axis = max_value, axis
+
+    def __call__(self, w: Any) -> Tensor:
+        weight: Any = to_tensor(w)
+        length: Any = _length(weight, self.axis)
+        wanted: Any = clip_by_value(length, 0.0, float(self.max_value))
+        result: Tensor = weight * (wanted / (length + _TINY))
+        return result
+
+
+class MinMaxNorm(Constraint):
+    """Vectors along `axis` of lengths from `min_value` to `max_value`, brought there by `rate`.
+
+    >>> print(MinMaxNorm(2.0, 5.0)([[0.0], [1.0]]))
+    rt.Tensor(
+    [[0.       ]
+     [1.9999998]], shape=(2, 1), dtype=float32)
+    """
+
+    config_names = ("min_value", "max_value", "rate", "axis")
+
+    def __init__(
+        self, min_value: float = 0.0, max_value: float = 1.0, rate: float = 1.0, axis: Any = 0
+    ) -> None:
+        self.min_value, self.max_value, self.rate, self.axis = min_value, max_value, rate, axis
+
+    def __call__(self, w: Any) -> Tensor:
+        weight: Any = to_tensor(w)
+        length: Any = _length(weight, self.axis)
+        within: Any = clip_by_value(length, float(self.min_value), float(self.max_value))
+        wanted = within * self.rate + length * (1 - self.rate)
+        result: Tensor = weight * (wanted / (length + _TINY))
+        return result
+
+
+class NonNeg(Constraint):
+    """No negative numbers: they become 0.
+
+    >>> print(NonNeg()([-1.0, 2.0]))
+    rt.Tensor([0. 2.], shape=(2,), dtype=float32)
+    """
+
+    def __call__(self, w: Any) -> Tensor:
+        return maximum(w, 0.0)
+
+
+class UnitNorm(Constraint):
+    """Vectors along `axis` of length 1.
+
+    >>> print(UnitNorm()([[3.0], [4.0]]))
+    rt.Tensor(
+    [[0.6]
+     [0.8]], shape=(2, 1), dtype=float32)
+    """
+
+    config_names = ("axis",)
+
+    def __init__(self, axis: Any = 0) -> None:
+        self.axis = axis
+
+    def __call__(self, w: Any) -> Tensor:
+        weight: Any = to_tensor(w)
+        result: Tensor = weight / (_length(weight, self.axis) + _TINY)
+        return result
+
+
+def _length(weight: Any, axis: Any) -> Any:
+    return sqrt(reduce_sum(square(weight), axis, keepdims=True))
+
+
+_KINDS = (MaxNorm, MinMaxNorm, NonNeg, UnitNorm)
+_CATALOGUE = Catalogue(
+    "constraint",
+    Constraint,
+    {
+        **{kind.__name__: kind for kind in _KINDS},
+        "max_norm": MaxNorm,
+        "min_max_norm": MinMaxNorm,
+        "non_neg": NonNeg,
+        "unit_norm": UnitNorm,
+    },
+)
+
+
+def get(identifier: Any) -> Any:
+    """Return the constraint that is meant: by a name, a class or an object.
+
+    >>> get("non_neg")
+    NonNeg()
+    """
+    return _CATALOGUE.get(identifier)
+
+
+def serialize(constraint: Any) -> Any:
+    """Return what `get` makes the same constraint of.
+
+    >>> serialize(NonNeg())
+    {'class_name': 'NonNeg', 'config': {}}
+    """
+    return _CATALOGUE.config_of(constraint)
+
+
+def deserialize(config: Any) -> Any:
+    """Return the constraint that `serialize` gave the config of.
+
+    >>> deserialize("unit_norm")
+    UnitNorm(axis=0)
+    """
+    return get(config)

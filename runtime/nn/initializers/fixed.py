@@ -1,0 +1,74 @@
+"""Initializers whose values are known: zeros, ones, one number, the identity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ShapeError
+from runtime.nn.initializers.initializer import Initializer
+from runtime.ops.constant import constant
+from runtime.ops.creation import fill, ones, zeros
+from runtime.ops.linalg import eye
+from runtime.tensor import Tensor
+
+
+class Zeros(Initializer):
+    """Zeros everywhere.
+
+    >>> print(Zeros()((2,)))
+    rt.Tensor([0. 0.], shape=(2,), dtype=float32)
+    """
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        return zeros(shape, dtype or "float32")
+
+
+class Ones(Initializer):
+    """Ones everywhere.
+
+    >>> print(Ones()((2,)))
+    rt.Tensor([1. 1.], shape=(2,), dtype=float32)
+    """
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        return ones(shape, dtype or "float32")
+
+
+class Constant(Initializer):
+    """One number everywhere, or values of the wanted shape.
+
+    >>> print(Constant(3.0)((2,)))
+    rt.Tensor([3. 3.], shape=(2,), dtype=float32)
+    """
+
+    config_names = ("value",)
+
+    def __init__(self, value: Any = 0.0) -> None:
+        self.value = value
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        given = constant(self.value, dtype or "float32")
+        return fill(shape, given) if given.shape.rank == 0 else constant(given, shape=list(shape))
+
+
+class Identity(Initializer):
+    """The identity matrix, times `gain`.
+
+    Raises:
+        ShapeError: the shape is not that of a matrix.
+
+    >>> print(Identity(2.0)((1, 2)))
+    rt.Tensor([[2. 0.]], shape=(1, 2), dtype=float32)
+    """
+
+    config_names = ("gain",)
+
+    def __init__(self, gain: float = 1.0) -> None:
+        self.gain = gain
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        if len(shape) != 2:
+            raise ShapeError(f"Identity makes matrices, not weights of shape {tuple(shape)}")
+        made: Any = eye(shape[0], shape[1], dtype=dtype or "float32")
+        result: Tensor = made * self.gain
+        return result

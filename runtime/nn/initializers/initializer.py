@@ -1,0 +1,85 @@
+"""What makes the first value of a weight of its shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.dtypes import as_dtype
+from runtime.errors import ArgumentValueError, DTypeError
+from runtime.nn.catalogue import Configured
+from runtime.random import (
+    normal,
+    stateless_normal,
+    stateless_truncated_normal,
+    stateless_uniform,
+    truncated_normal,
+    uniform,
+)
+from runtime.tensor import Tensor
+
+
+class Initializer(Configured):
+    """Makes a tensor of a given shape when it is called; subclasses say of which values."""
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        """Return a tensor of `shape`, float32 unless `dtype` says otherwise."""
+        raise TypeError(f"{type(self).__name__} does not say what it makes: define __call__")
+
+
+def float_dtype(dtype: Any, kind: str) -> Any:
+    """Return the dtype that is meant; DTypeError if it is not one of floats."""
+    found = as_dtype("float32" if dtype is None else dtype)
+    if not found.is_floating:
+        raise DTypeError(f"{kind} makes floats, not {found.name}: give it a float dtype")
+    return found
+
+
+class Drawn(Initializer):
+    """Random values: with a `seed` the same ones in each call, else what is drawn next."""
+
+    seed: int | None = None
+
+    def uniform(self, shape: Any, low: float, high: float, dtype: Any) -> Tensor:
+        found = float_dtype(dtype, type(self).__name__)
+        if self.seed is None:
+            return uniform(shape, low, high, found)
+        return stateless_uniform(shape, (self.seed, 0), low, high, found)
+
+    def normal(self, shape: Any, mean: float, stddev: float, dtype: Any) -> Tensor:
+        found = float_dtype(dtype, type(self).__name__)
+        if self.seed is None:
+            return normal(shape, mean, stddev, found)
+        return stateless_normal(shape, (self.seed, 0), mean, stddev, found)
+
+    def truncated(self, shape: Any, mean: float, stddev: float, dtype: Any) -> Tensor:
+        """Return normal numbers, those beyond two standard deviations drawn anew."""
+        found = float_dtype(dtype, type(self).__name__)
+        if self.seed is None:
+            return truncated_normal(shape, mean, stddev, found)
+        return stateless_truncated_normal(shape, (self.seed, 0), mean, stddev, found)
+
+
+def fans_of(shape: Any) -> tuple[float, float]:
+    """Return how many numbers a weight takes in and gives out, as initializers count them.
+
+    The axes before the last two are those of a window, all of whose places count.
+
+    >>> fans_of((3, 3, 8, 16)), fans_of((10,)), fans_of(())
+    ((72, 144), (10, 10), (1, 1))
+    """
+    dims = list(shape)
+    if not dims:
+        return 1, 1
+    if len(dims) == 1:
+        return dims[0], dims[0]
+    window = 1
+    for dim in dims[:-2]:
+        window *= dim
+    return window * dims[-2], window * dims[-1]
+
+
+def checked_seed(seed: Any) -> int | None:
+    """Return a seed; ArgumentValueError if it is no whole number."""
+    if seed is None or (isinstance(seed, int) and not isinstance(seed, bool)):
+        return seed
+    raise ArgumentValueError(f"a seed is a whole number or None, not {seed!r}")

@@ -1,0 +1,74 @@
+"""Initializers by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.nn.catalogue import Catalogue
+from runtime.nn.initializers.fixed import Constant, Identity, Ones, Zeros
+from runtime.nn.initializers.initializer import Initializer
+from runtime.nn.initializers.random import (
+    Orthogonal,
+    RandomNormal,
+    RandomUniform,
+    TruncatedNormal,
+)
+from runtime.nn.initializers.scaling import (
+    GlorotNormal,
+    GlorotUniform,
+    HeNormal,
+    HeUniform,
+    LecunNormal,
+    LecunUniform,
+    VarianceScaling,
+)
+from runtime.nn.modules.names import snake_case
+from runtime.ops.constant import is_tensor
+
+_KINDS: tuple[type[Initializer], ...] = (
+    *(Constant, GlorotNormal, GlorotUniform, HeNormal, HeUniform, Identity, LecunNormal),
+    *(LecunUniform, Ones, Orthogonal, RandomNormal, RandomUniform, TruncatedNormal),
+    *(VarianceScaling, Zeros),
+)
+_CATALOGUE = Catalogue(
+    "initializer",
+    Initializer,
+    {
+        **{kind.__name__: kind for kind in _KINDS},
+        **{snake_case(kind.__name__): kind for kind in _KINDS},
+        "IdentityInitializer": Identity,
+        "normal": RandomNormal,
+        "one": Ones,
+        "uniform": RandomUniform,
+        "zero": Zeros,
+    },
+)
+
+
+def get(identifier: Any) -> Any:
+    """Return the initializer that is meant: by a name, a class, an object or a tensor.
+
+    >>> get("zeros")
+    Zeros()
+    """
+    if is_tensor(identifier):
+        return Constant(identifier)
+    return _CATALOGUE.get(identifier)
+
+
+def serialize(initializer: Any) -> Any:
+    """Return what `get` makes the same initializer of.
+
+    >>> serialize(Zeros())
+    {'class_name': 'Zeros', 'config': {}}
+    """
+    return _CATALOGUE.config_of(initializer)
+
+
+def deserialize(config: Any) -> Any:
+    """Return the initializer that `serialize` gave the config of.
+
+    >>> deserialize({"class_name": "Ones", "config": {}})
+    Ones()
+    """
+    return get(config)

@@ -1,0 +1,108 @@
+"""Initializers whose spread fits the number of inputs and outputs: Glorot, He and LeCun."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.initializers.initializer import Drawn, checked_seed, fans_of
+from runtime.tensor import Tensor
+
+# The standard deviation of a normal number cut off at two of its own.
+_OF_TRUNCATED = 0.87962566103423978
+_MODES = ("fan_in", "fan_out", "fan_avg")
+_DISTRIBUTIONS = ("uniform", "truncated_normal", "untruncated_normal")
+
+
+class VarianceScaling(Drawn):
+    """Numbers of the variance `scale` over the number of inputs, of outputs, or their mean.
+
+    Args:
+        mode: "fan_in", "fan_out" or "fan_avg".
+        distribution: "truncated_normal", "untruncated_normal" or "uniform".
+
+    >>> bool((abs(VarianceScaling(3.0, "fan_in", "uniform", seed=1)((9, 2)).numpy()) <= 1.0).all())
+    True
+    """
+
+    config_names: tuple[str, ...] = ("scale", "mode", "distribution", "seed")
+
+    def __init__(
+        self,
+        scale: float = 1.0,
+        mode: str = "fan_in",
+        distribution: str = "truncated_normal",
+        seed: int | None = None,
+    ) -> None:
+        if scale <= 0:
+            raise ArgumentValueError(f"scale is greater than 0, not {scale}")
+        if mode not in _MODES:
+            raise ArgumentValueError(f"mode is one of {', '.join(_MODES)}, not {mode!r}")
+        if distribution == "normal":
+            distribution = "truncated_normal"
+        if distribution not in _DISTRIBUTIONS:
+            names = ", ".join(_DISTRIBUTIONS)
+            raise ArgumentValueError(f"distribution is one of {names}, not {distribution!r}")
+        self.scale, self.mode, self.distribution = scale, mode, distribution
+        self.seed = checked_seed(seed)
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        variance = self.scale / self._fan(shape)
+        if self.distribution == "uniform":
+            limit = math.sqrt(3.0 * variance)
+            return self.uniform(shape, -limit, limit, dtype)
+        if self.distribution == "truncated_normal":
+            return self.truncated(shape, 0.0, math.sqrt(variance) / _OF_TRUNCATED, dtype)
+        return self.normal(shape, 0.0, math.sqrt(variance), dtype)
+
+    def _fan(self, shape: Any) -> float:
+        inputs, outputs = fans_of(shape)
+        fans = {"fan_in": inputs, "fan_out": outputs, "fan_avg": (inputs + outputs) / 2}
+        return max(1.0, fans[self.mode])
+
+
+class _Named(VarianceScaling):
+    """A scaling with a name of its own, which has no argument but the seed."""
+
+    config_names = ("seed",)
+    _options: tuple[float, str, str]
+
+    def __init__(self, seed: int | None = None) -> None:
+        super().__init__(*self._options, seed=seed)
+
+
+class GlorotUniform(_Named):
+    """Uniform numbers of the variance 2 / (inputs + outputs); Glorot and Bengio (2010)."""
+
+    _options = (1.0, "fan_avg", "uniform")
+
+
+class GlorotNormal(_Named):
+    """Truncated normal numbers of the variance 2 / (inputs + outputs)."""
+
+    _options = (1.0, "fan_avg", "truncated_normal")
+
+
+class HeUniform(_Named):
+    """Uniform numbers of the variance 2 / inputs; He et al. (2015)."""
+
+    _options = (2.0, "fan_in", "uniform")
+
+
+class HeNormal(_Named):
+    """Truncated normal numbers of the variance 2 / inputs."""
+
+    _options = (2.0, "fan_in", "truncated_normal")
+
+
+class LecunUniform(_Named):
+    """Uniform numbers of the variance 1 / inputs; LeCun et al. (1998)."""
+
+    _options = (1.0, "fan_in", "uniform")
+
+
+class LecunNormal(_Named):
+    """Truncated normal numbers of the variance 1 / inputs."""
+
+    _options = (1.0, "fan_in", "truncated_normal")

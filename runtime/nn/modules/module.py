@@ -1,0 +1,112 @@
+"""Modules: objects whose variables are found in their attributes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import wraps
+from typing import Any, TypeVar
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.modules import names
+from runtime.nn.modules.walking import all_below, each_once, held
+from runtime.variable import Variable
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class Own:
+    """What a module keeps for itself; of this library's, so that no trace takes it for the user's.
+
+    Attributes:
+        name: of the module.
+    """
+
+    def __init__(self) -> None:
+        self.name = ""
+
+
+class Module:
+    """An object that owns variables: those in its attributes, and in lists, tuples and dicts there.
+
+    Args:
+        name: a valid name of Python's; by default made of the class's.
+
+    Example:
+        >>> class Line(Module):
+        ...     def __init__(self):
+        ...         super().__init__(name="line")
+        ...         self.weights = [Variable(2.0, name="slope"), Variable(1.0, name="start")]
+        ...     def __call__(self, x):
+        ...         return self.weights[0] * x + self.weights[1]
+        >>> line = Line()
+        >>> float(line(3.0)), [v.name for v in line.variables]
+        (7.0, ['slope:0', 'start:0'])
+    """
+
+    _own: Any
+    _own_kind: type = Own
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = object.__new__(cls)
+        # Here and not in __init__, which a subclass may forget to call.
+        made._own = cls._own_kind()
+        made._own.name = names.snake_case(cls.__name__)
+        return made
+
+    def __init__(self, name: str | None = None) -> None:
+        if name is not None and not re.fullmatch(r"[A-Za-z_.]\w*", name):
+            raise ArgumentValueError(f"{name!r} is no name for a module: use letters, digits and _")
+        if name is not None:
+            self._own.name = name
+
+    @property
+    def name(self) -> str:
+        """The name it was given, or one made of its class's."""
+        return str(self._own.name)
+
+    @property
+    def name_scope(self) -> AbstractContextManager[str]:
+        """A context in which variables have the module's name in front of theirs."""
+        return names.scope(self.name)
+
+    @property
+    def variables(self) -> Sequence[Variable]:
+        """All variables of the module and of those inside of it, each one once."""
+        modules = all_below(self, lambda each: held(each, Module, by_name=True))
+        return tuple(each_once(v for m in modules for v in held(m, Variable, by_name=True)))
+
+    @property
+    def trainable_variables(self) -> Sequence[Variable]:
+        """Those of the variables that training changes."""
+        return tuple(each for each in self.variables if each.trainable)
+
+    @property
+    def non_trainable_variables(self) -> Sequence[Variable]:
+        """Those of the variables that training does not change."""
+        return tuple(each for each in self.variables if not each.trainable)
+
+    @property
+    def submodules(self) -> Sequence[Module]:
+        """The modules inside of this one, nearest first."""
+        return tuple(all_below(self, lambda each: held(each, Module, by_name=True))[1:])
+
+    @classmethod
+    def with_name_scope(cls, method: Method) -> Method:
+        """Make a method run in the name scope of its module.
+
+        >>> class Made(Module):
+        ...     @Module.with_name_scope
+        ...     def make(self):
+        ...         return names.scoped("v")
+        >>> Made(name="made").make()
+        'made/v'
+        """
+
+        @wraps(method)
+        def scoped(self: Any, *args: Any, **kwargs: Any) -> Any:
+            with self.name_scope:
+                return method(self, *args, **kwargs)
+
+        return scoped  # type: ignore[return-value]

@@ -1,0 +1,66 @@
+"""Names of modules and variables: `Dense` becomes `dense`, then `dense_1`; scopes come in front."""
+
+from __future__ import annotations
+
+import re
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from threading import Lock
+from typing import Any
+
+_LOCK = Lock()
+_USED: dict[str, int] = {}
+_SCOPE: ContextVar[str] = ContextVar("name_scope", default="")
+
+
+def snake_case(name: str) -> str:
+    """Return the name of a class as names of objects are written.
+
+    >>> snake_case("MaxPooling2D"), snake_case("LSTM"), snake_case("BatchNormalization")
+    ('max_pooling2d', 'lstm', 'batch_normalization')
+    """
+    spaced = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", re.sub(r"\W+", "", name))
+    return re.sub(r"([a-z])([A-Z])", r"\1_\2", spaced).lower()
+
+
+def unique_name(base: str) -> str:
+    """Return a name nobody has been given yet: the base itself, then with a number.
+
+    >>> unique_name("names_example"), unique_name("names_example")
+    ('names_example', 'names_example_1')
+    """
+    with _LOCK:
+        number = _USED.get(base, 0)
+        _USED[base] = number + 1
+    return f"{base}_{number}" if number else base
+
+
+def forget_names() -> None:
+    """Begin all numbers anew."""
+    with _LOCK:
+        _USED.clear()
+
+
+def scoped(name: str) -> str:
+    """Return a name with the scopes around it in front."""
+    return f"{_SCOPE.get()}{name}"
+
+
+def scope(name: str) -> AbstractContextManager[str]:
+    """Put a name in front of those of the variables that are made inside; it gives the scope.
+
+    >>> with scope("outer"):
+    ...     with scope("inner"):
+    ...         scoped("kernel")
+    'outer/inner/kernel'
+    """
+    return _within(f"{_SCOPE.get()}{name}/")
+
+
+@contextmanager
+def _within(prefix: str) -> Any:
+    token = _SCOPE.set(prefix)
+    try:
+        yield prefix
+    finally:
+        _SCOPE.reset(token)

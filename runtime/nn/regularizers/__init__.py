@@ -1,0 +1,15 @@
+"""Losses on the size of weights: the namespace `rt.nn.regularizers`."""
+
+from __future__ import annotations
+
+from runtime.nn.regularizers.regularizer import L1 as L1
+from runtime.nn.regularizers.regularizer import L1L2 as L1L2
+from runtime.nn.regularizers.regularizer import L2 as L2
+from runtime.nn.regularizers.regularizer import Regularizer as Regularizer
+from runtime.nn.regularizers.regularizer import deserialize as deserialize
+from runtime.nn.regularizers.regularizer import get as get
+from runtime.nn.regularizers.regularizer import serialize as serialize
+
+l1 = L1
+l1_l2 = L1L2
+l2 = L2

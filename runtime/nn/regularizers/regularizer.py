@@ -1,0 +1,112 @@
+"""Regularizers: what a weight adds to the loss of a model for being large."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.catalogue import Catalogue, Configured
+from runtime.ops.convert import to_tensor
+from runtime.ops.elementwise import abs as absolute
+from runtime.ops.elementwise import square
+from runtime.ops.reduction import reduce_sum
+from runtime.tensor import Tensor
+
+
+class Regularizer(Configured):
+    """Makes a scalar of a weight when it is called; subclasses say which one."""
+
+    def __call__(self, x: Any) -> Any:
+        """Return the loss of a weight, 0 unless a subclass says otherwise."""
+        return 0.0
+
+
+class L1L2(Regularizer):
+    """`l1` times the sum of magnitudes plus `l2` times the sum of squares.
+
+    >>> float(L1L2(l1=1.0, l2=0.5)([3.0, -4.0]))
+    19.5
+    """
+
+    config_names: tuple[str, ...] = ("l1", "l2")
+
+    def __init__(self, l1: float = 0.0, l2: float = 0.0) -> None:
+        self.l1, self.l2 = _factor("l1", l1), _factor("l2", l2)
+
+    def __call__(self, x: Any) -> Tensor:
+        tensor: Any = to_tensor(x)
+        result: Any = 0.0
+        if self.l1 or not self.l2:
+            result = reduce_sum(absolute(tensor)) * self.l1
+        if self.l2:
+            result = result + reduce_sum(square(tensor)) * self.l2
+        found: Tensor = result
+        return found
+
+
+class L1(L1L2):
+    """`l1` times the sum of magnitudes.
+
+    >>> float(L1(1.0)([3.0, -4.0]))
+    7.0
+    """
+
+    config_names = ("l1",)
+
+    def __init__(self, l1: float = 0.01) -> None:
+        super().__init__(l1=l1)
+
+
+class L2(L1L2):
+    """`l2` times the sum of squares.
+
+    >>> float(L2(1.0)([3.0, -4.0]))
+    25.0
+    """
+
+    config_names = ("l2",)
+
+    def __init__(self, l2: float = 0.01) -> None:
+        super().__init__(l2=l2)
+
+
+def _factor(name: str, value: Any) -> float:
+    value = 0.0 if value is None else value
+    if not isinstance(value, (int, float)) or not math.isfinite(value) or value < 0:
+        raise ArgumentValueError(f"{name} is a number from 0 on, not {value!r}")
+    return float(value)
+
+
+_CATALOGUE = Catalogue(
+    "regularizer",
+    Regularizer,
+    {"L1": L1, "L1L2": L1L2, "L2": L2, "l1": L1, "l1_l2": L1L2, "l1l2": L1L2, "l2": L2},
+)
+
+
+def get(identifier: Any) -> Any:
+    """Return the regularizer that is meant: by a name, a class or an object.
+
+    >>> get("l2")
+    L2(l2=0.01)
+    """
+    return _CATALOGUE.get(identifier)
+
+
+def serialize(regularizer: Any) -> Any:
+    """Return what `get` makes the same regularizer of.
+
+    >>> serialize(L1())
+    {'class_name': 'L1', 'config': {'l1': 0.01}}
+    """
+    return _CATALOGUE.config_of(regularizer)
+
+
+def deserialize(config: Any) -> Any:
+    """Return the regularizer that `serialize` gave the config of.
+
+    >>> deserialize({"class_name": "L1", "config": {"l1": 0.5}})
+    L1(l1=0.5)
+    """
+    return get(config)

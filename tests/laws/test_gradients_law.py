@@ -15,6 +15,9 @@ from runtime.tensor import EagerTensor
 from tests.laws.op_samples import Sample
 from tests.laws.test_ops_law import DIFFERENTIABLE
 
+# Steps: what they give does not change with what they are given, so that no rule gives anything.
+FLAT = {"ceil", "floor", "floordiv", "one_hot_like", "round", "truncatediv"}
+
 
 def arrays_of(sample: Sample) -> list[np.ndarray]:
     return [a.astype(np.float64) if a.dtype.kind == "f" else a for a in sample.inputs]
@@ -67,7 +70,7 @@ def test_recorded_gradients_are_the_computed_ones(sample: Sample, known: str) ->
         np.testing.assert_allclose(np.asarray(value), wanted, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize("sample", DIFFERENTIABLE, ids=str)
+@pytest.mark.parametrize("sample", [s for s in DIFFERENTIABLE if s.op not in FLAT], ids=str)
 def test_gradients_of_gradients_agree_with_finite_differences(sample: Sample) -> None:
     arrays, seeds = arrays_of(sample), seeds_of(sample)
     places = [k for k, array in enumerate(arrays) if array.dtype.kind == "f"]
@@ -84,16 +87,13 @@ def test_gradients_of_gradients_agree_with_finite_differences(sample: Sample) ->
             for slope in found
             if slope is not None
         ]
-        return rt.add_n(pieces) if pieces else None
+        return rt.add_n(pieces)
 
     variables = [EagerTensor(point) for point in points]
     with rt.GradientTape() as tape:
         for variable in variables:
             tape.watch(variable)
         result = total(variables)
-    if result is None:
-        assert sample.op in FLAT
-        return
     computed = tape.gradient(result, variables, unconnected_gradients="zero")
     for position, point in enumerate(points):
         slope, step = np.zeros_like(point), 1e-6
@@ -109,18 +109,3 @@ def test_gradients_of_gradients_agree_with_finite_differences(sample: Sample) ->
         if sample.op == "cholesky" and position == 0:
             slope = (slope + slope.swapaxes(-1, -2)) / 2
         np.testing.assert_allclose(computed[position].numpy(), slope, rtol=1e-5, atol=1e-6)
-
-
-# Steps: what they give does not change with what they are given.
-FLAT = {
-    sample.op
-    for sample in DIFFERENTIABLE
-    if all(
-        slope is None
-        for slope in slopes(
-            sample,
-            [EagerTensor(array) for array in arrays_of(sample)],
-            [None if seed is None else EagerTensor(seed) for seed in seeds_of(sample)],
-        )
-    )
-}

@@ -1,0 +1,111 @@
+"""Gradient rules can be recorded without knowing shapes, and have gradients of their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.executors import run
+from runtime.ops.op import REGISTRY, apply, run_kernel
+from runtime.spec import TensorSpec
+from runtime.tensor import EagerTensor
+from tests.laws.op_samples import Sample
+from tests.laws.test_ops_law import DIFFERENTIABLE
+
+# Steps: what they give does not change with what they are given, so that no rule gives anything.
+FLAT = {"ceil", "floor", "floordiv", "one_hot_like", "round", "truncatediv"}
+
+
+def arrays_of(sample: Sample) -> list[np.ndarray]:
+    return [a.astype(np.float64) if a.dtype.kind == "f" else a for a in sample.inputs]
+
+
+def weights_for(array: Any, offset: float) -> np.ndarray:
+    return np.cos(offset + np.arange(array.size)).reshape(array.shape)
+
+
+def seeds_of(sample: Sample) -> list[Any]:
+    """A gradient for each output that may have one."""
+    results = run_kernel(REGISTRY[sample.op], arrays_of(sample), sample.attrs)
+    return [weights_for(r, 1.0) if r.dtype.kind == "f" else None for r in results]
+
+
+def slopes(sample: Sample, inputs: list[Any], seeds: list[Any]) -> list[Any]:
+    """What the rule gives for each input, None for those without a gradient."""
+    op = REGISTRY[sample.op]
+    outputs = apply(op, inputs, **sample.attrs)
+    outputs = [outputs] if op.n_outputs == 1 else list(outputs)
+    assert op.grad is not None
+    return list(op.grad(seeds, outputs, inputs, **sample.attrs))
+
+
+@pytest.mark.parametrize("known", ["dims", "rank", "nothing"])
+@pytest.mark.parametrize("sample", DIFFERENTIABLE, ids=str)
+def test_recorded_gradients_are_the_computed_ones(sample: Sample, known: str) -> None:
+    arrays, seeds = arrays_of(sample), seeds_of(sample)
+    given = [seed for seed in seeds if seed is not None]
+    expected = slopes(
+        sample,
+        [EagerTensor(array) for array in arrays],
+        [None if seed is None else EagerTensor(seed) for seed in seeds],
+    )
+
+    def weakened(array: np.ndarray) -> TensorSpec:
+        shapes = {"dims": array.shape, "rank": (None,) * array.ndim, "nothing": None}
+        return TensorSpec(shapes[known], TensorSpec.of_array(array).dtype)
+
+    graph = rt.Graph("law")
+    operands = [graph.add_input(weakened(array), f"x{k}") for k, array in enumerate(arrays)]
+    recorded = iter([graph.add_input(weakened(seed), f"dy{k}") for k, seed in enumerate(given)])
+    with graph.recording():
+        found = slopes(sample, operands, [None if s is None else next(recorded) for s in seeds])
+    assert [slope is None for slope in expected] == [slope is None for slope in found]
+    graph.set_outputs([slope for slope in found if slope is not None])
+    values = run(graph, [*arrays, *given])
+    computed = [slope.numpy() for slope in expected if slope is not None]
+    for value, wanted in zip(values, computed, strict=True):
+        np.testing.assert_allclose(np.asarray(value), wanted, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("sample", [s for s in DIFFERENTIABLE if s.op not in FLAT], ids=str)
+def test_gradients_of_gradients_agree_with_finite_differences(sample: Sample) -> None:
+    arrays, seeds = arrays_of(sample), seeds_of(sample)
+    places = [k for k, array in enumerate(arrays) if array.dtype.kind == "f"]
+    points = [arrays[k] for k in places] + [seed for seed in seeds if seed is not None]
+
+    def total(values: list[Any]) -> Any:
+        operands: list[Any] = [EagerTensor(array) for array in arrays]
+        for k, value in zip(places, values):
+            operands[k] = value
+        dys = iter(values[len(places) :])
+        found = slopes(sample, operands, [None if s is None else next(dys) for s in seeds])
+        pieces = [
+            rt.reduce_sum(slope * weights_for(slope.numpy(), 2.0))
+            for slope in found
+            if slope is not None
+        ]
+        return rt.add_n(pieces)
+
+    variables = [EagerTensor(point) for point in points]
+    with rt.GradientTape() as tape:
+        for variable in variables:
+            tape.watch(variable)
+        result = total(variables)
+    computed = tape.gradient(result, variables, unconnected_gradients="zero")
+    for position, point in enumerate(points):
+        slope, step = np.zeros_like(point), 1e-6
+        for place in np.ndindex(*point.shape):
+            ends = []
+            for sign in (1, -1):
+                moved = [EagerTensor(each) for each in points]
+                bumped = point.copy()
+                bumped[place] += sign * step
+                moved[position] = EagerTensor(bumped)
+                ends.append(float(total(moved).numpy()))
+            slope[place] = (ends[0] - ends[1]) / (2 * step)
+        if sample.op == "cholesky" and position == 0:
+            slope = (slope + slope.swapaxes(-1, -2)) / 2
+        np.testing.assert_allclose(computed[position].numpy(), slope, rtol=1e-5, atol=1e-6)

@@ -23,7 +23,6 @@ class Seeds:
     Args:
         key: numbers that the orders depend on.
         changes: whether each one is another.
-        fixed: whether the key was chosen by a seed of the user's.
 
     >>> seeds = Seeds([7], changes=True)
     >>> seeds.next_epoch(), seeds.next_epoch()

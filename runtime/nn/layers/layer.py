@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime import nest
-from runtime.context import current_recorder, recording
+from runtime.context import current_recorder
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
 from runtime.nn import regularizers
 from runtime.nn.layers.arguments import checked_dtype, input_shape_in, plain
+from runtime.nn.layers.building import building
 from runtime.nn.layers.calling import calling, training_around
 from runtime.nn.layers.inputs import are_shapes, as_inputs, shapes_of
 from runtime.nn.layers.losses import usable_losses
@@ -19,9 +20,7 @@ from runtime.nn.layers.ownership import layers_below
 from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.layers.specs import check_inputs
 from runtime.nn.layers.staging import Staging
-from runtime.nn.layers.symbolic import holds_placeholders, placed
 from runtime.nn.layers.weighted import Weighted
-from runtime.nn.modules import names
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 
@@ -68,6 +67,12 @@ class Layer(Weighted):
 
     # -- what a subclass says ------------------------------------------------------------------
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "build" in vars(cls):
+            cls.build = building(cls.build)  # type: ignore[method-assign]
+
+    @building
     def build(self, input_shape: Any) -> None:
         """Make the weights for inputs of a shape; called once, before the first `call`."""
 
@@ -106,8 +111,6 @@ class Layer(Weighted):
                 raise ArgumentValueError(f"layer {self.name!r} is called without an input")
             args = (kwargs.pop(first),)
         own = self._own
-        if holds_placeholders((args, kwargs)):
-            return placed(self, args, kwargs)
         dtype = own.dtype if own.autocast else None
         inputs, *others = (as_inputs(each, dtype) for each in args)
         check_inputs(self, inputs)
@@ -158,16 +161,12 @@ class Layer(Weighted):
 
     def build_for(self, shape: Any) -> None:
         """Make the weights for inputs of a shape, outside of any graph, unless there are some."""
-        if self.built:
-            return
-        with recording(None), names.scope(self.name):
+        if not self.built:
             self.build(shape)
-        self._own.build_shape = shape
-        self._own.built = True
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Return the shape of the output for inputs of a shape; unknown dimensions are None."""
-        found = self.compute_output_spec(_specs(input_shape, self._own.dtype))
+        found = self.compute_output_spec(specs(input_shape, self._own.dtype))
         return shapes_of(found)
 
     def compute_output_spec(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
@@ -178,8 +177,8 @@ class Layer(Weighted):
         """
         graph = Graph("outputs")
         with graph.recording():
-            given = [_placeholders(graph, each) for each in (inputs, *args)]
-            named = {name: _placeholders(graph, each) for name, each in kwargs.items()}
+            given = [placeholders(graph, each) for each in (inputs, *args)]
+            named = {name: placeholders(graph, each) for name, each in kwargs.items()}
             found = self(*given, **named)
         self._forget_losses()
         return nest.map_structure(lambda leaf: leaf.spec, found)
@@ -210,17 +209,19 @@ def _of_any_batch(shapes: Any) -> Any:
     return shapes
 
 
-def _specs(shapes: Any, dtype: Any) -> Any:
+def specs(shapes: Any, dtype: Any) -> Any:
+    """Return what is known of values of shapes: a TensorSpec, or a structure of such."""
     if shapes is None or are_shapes(shapes):
         return TensorSpec(shapes, dtype)
     if isinstance(shapes, Mapping):
-        return {name: _specs(each, dtype) for name, each in shapes.items()}
+        return {name: specs(each, dtype) for name, each in shapes.items()}
     if hasattr(shapes, "dims"):
         return TensorSpec(shapes, dtype)
-    return [_specs(each, dtype) for each in shapes]
+    return [specs(each, dtype) for each in shapes]
 
 
-def _placeholders(graph: Graph, value: Any) -> Any:
+def placeholders(graph: Graph, value: Any) -> Any:
+    """Return inputs of a graph for TensorSpecs and tensors; other values stay."""
     def made(leaf: Any) -> Any:
         if isinstance(leaf, TensorSpec):
             return graph.add_input(leaf, "input")

@@ -19,6 +19,7 @@ class LayerOwn(Own):
     Attributes:
         config: the arguments it was made of.
         built: whether it has its weights.
+        building: whether it is making them.
         dtype: of its weights and of the floats it works on.
         trainable: whether training changes it.
         weights: those made by `add_weight`.
@@ -35,6 +36,7 @@ class LayerOwn(Own):
         super().__init__()
         self.config: dict[str, Any] = {}
         self.built = False
+        self.building = False
         self.dtype: Any = None
         self.autocast = True
         self.trainable = True

@@ -19,9 +19,8 @@ class Reshape(Layer):
         target_shape: the shape without the batch; one size may be -1.
 
     Example:
-        >>> print(Reshape((2, -1))([[1, 2, 3, 4]]))
-        rt.Tensor([[[1 2]
-          [3 4]]], shape=(1, 2, 2), dtype=int32)
+        >>> print(Reshape((1, -1))([[1, 2]]))
+        rt.Tensor([[[1 2]]], shape=(1, 1, 2), dtype=int32)
     """
 
     def __init__(self, target_shape: Any, **kwargs: Any) -> None:

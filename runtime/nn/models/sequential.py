@@ -30,7 +30,8 @@ class Sequential(Model):
         super().__init__(trainable=trainable, name=name)
         self._row: list[Any] = []
         for each in layers or ():
-            self.add(each)
+            self._append(each)
+        self._build_if_known()
 
     @property
     def layers(self) -> list[Any]:
@@ -43,6 +44,10 @@ class Sequential(Model):
         Raises:
             ArgumentValueError: it is no layer, or one of its name is there already.
         """
+        self._append(layer)
+        self._build_if_known()
+
+    def _append(self, layer: Any) -> None:
         if not isinstance(layer, Layer):
             raise ArgumentValueError(f"a Sequential is made of layers, not of {layer!r}")
         if any(each is layer or each.name == layer.name for each in self._row):
@@ -51,6 +56,8 @@ class Sequential(Model):
             self._own.input_shape = layer._own.input_shape
         self._row.append(layer)
         self._own.built = False
+
+    def _build_if_known(self) -> None:
         if self._own.input_shape is not None:
             self.build()
 

@@ -43,7 +43,8 @@ class Mean(Metric):
         weights: Any = ones_like(counted)
         if sample_weight is not None:
             given: Any = cast(to_tensor(sample_weight), self._own.dtype)
-            counted, given = same_rank(counted, given)
+            if given.shape.rank and given.shape[-1] == 1:
+                counted, given = same_rank(counted, given)
             fewer = given.shape.rank
             if None not in (fewer, counted.shape.rank) and fewer and counted.shape.rank > fewer:
                 counted = reduce_mean(counted, axis=list(range(fewer, counted.shape.rank)))

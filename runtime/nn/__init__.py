@@ -6,7 +6,13 @@ from runtime.nn import activations as activations
 from runtime.nn import constraints as constraints
 from runtime.nn import datasets as datasets
 from runtime.nn import initializers as initializers
+from runtime.nn import layers as layers
+from runtime.nn import losses as losses
+from runtime.nn import metrics as metrics
+from runtime.nn import optimizers as optimizers
 from runtime.nn import regularizers as regularizers
+from runtime.nn.models.model import Model as Model
+from runtime.nn.models.sequential import Sequential as Sequential
 from runtime.nn.modules.module import Module as Module
 from runtime.ops.activations import crelu as crelu
 from runtime.ops.activations import selu as selu

@@ -1,0 +1,89 @@
+"""What a layer was made of: the arguments of its class, as a config that makes another one."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import as_dtype, float32
+from runtime.errors import ArgumentValueError
+from runtime.tensor import EagerTensor
+
+_OF_INPUT = ("input_shape", "batch_input_shape", "input_dim", "input_length", "batch_size")
+
+
+@functools.lru_cache(maxsize=1024)
+def _signature(kind: type) -> inspect.Signature:
+    return inspect.signature(kind.__init__, follow_wrapped=True)  # type: ignore[misc]
+
+
+def bound_arguments(kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `kind(*args, **kwargs)` by name, with the defaults of the others."""
+    try:
+        bound = _signature(kind).bind(None, *args, **kwargs)
+    except TypeError:
+        return {}  # The call of the class says what is wrong.
+    bound.apply_defaults()
+    names = iter(_signature(kind).parameters.values())
+    next(names)
+    found: dict[str, Any] = {}
+    for parameter in names:
+        value = bound.arguments[parameter.name]
+        if parameter.kind is parameter.VAR_KEYWORD:
+            found.update(value)
+        elif parameter.kind is not parameter.VAR_POSITIONAL:
+            found[parameter.name] = value
+    return found
+
+
+def plain(value: Any) -> Any:
+    """Return an argument as plain values: objects become a class name and their own config.
+
+    >>> from runtime.nn.initializers import Zeros
+    >>> plain([Zeros(), 1])
+    [{'class_name': 'Zeros', 'config': {}}, 1]
+    """
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    if isinstance(value, Mapping):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, (EagerTensor, np.ndarray)):
+        return np.asarray(value).tolist()
+    if hasattr(value, "get_config") and not isinstance(value, type):
+        return {"class_name": type(value).__name__, "config": value.get_config()}
+    if callable(value) and hasattr(value, "__name__"):
+        return value.__name__
+    return value
+
+
+def checked_dtype(dtype: Any) -> Any:
+    """Return the dtype a layer is given, float32 by default."""
+    if isinstance(dtype, Mapping):
+        dtype = dtype.get("config", {}).get("name", "float32")
+    if isinstance(dtype, str) and dtype.startswith("mixed"):
+        raise ArgumentValueError(f"a layer has one dtype, not {dtype!r}: write dtype='float32'")
+    return float32 if dtype is None else as_dtype(dtype)
+
+
+def input_shape_in(kind: str, kwargs: dict[str, Any]) -> Any:
+    """Return the shape of inputs, batch included, that arguments tell; None if they tell none.
+
+    Raises:
+        ArgumentValueError: there are other arguments, which no layer takes.
+    """
+    given = {name: kwargs.pop(name) for name in _OF_INPUT if name in kwargs}
+    if kwargs:
+        unknown = ", ".join(kwargs)
+        raise ArgumentValueError(f"{kind} has no argument {unknown}")
+    if "batch_input_shape" in given:
+        return tuple(given["batch_input_shape"])
+    if "input_shape" in given:
+        return (given.get("batch_size"), *given["input_shape"])
+    if "input_dim" in given:
+        length = (given["input_length"],) if "input_length" in given else ()
+        return (given.get("batch_size"), *length, given["input_dim"])
+    return None

@@ -1,0 +1,43 @@
+"""The first of layers, which only says of what shape inputs are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.layers.layer import Layer
+
+
+class InputLayer(Layer):
+    """Hands on what it is given, and says what shape that has.
+
+    Args:
+        shape: the shape of one input, without the batch.
+        batch_size: the size of the batch, if it is always the same.
+        input_shape: another name of `shape`.
+
+    Example:
+        >>> InputLayer((28, 28)).batch_shape
+        (None, 28, 28)
+    """
+
+    def __init__(
+        self,
+        shape: Any = None,
+        batch_size: int | None = None,
+        dtype: Any = None,
+        batch_shape: Any = None,
+        input_shape: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(name=name, dtype=dtype)
+        one = input_shape if shape is None else shape
+        if one is None and batch_shape is None:
+            raise ArgumentValueError("an InputLayer needs the shape of an input: shape=(3,)")
+        sizes = (one,) if isinstance(one, int) else one
+        self.batch_shape = (batch_size, *sizes) if batch_shape is None else tuple(batch_shape)
+        self._own.input_shape = self.batch_shape
+
+    def call(self, inputs: Any) -> Any:
+        """Return the inputs."""
+        return inputs

@@ -1,0 +1,68 @@
+"""What a layer is called with: values as tensors of its dtype, and their shapes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import nest
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.tensor import Tensor
+from runtime.variable import Variable
+
+
+def as_inputs(value: Any, dtype: Any) -> Any:
+    """Return what a layer is given with tensors for arrays and numbers, floats of its dtype.
+
+    Args:
+        value: a tensor, an array, nested lists of numbers, or a structure of tensors and arrays.
+        dtype: what floats become; None leaves them.
+
+    >>> as_inputs([[1, 2]], None).shape
+    TensorShape([1, 2])
+    """
+    if value is None or isinstance(value, (str, bytes)):
+        return value
+    if not nest.is_nested(value):
+        return as_input(value, dtype)
+    found = nest.flatten(value)
+    if found and all(isinstance(leaf, (int, float, np.generic)) for leaf in found):
+        return as_input(value, dtype)
+    return nest.map_structure(lambda leaf: as_input(leaf, dtype), value)
+
+
+def as_input(value: Any, dtype: Any) -> Any:
+    """Return one value as `as_inputs` does; what is no tensor, array or number stays."""
+    kinds = (Tensor, np.ndarray, np.generic, int, float, list, tuple)
+    if isinstance(value, Variable) or not isinstance(value, kinds):
+        return value
+    tensor = to_tensor(value)
+    if dtype is None or not tensor.dtype.is_floating or tensor.dtype is dtype:
+        return tensor
+    return cast(tensor, dtype)
+
+
+def shapes_of(value: Any) -> Any:
+    """Return the shape of a tensor as a tuple, or a structure of those of a structure.
+
+    >>> shapes_of({"a": to_tensor([1.0])})
+    {'a': (1,)}
+    """
+    if nest.is_nested(value):
+        return nest.unflatten(value, [_shape(leaf) for leaf in nest.flatten(value)])
+    return _shape(value)
+
+
+def _shape(value: Any) -> Any:
+    shape = getattr(value, "shape", None)
+    dims = getattr(shape, "dims", shape)
+    return None if dims is None else tuple(dims)
+
+
+def are_shapes(value: Any) -> bool:
+    """Tell whether a value is one shape: a tuple or list of sizes."""
+    return isinstance(value, (list, tuple)) and all(
+        each is None or isinstance(each, (int, np.integer)) for each in value
+    )

@@ -1,0 +1,230 @@
+"""Layers: modules that make their weights when they first see an input, and then compute."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from runtime import nest
+from runtime.context import current_recorder
+from runtime.errors import ArgumentValueError
+from runtime.graph.graph import Graph
+from runtime.nn import regularizers
+from runtime.nn.layers.arguments import checked_dtype, input_shape_in, plain
+from runtime.nn.layers.building import building
+from runtime.nn.layers.calling import calling, training_around
+from runtime.nn.layers.inputs import are_shapes, as_inputs, shapes_of
+from runtime.nn.layers.losses import usable_losses
+from runtime.nn.layers.masks import mask_of, put_mask
+from runtime.nn.layers.ownership import layers_below
+from runtime.nn.layers.parameters import parameters_of
+from runtime.nn.layers.specs import check_inputs
+from runtime.nn.layers.staging import Staging
+from runtime.nn.layers.weighted import Weighted
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+
+
+class Layer(Weighted):
+    """A module with `build`, which makes weights for a shape, and `call`, which computes.
+
+    Args:
+        trainable: whether training changes its weights.
+        name: by default made of the class's name, with a number.
+        dtype: of the weights, and of the floats it works on; float32 by default.
+        activity_regularizer: makes of each output what it adds to the loss.
+        input_shape: the shape of one input, for a first layer.
+
+    Example:
+        >>> class Scale(Layer):
+        ...     def build(self, input_shape):
+        ...         shape = input_shape[1:]
+        ...         self.factor = self.add_weight(name="factor", shape=shape, initializer="ones")
+        ...     def call(self, inputs):
+        ...         return inputs * self.factor
+        >>> layer = Scale()
+        >>> print(layer([[1.0, 2.0]]))
+        rt.Tensor([[1. 2.]], shape=(1, 2), dtype=float32)
+        >>> [tuple(weight.shape) for weight in layer.weights]
+        [(2,)]
+    """
+
+    def __init__(
+        self,
+        trainable: bool = True,
+        name: str | None = None,
+        dtype: Any = None,
+        activity_regularizer: Any = None,
+        autocast: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(name)
+        own = self._own
+        own.dtype = checked_dtype(dtype)
+        own.autocast, own.trainable = autocast, bool(trainable)
+        own.activity_regularizer = regularizers.get(activity_regularizer)
+        own.input_shape = input_shape_in(type(self).__name__, kwargs)
+
+    # -- what a subclass says ------------------------------------------------------------------
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "build" in vars(cls):
+            cls.build = building(cls.build)  # type: ignore[method-assign]
+
+    @building
+    def build(self, input_shape: Any) -> None:
+        """Make the weights for inputs of a shape; called once, before the first `call`."""
+
+    def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return the output for inputs; what a subclass is about."""
+        raise TypeError(f"{type(self).__name__} has no `call`: define call(self, inputs)")
+
+    def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
+        """Return the mask of the output, given that of the inputs."""
+        return previous_mask if self._own.supports_masking else None
+
+    # -- losses --------------------------------------------------------------------------------
+
+    def add_loss(self, loss: Any) -> None:
+        """Add a scalar, a list of them, or a function that gives one, to the loss of the model."""
+        for each in nest.flatten(loss):
+            self._own.losses.append(each)
+
+    @property
+    def losses(self) -> list[Any]:
+        """What the last call, and the weights that are regularized, add to the loss."""
+        return usable_losses(layers_below(self))
+
+    # -- calling -------------------------------------------------------------------------------
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Return `call(...)`, after building the layer for the shape of the first argument.
+
+        Args:
+            args, kwargs: those of `call`; `training` and `mask` are told to those that take them.
+        """
+        takes, takes_any = parameters_of(self)
+        if not args:
+            first = next(iter(takes), "inputs")
+            if first not in kwargs:
+                raise ArgumentValueError(f"layer {self.name!r} is called without an input")
+            args = (kwargs.pop(first),)
+        own = self._own
+        dtype = own.dtype if own.autocast else None
+        inputs, *others = (as_inputs(each, dtype) for each in args)
+        check_inputs(self, inputs)
+        training = self._training(kwargs, takes, takes_any)
+        if "mask" in takes and kwargs.get("mask") is None:
+            kwargs["mask"] = mask_of(inputs)
+        with calling(self, training) as call:
+            if call.is_outermost:
+                self._forget_losses()
+            if not own.built:
+                self._build(inputs)
+            run = self.call if current_recorder() is None else Staging.call(self.call)
+            outputs = run(inputs, *others, **kwargs)
+            if own.activity_regularizer is not None:
+                for each in nest.flatten(outputs):
+                    self.add_loss(own.activity_regularizer(each))
+        self._note(inputs, outputs)
+        return outputs
+
+    def _training(self, kwargs: dict[str, Any], takes: Any, takes_any: bool) -> Any:
+        """Return whether the call trains, and tell it to `call` if that takes it."""
+        training = kwargs.pop("training", None)
+        if training is None:
+            training = training_around()
+        if training is None and "training" in takes:
+            training = takes["training"]
+        if "training" in takes or (takes_any and training is not None):
+            kwargs["training"] = training
+        return training
+
+    def _note(self, inputs: Any, outputs: Any) -> None:
+        own = self._own
+        own.output_shape = _of_any_batch(shapes_of(outputs))
+        previous = mask_of(inputs)
+        if previous is not None or type(self).compute_mask is not Layer.compute_mask:
+            mask = self.compute_mask(inputs, previous)
+            if mask is not None:
+                put_mask(outputs, mask)
+
+    def _forget_losses(self) -> None:
+        for each in layers_below(self):
+            each._own.losses[:] = [kept for kept in each._own.losses if callable(kept)]
+
+    def _build(self, inputs: Any) -> None:
+        self.build_for(shapes_of(inputs))
+        if current_recorder() is not None:
+            Staging.settle(self)
+
+    def build_for(self, shape: Any) -> None:
+        """Make the weights for inputs of a shape, outside of any graph, unless there are some."""
+        if not self.built:
+            self.build(shape)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """Return the shape of the output for inputs of a shape; unknown dimensions are None."""
+        found = self.compute_output_spec(specs(input_shape, self._own.dtype))
+        return shapes_of(found)
+
+    def compute_output_spec(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return what is known of the output for inputs of which that much is known.
+
+        Args:
+            inputs: a TensorSpec or a structure of such, or tensors.
+        """
+        graph = Graph("outputs")
+        with graph.recording():
+            given = [placeholders(graph, each) for each in (inputs, *args)]
+            named = {name: placeholders(graph, each) for name, each in kwargs.items()}
+            found = self(*given, **named)
+        self._forget_losses()
+        return nest.map_structure(lambda leaf: leaf.spec, found)
+
+    # -- configs -------------------------------------------------------------------------------
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the arguments the layer was made of as plain values, with its name."""
+        own = self._own
+        told = {"name": self.name, "trainable": own.trainable, "dtype": self.dtype}
+        given = {name: plain(value) for name, value in own.config.items()}
+        return {**given, **told}
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Any:
+        """Return a layer made of what `get_config` gave."""
+        return cls(**config)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} name={self.name}, built={self.built}>"
+
+
+def _of_any_batch(shapes: Any) -> Any:
+    if are_shapes(shapes):
+        return (None, *tuple(shapes)[1:])
+    if isinstance(shapes, (list, tuple)):
+        return type(shapes)([_of_any_batch(each) for each in shapes])
+    return shapes
+
+
+def specs(shapes: Any, dtype: Any) -> Any:
+    """Return what is known of values of shapes: a TensorSpec, or a structure of such."""
+    if shapes is None or are_shapes(shapes):
+        return TensorSpec(shapes, dtype)
+    if isinstance(shapes, Mapping):
+        return {name: specs(each, dtype) for name, each in shapes.items()}
+    if hasattr(shapes, "dims"):
+        return TensorSpec(shapes, dtype)
+    return [specs(each, dtype) for each in shapes]
+
+
+def placeholders(graph: Graph, value: Any) -> Any:
+    """Return inputs of a graph for TensorSpecs and tensors; other values stay."""
+    def made(leaf: Any) -> Any:
+        if isinstance(leaf, TensorSpec):
+            return graph.add_input(leaf, "input")
+        return graph.add_input(leaf.spec, "input") if isinstance(leaf, Tensor) else leaf
+
+    return nest.map_structure(made, value)

@@ -1,0 +1,34 @@
+"""What layers add to the loss of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from runtime.context import current_recorder
+from runtime.tensor import SymbolicTensor
+
+
+def usable_losses(layers: Iterable[Any]) -> list[Any]:
+    """Return what calls of layers, and their regularized weights, add to the loss.
+
+    What a graph has left that is finished by now is left out: it has no value here.
+    """
+    found: list[Any] = []
+    layers = list(layers)
+    for layer in layers:
+        given = [each() if callable(each) else each for each in layer._own.losses]
+        found += [each for each in given if _is_usable(each)]
+    for layer in layers:
+        pairs = layer._own.regularized
+        found += [regularizer(weight) for weight, regularizer in pairs if weight.trainable]
+    return found
+
+
+def _is_usable(loss: Any) -> bool:
+    if not isinstance(loss, SymbolicTensor):
+        return True
+    recorder: Any = current_recorder()
+    while recorder is not None and recorder is not loss.graph:
+        recorder = recorder.outer
+    return recorder is not None

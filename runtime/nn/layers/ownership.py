@@ -1,0 +1,119 @@
+"""What a layer keeps for itself, and the variables and layers that are its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from runtime.nn.modules.module import Module, Own
+from runtime.nn.modules.walking import all_below, each_once, held
+from runtime.variable import Variable
+
+if TYPE_CHECKING:
+    from runtime.nn.layers.layer import Layer
+
+
+class LayerOwn(Own):
+    """What a layer keeps for itself.
+
+    Attributes:
+        config: the arguments it was made of.
+        built: whether it has its weights.
+        building: whether it is making them.
+        dtype: of its weights and of the floats it works on.
+        trainable: whether training changes it.
+        weights: those made by `add_weight`.
+        frozen: variables that do not train because the layer is not to.
+        losses: what calls have added to the loss, or functions that give it.
+        regularized: weights with what they add to the loss.
+        build_shape: the shape of the input it was built for.
+        output_shape: of what the last call gave.
+        input_shape: what it was told of its input when it was made.
+        takes: the names of the parameters of its `call`, and whether it takes any.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.config: dict[str, Any] = {}
+        self.built = False
+        self.building = False
+        self.dtype: Any = None
+        self.autocast = True
+        self.trainable = True
+        self.weights: list[Variable] = []
+        self.frozen: list[Variable] = []
+        self.losses: list[Any] = []
+        self.regularized: list[tuple[Variable, Any]] = []
+        self.activity_regularizer: Any = None
+        self.input_spec: Any = None
+        self.build_shape: Any = None
+        self.output_shape: Any = None
+        self.input_shape: Any = None
+        self.takes: tuple[dict[str, Any], bool] | None = None
+        self.supports_masking = False
+        self.stateful = False
+
+
+def own_variables(layer: Any) -> list[Variable]:
+    """Return the variables of a layer itself: those that train first, in the order made."""
+    added = layer._own.weights
+    found = each_once([*added, *held(layer, Variable, by_name=False)])
+    frozen = {id(each) for each in layer._own.frozen}
+    first = [each for each in found if each.trainable or id(each) in frozen]
+    return [*first, *each_once(each for each in found if not _is_in(each, first))]
+
+
+def _is_in(variable: Variable, variables: Iterable[Variable]) -> bool:
+    return any(each is variable for each in variables)
+
+
+def modules_in(layer: Any) -> list[Any]:
+    """Return the modules in the attributes of a layer, in the order they were set."""
+    return held(layer, Module, by_name=False)
+
+
+def variables_below(module: Any, leave_out: tuple[type, ...] = ()) -> list[Variable]:
+    """Return the variables of a layer and, after its own, of those inside, each one once.
+
+    Args:
+        module: a layer, or another module, whose variables are as it says.
+        leave_out: the types of modules whose variables do not count.
+    """
+    return each_once(_variables(module, leave_out, set()))
+
+
+def _variables(module: Any, leave_out: tuple[type, ...], seen: set[int]) -> list[Variable]:
+    if id(module) in seen or isinstance(module, leave_out):
+        return []
+    seen.add(id(module))
+    if not hasattr(module, "_layers_inside"):
+        return list(module.variables)
+    found = own_variables(module)
+    for each in module._layers_inside():
+        found += _variables(each, leave_out, seen)
+    return found
+
+
+def layers_below(layer: Layer) -> list[Any]:
+    """Return a layer and the layers inside, nearest first, each one once."""
+    return all_below(layer, lambda each: [m for m in each._layers_inside() if _is_layer(m)])
+
+
+def _is_layer(module: object) -> bool:
+    return hasattr(module, "_layers_inside")
+
+
+def freeze(layer: Any, trainable: bool) -> None:
+    """Let a layer and those inside of it train, or not."""
+    for each in layers_below(layer):
+        own = each._own
+        own.trainable = trainable
+        if trainable:
+            for variable in own.frozen:
+                variable.trainable = True
+            own.frozen = []
+        else:
+            turned = [v for v in own_variables(each) if v.trainable]
+            own.frozen = each_once([*own.frozen, *turned])
+            for variable in turned:
+                variable.trainable = False

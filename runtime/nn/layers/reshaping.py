@@ -1,0 +1,92 @@
+"""Layers that only give another shape to each of the inputs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.specs import InputSpec
+from runtime.ops.linalg import transpose
+from runtime.ops.shape import reshape, shape
+
+
+class Reshape(Layer):
+    """Gives each input of a batch another shape.
+
+    Args:
+        target_shape: the shape without the batch; one size may be -1.
+
+    Example:
+        >>> print(Reshape((1, -1))([[1, 2]]))
+        rt.Tensor([[[1 2]]], shape=(1, 1, 2), dtype=int32)
+    """
+
+    def __init__(self, target_shape: Any, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        sizes = (target_shape,) if isinstance(target_shape, int) else target_shape
+        self.target_shape = tuple(int(size) for size in sizes)
+        if sum(size == -1 for size in self.target_shape) > 1:
+            raise ArgumentValueError(f"only one size may be -1, not those of {target_shape}")
+
+    def call(self, inputs: Any) -> Any:
+        """Return the inputs in their new shape."""
+        dims = inputs.shape.dims
+        if dims is None:
+            return reshape(inputs, (shape(inputs)[0], *self.target_shape))
+        target = self._resolved(dims[1:])
+        return reshape(inputs, (_size(inputs, dims[0], -1 not in target), *target))
+
+    def _resolved(self, dims: Any) -> tuple[int, ...]:
+        """Return the target with the size for -1, if it is known."""
+        if None in dims:
+            return self.target_shape
+        total = math.prod(dims)
+        known = math.prod(size for size in self.target_shape if size != -1)
+        open_ = -1 in self.target_shape
+        if (total % known if open_ and known else total != known) or (open_ and not known):
+            raise ShapeError(
+                f"layer {self.name!r} cannot make {self.target_shape} of inputs of shape {dims}: "
+                "the number of elements has to stay"
+            )
+        return tuple(total // known if size == -1 else size for size in self.target_shape)
+
+
+class Flatten(Layer):
+    """Makes a vector of each input of a batch.
+
+    Args:
+        data_format: "channels_first" moves the axis of channels, which is then the second, last.
+
+    Example:
+        >>> print(Flatten()([[[1, 2], [3, 4]]]))
+        rt.Tensor([[1 2 3 4]], shape=(1, 4), dtype=int32)
+    """
+
+    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if data_format not in (None, "channels_first", "channels_last"):
+            raise ArgumentValueError(
+                f"data_format is 'channels_last' or 'channels_first', not {data_format!r}"
+            )
+        self.data_format = data_format or "channels_last"
+        self.input_spec = InputSpec(min_ndim=1)
+
+    def call(self, inputs: Any) -> Any:
+        """Return a matrix: the batch, and all other sizes multiplied."""
+        dims = inputs.shape.dims
+        if dims is None:
+            return reshape(inputs, (shape(inputs)[0], -1))
+        if self.data_format == "channels_first" and len(dims) > 2:
+            inputs = transpose(inputs, (0, *range(2, len(dims)), 1))
+        if None in dims[1:]:
+            return reshape(inputs, (_size(inputs, dims[0], False), -1))
+        return reshape(inputs, (_size(inputs, dims[0], True), math.prod(dims[1:])))
+
+
+def _size(inputs: Any, known: int | None, may_be_left_open: bool) -> Any:
+    """Return the size of the batch, -1 where `reshape` can find it."""
+    if known is not None:
+        return known
+    return -1 if may_be_left_open else shape(inputs)[0]

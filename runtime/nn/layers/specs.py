@@ -1,0 +1,94 @@
+"""What layers ask of their inputs, and what they say when it is not so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from runtime import nest
+from runtime.dtypes import as_dtype
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.tensor import Tensor
+
+
+class InputSpec:
+    """What is asked of one input.
+
+    Args:
+        dtype: its dtype.
+        shape: its shape, None for sizes of any kind.
+        ndim, min_ndim, max_ndim: how many axes it has.
+        axes: sizes of axes, by their numbers.
+
+    Example:
+        >>> InputSpec(min_ndim=2, axes={-1: 100})
+        InputSpec(min_ndim=2, axes={-1: 100})
+    """
+
+    def __init__(
+        self,
+        dtype: Any = None,
+        shape: Any = None,
+        ndim: int | None = None,
+        max_ndim: int | None = None,
+        min_ndim: int | None = None,
+        axes: Mapping[int, int | None] | None = None,
+        allow_last_axis_squeeze: bool = False,
+        name: str | None = None,
+        optional: bool = False,
+    ) -> None:
+        self.dtype = None if dtype is None else as_dtype(dtype).name
+        self.shape = None if shape is None else tuple(shape)
+        self.ndim = len(self.shape) if self.shape is not None else ndim
+        self.max_ndim, self.min_ndim = max_ndim, min_ndim
+        self.axes = {int(axis): size for axis, size in (axes or {}).items()}
+        self.name, self.optional = name, optional
+
+    def __repr__(self) -> str:
+        names = ("dtype", "shape", "ndim", "max_ndim", "min_ndim", "axes")
+        told = [f"{name}={getattr(self, name)}" for name in names if getattr(self, name)]
+        return f"InputSpec({', '.join(told)})"
+
+
+def check_inputs(layer: Any, inputs: Any) -> None:
+    """Raise the error that says what a layer asks of its inputs, and what it got.
+
+    Raises:
+        ShapeError, DTypeError, ArgumentValueError: an input is not as asked.
+    """
+    if layer._own.input_spec is None:
+        return
+    specs = [s for s in nest.flatten(layer._own.input_spec) if s is not None]
+    given = nest.flatten(inputs)
+    if len(specs) != len(given):
+        raise ArgumentValueError(
+            f"layer {layer.name!r} takes {len(specs)} inputs and is given {len(given)}"
+        )
+    for spec, tensor in zip(specs, given):
+        if isinstance(spec, InputSpec) and isinstance(tensor, Tensor):
+            _check(layer, spec, tensor)
+
+
+def _check(layer: Any, spec: InputSpec, tensor: Tensor) -> None:
+    who = f"layer {layer.name!r} ({type(layer).__name__})"
+    if spec.dtype is not None and tensor.dtype.name != spec.dtype:
+        raise DTypeError(f"{who} takes {spec.dtype}, not {tensor.dtype.name}: cast the input")
+    rank, shape = tensor.shape.rank, tensor.shape
+    if rank is None:
+        return
+    if spec.ndim is not None and rank != spec.ndim:
+        raise ShapeError(f"{who} takes inputs of {spec.ndim} axes and is given shape {shape}")
+    if spec.min_ndim is not None and rank < spec.min_ndim:
+        raise ShapeError(
+            f"{who} takes inputs of {spec.min_ndim} axes or more and is given shape {shape}"
+        )
+    if spec.max_ndim is not None and rank > spec.max_ndim:
+        raise ShapeError(
+            f"{who} takes inputs of at most {spec.max_ndim} axes and is given shape {shape}"
+        )
+    wanted = dict(enumerate(spec.shape or ())) | spec.axes
+    for axis, size in wanted.items():
+        found = shape[axis] if -rank <= axis < rank else None
+        if size is not None and found is not None and found != size:
+            where = "the last axis" if axis == -1 else f"axis {axis}"
+            raise ShapeError(f"{who} takes {where} of size {size} and is given shape {shape}")

@@ -1,0 +1,23 @@
+"""What is made of a model's Python code where a graph is recorded; a converter may say so here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Function = Callable[..., Any]
+
+
+class Staging:
+    """How functions of the user's become parts of graphs.
+
+    Attributes:
+        call: takes the `call` of a layer, a loss or the like to what is run while a graph records.
+        function: takes a function to one that runs as graphs, traced when it is first called.
+        settle: told of an object that got its variables while a graph was recorded: that is no
+            change the graph would have to repeat.
+    """
+
+    call: Callable[[Function], Function] = staticmethod(lambda function: function)
+    function: Callable[[Function], Function] = staticmethod(lambda function: function)
+    settle: Callable[[object], None] = staticmethod(lambda holder: None)

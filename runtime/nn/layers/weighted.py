@@ -1,0 +1,202 @@
+"""Modules with weights of their own: what layers are before they compute anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.context import recording
+from runtime.dtypes import as_dtype, float32
+from runtime.errors import ArgumentValueError, FailedPreconditionError
+from runtime.nn import constraints, initializers, regularizers
+from runtime.nn.layers.arguments import bound_arguments
+from runtime.nn.layers.ownership import LayerOwn, freeze, modules_in, variables_below
+from runtime.nn.layers.stored import give_weights
+from runtime.nn.modules import names
+from runtime.nn.modules.module import Module
+from runtime.variable import Variable
+
+
+class Weighted(Module):
+    """A module that makes weights by `add_weight` and knows those of the modules inside."""
+
+    _own_kind = LayerOwn
+    _own: LayerOwn
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = super().__new__(cls)
+        made._own.name = ""
+        made._own.dtype = float32
+        made._own.config = bound_arguments(cls, args, kwargs)
+        return made
+
+    # -- what it is ----------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        if not self._own.name:
+            self._own.name = names.unique_name(names.snake_case(type(self).__name__))
+        return self._own.name
+
+    @property
+    def dtype(self) -> str:
+        """The name of the dtype of its weights."""
+        return str(self._own.dtype.name)
+
+    variable_dtype = dtype
+    compute_dtype = dtype
+
+    @property
+    def built(self) -> bool:
+        """Whether it has its weights."""
+        return self._own.built
+
+    @built.setter
+    def built(self, value: bool) -> None:
+        self._own.built = bool(value)
+
+    @property
+    def supports_masking(self) -> bool:
+        """Whether it hands on the mask of its input."""
+        return self._own.supports_masking
+
+    @supports_masking.setter
+    def supports_masking(self, value: bool) -> None:
+        self._own.supports_masking = bool(value)
+
+    @property
+    def input_spec(self) -> Any:
+        """What is asked of inputs: an InputSpec, or a structure of such."""
+        return self._own.input_spec
+
+    @input_spec.setter
+    def input_spec(self, value: Any) -> None:
+        self._own.input_spec = value
+
+    @property
+    def trainable(self) -> bool:
+        """Whether training changes its weights; set, it is set for the layers inside, too."""
+        return self._own.trainable
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        freeze(self, bool(value))
+
+    @property
+    def activity_regularizer(self) -> Any:
+        """What makes of each output a part of the loss."""
+        return self._own.activity_regularizer
+
+    @property
+    def output_shape(self) -> Any:
+        """The shape of what the last call gave."""
+        if self._own.output_shape is None:
+            raise FailedPreconditionError(f"layer {self.name!r} has not been called: call it first")
+        return self._own.output_shape
+
+    # -- weights -------------------------------------------------------------------------------
+
+    def add_weight(
+        self,
+        shape: Any = None,
+        initializer: Any = None,
+        dtype: Any = None,
+        trainable: bool = True,
+        regularizer: Any = None,
+        constraint: Any = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> Variable:
+        """Return a new variable of the layer.
+
+        Args:
+            shape: whole numbers, all known.
+            initializer: makes the first value; by default as Glorot and Bengio say for floats, 0
+                for others.
+            trainable: whether training changes it; not if the layer does not train.
+            regularizer: makes a part of the loss of it.
+            constraint: applied to it after each step of an optimizer.
+        """
+        if isinstance(shape, str):
+            shape, name = (initializer or ()), shape  # As it was in earlier versions.
+            initializer = kwargs.pop("initializer", None)
+        wanted = as_dtype(dtype or self._own.dtype)
+        dims = _known_dims(() if shape is None else shape, self.name)
+        default = "glorot_uniform" if wanted.is_floating else "zeros"
+        make = initializers.get(initializer or default)
+        with recording(None):
+            value = make(dims, dtype=wanted.name)
+            made = Variable(value, trainable, wanted, names.scoped(name or "variable"))
+        made.constraint = constraints.get(constraint)  # type: ignore[attr-defined]
+        own = self._own
+        own.weights.append(made)
+        if trainable and not own.trainable:
+            made.trainable = False
+            own.frozen.append(made)
+        if regularizer is not None:
+            own.regularized.append((made, regularizers.get(regularizer)))
+        return made
+
+    def _layers_inside(self) -> Sequence[Any]:
+        """Return the modules whose variables count as those of this layer."""
+        return modules_in(self)
+
+    @property
+    def variables(self) -> Sequence[Variable]:
+        """All variables of the layer and of what is inside of it, each one once."""
+        return variables_below(self)
+
+    @property
+    def weights(self) -> Sequence[Variable]:
+        """The variables that make the layer what it is, those of metrics left out."""
+        return [each for each in variables_below(self) if not hasattr(each, "is_of_metric")]
+
+    @property
+    def trainable_variables(self) -> Sequence[Variable]:
+        return [each for each in self.variables if each.trainable]
+
+    @property
+    def non_trainable_variables(self) -> Sequence[Variable]:
+        return [each for each in self.variables if not each.trainable]
+
+    @property
+    def trainable_weights(self) -> Sequence[Variable]:
+        """The weights that training changes."""
+        return [each for each in self.weights if each.trainable]
+
+    @property
+    def non_trainable_weights(self) -> Sequence[Variable]:
+        """The weights that training does not change."""
+        return [each for each in self.weights if not each.trainable]
+
+    def get_weights(self) -> list[Any]:
+        """Return the values of all weights as arrays, in the order of `weights`."""
+        with recording(None):
+            return [each.numpy().copy() for each in self.weights]
+
+    def set_weights(self, weights: Sequence[Any]) -> None:
+        """Give all weights other values, in the order of `weights`.
+
+        Raises:
+            ArgumentValueError: there are fewer or more weights.
+            ShapeError: a value does not fit a weight.
+        """
+        give_weights(self.name, self.weights, list(weights))
+
+    def count_params(self) -> int:
+        """Return how many numbers its weights are; FailedPreconditionError before it is built."""
+        if not self.built:
+            raise FailedPreconditionError(
+                f"layer {self.name!r} has no weights yet: call it, or build it for a shape"
+            )
+        return sum(each.shape.num_elements() or 0 for each in self.weights)
+
+
+def _known_dims(shape: Any, name: str) -> tuple[int, ...]:
+    dims = (shape,) if isinstance(shape, int) else tuple(shape)
+    if any(dim is None for dim in dims):
+        raise ArgumentValueError(
+            f"layer {name!r} cannot make a weight of shape {dims}: all of its sizes have to be "
+            "known"
+        )
+    return tuple(int(dim) for dim in dims)

@@ -1,0 +1,98 @@
+"""Losses of predictions of classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ShapeError
+from runtime.nn.layers.masks import put_mask
+from runtime.nn.losses.loss import LossOfFunction
+from runtime.ops import neural
+from runtime.ops.arithmetic import clip_by_value
+from runtime.ops.comparison import not_equal
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import zeros_like
+from runtime.ops.elementwise import log
+from runtime.ops.linalg import transpose
+from runtime.ops.selection import where
+from runtime.ops.shape import squeeze
+
+# So near to 0 and 1 are probabilities taken to be, that their logarithm is a number.
+NEAR = 1e-7
+
+
+def sparse_categorical_crossentropy(
+    y_true: Any,
+    y_pred: Any,
+    from_logits: bool = False,
+    ignore_class: int | None = None,
+    axis: int = -1,
+) -> Any:
+    """Return the cross entropy of classes given by numbers.
+
+    Args:
+        y_true: whole numbers, of the shape of `y_pred` without the classes, or with 1 for them.
+        y_pred: probabilities, or logits if `from_logits`.
+        ignore_class: a number that stands for no class: its loss is 0, and does not count.
+        axis: of `y_pred`, the classes.
+
+    >>> sparse_categorical_crossentropy([1], [[0.5, 0.5]]).numpy().round(4)
+    array([0.6931], dtype=float32)
+    """
+    truth, logits = to_tensor(y_true), to_tensor(y_pred)
+    rank = logits.shape.rank
+    if rank is not None and axis not in (-1, rank - 1):
+        order = [n for n in range(rank) if n != axis % rank]
+        logits = transpose(logits, [*order, axis % rank])
+    if truth.shape.rank is not None and truth.shape.rank == rank and truth.shape[-1] == 1:
+        truth = squeeze(truth, axis=-1)
+    if None not in (rank, truth.shape.rank) and truth.shape.rank + 1 != rank:
+        raise ShapeError(
+            f"y_true of shape {truth.shape} does not tell the classes of y_pred of shape "
+            f"{logits.shape}: it has to have one axis less"
+        )
+    labels = truth if truth.dtype.is_integer else cast(truth, "int64")
+    if not from_logits:
+        logits = log(clip_by_value(logits, NEAR, 1 - NEAR))
+    if ignore_class is None:
+        return neural.sparse_softmax_cross_entropy_with_logits(labels, logits)
+    valid = not_equal(labels, to_tensor(ignore_class, labels.dtype))
+    labels = where(valid, labels, zeros_like(labels))
+    found = neural.sparse_softmax_cross_entropy_with_logits(labels, logits)
+    found = where(valid, found, zeros_like(found))
+    put_mask(found, valid)
+    return found
+
+
+class SparseCategoricalCrossentropy(LossOfFunction):
+    """The cross entropy of classes given by numbers.
+
+    Args:
+        from_logits: whether predictions are logits, not probabilities.
+        ignore_class: a number that stands for no class.
+
+    Example:
+        >>> loss = SparseCategoricalCrossentropy(from_logits=True)
+        >>> round(float(loss([0, 1], [[0.0, 0.0], [0.0, 0.0]])), 4)
+        0.6931
+    """
+
+    def __init__(
+        self,
+        from_logits: bool = False,
+        ignore_class: int | None = None,
+        reduction: str | None = "sum_over_batch_size",
+        axis: int = -1,
+        name: str | None = "sparse_categorical_crossentropy",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(
+            sparse_categorical_crossentropy,
+            name,
+            reduction,
+            dtype,
+            from_logits=from_logits,
+            ignore_class=ignore_class,
+            axis=axis,
+        )

@@ -1,0 +1,107 @@
+"""Losses: how far predictions are from what is true, as one number to be made smaller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runtime.context import current_recorder
+from runtime.dtypes import as_dtype, float32
+from runtime.errors import ShapeError
+from runtime.nn.catalogue import Configured
+from runtime.nn.layers.masks import mask_of
+from runtime.nn.layers.staging import Staging
+from runtime.nn.losses.reduction import checked_reduction, reduced
+from runtime.nn.modules import names
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+
+
+class Loss(Configured):
+    """What has a `call` that gives a loss for each item, and reduces those to one number.
+
+    Args:
+        name: by default made of the class's name.
+        reduction: "sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "none" or None.
+        dtype: of the predictions, and so of the loss; float32 by default.
+
+    Example:
+        >>> class Off(Loss):
+        ...     def call(self, y_true, y_pred):
+        ...         return y_pred - y_true
+        >>> print(Off()([1.0, 2.0], [2.0, 5.0]))
+        rt.Tensor(2.0, shape=(), dtype=float32)
+    """
+
+    config_names = ("name", "reduction")
+
+    def __init__(
+        self,
+        name: str | None = None,
+        reduction: str | None = "sum_over_batch_size",
+        dtype: Any = None,
+    ) -> None:
+        self.name = name or names.snake_case(type(self).__name__)
+        self.reduction = checked_reduction(reduction)
+        self._dtype = float32 if dtype is None else as_dtype(dtype)
+
+    @property
+    def dtype(self) -> str:
+        """The name of the dtype of the loss."""
+        return str(self._dtype.name)
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        """Return the loss for each item; what a subclass is about."""
+        raise TypeError(f"{type(self).__name__} has no `call`: define call(self, y_true, y_pred)")
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        """Return the loss.
+
+        Args:
+            y_true: what is true.
+            y_pred: what was predicted; made floats of the dtype of the loss.
+            sample_weight: how much each item counts.
+        """
+        predicted = cast(to_tensor(y_pred), self._dtype)
+        run = self.call if current_recorder() is None else Staging.call(self.call)
+        values = to_tensor(run(to_tensor(y_true), predicted))
+        mask = mask_of(values)
+        mask = mask_of(predicted) if mask is None else mask
+        return reduced(values, sample_weight, mask, self.reduction)
+
+
+class LossOfFunction(Loss):
+    """A loss that a function of two tensors gives.
+
+    Args:
+        fn: called with y_true, y_pred and the options.
+        options: given to it, and told by `get_config`.
+    """
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        name: str | None = None,
+        reduction: str | None = "sum_over_batch_size",
+        dtype: Any = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(name or getattr(fn, "__name__", None), reduction, dtype)
+        self._fn, self._options = fn, options
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        """Return what the function gives."""
+        return self._fn(y_true, y_pred, **self._options)
+
+    def get_config(self) -> dict[str, Any]:
+        """Return what `from_config` makes the same loss of."""
+        return {**super().get_config(), **self._options}
+
+
+def check_same_size(name: str, y_true: Any, y_pred: Any) -> None:
+    """Raise ShapeError if what is true and what is predicted cannot be compared."""
+    if not y_true.shape.is_compatible_with(y_pred.shape):
+        raise ShapeError(
+            f"{name} compares what has one shape, not y_true of shape {y_true.shape} and y_pred "
+            f"of shape {y_pred.shape}"
+        )

@@ -1,0 +1,77 @@
+"""How the losses of the items of a batch become one number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.ops.arithmetic import divide, maximum, multiply
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import ones_like
+from runtime.ops.reduction import reduce_mean, reduce_sum
+from runtime.ops.shape import expand_dims, squeeze
+
+REDUCTIONS = ("sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "none", None)
+
+
+def checked_reduction(reduction: str | None) -> str | None:
+    """Return the name of a reduction; ArgumentValueError if it is none."""
+    if reduction not in REDUCTIONS:
+        names = ", ".join(repr(each) for each in REDUCTIONS)
+        raise ArgumentValueError(f"reduction is one of {names}, not {reduction!r}")
+    return reduction
+
+
+def reduced(values: Any, weights: Any, mask: Any, reduction: str | None) -> Any:
+    """Return losses weighted and reduced.
+
+    Args:
+        values: floats of any shape.
+        weights: numbers for the values, with an axis of size 1 less or more, or fewer axes; None
+            for 1.
+        mask: booleans, which of the values count; None for all.
+        reduction: "sum_over_batch_size" and "mean" divide the sum by the number of values that
+            count, "mean_with_sample_weight" by the sum of the weights; "none" and None do not
+            reduce.
+
+    >>> print(reduced(to_tensor([1.0, 3.0]), None, None, "mean"))
+    rt.Tensor(2.0, shape=(), dtype=float32)
+    """
+    counted: Any = None if weights is None else cast(to_tensor(weights), values.dtype)
+    if mask is not None:
+        kept = cast(mask, values.dtype)
+        if reduction in ("sum_over_batch_size", "mean"):
+            kept = multiply(kept, _quotient(reduce_sum(ones_like(kept)), reduce_sum(kept)))
+        counted = kept if counted is None else multiply(*same_rank(counted, kept))
+    if counted is not None:
+        values, counted = same_rank(values, counted)
+        values = multiply(values, counted)
+    if reduction in (None, "none"):
+        return values
+    if reduction == "sum":
+        return reduce_sum(values)
+    if reduction == "mean_with_sample_weight" and counted is not None:
+        return _quotient(reduce_sum(values), reduce_sum(multiply(counted, ones_like(values))))
+    return reduce_mean(values)
+
+
+def _quotient(total: Any, number: Any) -> Any:
+    """Divide, where dividing by 0 gives so much as no number of ours is near."""
+    return divide(total, maximum(number, to_tensor(1e-7, total.dtype)))
+
+
+def same_rank(first: Any, second: Any) -> tuple[Any, Any]:
+    """Return two tensors of which neither has a last axis of size 1 more than the other."""
+    one, other = first.shape.rank, second.shape.rank
+    if one is None or other is None or one == 0 or other == 0:
+        return first, second
+    if one == other + 1:
+        if first.shape[-1] == 1:
+            return squeeze(first, axis=-1), second
+        return first, expand_dims(second, axis=-1)
+    if other == one + 1:
+        if second.shape[-1] == 1:
+            return first, squeeze(second, axis=-1)
+        return expand_dims(first, axis=-1), second
+    return first, second

@@ -1,0 +1,121 @@
+"""Metrics: what is counted over many batches, kept in variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.context import current_recorder, recording
+from runtime.dtypes import as_dtype, float32
+from runtime.nn import initializers
+from runtime.nn.layers.staging import Staging
+from runtime.nn.modules import names
+from runtime.nn.modules.module import Module, Own
+from runtime.ops.creation import zeros
+from runtime.variable import Variable
+
+
+class MetricOwn(Own):
+    """What a metric keeps for itself.
+
+    Attributes:
+        variables: its state, as made.
+        dtype: of what it counts.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.variables: list[Variable] = []
+        self.dtype: Any = float32
+
+
+class Metric(Module):
+    """What counts by `update_state`, tells by `result`, and begins anew by `reset_state`.
+
+    Args:
+        dtype: of what it counts; float32 by default.
+        name: by default made of the class's name.
+
+    Example:
+        >>> class Largest(Metric):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.value = self.add_weight(name="value")
+        ...     def update_state(self, values):
+        ...         self.value.assign(max(float(self.value), *values))
+        ...     def result(self):
+        ...         return self.value
+        >>> float(Largest()([1.0, 3.0]))
+        3.0
+    """
+
+    _own_kind = MetricOwn
+    _own: MetricOwn
+
+    def __init__(self, dtype: Any = None, name: str | None = None) -> None:
+        super().__init__(name)
+        if dtype is not None:
+            self._own.dtype = as_dtype(dtype)
+
+    @property
+    def dtype(self) -> str:
+        """The name of the dtype of what it counts."""
+        return str(self._own.dtype.name)
+
+    def add_weight(
+        self, shape: Any = (), initializer: Any = None, dtype: Any = None, name: str | None = None
+    ) -> Variable:
+        """Return a new variable of the metric, which training does not change.
+
+        Args:
+            shape: its sizes.
+            initializer: makes the first value; 0 by default.
+        """
+        make = initializers.get(initializer or "zeros")
+        wanted = self._own.dtype if dtype is None else as_dtype(dtype)
+        with recording(None):
+            value = make(tuple(shape), dtype=wanted.name)
+            made = Variable(value, False, wanted, names.scoped(name or "variable"))
+        made.is_of_metric = True  # type: ignore[attr-defined]
+        self._own.variables.append(made)
+        return made
+
+    add_variable = add_weight
+
+    @property
+    def variables(self) -> list[Variable]:
+        """Its state, and that of metrics inside."""
+        inside = [v for v in super().variables if all(v is not own for own in self._own.variables)]
+        return [*self._own.variables, *inside]
+
+    def update_state(self, *args: Any, **kwargs: Any) -> Any:
+        """Count a batch; what a subclass is about."""
+        raise TypeError(f"{type(self).__name__} has no `update_state`: define it")
+
+    def result(self) -> Any:
+        """Return what is counted so far; what a subclass is about."""
+        raise TypeError(f"{type(self).__name__} has no `result`: define it")
+
+    def reset_state(self) -> None:
+        """Begin anew: all variables become 0."""
+        for each in self.variables:
+            each.assign(zeros(each.shape, each.dtype))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Count a batch, and return what is counted so far."""
+        if current_recorder() is None:
+            self.update_state(*args, **kwargs)
+            return self.result()
+        Staging.call(self.update_state)(*args, **kwargs)
+        return Staging.call(self.result)()
+
+    def get_config(self) -> dict[str, Any]:
+        """Return what `from_config` makes the same metric of."""
+        return {"name": self.name, "dtype": self.dtype}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """Return one made of what `get_config` gave."""
+        return cls(**config)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} name={self.name}>"

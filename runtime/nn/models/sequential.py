@@ -1,0 +1,79 @@
+"""Models that are a row of layers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.layers.input_layer import InputLayer
+from runtime.nn.layers.layer import Layer
+from runtime.nn.models.model import Model
+
+
+class Sequential(Model):
+    """A model that gives its input to the first of its layers, and what comes out to the next.
+
+    Args:
+        layers: a list or tuple of layers; the first one may say the shape of inputs.
+
+    Example:
+        >>> from runtime.nn.layers import Dense
+        >>> model = Sequential([Dense(3, input_shape=(2,)), Dense(1)])
+        >>> [tuple(weight.shape) for weight in model.weights]
+        [(2, 3), (3,), (3, 1), (1,)]
+    """
+
+    def __init__(
+        self, layers: Sequence[Any] | None = None, trainable: bool = True, name: str | None = None
+    ) -> None:
+        super().__init__(trainable=trainable, name=name)
+        self._row: list[Any] = []
+        for each in layers or ():
+            self._append(each)
+        self._build_if_known()
+
+    @property
+    def layers(self) -> list[Any]:
+        """The layers in their order, without one that only says the shape of inputs."""
+        return [each for each in self._row if not isinstance(each, InputLayer)]
+
+    def add(self, layer: Any) -> None:
+        """Put a layer at the end.
+
+        Raises:
+            ArgumentValueError: it is no layer, or one of its name is there already.
+        """
+        self._append(layer)
+        self._build_if_known()
+
+    def _append(self, layer: Any) -> None:
+        if not isinstance(layer, Layer):
+            raise ArgumentValueError(f"a Sequential is made of layers, not of {layer!r}")
+        if any(each is layer or each.name == layer.name for each in self._row):
+            raise ArgumentValueError(f"a layer {layer.name!r} is in the model already")
+        if not self._row:
+            self._own.input_shape = layer._own.input_shape
+        self._row.append(layer)
+        self._own.built = False
+
+    def _build_if_known(self) -> None:
+        if self._own.input_shape is not None:
+            self.build()
+
+    def pop(self) -> Any:
+        """Take the last layer away and return it.
+
+        Raises:
+            ArgumentValueError: there is none.
+        """
+        if not self.layers:
+            raise ArgumentValueError(f"model {self.name!r} has no layer to take away")
+        return self._row.pop()
+
+    def call(self, inputs: Any) -> Any:
+        """Return what comes out of the last layer."""
+        found = inputs
+        for each in self._row:
+            found = each(found)
+        return found

@@ -1,0 +1,52 @@
+"""Steps down the gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.optimizers.optimizer import Optimizer
+from runtime.variable import Variable
+
+
+class SGD(Optimizer):
+    """Steps down the gradient, which may keep a part of the step before.
+
+    Args:
+        learning_rate: a number, or a function of the number of steps so far.
+        momentum: the part of the step before that is kept, from 0 to 1.
+        nesterov: whether the gradient counts as if that part was gone already.
+        options: those of Optimizer.
+
+    Example:
+        >>> v = Variable(1.0)
+        >>> SGD(0.5).apply_gradients([(1.0, v)])
+        >>> float(v)
+        0.5
+    """
+
+    config_names = (*Optimizer.config_names, "momentum", "nesterov")
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.01,
+        momentum: float = 0.0,
+        nesterov: bool = False,
+        **options: Any,
+    ) -> None:
+        if not isinstance(momentum, (int, float)) or not 0 <= momentum <= 1:
+            raise ArgumentValueError(f"momentum lies from 0 to 1, is {momentum!r}")
+        super().__init__(learning_rate, **options)
+        self.momentum, self.nesterov = momentum, nesterov
+        self.slot_names = ("momentum",) if momentum else ()
+
+    def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
+        """Change one variable."""
+        down = gradient * learning_rate
+        if not self.momentum:
+            variable.assign_sub(down)
+            return
+        kept = self.slot(variable, "momentum")
+        step = kept * self.momentum - down
+        kept.assign(step)
+        variable.assign_add(step * self.momentum - down if self.nesterov else step)

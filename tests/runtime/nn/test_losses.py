@@ -1,0 +1,74 @@
+"""Losses and metrics against numbers that Keras 3 gave for the same values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.losses import MeanSquaredError, SparseCategoricalCrossentropy
+
+TRUE = np.array([0, 2, 1])
+PREDICTED = np.array([[2.0, 1.0, 0.0], [0.5, 0.1, 0.4], [0.2, 0.7, 0.1]], np.float32)
+WEIGHTS = np.array([1.0, 2.0, 0.5], np.float32)
+# By reduction: without weights, and with WEIGHTS, as keras.losses gave them.
+OF_LOGITS = {
+    "sum_over_batch_size": (0.7404887080192566, 0.9611339569091797),
+    "sum": (2.221466064453125, 2.883401870727539),
+    "mean": (0.7404887080192566, 0.9611339569091797),
+    "mean_with_sample_weight": (0.7404887080192566, 0.8238291144371033),
+    None: (
+        [0.40760594606399536, 1.0459105968475342, 0.7679495811462402],
+        [0.40760594606399536, 2.0918211936950684, 0.3839747905731201],
+    ),
+}
+IGNORING = {
+    "sum_over_batch_size": (0.524911105632782, 0.4357423484325409),
+    "sum": (1.0498220920562744, 0.871484637260437),
+    "mean_with_sample_weight": (0.5249110460281372, 0.5809897780418396),
+    None: ([0.6931471824645996, 0.0, 0.3566749691963196], [0.6931471824645996, 0.0, 0.17833748]),
+}
+SQUARES = {
+    "sum_over_batch_size": (0.7422221302986145, 0.5566666126251221),
+    "sum": (2.2266664505004883, 1.6699998378753662),
+    "mean_with_sample_weight": (0.7422221302986145, 0.4771428108215332),
+    None: ([1.1133332252502441, 0.0, 1.1133332252502441], [1.11333322, 0.0, 0.55666661]),
+}
+
+
+@pytest.mark.parametrize("reduction", OF_LOGITS)
+def test_cross_entropy_of_logits(reduction: str | None) -> None:
+    loss = SparseCategoricalCrossentropy(from_logits=True, reduction=reduction)
+    plain, weighted = OF_LOGITS[reduction]
+    np.testing.assert_allclose(loss(TRUE, PREDICTED).numpy(), plain, rtol=1e-6)
+    np.testing.assert_allclose(loss(TRUE, PREDICTED, WEIGHTS).numpy(), weighted, rtol=1e-6)
+    column = loss(TRUE[:, None], PREDICTED).numpy()
+    np.testing.assert_allclose(column, plain, rtol=1e-6)
+
+
+@pytest.mark.parametrize("reduction", IGNORING)
+def test_cross_entropy_of_probabilities_without_a_class(reduction: str | None) -> None:
+    loss = SparseCategoricalCrossentropy(reduction=reduction, ignore_class=2)
+    plain, weighted = IGNORING[reduction]
+    predicted = PREDICTED[[1, 1, 2]]
+    np.testing.assert_allclose(loss(TRUE, predicted).numpy(), plain, rtol=2e-6)
+    np.testing.assert_allclose(loss(TRUE, predicted, WEIGHTS).numpy(), weighted, rtol=2e-6)
+
+
+@pytest.mark.parametrize("reduction", SQUARES)
+def test_mean_of_squares(reduction: str | None) -> None:
+    loss = MeanSquaredError(reduction=reduction)
+    plain, weighted = SQUARES[reduction]
+    true = PREDICTED[::-1]
+    np.testing.assert_allclose(loss(true, PREDICTED).numpy(), plain, rtol=1e-6)
+    np.testing.assert_allclose(loss(true, PREDICTED, WEIGHTS).numpy(), weighted, rtol=1e-6)
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(ArgumentValueError, match="reduction is one of"):
+        MeanSquaredError(reduction="median")
+    with pytest.raises(ShapeError, match="one axis less"):
+        SparseCategoricalCrossentropy()(np.zeros((2, 3, 4), int), PREDICTED)
+    with pytest.raises(ShapeError, match="mean_squared_error"):
+        MeanSquaredError()(rt.zeros([2, 3]), rt.zeros([2, 4]))

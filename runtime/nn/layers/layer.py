@@ -222,6 +222,7 @@ def specs(shapes: Any, dtype: Any) -> Any:
 
 def placeholders(graph: Graph, value: Any) -> Any:
     """Return inputs of a graph for TensorSpecs and tensors; other values stay."""
+
     def made(leaf: Any) -> Any:
         if isinstance(leaf, TensorSpec):
             return graph.add_input(leaf, "input")

@@ -24,6 +24,9 @@ def parameters_of(layer: Any) -> tuple[dict[str, Any], bool]:
 def _found(call: Any) -> tuple[dict[str, Any], bool]:
     parameters = inspect.signature(call).parameters.values()
     several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    named = {p.name: None if p.default is p.empty else p.default for p in parameters
-             if p.kind not in several}
+    named = {
+        p.name: None if p.default is p.empty else p.default
+        for p in parameters
+        if p.kind not in several
+    }
     return named, any(p.kind is p.VAR_KEYWORD for p in parameters)

@@ -126,8 +126,8 @@ class Weighted(Module):
         make = initializers.get(initializer or default)
         with recording(None):
             value = make(dims, dtype=wanted.name)
-            made = Variable(value, trainable, wanted, names.scoped(name or "variable"))
-        made.constraint = constraints.get(constraint)  # type: ignore[attr-defined]
+            made = Variable(value, trainable, dtype=wanted, name=names.scoped(name or "variable"))
+        made.constraint = constraints.get(constraint)
         own = self._own
         own.weights.append(made)
         if trainable and not own.trainable:

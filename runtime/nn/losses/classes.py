@@ -47,7 +47,8 @@ def sparse_categorical_crossentropy(
         logits = transpose(logits, [*order, axis % rank])
     if truth.shape.rank is not None and truth.shape.rank == rank and truth.shape[-1] == 1:
         truth = squeeze(truth, axis=-1)
-    if None not in (rank, truth.shape.rank) and truth.shape.rank + 1 != rank:
+    classes_rank = truth.shape.rank
+    if rank is not None and classes_rank is not None and classes_rank + 1 != rank:
         raise ShapeError(
             f"y_true of shape {truth.shape} does not tell the classes of y_pred of shape "
             f"{logits.shape}: it has to have one axis less"

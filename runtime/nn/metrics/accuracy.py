@@ -41,7 +41,5 @@ class SparseCategoricalAccuracy(MeanMetricWrapper):
         0.5
     """
 
-    def __init__(
-        self, name: str | None = "sparse_categorical_accuracy", dtype: Any = None
-    ) -> None:
+    def __init__(self, name: str | None = "sparse_categorical_accuracy", dtype: Any = None) -> None:
         super().__init__(sparse_categorical_accuracy, name, dtype)

@@ -74,7 +74,7 @@ class Metric(Module):
         wanted = self._own.dtype if dtype is None else as_dtype(dtype)
         with recording(None):
             value = make(tuple(shape), dtype=wanted.name)
-            made = Variable(value, False, wanted, names.scoped(name or "variable"))
+            made = Variable(value, False, dtype=wanted, name=names.scoped(name or "variable"))
         made.is_of_metric = True  # type: ignore[attr-defined]
         self._own.variables.append(made)
         return made

@@ -64,12 +64,12 @@ class Optimizer(Configured):
         self.clipvalue, self.global_clipnorm = clipvalue, global_clipnorm
         self._slots: dict[Any, dict[str, Variable]] = {}
         with recording(None):
-            self.iterations = Variable(0, False, int64, "iteration")
+            self.iterations = Variable(0, False, dtype=int64, name="iteration")
             if callable(learning_rate) and not isinstance(learning_rate, Variable):
                 self._schedule, self._rate = learning_rate, None
             else:
                 self._schedule = None
-                self._rate = Variable(learning_rate, False, float32, "learning_rate")
+                self._rate = Variable(learning_rate, False, dtype=float32, name="learning_rate")
 
     # -- the learning rate ---------------------------------------------------------------------
 
@@ -99,7 +99,10 @@ class Optimizer(Configured):
         base = variable.name.removesuffix(":0").replace("/", "_")
         return {
             slot: Variable(
-                zeros(variable.shape, variable.dtype), False, variable.dtype, f"{base}_{slot}"
+                zeros(variable.shape, variable.dtype),
+                False,
+                dtype=variable.dtype,
+                name=f"{base}_{slot}",
             )
             for slot in self.slot_names
         }

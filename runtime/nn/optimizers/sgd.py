@@ -47,6 +47,6 @@ class SGD(Optimizer):
             variable.assign_sub(down)
             return
         kept = self.slot(variable, "momentum")
-        step = kept * self.momentum - down
+        step = kept.read_value() * self.momentum - down
         kept.assign(step)
         variable.assign_add(step * self.momentum - down if self.nesterov else step)

@@ -21,7 +21,7 @@ from runtime.ops.convert import (
     weakly,
 )
 from runtime.ops.elementwise import log
-from runtime.ops.gradient import no_gradient, sum_to_like, two_inputs
+from runtime.ops.gradient import conjugate, no_gradient, sum_to_like, two_inputs
 from runtime.ops.op import Op, apply, define
 from runtime.ops.python_arithmetic import PYTHON_DIVIDE, as_operand, python_power
 from runtime.ops.selection import where
@@ -145,7 +145,8 @@ XLOGY = _pairwise(
     lambda dz, z, x, y: dz * where(x == 0, x, x / y))
 SQUARED_DIFFERENCE = _pairwise(
     "squared_difference", _squared_difference, "iufc", "SquaredDifference",
-    lambda dz, z, x, y: dz * 2 * (x - y), lambda dz, z, x, y: dz * 2 * (y - x))
+    # The square of a distance has no complex slope, so what is done for those is taken back.
+    lambda dz, z, x, y: dz * 2 * conjugate(x - y), lambda dz, z, x, y: dz * 2 * conjugate(y - x))
 CLIP_BY_VALUE = define(
     "clip_by_value", _clip, infer.broadcast, kinds="iuf", grad=_clip_grad,
     lower={"graphdef": "ClipByValue", "onnx": "Clip"})

@@ -96,13 +96,14 @@ def holomorphic(rule: Grad) -> Grad:
     ) -> tuple[Any, ...]:
         if not any(y.dtype.is_complex for y in outputs):
             return tuple(rule(dys, outputs, inputs, **attrs))
-        found = rule([_conjugate(dy) for dy in dys], outputs, inputs, **attrs)
-        return tuple(map(_conjugate, found))
+        found = rule([conjugate(dy) for dy in dys], outputs, inputs, **attrs)
+        return tuple(map(conjugate, found))
 
     return grad
 
 
-def _conjugate(x: Any) -> Any:
+def conjugate(x: Any) -> Any:
+    """Return the conjugate of complex numbers; None and real numbers as they are."""
     return call("conj", x) if x is not None and x.dtype.is_complex else x
 
 
@@ -140,7 +141,23 @@ class PerInput:
         inputs: Sequence[Any],
         **attrs: Any,
     ) -> tuple[Any, ...]:
-        """Return the gradients of the inputs that are wanted, None for the others."""
+        """Return the gradients of the inputs that are wanted, None for the others.
+
+        Of complex numbers the conjugates are taken as `holomorphic` says.
+        """
+        if any(y.dtype.is_complex for y in outputs):
+            dys = [conjugate(dy) for dy in dys]
+            return tuple(map(conjugate, self._found(wanted, dys, outputs, inputs, attrs)))
+        return self._found(wanted, dys, outputs, inputs, attrs)
+
+    def _found(
+        self,
+        wanted: Sequence[bool],
+        dys: Sequence[Any],
+        outputs: Sequence[Any],
+        inputs: Sequence[Any],
+        attrs: dict[str, Any],
+    ) -> tuple[Any, ...]:
         return tuple(
             rule(dys, outputs, inputs, **attrs) if is_wanted and rule is not None else None
             for rule, is_wanted in zip(self._rules, wanted, strict=True)

@@ -74,7 +74,7 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
     given = [*inputs[:own], *captured]
     watchers = current_watchers()
     if not watchers:
-        return list(_execute(program, given))
+        return list(_execute(program, given, run_kernel))
     # Tapes want to know of each op, so that it is tensors that go from one to the next.
     compute = partial(_noted, watchers)
     results = _execute(program, list(map(_tensor, given)), compute)
@@ -208,7 +208,7 @@ class Raised(Exception):
         self.error = error
 
 
-def _execute(program: Program, inputs: Values, compute: Compute = run_kernel) -> Values:
+def _execute(program: Program, inputs: Values, compute: Compute) -> Values:
     """Run a program and those it asks for, each on top of the one that asked."""
     stack = [(program, _steps_of(program, inputs, compute))]
     given: Any = None

@@ -73,6 +73,9 @@ class Watcher(Protocol):
     ) -> None:
         """An op was computed, or, where there is one, recorded in `graph`."""
 
+    def follows(self, graph: Any) -> bool:
+        """Tell whether it wants to know what is recorded in `graph`."""
+
 
 _WATCHERS: ContextVar[tuple[Watcher, ...]] = ContextVar("watchers", default=())
 

@@ -64,7 +64,7 @@ class Gap:
         if array.ndim == 0 and array.dtype.kind == "O":
             text = array.item()
             return text.decode(errors="replace") if isinstance(text, bytes) else text
-        return array.item() if self.weak and array.ndim == 0 else EagerTensor(array)
+        return array.item() if self.weak and array.ndim == 0 else EagerTensor.over(array)
 
     def __repr__(self) -> str:
         return f"${self.at}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runtime.context import caller_origin
+from runtime.context import caller_origin, current_watchers
 from runtime.dtypes import DType, dtype_of_array, is_variant_array
 from runtime.errors import (
     ArgumentValueError,
@@ -151,14 +151,25 @@ class Tensor:
 
 
 class EagerTensor(Tensor):
-    """A tensor with a value: one NumPy array (never a NumPy scalar), not to be written to."""
+    """A tensor with a value: one NumPy array (never a NumPy scalar), not to be written to.
+
+    Tapes tell values apart by their arrays, since functions take and give arrays, so each tensor
+    has one of its own: a view where the memory is another one's.
+    """
 
     __slots__ = ("_array",)
 
     _array: Array
 
     def __init__(self, array: Array) -> None:
-        self._array = array
+        self._array = array.view()
+
+    @classmethod
+    def over(cls, array: Array) -> EagerTensor:
+        """Return the tensor that tapes know by this very array, not another one of its memory."""
+        tensor = cls.__new__(cls)
+        tensor._array = array
+        return tensor
 
     @property
     def spec(self) -> TensorSpec:
@@ -202,6 +213,8 @@ class EagerTensor(Tensor):
     def __iter__(self) -> Iterator[EagerTensor]:
         if self._array.ndim == 0:
             raise TypeError("a scalar tensor cannot be iterated over")
+        if current_watchers():
+            return (self[row] for row in range(len(self._array)))
         return (EagerTensor(self._array[row, ...]) for row in range(len(self._array)))
 
     def __contains__(self, value: object) -> bool:

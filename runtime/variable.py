@@ -171,8 +171,7 @@ class Variable(PlaceMethods):
         """Return the value it has now (in a graph: when this point is reached)."""
         recorder = current_recorder()
         if recorder is None:
-            # A view, since tapes tell values apart by their arrays.
-            tensor = EagerTensor(self._array.view())
+            tensor = EagerTensor(self._array)
             for watcher in current_watchers():
                 watcher.note(None, READ_VARIABLE, (self,), {}, (tensor,))
             return tensor

@@ -34,8 +34,9 @@ from autograph.backends.undefined import unbound_message
 from autograph.function.made import Made, MadeSoFar, beginning
 from autograph.function.perhaps_items import as_leaf
 from runtime import nest
+from runtime.ops.gradient import handed_out
 from runtime.ops.lists import list_items
-from runtime.tensor import EagerTensor, Tensor
+from runtime.tensor import Tensor
 
 Arrays = Iterator[np.ndarray]
 _ABSENT: object = object()
@@ -195,7 +196,7 @@ def _found(made: object, number: int, shared: Made) -> object:
 def _tensor(plan: Carried, array: Any) -> Tensor:
     """Return a tensor; a number of Python's is one of the dtype that such a number gets."""
     is_number = plan.weak and plan.spec.shape.rank == 0 and plan.spec.dtype != rt.string
-    return rt.convert_to_tensor(array.item()) if is_number else EagerTensor(array)
+    return rt.convert_to_tensor(array.item()) if is_number else handed_out(array)
 
 
 def _container(plan: Branch, arrays: Arrays, name: str, shared: Made) -> Any:

@@ -26,8 +26,9 @@ from autograph.function.realizing import Realized, is_made_at_run_time, with_gro
 from autograph.function.templates import Templates, containers_in
 from runtime import nest
 from runtime.ops.constant import convert_to_tensor
+from runtime.ops.gradient import handed_out
 from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor, Tensor
+from runtime.tensor import Tensor
 from runtime.variable import Variable
 
 Arrays = Sequence[np.ndarray]
@@ -61,7 +62,7 @@ class Output:
         self.index = index
 
     def make(self, arrays: Arrays) -> object:
-        return EagerTensor(arrays[self.index])
+        return handed_out(arrays[self.index])
 
     def spec(self, specs: Sequence[TensorSpec]) -> object:
         return specs[self.index]

@@ -37,6 +37,7 @@ from autograph.function.realizing import Grown, Realized, python_value
 from runtime import nest
 from runtime.data import Dataset
 from runtime.ops.constant import convert_to_tensor
+from runtime.ops.gradient import handed_out
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 Arrays = Sequence[Any]
@@ -193,7 +194,7 @@ class Templates:
         self.tensors.append(value)
         if value.weak and value.shape.rank == 0:
             return lambda arrays, made: python_value(arrays[at])
-        return lambda arrays, made: EagerTensor(arrays[at])
+        return lambda arrays, made: handed_out(arrays[at])
 
     def _perhaps(self, flag: object, value: object, otherwise: object, name: str) -> Maker:
         """Return what makes a value where a flag holds, something else where not."""

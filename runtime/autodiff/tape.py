@@ -154,7 +154,7 @@ class GradientTape:
         outputs: Sequence[Tensor],
     ) -> None:
         """Take an op down if it depends on something that is watched."""
-        if _root_of(graph) is not self._root:
+        if not self.follows(graph):
             return
         if op is READ_VARIABLE and self._accesses:
             variable = outermost(inputs[0])
@@ -171,6 +171,10 @@ class GradientTape:
             self._nodes.add(id(node))
         floats = [each for each in outputs if is_differentiable(each.dtype)]
         self._watched.update(id(identity_of(each)) for each in floats)
+
+    def follows(self, graph: Any) -> bool:
+        """Tell whether the tape was opened in a graph, or in one around it."""
+        return _root_of(graph) is self._root
 
     def _is_watched(self, value: Any) -> bool:
         outer = identity_of(value)

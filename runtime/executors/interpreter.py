@@ -88,7 +88,7 @@ def _noted(watchers: Sequence[Watcher], op: Op, operands: Values, attrs: Attrs) 
 
 
 def _tensor(value: Any) -> Any:
-    return EagerTensor(value) if isinstance(value, np.ndarray) else value
+    return EagerTensor.over(value) if isinstance(value, np.ndarray) else value
 
 
 # -- programs --------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def record_function_call(
         raise GraphError(f"'{called.name}' can only be called as a node while a graph is recording")
     values = (*arguments, *(held.outer for held in called.graph.captures))
     operands = [recorder.capture(each) for each in values]
-    if current_watchers():
+    if any(each.follows(recorder) for each in current_watchers()):
         return inlined(called.graph, operands, recorder)
     attrs = {"callee": called}
     outputs = recorder.record(FUNCTION_CALL, operands, attrs, (), _name_of(called))

@@ -131,12 +131,8 @@ def noted(
     attrs: Mapping[str, Any],
     results: Sequence[Array],
 ) -> tuple[EagerTensor, ...]:
-    """Return what a kernel gave as tensors, after the tapes were told of it.
-
-    They know a value by its array, so a result has one of its own, also where it is an operand
-    again or an item of a list.
-    """
-    outputs = tuple(EagerTensor(result.view()) for result in results)
+    """Return what a kernel gave as tensors, after the tapes were told of it."""
+    outputs = tuple(map(EagerTensor, results))
     for watcher in watchers:
         watcher.note(None, op, inputs, attrs, outputs)
     return outputs

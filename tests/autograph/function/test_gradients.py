@@ -167,6 +167,18 @@ def test_a_try_that_a_gradient_would_go_through_is_refused() -> None:
         f(rt.constant(2.0))
 
 
+def test_a_tape_outside_changes_no_graph() -> None:
+    called = ag.function(lambda x: x * x)
+    outer = ag.function(lambda x: called(x) + called(x + 1.0))
+    x = rt.constant(2.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = outer(x)
+    assert 10.0 == tape.gradient(y, x).numpy()
+    names = [node.op.name for node in outer.get_concrete_function(x).graph]
+    assert 2 == names.count("function_call")
+
+
 def test_a_training_loop_in_a_graph_learns() -> None:
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 5)).astype(np.float32)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+from typing import Any
+
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import ArgumentValueError, TapeError
 
@@ -87,6 +91,36 @@ def test_output_gradients_stand_in_place_of_ones() -> None:
         tape.watch(x)
         y = x * x
     assert [20.0, 0.0] == tape.gradient(y, x, output_gradients=[10.0, 0.0]).numpy().tolist()
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        ag.function(lambda x: x),
+        lambda x: rt.ensure_shape(x, (2,)),
+        rt.squeeze,
+        rt.identity,
+        rt.stop_gradient,
+        copy.copy,
+        copy.deepcopy,
+    ],
+)
+def test_an_equal_tensor_made_before_is_another_one(same: Any) -> None:
+    x = rt.constant([1.0, 2.0])
+    y = same(x)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        z = x * y
+    assert [1.0, 2.0] == tape.gradient(z, x).numpy().tolist()
+
+
+def test_rows_that_python_goes_over_are_connected() -> None:
+    v = rt.Variable([1.0, 2.0])
+    with rt.GradientTape(persistent=True) as tape:
+        first, second = v.read_value()
+        product, squares = first * second, sum(row * row for row in v)
+    assert [2.0, 1.0] == tape.gradient(product, v).numpy().tolist()
+    assert [2.0, 4.0] == tape.gradient(squares, v).numpy().tolist()
 
 
 def test_several_targets_are_added() -> None:

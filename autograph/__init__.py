@@ -21,6 +21,8 @@ from autograph.conversion.convert import convert as convert
 from autograph.conversion.convert import do_not_convert as do_not_convert
 from autograph.conversion.convert import to_code as to_code
 from autograph.conversion.convert import to_graph as to_graph
+from autograph.conversion.verbosity import set_verbosity as set_verbosity
+from autograph.conversion.verbosity import trace as trace
 from autograph.directives import set_loop_options as set_loop_options
 from autograph.features import Feature as Feature
 from autograph.function import element_functions as _element_functions  # noqa: F401
@@ -51,6 +53,8 @@ __all__ = [
     "functions_run_eagerly",
     "run_functions_eagerly",
     "set_loop_options",
+    "set_verbosity",
     "to_code",
     "to_graph",
+    "trace",
 ]

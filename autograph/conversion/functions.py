@@ -28,13 +28,15 @@ from autograph.conversion.rules import (
     name_of,
 )
 from autograph.conversion.turning import fresh_name, is_guarded, turned, users_function
+from autograph.conversion.verbosity import CODE, CONVERSIONS, DECISIONS, tell
 from autograph.conversion.wrappers import standing_behind
 from autograph.errors import AutographError, ConversionError
 from autograph.lowering import first_line_run, lower
 from autograph.operators.calls import Plan, Ready, Stand
 from autograph.operators.frames import part_of
 from autograph.options import STANDARD, ConversionOptions
-from autograph.syntax import FunctionSource, source_of, to_ast
+from autograph.syntax import FunctionSource, print_tree, source_of, to_ast
+from autograph.syntax.reserved import spelled
 from autograph.syntax.room import NoRoom, with_room
 from autograph.syntax.source import same_source
 
@@ -130,13 +132,16 @@ class Functions:
         if rule.name == "around":
             return Around(functools.partial(self._in_place_of, options=options))
         if rule.verdict is Verdict.LEAVE:
+            tell(DECISIONS, lambda: f"{name_of(fn)} stays as it is: {rule.reason}")
             return None
         try:
             return self.generated(fn, options)
-        except AutographError:
+        except AutographError as error:
             if options.strict:
                 raise
             # Code that cannot be converted may still be right as it is: Python runs it.
+            said = str(error)
+            tell(CONVERSIONS, lambda: f"{name_of(fn)} stays as it is: {said}")
             return None
 
     def _in_place_of(self, fn: FunctionType, options: ConversionOptions) -> FunctionType:
@@ -194,7 +199,10 @@ class Functions:
         self, source: FunctionSource, fn: FunctionType, options: ConversionOptions
     ) -> Generated:
         seen = names_seen_by(fn)
-        tree = to_ast(self._pipeline(source, options, seen)).body[-1]
+        converted = self._pipeline(source, options, seen)
+        tell(CONVERSIONS, lambda: f"{name_of(fn)} is converted")
+        tell(CODE, lambda: print_tree(spelled(converted)))
+        tree = to_ast(converted).body[-1]
         words = self._vocabulary.cell_contents
         line = first_line_run(fn.__code__)
         lowered = lower(tree, source.definition, line, words, options, seen)

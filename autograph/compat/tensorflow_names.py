@@ -110,6 +110,7 @@ SAME: dict[str, str] = {
         UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN
     """,
     "saved_model": "load save",
+    "sets": "difference intersection size union",
     "summary": """
         SummaryWriter audio create_file_writer create_noop_writer experimental.get_step
         experimental.set_step flush graph histogram image record_if scalar

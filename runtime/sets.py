@@ -1,0 +1,8 @@
+"""Vectors taken for sets: the namespace `rt.sets`."""
+
+from __future__ import annotations
+
+from runtime.ops.set_operations import difference as difference
+from runtime.ops.set_operations import intersection as intersection
+from runtime.ops.set_operations import size as size
+from runtime.ops.set_operations import union as union

@@ -42,6 +42,8 @@ from runtime.context import Origin as Origin
 from runtime.context import current_recorder as current_recorder
 from runtime.context import init_scope as init_scope
 from runtime.context import recording as recording
+from runtime.devices import list_logical_devices as list_logical_devices
+from runtime.devices import list_physical_devices as list_physical_devices
 from runtime.dlpack import from_dlpack as from_dlpack
 from runtime.dtypes import DType as DType
 from runtime.dtypes import as_dtype as as_dtype

@@ -181,7 +181,7 @@ ALIASES: dict[str, str] = {
     **_beside("autograph.backends.protocol", "everywhere managed maybe otherwise sieve tried"),
     **_beside("autograph.backends.protocol", "undefined"),
     **_beside("autograph.operators.frames", "called compared kinds math_names shown tracebacks"),
-    **_beside("runtime.variable", "array_shapes dlpack tensor_array variable_operators"),
+    **_beside("runtime.variable", "array_shapes devices dlpack tensor_array variable_operators"),
     **_beside("runtime.variable", "variable_options variable_places"),
     "runtime.array_value": "runtime.values",
     "runtime.arrivals": "runtime.values",

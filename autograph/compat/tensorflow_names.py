@@ -163,6 +163,9 @@ OTHERWISE: dict[str, str] = {
     "autograph.experimental.set_loop_options": "ag.set_loop_options",
     "config.experimental_functions_run_eagerly": "ag.functions_run_eagerly",
     "config.experimental_run_functions_eagerly": "ag.run_functions_eagerly",
+    "config.list_logical_devices": "rt.list_logical_devices",
+    "config.list_physical_devices": "rt.list_physical_devices",
+    "config.experimental.list_physical_devices": "rt.list_physical_devices",
     "config.functions_run_eagerly": "ag.functions_run_eagerly",
     "config.run_functions_eagerly": "ag.run_functions_eagerly",
     # Keras

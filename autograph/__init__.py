@@ -15,6 +15,7 @@ relu(rt.constant(-3.0))
 from __future__ import annotations
 
 from autograph import errors as errors
+from autograph import saved_model as saved_model
 from autograph.checking.case import Case as Case
 from autograph.checking.check import check as check
 from autograph.conversion.convert import convert as convert
@@ -52,6 +53,7 @@ __all__ = [
     "function",
     "functions_run_eagerly",
     "run_functions_eagerly",
+    "saved_model",
     "set_loop_options",
     "set_verbosity",
     "to_code",

@@ -213,6 +213,19 @@ class Pattern:
             return Gap(len(tensors) - 1, weak=False)
         return known.get(id(error)) or Pattern(error, tensors, known)
 
+    @property
+    def plain_args(self) -> tuple[Any, ...] | None:
+        """The arguments, with a Gap for each tensor, if the exception is nothing besides them.
+
+        >>> Pattern(KeyError("k"), []).plain_args
+        ('k',)
+        """
+        hangs_on = (self._cause, self._context, self._itself)
+        if any(each is not None for each in hangs_on) or self._attributes or self._fields:
+            return None
+        known = (Gap, str, bytes, bool, int, float, type(None))
+        return self._args if all(type(each) in known for each in self._args) else None
+
     def __repr__(self) -> str:
         return f"{self.kind.__name__}({', '.join(map(repr, self._args))})"
 

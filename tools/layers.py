@@ -140,6 +140,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.insight",
         "runtime",
     ),
+    "autograph.saved_model": ("autograph.errors", "autograph.function", "runtime"),
     "autograph.compat": (
         "autograph",
         "autograph.errors",
@@ -166,6 +167,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "runtime.passes",
     ),
     **dict.fromkeys(("runtime.array_api", "runtime.train"), ("runtime.*",)),
+    "runtime.stored": ("runtime.values", "runtime.ops", "runtime.graph"),
     "runtime.export": ("runtime.values", "runtime.ops", "runtime.graph", "runtime.passes"),
     **dict.fromkeys(("runtime.nn", "runtime.data", "runtime.session"), ("runtime.*",)),
     **dict.fromkeys(("runtime.summary", "runtime"), ("runtime.*",)),

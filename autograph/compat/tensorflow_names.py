@@ -109,7 +109,6 @@ SAME: dict[str, str] = {
         INVALID_ARGUMENT NOT_FOUND OK OUT_OF_RANGE PERMISSION_DENIED RESOURCE_EXHAUSTED
         UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN
     """,
-    "saved_model": "load save",
     "sets": "difference intersection size union",
     "summary": """
         SummaryWriter audio create_file_writer create_noop_writer experimental.get_step
@@ -158,6 +157,9 @@ OTHERWISE: dict[str, str] = {
     "autograph.to_graph": "ag.to_graph",
     "autograph.set_verbosity": "ag.set_verbosity",
     "autograph.trace": "ag.trace",
+    "saved_model.contains_saved_model": "ag.saved_model.contains_saved_model",
+    "saved_model.load": "ag.saved_model.load",
+    "saved_model.save": "ag.saved_model.save",
     "autograph.experimental.Feature": "ag.Feature",
     "autograph.experimental.do_not_convert": "ag.do_not_convert",
     "autograph.experimental.set_loop_options": "ag.set_loop_options",

@@ -159,6 +159,11 @@ class Structure:
             return False
         return _is_plain(self._like)
 
+    def places(self) -> Any:
+        """Return a plain result with the number of an output of the graph for each tensor."""
+        found = [r.index if isinstance(r, Output) else None for r in self._recipes]
+        return nest.unflatten(self._like, found) if nest.is_nested(self._like) else found[0]
+
     def of_tensors(self, tensors: Sequence[Tensor]) -> object:
         """Return a plain result with tensors where a call has the outputs of the graph."""
         found = [tensors[r.index] if isinstance(r, Output) else None for r in self._recipes]

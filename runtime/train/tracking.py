@@ -93,9 +93,9 @@ def is_tracked(value: Any) -> bool:
         return False
     if isinstance(value, (Variable, list, tuple, Mapping)) or keeps_state(value):
         return True
-    module = str(type(value).__module__)
-    if module.startswith(_OURS):
+    if any(str(kind.__module__).startswith(_OURS) for kind in type(value).__mro__):
         return True
+    module = str(type(value).__module__)
     return hasattr(value, "__dict__") and module.partition(".")[0] not in _LIBRARIES
 
 

@@ -1,0 +1,11 @@
+"""Objects with variables and traced functions in a file, and back: no code is kept, and none run.
+
+ag.saved_model.save(model, "model")
+ag.saved_model.load("model")(x)
+"""
+
+from __future__ import annotations
+
+from autograph.saved_model.loading import contains_saved_model as contains_saved_model
+from autograph.saved_model.loading import load as load
+from autograph.saved_model.saving import save as save

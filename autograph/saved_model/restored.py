@@ -1,0 +1,215 @@
+"""What a file with a saved object gives: functions that are their traces, in objects of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from inspect import Parameter, Signature
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import SignatureError
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.decorator import function
+from autograph.function.signature import CallSignature
+from autograph.saved_model.structures import mapped
+from runtime import nest
+from runtime.context import current_recorder
+from runtime.executors.interpreter import run
+from runtime.graph.calling import as_called, record_function_call
+from runtime.graph.graph import Graph
+from runtime.nn.modules.module import Module
+from runtime.ops.constant import convert_to_tensor
+from runtime.ops.gradient import handed_out
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+from runtime.variable import Variable
+
+_VALUES = (Tensor, Variable, np.ndarray, np.generic)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One trace of a function, as it was saved.
+
+    Attributes:
+        given: `args` and `kwargs`, a TensorSpec for every tensor.
+        graph: the program.
+        result: what is returned, with the number of an output of the graph for each tensor.
+    """
+
+    given: tuple[tuple[Any, ...], dict[str, Any]]
+    graph: Graph
+    result: Any
+
+    @property
+    def specs(self) -> list[TensorSpec]:
+        """What the tensors have to be, in order."""
+        return [each for each in nest.flatten(self.given) if isinstance(each, TensorSpec)]
+
+    def taken(self, given: Any) -> list[Tensor] | None:
+        """Return the tensors among the arguments of a call; None if it takes others."""
+        found: list[Tensor] = []
+        return found if _fits(self.given, given, found) else None
+
+
+def _fits(like: Any, value: Any, found: list[Tensor]) -> bool:
+    if isinstance(like, TensorSpec):
+        try:
+            dtype = None if isinstance(value, _VALUES) else like.dtype
+            tensor = convert_to_tensor(value, dtype=dtype)
+        except (TypeError, ValueError):
+            return False
+        found.append(tensor)
+        return tensor.dtype == like.dtype and like.shape.is_compatible_with(tensor.shape)
+    if isinstance(like, dict):
+        keys = isinstance(value, dict) and value.keys() == like.keys()
+        return keys and all(_fits(like[key], value[key], found) for key in like)
+    if isinstance(like, (list, tuple)):
+        same = isinstance(value, (list, tuple)) and len(value) == len(like)
+        return same and all(_fits(a, b, found) for a, b in zip(like, value))
+    return type(like) is type(value) and bool(like == value)
+
+
+class RestoredFunction:
+    """A function that was saved: it takes the arguments that it was traced with.
+
+    Attributes:
+        name: of the function.
+        call_signature: its parameters.
+        traces: what was saved of it.
+    """
+
+    def __init__(self, name: str, parameters: Sequence[Parameter], traces: Sequence[Trace]) -> None:
+        self.name = self.__name__ = name
+        self.call_signature = CallSignature(name, Signature(parameters))
+        self.traces = tuple(traces)
+        self._functions = [_function_of(name, each) for each in traces]
+
+    @property
+    def concrete_functions(self) -> list[ConcreteFunction]:
+        """The traces, which take tensors alone."""
+        return [each.get_concrete_function() for each in self._functions]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the trace for these arguments.
+
+        Raises:
+            SignatureError: it was saved with none for them; those there are are named.
+        """
+        values = self.call_signature.bind(args, kwargs)
+        given = self.call_signature.call_arguments(values)
+        for trace, called in zip(self.traces, self._functions):
+            tensors = trace.taken(given)
+            if tensors is not None:
+                return called(*tensors)
+        known = "; ".join(_shown(each.given) for each in self.traces)
+        raise SignatureError(
+            f"{self.name} was saved for other arguments than {_shown(mapped(given, _spec_of))}: it "
+            f"takes {known}"
+        )
+
+    def __repr__(self) -> str:
+        return f"<RestoredFunction {self.name}{self.call_signature.signature}>"
+
+
+def _function_of(name: str, trace: Trace) -> Any:
+    called = as_called(trace.graph)
+
+    def restored(*tensors: Any) -> Any:
+        if current_recorder() is None:
+            given = [convert_to_tensor(each)._array for each in tensors]  # type: ignore[attr-defined]
+            outputs: Sequence[Any] = [handed_out(each) for each in run(called.graph, given)]
+        else:
+            outputs = record_function_call(called, tensors)
+        return mapped(trace.result, lambda place: None if place is None else outputs[place])
+
+    restored.__name__ = restored.__qualname__ = name
+    return function(restored, input_signature=trace.specs, autograph=False)
+
+
+def _spec_of(value: Any) -> Any:
+    if isinstance(value, _VALUES):
+        tensor = convert_to_tensor(value)
+        return TensorSpec(tensor.shape, tensor.dtype)
+    return value
+
+
+def _shown(given: tuple[tuple[Any, ...], dict[str, Any]]) -> str:
+    def text(value: Any) -> str:
+        if isinstance(value, TensorSpec):
+            return f"{value.dtype.name}{value.shape}"
+        if isinstance(value, dict):
+            return "{" + ", ".join(f"{key!r}: {text(each)}" for key, each in value.items()) + "}"
+        if isinstance(value, (list, tuple)):
+            return "[" + ", ".join(map(text, value)) + "]"
+        return repr(value)
+
+    args, kwargs = given
+    parts = [*map(text, args), *(f"{key}={text(each)}" for key, each in kwargs.items())]
+    return f"({', '.join(parts)})"
+
+
+class SignatureFunction:
+    """A signature: it takes tensors by name, and returns a dict of tensors."""
+
+    def __init__(self, names: Sequence[str], called: RestoredFunction) -> None:
+        self.name = called.name
+        self._names, self._called = tuple(names), called
+
+    @property
+    def structured_input_signature(self) -> tuple[tuple[()], dict[str, TensorSpec]]:
+        """What it takes: nothing by position, and TensorSpecs by name."""
+        return (), dict(zip(self._names, self._called.traces[0].specs))
+
+    def __call__(self, **tensors: Any) -> dict[str, Any]:
+        """Run it.
+
+        Raises:
+            SignatureError: tensors are missing, unknown or not of the kind it takes.
+        """
+        if sorted(tensors) != sorted(self._names):
+            raise SignatureError(
+                f"the signature takes {', '.join(self._names)} by name, not "
+                f"{', '.join(tensors) or 'nothing'}"
+            )
+        trace = self._called.traces[0]
+        given = [tensors[name] for name in self._names]
+        fitted: list[Tensor] = []
+        if not _fits(trace.specs, given, fitted):
+            raise SignatureError(
+                f"the signature takes {_shown((tuple(trace.specs), {}))}, not "
+                f"{_shown((tuple(map(_spec_of, given)), {}))}"
+            )
+        result = self._called._functions[0](*fitted)
+        if isinstance(result, dict):
+            return result
+        return {f"output_{at}": each for at, each in enumerate(nest.flatten(result))}
+
+    def __repr__(self) -> str:
+        return f"<SignatureFunction {self.name}({', '.join(self._names)})>"
+
+
+class SavedObject(Module):
+    """An object as it was saved: attributes with its variables, functions and parts.
+
+    Attributes:
+        signatures: functions that take tensors by name; only at the object that was saved.
+    """
+
+    signatures: dict[str, SignatureFunction]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the function `__call__`, if one was saved.
+
+        Raises:
+            SignatureError: none was.
+        """
+        called = vars(self).get("__call__")
+        if called is None:
+            raise SignatureError(
+                "the object was saved without traces of `__call__`: call it, as a Function, before "
+                "it is saved"
+            )
+        return called(*args, **kwargs)

@@ -1,0 +1,143 @@
+"""An object with its variables and the traces of its functions, into a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from autograph.errors import ConversionError, SignatureError
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.function import Function
+from autograph.saved_model.restored import RestoredFunction
+from autograph.saved_model.traces import Data, outside, restored_data, trace_data
+from runtime.context import current_recorder
+from runtime.stored.attributes import shape_data
+from runtime.stored.writing import GraphWriter
+from runtime.train import archive
+from runtime.train.tracking import Found, is_tracked, objects_in
+from runtime.variable import Variable
+
+Saveable = Function | ConcreteFunction | RestoredFunction
+
+NAME = "saved_model"
+DEFAULT = "serving_default"
+
+
+def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None) -> None:
+    """Write an object to a folder: its variables, and all traces of its Functions.
+
+    What is kept is found by attributes, in modules, objects of classes of yours, lists, tuples and
+    dicts. Of a Function it is the traces that there are: call it, or its `get_concrete_function`,
+    with the kinds of arguments that it shall be called with later. Python code is not kept.
+
+    Args:
+        export_dir: the folder, which is made; what was saved there before is replaced at once.
+        signatures: functions to be found as `loaded.signatures[name]`, which take tensors by name
+            and return a dict: a concrete function, a Function with an input signature, or a dict
+            of these; one alone is called "serving_default".
+        options: taken as TensorFlow has it; nothing depends on it.
+
+    Raises:
+        ConversionError: the object has no attributes to look at, or a graph is being recorded.
+        SignatureError: an argument or result of a function is none that a file can hold.
+        GraphError: a graph holds what no file can hold, such as a Python function or a dataset,
+            or uses a variable that no attribute leads to.
+        NotFoundError, PermissionDeniedError: there can be no such file. Nothing has changed then.
+
+    Example:
+        >>> import tempfile
+        >>> import autograph as ag, runtime as rt
+        >>> class Line(rt.Module):
+        ...     def __init__(self):
+        ...         self.slope = rt.Variable(2.0)
+        ...     @ag.function(input_signature=[rt.TensorSpec(None, rt.float32)])
+        ...     def __call__(self, x):
+        ...         return self.slope * x
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     ag.saved_model.save(Line(), folder)
+        ...     line = ag.saved_model.load(folder)
+        >>> print(line(rt.constant([1.0, 3.0])), line.slope.numpy())
+        rt.Tensor([2. 6.], shape=(2,), dtype=float32) 2.0
+    """
+    if current_recorder() is not None:
+        raise ConversionError("a model cannot be saved inside of a graph: save it outside")
+    if not is_tracked(obj):
+        raise ConversionError(
+            f"saved_model.save takes an object with attributes, such as a Module, not {obj!r}"
+        )
+    found = objects_in(obj)
+    places = {id(each.value): at for at, each in enumerate(found)}
+    writer = GraphWriter(partial(outside, places))
+    objects = [_object_data(each, at, writer) for at, each in enumerate(found)]
+    asked = {name: _traces_of(each, writer)[-1] for name, each in _signatures(signatures).items()}
+    data = {"objects": objects, "graphs": writer.graphs, "signatures": asked}
+    archive.write(os.path.join(os.fspath(export_dir), NAME), data, writer.arrays.table)
+
+
+def _object_data(found: Found, at: int, writer: GraphWriter) -> Data:
+    value = found.value
+    if isinstance(value, Variable):
+        return {
+            "kind": "variable",
+            "name": value.name.partition(":")[0],
+            "shape": shape_data(value.shape),
+            "trainable": value.trainable,
+            "value": writer.arrays.put(value._array),
+        }
+    functions = {name: _traces_of(each, writer) for name, each in functions_of(value)}
+    return {
+        "kind": _kind_of(value),
+        "name": type(value).__name__,
+        "parts": found.parts,
+        "functions": {name: traces for name, traces in functions.items() if traces},
+    }
+
+
+def _kind_of(value: Any) -> str:
+    for kind in (list, tuple):
+        if isinstance(value, kind):
+            return kind.__name__
+    return "dict" if isinstance(value, Mapping) else "object"
+
+
+def functions_of(value: Any) -> Iterator[tuple[str, Saveable]]:
+    """Yield the Functions that are attributes of an object or methods of its class, by name."""
+    names = dict.fromkeys(name for kind in type(value).__mro__ for name in vars(kind))
+    names.update(dict.fromkeys(getattr(value, "__dict__", ())))
+    for name in names:
+        held = getattr(value, "__dict__", {}).get(name)
+        if held is None:
+            held = next((vars(k)[name] for k in type(value).__mro__ if name in vars(k)), None)
+        if isinstance(held, Saveable):
+            yield name, getattr(value, name)
+
+
+def _traces_of(called: Saveable, writer: GraphWriter) -> list[Data]:
+    if isinstance(called, RestoredFunction):
+        return restored_data(called, writer)
+    if isinstance(called, ConcreteFunction):
+        return [trace_data(called, called._signature, writer)]
+    if called.input_signature is not None:
+        called.get_concrete_function()
+    return [trace_data(each, each._signature, writer) for each in called.traces.traces()]
+
+
+def _signatures(given: Any) -> dict[str, Function | ConcreteFunction]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        given = {DEFAULT: given}
+    for name, each in given.items():
+        if not isinstance(name, str) or not isinstance(each, (Function, ConcreteFunction)):
+            raise SignatureError(
+                "a signature is a Function or a concrete function by a name, not "
+                f"{name!r}: {each!r}"
+            )
+        if isinstance(each, Function) and each.input_signature is None:
+            raise SignatureError(
+                f"the signature {name!r} is a Function that takes arguments of any kind: give "
+                "its get_concrete_function(...), or an input_signature"
+            )
+    return dict(given)

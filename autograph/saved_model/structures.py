@@ -1,0 +1,49 @@
+"""Arguments and results of functions as data: lists, tuples, dicts, and what is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from runtime.errors import GraphError
+from runtime.stored.attributes import Arrays, attribute_data, attribute_of
+from runtime.tensor import Array
+
+
+def structure_data(value: Any, arrays: Arrays) -> Any:
+    """Return a structure of TensorSpecs and Python's numbers and texts as data.
+
+    Raises:
+        GraphError: something else is in it.
+
+    >>> structure_data({"n": [1, 2.5]}, Arrays())
+    {'dict': [['n', {'items': [1, {'float': '2.5'}]}]]}
+    """
+    if type(value) is dict:
+        return {"dict": [[key, structure_data(each, arrays)] for key, each in value.items()]}
+    if type(value) in (list, tuple):
+        tag = "items" if type(value) is list else "tuple"
+        return {tag: [structure_data(each, arrays) for each in value]}
+    if isinstance(value, tuple):
+        raise GraphError(f"a {type(value).__name__}, which no file can hold: give a tuple")
+    return attribute_data(value, arrays)
+
+
+def structure_of(data: Any, arrays: Mapping[str, Array]) -> Any:
+    """Return the structure that data stands for."""
+    if isinstance(data, dict) and "dict" in data:
+        return {key: structure_of(each, arrays) for key, each in data["dict"]}
+    if isinstance(data, dict) and "items" in data:
+        return [structure_of(each, arrays) for each in data["items"]]
+    if isinstance(data, dict) and "tuple" in data:
+        return tuple([structure_of(each, arrays) for each in data["tuple"]])
+    return attribute_of(data, arrays)
+
+
+def mapped(like: Any, made: Callable[[Any], Any]) -> Any:
+    """Return a structure with `made(leaf)` for each leaf."""
+    if isinstance(like, dict):
+        return {key: mapped(each, made) for key, each in like.items()}
+    if isinstance(like, (list, tuple)):
+        return type(like)([mapped(each, made) for each in like])
+    return made(like)

@@ -1,0 +1,1 @@
+"""Graphs as data: what a file can hold, and the graph again."""

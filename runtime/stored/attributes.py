@@ -1,0 +1,217 @@
+"""Attributes of nodes as data that JSON can hold; arrays go into a table beside it.
+
+3, True, None, "same"              themselves
+(1, Span(None, 2))                 {"tuple": [1, {"Span": [null, 2, null]}]}
+float32, a constant                {"dtype": "float32"}, {"array": "12"}
+"""
+
+from __future__ import annotations
+
+import base64
+import builtins
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from runtime import errors
+from runtime.array_value import ArrayValue
+from runtime.dtypes import BY_NAME, DType
+from runtime.errors import GraphError
+from runtime.exceptions import Gap as ErrorGap
+from runtime.exceptions import Pattern
+from runtime.graph.callee import Callee
+from runtime.ops.attempts import Again, Noted
+from runtime.ops.formatting import Gap, Wording
+from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Marker, Span
+from runtime.ops.raising import Raised
+from runtime.shapes import TensorShape
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, Tensor
+
+# Records of plain fields, by the name they have in files.
+_RECORDS: dict[str, Any] = {
+    kind.__name__: kind for kind in (Callee, Gap, Index, Input, Marker, Noted, Span, Wording)
+}
+_PLAIN = (bool, int, str, type(None))
+
+
+class Arrays:
+    """The arrays that go with the data, by keys; constants that are one object are kept once."""
+
+    def __init__(self, table: Mapping[str, Array] | None = None) -> None:
+        self.table = dict(table or {})
+        self._keys: dict[int, str] = {}
+        self._kept: list[object] = []
+
+    def put(self, array: Array) -> str:
+        """Keep an array, and return its key."""
+        key = self._keys.get(id(array))
+        if key is None:
+            key = self._keys[id(array)] = f"array/{len(self.table)}"
+            self.table[key] = array
+            self._kept.append(array)
+        return key
+
+
+def attribute_data(value: Any, arrays: Arrays) -> Any:
+    """Return an attribute as data.
+
+    Raises:
+        GraphError: it is of a kind that no file can hold; the message says which.
+    """
+    if type(value) in _PLAIN:
+        return value
+    kind = type(value).__name__
+    if kind in _RECORDS and type(value) is _RECORDS[kind]:
+        parts = [getattr(value, field.name) for field in fields(value)]
+        return {kind: [attribute_data(each, arrays) for each in parts]}
+    if type(value) in (tuple, list):
+        return {kind: [attribute_data(each, arrays) for each in value]}
+    if isinstance(value, Again):
+        return {"again": attribute_data(value.kinds, arrays)}
+    if isinstance(value, Raised):
+        return {"raised": _raised_data(value, arrays)}
+    return {_tag_of(value): _tagged(value, arrays)}
+
+
+def _raised_data(value: Raised, arrays: Arrays) -> list[Any]:
+    """Return an exception as data: its class, and its arguments, with null for each tensor."""
+    kind, args = value.pattern.kind, value.pattern.plain_args
+    if _class_of(kind.__name__) is not kind:
+        raise GraphError(f"an exception of the class {kind.__name__}, which a file cannot name")
+    if args is None:
+        raise GraphError(
+            f"a {kind.__name__} with more to it than texts and tensors, which no file can hold"
+        )
+    parts = [
+        {"weak": each.weak} if isinstance(each, ErrorGap) else attribute_data(each, arrays)
+        for each in args
+    ]
+    return [kind.__name__, value.is_again, parts]
+
+
+def _tag_of(value: Any) -> str:
+    for tag, kind in _TAGS.items():
+        if type(value) is kind:
+            return tag
+    if isinstance(value, type) and _class_of(value.__name__) is value:
+        return "class"
+    if isinstance(value, type):
+        raise GraphError(f"the class {value.__name__}, which a file cannot name")
+    raise GraphError(f"a value of type {type(value).__name__}, which no file can hold")
+
+
+_TAGS: dict[str, type] = {
+    "float": float,
+    "complex": complex,
+    "bytes": bytes,
+    "dtype": DType,
+    "shape": TensorShape,
+    "spec": TensorSpec,
+    "array": ArrayValue,
+}
+
+
+def _tagged(value: Any, arrays: Arrays) -> Any:
+    if isinstance(value, (float, complex)):
+        return repr(value)
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, (DType, type)):
+        return value.name if isinstance(value, DType) else value.__name__
+    if isinstance(value, TensorShape):
+        return shape_data(value)
+    if isinstance(value, TensorSpec):
+        return spec_data(value)
+    return arrays.put(value.array)
+
+
+def raised_of(data: Any, operands: Sequence[Tensor], arrays: Mapping[str, Array]) -> Raised:
+    """Return the exception that data stands for, with tensors where it has gaps."""
+    name, is_again, parts = data
+    left = iter(operands)
+    args = [
+        next(left) if isinstance(each, dict) and "weak" in each else attribute_of(each, arrays)
+        for each in parts
+    ]
+    return Raised(Pattern(_error_class(name)(*args), []), is_again)
+
+
+def _error_class(name: str) -> type:
+    found = _class_of(name)
+    if found is None:
+        raise ValueError(f"{name!r} is no class of an error")
+    return found
+
+
+def attribute_of(data: Any, arrays: Mapping[str, Array]) -> Any:
+    """Return the attribute that data stands for.
+
+    Raises:
+        ValueError, KeyError, TypeError: it stands for none.
+    """
+    if isinstance(data, _PLAIN):
+        return data
+    ((tag, held),) = data.items()
+    if tag in _RECORDS:
+        return _record(_RECORDS[tag], [attribute_of(each, arrays) for each in held])
+    if tag in ("tuple", "list"):
+        parts = [attribute_of(each, arrays) for each in held]
+        return tuple(parts) if tag == "tuple" else parts
+    if tag == "again":
+        return Again(attribute_of(held, arrays))
+    if tag == "class":
+        return _error_class(held)
+    return _MAKERS[tag](held, arrays)
+
+
+_MAKERS: Mapping[str, Any] = {
+    "float": lambda held, arrays: float(held),
+    "complex": lambda held, arrays: complex(held),
+    "bytes": lambda held, arrays: base64.b64decode(held),
+    "dtype": lambda held, arrays: BY_NAME[held],
+    "shape": lambda held, arrays: shape_of(held),
+    "spec": lambda held, arrays: spec_of(held),
+    "array": lambda held, arrays: ArrayValue(arrays[held]),
+}
+
+
+def _record(kind: Any, parts: list[Any]) -> Any:
+    made = kind(*parts)
+    # There is one of each marker, told by its identity.
+    return next((one for one in (ELLIPSIS, NEWAXIS) if one == made), made)
+
+
+def _class_of(name: str) -> type | None:
+    """Return an error's class by its name, one of ours or Python's."""
+    found = getattr(errors, name, None) or getattr(builtins, name, None)
+    return found if isinstance(found, type) and issubclass(found, BaseException) else None
+
+
+def shape_data(shape: TensorShape) -> list[int | None] | None:
+    """Return a shape as data.
+
+    >>> shape_data(TensorShape([None, 2])), shape_data(TensorShape(None))
+    ([None, 2], None)
+    """
+    return None if shape.rank is None else list(shape)
+
+
+def shape_of(data: Any) -> TensorShape:
+    """Return the shape that data stands for."""
+    return TensorShape(data)
+
+
+def spec_data(spec: TensorSpec) -> list[Any]:
+    """Return a TensorSpec as data.
+
+    >>> spec_data(TensorSpec((None,), "int32"))
+    [[None], 'int32', None]
+    """
+    return [shape_data(spec.shape), spec.dtype.name, spec.name]
+
+
+def spec_of(data: Any) -> TensorSpec:
+    """Return the TensorSpec that data stands for."""
+    shape, dtype, name = data
+    return TensorSpec(shape_of(shape), BY_NAME[dtype], name)

@@ -1,0 +1,180 @@
+"""Objects in files: their variables, and the traces of their functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.compat import tensorflow as tf
+from autograph.errors import ConversionError, SignatureError
+from runtime.errors import DataLossError, GraphError, NotFoundError
+
+
+class Model(rt.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = rt.Variable(2.0, name="scale")
+        self.parts = [rt.Variable([1.0, 2.0]), {"same": self.scale}]
+        self.steps = rt.Variable(0, trainable=False)
+
+    @ag.function
+    def __call__(self, x: Any, times: int = 2, *, negate: bool = False) -> Any:
+        total = self.scale * 0.0
+        for _ in rt.range(times):
+            if x > 1.0:
+                total += x * self.scale
+            else:
+                total += 1.0
+        self.steps.assign_add(1)
+        return {"total": -total if negate else total, "rows": [self.parts[0] * x, None]}
+
+    @ag.function(input_signature=[rt.TensorSpec([None], rt.float32)])
+    def mean(self, values: Any) -> Any:
+        return rt.reduce_mean(values) * self.scale
+
+
+@pytest.fixture
+def model() -> Model:
+    made = Model()
+    made(rt.constant(3.0))
+    made(rt.constant(3.0), 4, negate=True)
+    return made
+
+
+def restored(model: Any, folder: Path, **options: Any) -> Any:
+    ag.saved_model.save(model, folder, **options)
+    return ag.saved_model.load(folder)
+
+
+@pytest.mark.parametrize("x", [0.5, 3.0])
+def test_functions_give_what_they_gave(model: Model, tmp_path: Path, x: float) -> None:
+    loaded = restored(model, tmp_path)
+    for args, kwargs in (((), {}), ((4,), {"negate": True})):
+        expected = model(rt.constant(x), *args, **kwargs)
+        got = loaded(rt.constant(x), *args, **kwargs)
+        assert expected["total"].numpy() == got["total"].numpy()
+        assert expected["rows"][0].numpy().tolist() == got["rows"][0].numpy().tolist()
+        assert got["rows"][1] is None
+    assert model.mean([1.0, 4.0]).numpy() == loaded.mean([1.0, 4.0]).numpy()
+    assert loaded(x)["total"].numpy() == loaded(x=np.float32(x), times=2)["total"].numpy()
+
+
+def test_variables_have_their_values_and_are_its_own(model: Model, tmp_path: Path) -> None:
+    loaded = restored(model, tmp_path)
+    assert [2.0, 2] == [loaded.scale.numpy(), loaded.steps.numpy()]
+    assert [True, False] == [loaded.scale.trainable, loaded.steps.trainable]
+    assert loaded.parts[1]["same"] is loaded.scale
+    loaded.scale.assign(10.0)
+    assert 20.0 == loaded.mean([2.0]).numpy() and 4.0 == model.mean([2.0]).numpy()
+    loaded(rt.constant(0.0))
+    assert [3, 2] == [loaded.steps.numpy(), model.steps.numpy()]
+
+
+def test_gradients_go_through_and_other_functions_call_it(model: Model, tmp_path: Path) -> None:
+    loaded = restored(model, tmp_path)
+    with rt.GradientTape() as tape:
+        total = loaded(rt.constant(3.0))["total"]
+    assert 6.0 == tape.gradient(total, loaded.scale).numpy()
+
+    @ag.function
+    def step(x: Any) -> Any:
+        with rt.GradientTape() as tape:
+            loss = loaded(x)["total"] ** 2
+        return tape.gradient(loss, loaded.scale)
+
+    assert 2 * 12.0 * 6.0 == step(rt.constant(3.0)).numpy()
+
+
+def test_it_runs_while_functions_run_eagerly(model: Model, tmp_path: Path) -> None:
+    loaded = restored(model, tmp_path)
+    ag.run_functions_eagerly(True)
+    try:
+        assert 5.0 == loaded.mean([2.0, 3.0]).numpy()
+    finally:
+        ag.run_functions_eagerly(False)
+
+
+def test_what_was_loaded_can_be_saved(model: Model, tmp_path: Path) -> None:
+    once = restored(model, tmp_path / "a")
+    once.scale.assign(5.0)
+    twice = restored(once, tmp_path / "b")
+    assert 30.0 == twice(rt.constant(3.0))["total"].numpy()
+
+
+def test_signatures_take_tensors_by_name(model: Model, tmp_path: Path) -> None:
+    loaded = restored(model, tmp_path, signatures=model.mean)
+    serving = loaded.signatures["serving_default"]
+    assert 5.0 == serving(values=rt.constant([2.0, 3.0]))["output_0"].numpy()
+    assert ["values"] == list(serving.structured_input_signature[1])
+    with pytest.raises(SignatureError, match="takes values by name, not x"):
+        serving(x=rt.constant([2.0]))
+    with pytest.raises(SignatureError, match=r"takes \(float32\(None,\)\), not \(int32\(1,\)\)"):
+        serving(values=rt.constant([2]))
+
+
+def test_other_arguments_are_refused_with_those_there_are(model: Model, tmp_path: Path) -> None:
+    loaded = restored(model, tmp_path)
+    with pytest.raises(SignatureError, match=r"takes \(float32\(\), 2, negate=False\)"):
+        loaded(rt.constant(3.0), 3)
+    with pytest.raises(SignatureError, match="__call__ was saved for other arguments"):
+        loaded(rt.constant([3.0]))
+    with pytest.raises(SignatureError):
+        loaded()
+
+
+def test_a_function_that_was_not_traced_is_not_there(tmp_path: Path) -> None:
+    loaded = restored(Model(), tmp_path)
+    assert not hasattr(loaded, "step") and 2.0 == loaded.mean([1.0]).numpy()
+    with pytest.raises(SignatureError, match="saved without traces"):
+        loaded(rt.constant(1.0))
+
+
+def test_what_cannot_be_saved_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    outside = rt.Variable(1.0, name="outside")
+
+    class Leaking(rt.Module):
+        @ag.function
+        def __call__(self, x: Any) -> Any:
+            return x * outside
+
+    class Choosing(rt.Module):
+        @ag.function
+        def __call__(self, x: Any, how: Any) -> Any:
+            return how(x)
+
+    leaking, choosing = Leaking(), Choosing()
+    leaking(rt.constant(1.0))
+    choosing(rt.constant(1.0), rt.exp)
+    with pytest.raises(GraphError, match="the variable 'outside:0' is used by a function"):
+        ag.saved_model.save(leaking, tmp_path)
+    with pytest.raises(SignatureError, match="__call__ cannot be saved: it was traced with"):
+        ag.saved_model.save(choosing, tmp_path)
+    with pytest.raises(ConversionError, match="takes an object with attributes"):
+        ag.saved_model.save(3, tmp_path)
+    with pytest.raises(SignatureError, match="takes arguments of any kind"):
+        ag.saved_model.save(Model(), tmp_path, signatures=ag.function(lambda x: x))
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_damaged_files_are_refused(model: Model, tmp_path: Path) -> None:
+    ag.saved_model.save(model, tmp_path)
+    (file,) = tmp_path.iterdir()
+    whole = file.read_bytes()
+    for damaged in (whole[:-1], whole[: len(whole) // 2], b"", whole[:40] + b"x" + whole[41:]):
+        file.write_bytes(damaged)
+        with pytest.raises(DataLossError, match="damaged"):
+            ag.saved_model.load(tmp_path)
+    with pytest.raises(NotFoundError):
+        ag.saved_model.load(tmp_path / "nowhere")
+
+
+def test_tensorflows_names_are_these(model: Model, tmp_path: Path) -> None:
+    assert not tf.saved_model.contains_saved_model(tmp_path)
+    tf.saved_model.save(model, str(tmp_path))
+    assert tf.saved_model.contains_saved_model(str(tmp_path))
+    assert 3.0 == tf.saved_model.load(str(tmp_path)).mean([1.5]).numpy()

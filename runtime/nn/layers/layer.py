@@ -21,6 +21,8 @@ from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.layers.specs import check_inputs
 from runtime.nn.layers.staging import Staging
 from runtime.nn.layers.weighted import Weighted
+from runtime.ops.constant import cast
+from runtime.ops.shape import shape
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 
@@ -126,7 +128,7 @@ class Layer(Weighted):
             outputs = run(inputs, *others, **kwargs)
             if own.activity_regularizer is not None:
                 for each in nest.flatten(outputs):
-                    self.add_loss(own.activity_regularizer(each))
+                    self.add_loss(_mean_loss(own.activity_regularizer, each))
         self._note(inputs, outputs)
         return outputs
 
@@ -199,6 +201,12 @@ class Layer(Weighted):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
+
+
+def _mean_loss(regularizer: Any, output: Any) -> Any:
+    """Return what an output adds to the loss, per element of the batch."""
+    loss = regularizer(output)
+    return loss if output.shape.rank == 0 else loss / cast(shape(output)[0], loss.dtype)
 
 
 def _of_any_batch(shapes: Any) -> Any:

@@ -10,6 +10,7 @@ from runtime.nn import initializers
 from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.rectifiers import lowest_score
+from runtime.nn.layers.specs import known_shape
 from runtime.ops.comparison import greater_equal
 from runtime.ops.constant import cast
 from runtime.ops.creation import range as numbers
@@ -182,7 +183,7 @@ class AdditiveAttention(Attention):
         if self.use_scale:
             self.scale = self.add_weight(
                 name="scale",
-                shape=(input_shape[0][-1],),
+                shape=known_shape(self, input_shape[0])[-1:],
                 initializer=initializers.get("glorot_uniform"),
             )
 

@@ -11,6 +11,7 @@ from runtime.nn.layers.normalized_axes import Normalizing, axes_argument, found_
 from runtime.nn.layers.specs import InputSpec
 from runtime.ops.arithmetic import divide_no_nan
 from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
 from runtime.ops.creation import ones_like
 from runtime.ops.elementwise import rsqrt, square
 from runtime.ops.neural import moments
@@ -137,6 +138,7 @@ class BatchNormalization(Normalizing):
 
 def _masked_moments(x: Any, mask: Any, axes: list[int]) -> tuple[Any, Any]:
     """Return mean and variance of what counts; 0 where nothing does."""
+    mask = to_tensor(mask)
     while mask.shape.rank < x.shape.rank:
         mask = expand_dims(mask, -1)
     counts: Any = cast(mask, x.dtype) * ones_like(x)

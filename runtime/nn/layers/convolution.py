@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations
+from runtime.nn.layers.activated import activated
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import SpatialLayer, padding_argument, sizes_argument
 from runtime.nn.layers.specs import InputSpec
@@ -80,7 +81,7 @@ class Windowed(SpatialLayer):
         self._checked(found, self.kernel_size)
         if self.bias is not None:
             found = bias_add(found, self.bias, self._order)
-        return found if self.activation is None else self.activation(found)
+        return activated(self.activation, found)
 
 
 class Convolution(Windowed):

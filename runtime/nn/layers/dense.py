@@ -8,7 +8,7 @@ from runtime.errors import ArgumentValueError
 from runtime.nn import activations
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.specs import InputSpec
+from runtime.nn.layers.specs import InputSpec, known_shape
 from runtime.ops.arithmetic import add
 from runtime.ops.einsum import tensordot
 from runtime.ops.linalg import matmul
@@ -59,7 +59,7 @@ class Dense(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Make the kernel, (size of the last axis, units), and the bias, (units,)."""
-        size = input_shape[-1]
+        size = known_shape(self, input_shape)[-1]
         initializer, regularizer, constraint = self._of_kernel
         self.kernel = self.add_weight(
             name="kernel",

@@ -7,8 +7,10 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations
+from runtime.nn.layers.activated import activated
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.specs import known_shape
 from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.einsum import einsum
 
@@ -69,7 +71,7 @@ class EinsumDense(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Make the kernel, whose axes the equation names, and the bias."""
-        kernel, bias = self._shapes(tuple(input_shape))
+        kernel, bias = self._shapes(known_shape(self, input_shape))
         self.kernel = self._of_kernel.made(self, "kernel", kernel)
         if self.bias_axes is not None:
             self.bias = self._of_bias.made(self, "bias", bias)
@@ -79,7 +81,7 @@ class EinsumDense(Layer):
         found: Any = einsum(self.equation, as_floats(self, inputs), self.kernel)
         if self.bias is not None:
             found = found + self.bias
-        return found if self.activation is None else self.activation(found)
+        return activated(self.activation, found)
 
     def _shapes(self, shape: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """Return the shapes of kernel and bias for inputs of a shape."""

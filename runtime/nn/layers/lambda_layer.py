@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import DTypeError
+from runtime.nn.layers.activated import activated
 from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.parameters import found_in
@@ -65,7 +66,7 @@ class Lambda(Layer):
         names = _names_of(self.function)
         told = {"mask": mask, "training": training}
         told = {name: value for name, value in told.items() if name in names}
-        return self.function(inputs, **{**self.arguments, **told})
+        return activated(self.function, inputs, **{**self.arguments, **told})
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
         """Return the mask that was given, or what the function given for it says."""

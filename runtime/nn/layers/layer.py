@@ -26,6 +26,15 @@ from runtime.ops.shape import shape
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 
+# What Keras tells of layers and what is not to be had here.
+_NOT_HERE = (
+    "gptq_unpacked_column_size",
+    "lora_alpha",
+    "lora_rank",
+    "quantization_config",
+    "rms_scaling",
+)
+
 
 class Layer(Weighted):
     """A module with `build`, which makes weights for a shape, and `call`, which computes.
@@ -196,8 +205,8 @@ class Layer(Weighted):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:
-        """Return a layer made of what `get_config` gave."""
-        return cls(**config)
+        """Return a layer made of what `get_config` gave, here or in Keras."""
+        return cls(**{k: v for k, v in config.items() if v or k not in _NOT_HERE})
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"

@@ -9,6 +9,7 @@ from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.layer import Layer
 from runtime.ops.arithmetic import add, maximum, minimum, multiply, subtract
 from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
 from runtime.ops.logic import logical_or
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims
@@ -211,7 +212,10 @@ def _with_axes(tensor: Any, count: int) -> Any:
 
 def _fitted(mask: Any, tensor: Any) -> Any:
     """Return a mask with as many axes as a tensor."""
-    if mask is None or mask.shape.rank is None or tensor.shape.rank is None:
+    if mask is None:
+        return None
+    mask = to_tensor(mask)
+    if mask.shape.rank is None or tensor.shape.rank is None:
         return mask
     for _ in range(tensor.shape.rank - mask.shape.rank):
         mask = expand_dims(mask, -1)

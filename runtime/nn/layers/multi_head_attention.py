@@ -14,7 +14,6 @@ from runtime.nn.layers.inputs import as_inputs, shapes_of
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.layers.rectifiers import masked_softmax
-from runtime.nn.modules import names
 from runtime.ops.constant import cast
 from runtime.ops.einsum import einsum
 from runtime.ops.logic import logical_and
@@ -98,6 +97,18 @@ class MultiHeadAttention(Layer):
             "bias_constraint": bias_constraint,
         }
         self.supports_masking = True
+        self._others: Any = ()
+
+    def __call__(self, query: Any, value: Any, key: Any = None, **kwargs: Any) -> Any:
+        """Return what the queries see: see `call`."""
+        if not self.built:
+            self._others = [_shape(value), _shape(value if key is None else key)]
+        return super().__call__(query, value, key, **kwargs)
+
+    def build_for(self, shape: Any) -> None:
+        """Make the weights for queries of a shape, and values and keys as they are there."""
+        if not self.built:
+            self.build(shape, *self._others)
 
     def build(self, query_shape: Any, value_shape: Any = None, key_shape: Any = None) -> None:
         """Make the projections, and the weights of those whose inputs have a known shape."""
@@ -187,11 +198,9 @@ class MultiHeadAttention(Layer):
             training: whether scores are left out.
             use_causal_mask: whether no query sees what comes after it.
         """
-        value = as_inputs(value, self._own.dtype)
-        key = value if key is None else as_inputs(key, self._own.dtype)
+        key = value if key is None else key
         if not self._output.built:
-            with names.scope(self.name):
-                self._build_others(*map(shapes_of, (value, key, query)))
+            self._build_others(*map(shapes_of, (value, key, query)))
         masks = [
             (mask_of(query) if query_mask is None else query_mask, -1),
             (mask_of(value) if value_mask is None else value_mask, -2),
@@ -243,3 +252,7 @@ class MultiHeadAttention(Layer):
         if isinstance(training, Tensor):
             return cond(training, left, lambda: weights)
         return left() if training else weights
+
+
+def _shape(value: Any) -> Any:
+    return shapes_of(value if isinstance(value, Tensor) else as_inputs(value, None))

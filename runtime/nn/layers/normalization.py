@@ -47,7 +47,7 @@ class Normalization(Layer):
     ) -> None:
         super().__init__(**kwargs)
         self.axis = axis
-        self._kept = [] if axis is None else axes_argument(axis)
+        self._kept = [] if axis in (None, [], ()) else axes_argument(axis)
         if (mean is None) != (variance is None):
             raise ArgumentValueError("Normalization takes both mean and variance, or none of them")
         self.input_mean, self.input_variance = mean, variance

@@ -9,6 +9,7 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.specs import known_shape
 from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.constant import cast
 from runtime.ops.shape import ensure_shape, reshape
@@ -97,15 +98,11 @@ def found_axes(layer: Any, axes: list[int], shape: Any) -> list[int]:
     Raises:
         ShapeError: the shape is unknown, or has no such axis.
     """
-    if shape is None:
-        raise ShapeError(
-            f"layer {layer.name!r} ({type(layer).__name__}) needs inputs of known rank: use "
-            "rt.ensure_shape"
-        )
+    shape = known_shape(layer, shape)
     for axis in axes:
         if not -len(shape) <= axis < len(shape):
             raise ShapeError(
-                f"layer {layer.name!r} ({type(layer).__name__}): inputs of shape {tuple(shape)} "
+                f"layer {layer.name!r} ({type(layer).__name__}): inputs of shape {shape} "
                 f"have no axis {axis}"
             )
     return sorted({axis % len(shape) for axis in axes})

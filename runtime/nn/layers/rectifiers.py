@@ -9,7 +9,7 @@ from runtime.nn import activations
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.specs import InputSpec
+from runtime.nn.layers.specs import InputSpec, known_shape
 from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.constant import cast
 from runtime.ops.elementwise import exp
@@ -125,7 +125,7 @@ class PReLU(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Make the slopes, of the shape of one input, with 1 for shared axes."""
-        sizes = list(input_shape[1:])
+        sizes = list(known_shape(self, input_shape)[1:])
         for axis in self.shared_axes or ():
             if axis > len(sizes):
                 raise ShapeError(

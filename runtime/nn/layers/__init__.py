@@ -9,6 +9,8 @@ from runtime.nn.layers.arranging import RepeatVector as RepeatVector
 from runtime.nn.layers.attention import AdditiveAttention as AdditiveAttention
 from runtime.nn.layers.attention import Attention as Attention
 from runtime.nn.layers.batch_normalization import BatchNormalization as BatchNormalization
+from runtime.nn.layers.categories import CategoryEncoding as CategoryEncoding
+from runtime.nn.layers.categories import Discretization as Discretization
 from runtime.nn.layers.convolution import Conv1D as Conv1D
 from runtime.nn.layers.convolution import Conv2D as Conv2D
 from runtime.nn.layers.convolution import Conv3D as Conv3D

@@ -83,7 +83,8 @@ class Attention(Layer):
 
     def _check(self, inputs: Any) -> None:
         """Raise the error that says what inputs are to be."""
-        if not isinstance(inputs, (list, tuple)) or len(inputs) not in (2, 3) or are_shapes(inputs):
+        is_shape = are_shapes(inputs) and any(inputs)
+        if not isinstance(inputs, (list, tuple)) or len(inputs) not in (2, 3) or is_shape:
             raise ArgumentValueError(
                 f"layer {self.name!r} ({type(self).__name__}) takes [query, value] or "
                 "[query, value, key]"

@@ -9,6 +9,7 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.merging import checked_list, checked_shapes
+from runtime.nn.layers.specs import known_shape
 from runtime.ops.combining import concat
 from runtime.ops.creation import ones_like
 from runtime.ops.einsum import einsum
@@ -120,7 +121,8 @@ class Dot(Layer):
         """Return the numbers of the axes, from 1."""
         found = []
         for shape, axis in zip(shapes, self._pair, strict=True):
-            if shape is None or not -len(shape) < axis < len(shape) or len(shape) < 2:
+            shape = known_shape(self, shape)
+            if not -len(shape) < axis < len(shape) or len(shape) < 2:
                 raise ShapeError(f"layer {self.name!r}: shape {shape} has no axis {axis}")
             found.append(axis % len(shape))
         return found

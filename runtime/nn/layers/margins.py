@@ -29,7 +29,8 @@ class ZeroPadding(SpatialLayer):
         """Return the inputs with zeros around them."""
         amounts = [(0, 0)] * (self.rank + 2)
         amounts[self._first : self._first + self.rank] = self._pairs
-        return pad(inputs, amounts)
+        nothing: Any = False if inputs.dtype.is_bool else 0
+        return pad(inputs, amounts, constant_values=nothing)
 
 
 class Cropping(SpatialLayer):

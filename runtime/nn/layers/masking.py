@@ -29,9 +29,15 @@ class Masking(Layer):
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
         """Return whether each step has another number in it."""
-        return reduce_any(not_equal(inputs, self.mask_value), -1)
+        return reduce_any(self._counts(inputs), -1)
 
     def call(self, inputs: Any) -> Any:
         """Return the inputs, 0 where they do not count."""
-        counts = reduce_any(not_equal(inputs, self.mask_value), -1, keepdims=True)
+        counts = reduce_any(self._counts(inputs), -1, keepdims=True)
         return inputs * cast(counts, inputs.dtype)
+
+    def _counts(self, inputs: Any) -> Any:
+        value = self.mask_value
+        if inputs.dtype.is_integer and isinstance(value, float) and value.is_integer():
+            value = int(value)
+        return not_equal(inputs, value)

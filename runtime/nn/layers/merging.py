@@ -181,7 +181,7 @@ class Minimum(MaskedMerge):
 
 def checked_list(layer: Any, inputs: Any) -> list[Any]:
     """Return inputs as a list; ArgumentValueError unless they are a list of tensors."""
-    if isinstance(inputs, (list, tuple)) and inputs:
+    if isinstance(inputs, (list, tuple)) and inputs and all(hasattr(x, "shape") for x in inputs):
         return list(inputs)
     raise ArgumentValueError(
         f"layer {layer.name!r} ({type(layer).__name__}) takes a list of tensors"
@@ -190,7 +190,8 @@ def checked_list(layer: Any, inputs: Any) -> list[Any]:
 
 def checked_shapes(layer: Any, shapes: Any) -> list[Any]:
     """Return shapes as a list; ArgumentValueError if they are one shape, or none."""
-    if shapes is None or are_shapes(shapes) or hasattr(shapes, "dims"):
+    # A list of nothing but None may be shapes that are unknown, which `call` looks at again.
+    if shapes is None or hasattr(shapes, "dims") or (are_shapes(shapes) and any(shapes)):
         checked_list(layer, None)
     return list(shapes)
 
@@ -206,7 +207,7 @@ def same_ranks(tensors: list[Any]) -> list[Any]:
 
 def _with_axes(tensor: Any, count: int) -> Any:
     for _ in range(count):
-        tensor = expand_dims(tensor, 1)
+        tensor = expand_dims(tensor, min(tensor.shape.rank, 1))
     return tensor
 
 

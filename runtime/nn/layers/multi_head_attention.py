@@ -11,7 +11,7 @@ from runtime.nn.layers.attention import causal_mask
 from runtime.nn.layers.einsum_dense import EinsumDense
 from runtime.nn.layers.image_arguments import is_whole, sizes_argument
 from runtime.nn.layers.inputs import as_inputs, shapes_of
-from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.layer import Layer, specs
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.layers.rectifiers import masked_softmax
 from runtime.ops.constant import cast
@@ -109,6 +109,14 @@ class MultiHeadAttention(Layer):
         """Make the weights for queries of a shape, and values and keys as they are there."""
         if not self.built:
             self.build(shape, *self._others)
+
+    def compute_output_shape(
+        self, query_shape: Any, value_shape: Any = None, key_shape: Any = None
+    ) -> Any:
+        """Return the shape of the output for queries, values and keys of shapes."""
+        shapes = query_shape, value_shape or query_shape, key_shape or value_shape or query_shape
+        given = [specs(shape, self._own.dtype) for shape in shapes]
+        return shapes_of(self.compute_output_spec(*given))
 
     def build(self, query_shape: Any, value_shape: Any = None, key_shape: Any = None) -> None:
         """Make the projections, and the weights of those whose inputs have a known shape."""

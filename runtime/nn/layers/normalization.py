@@ -148,7 +148,7 @@ class Normalization(Layer):
 def _batches(data: Any) -> Iterator[Any]:
     """Yield batches of data as arrays of exact floats."""
     if isinstance(data, (np.ndarray, Tensor)):
-        yield np.asarray(data).astype(np.float64)
+        yield _exact(data)
         return
     if not isinstance(data, Iterable) or isinstance(data, (str, bytes)):
         raise DTypeError(f"data to adapt to are an array or batches of such, not {data!r}")
@@ -158,4 +158,11 @@ def _batches(data: Any) -> Iterator[Any]:
                 f"data to adapt to are an array or batches of such; a batch is {batch!r}: write "
                 "np.array(data)"
             )
-        yield np.asarray(batch).astype(np.float64)
+        yield _exact(batch)
+
+
+def _exact(batch: Any) -> Any:
+    array = np.asarray(batch)
+    if array.dtype.kind not in "biuf":
+        raise DTypeError(f"data to adapt to are numbers, not {array.dtype}")
+    return array.astype(np.float64)

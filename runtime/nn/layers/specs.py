@@ -54,8 +54,8 @@ def known_shape(layer: Any, shape: Any) -> tuple[Any, ...]:
     """Return the shape of inputs; ShapeError if not even their rank is known."""
     if shape is None:
         raise ShapeError(
-            f"layer {layer.name!r} ({type(layer).__name__}) needs inputs of known rank to make its "
-            "weights: use rt.ensure_shape"
+            f"layer {layer.name!r} ({type(layer).__name__}) needs inputs of known rank: use "
+            "rt.ensure_shape"
         )
     return tuple(shape)
 

@@ -109,9 +109,18 @@ def test_a_layer_gives_the_same_in_a_graph_that_does_not_know_the_batch(case: Ca
 
     @ag.function(input_signature=[rt.nest.map_structure(unknown, inputs)])
     def staged(given: Any) -> Any:
-        return layer(given, **case.told)
+        watched = [each for each in rt.nest.flatten(given) if each.dtype.is_floating]
+        with rt.GradientTape() as tape:
+            tape.watch(watched)
+            outputs = layer(given, **case.told)
+            total = rt.reduce_sum(outputs * slopes(expected.shape))
+        found = tape.gradient(total, [*watched, *layer.trainable_weights])
+        return outputs, [rt.convert_to_tensor(each) for each in found]
 
-    np.testing.assert_allclose(staged(inputs).numpy(), expected, rtol=1e-6, atol=1e-6)
+    outputs, found = staged(inputs)
+    np.testing.assert_allclose(outputs.numpy(), expected, rtol=1e-6, atol=1e-6)
+    recorded = _numbers(RECORDED[case_name(case)]["gradient"])
+    _assert_close(recorded, np.array([sketch(each) for each in found]))
     for one, other in zip(eager.weights, layer.weights, strict=True):
         np.testing.assert_allclose(other.numpy(), one.numpy(), rtol=1e-6)
 

@@ -11,9 +11,10 @@ from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.rectifiers import lowest_score
 from runtime.nn.layers.specs import known_shape
-from runtime.ops.comparison import greater_equal
+from runtime.ops.comparison import greater_equal, less
 from runtime.ops.constant import cast
 from runtime.ops.creation import range as numbers
+from runtime.ops.elementwise import abs as absolute
 from runtime.ops.elementwise import tanh
 from runtime.ops.linalg import matmul
 from runtime.ops.logic import logical_and
@@ -31,6 +32,15 @@ def causal_mask(queries: Any, keys: Any) -> Any:
     [[1, 0, 0], [1, 1, 0]]
     """
     return greater_equal(numbers(queries)[:, None], numbers(keys))
+
+
+def near_mask(queries: Any, keys: Any, window: int) -> Any:
+    """Return which keys are less than `window` steps from a query: (queries, keys).
+
+    >>> near_mask(2, 3, 2).numpy().astype(int).tolist()
+    [[1, 1, 0], [1, 1, 1]]
+    """
+    return less(absolute(numbers(queries)[:, None] - numbers(keys)), window)
 
 
 class Attention(Layer):

@@ -7,13 +7,14 @@ from typing import Any
 from runtime.errors import ArgumentValueError
 from runtime.graph.structured import cond
 from runtime.nn import initializers
+from runtime.nn.layers.batch_renormalization import BatchRenormalization, moved
 from runtime.nn.layers.normalized_axes import Normalizing, axes_argument, found_axes
 from runtime.nn.layers.specs import InputSpec
 from runtime.ops.arithmetic import divide_no_nan
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import ones_like
-from runtime.ops.elementwise import rsqrt, square
+from runtime.ops.elementwise import rsqrt, sqrt, square
 from runtime.ops.neural import moments
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import expand_dims, reshape
@@ -33,7 +34,10 @@ class BatchNormalization(Normalizing):
         epsilon: added to variances.
         center, scale: whether there is a beta, and a gamma.
         moving_mean_initializer, moving_variance_initializer: make the first averages.
-        renorm, renorm_clipping, renorm_momentum: not to be had: `renorm` stays False.
+        renorm: whether the moments of a batch are corrected to count like averages; S. Ioffe,
+            Batch Renormalization (2017).
+        renorm_clipping: limits of corrections: a dict with "rmax", "rmin" and "dmax", or some.
+        renorm_momentum: how much of the averages that correct stays at each step.
         synchronized: whether batches on several devices count as one; there is one device.
         beta_initializer and the others: of beta and gamma.
 
@@ -80,12 +84,13 @@ class BatchNormalization(Normalizing):
             gamma_constraint,
             **kwargs,
         )
-        if renorm:
-            raise ArgumentValueError("BatchNormalization cannot renormalize: leave renorm=False")
         if not isinstance(momentum, (int, float)) or not 0 <= momentum <= 1:
             raise ArgumentValueError(f"momentum lies from 0 to 1, is {momentum!r}")
         (self.axis,) = one if len(one := axes_argument(axis)) == 1 else (_refused(axis),)
         self.momentum = momentum
+        corrections = BatchRenormalization(renorm_clipping, renorm_momentum)
+        self.renorm = bool(renorm)
+        self._corrections = corrections if renorm else None
         self._of_mean = initializers.get(moving_mean_initializer)
         self._of_variance = initializers.get(moving_variance_initializer)
         self.moving_mean: Any = None
@@ -103,6 +108,8 @@ class BatchNormalization(Normalizing):
         self.moving_variance = self.add_weight(
             shape, self._of_variance, trainable=False, name="moving_variance"
         )
+        if self._corrections is not None:
+            self._corrections.build(self, shape, self._of_mean, self._of_variance)
         self.input_spec = InputSpec(ndim=self._rank, axes={axis: shape[0]})
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
@@ -124,16 +131,25 @@ class BatchNormalization(Normalizing):
         x = self._exact(inputs)
         axes = [axis for axis in range(self._rank) if axis != self._axis]
         mean, variance = moments(x, axes) if mask is None else _masked_moments(x, mask, axes)
-        for average, now in ((self.moving_mean, mean), (self.moving_variance, variance)):
-            new = cast(now, average.dtype)
-            average.assign(average * self.momentum + new * (1 - self.momentum))
-        return self._like(self._normalized(x, mean, variance), inputs)
+        moved(self.moving_mean, mean, self.momentum)
+        if self._corrections is None:
+            moved(self.moving_variance, variance, self.momentum)
+            return self._like(self._normalized(x, mean, variance), inputs)
+        stddev = sqrt(variance + self.epsilon)
+        correction = self._corrections.correction(mean, stddev)
+        average = self._corrections.variance(stddev, self.momentum, self.epsilon)
+        self.moving_variance.assign(cast(average, self.moving_variance.dtype))
+        return self._like(self._normalized(x, mean, variance, correction), inputs)
 
-    def _normalized(self, x: Any, mean: Any, variance: Any) -> Any:
+    def _normalized(self, x: Any, mean: Any, variance: Any, correction: Any = None) -> Any:
         sizes = [1] * self._rank
         sizes[self._axis] = -1
         centred = x - reshape(mean, sizes)
-        return self._scaled(centred * rsqrt(reshape(variance, sizes) + self.epsilon), sizes)
+        found = centred * rsqrt(reshape(variance, sizes) + self.epsilon)
+        if correction is not None:
+            factor, offset = (reshape(each, sizes) for each in correction)
+            found = found * factor + offset
+        return self._scaled(found, sizes)
 
 
 def _masked_moments(x: Any, mask: Any, axes: list[int]) -> tuple[Any, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.graph.structured import cond
-from runtime.nn.layers.attention import causal_mask
+from runtime.nn.layers.attention import causal_mask, near_mask
 from runtime.nn.layers.einsum_dense import EinsumDense
 from runtime.nn.layers.image_arguments import is_whole, sizes_argument
 from runtime.nn.layers.inputs import as_inputs, shapes_of
@@ -16,6 +16,7 @@ from runtime.nn.layers.masks import mask_of
 from runtime.nn.layers.rectifiers import masked_softmax
 from runtime.ops.constant import cast
 from runtime.ops.einsum import einsum
+from runtime.ops.elementwise import sigmoid
 from runtime.ops.logic import logical_and
 from runtime.ops.neural import dropout
 from runtime.ops.shape import expand_dims
@@ -39,7 +40,9 @@ class MultiHeadAttention(Layer):
         output_shape: the size of the output, or several; by default that of queries.
         attention_axes: the numbers of axes attention goes over; by default all between the first
             and the last.
-        sliding_window, flash_attention, use_gate: not to be had: they stay None, None and False.
+        sliding_window: how far keys may be from a query, itself included; None for any.
+        flash_attention: not to be had: it stays None or False.
+        use_gate: whether what queries see is multiplied with the sigmoid of another projection.
         kernel_initializer and the others: of the kernels and biases of all projections.
         seed: for choices that can be had again.
 
@@ -73,13 +76,11 @@ class MultiHeadAttention(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
-        refused = {
-            "sliding_window": sliding_window,
-            "flash_attention": flash_attention,
-            "use_gate": use_gate,
-        }
-        for what in (what for what, given in refused.items() if given):
-            raise ArgumentValueError(f"MultiHeadAttention has no {what}: leave it out")
+        if flash_attention:
+            raise ArgumentValueError("there is no flash attention: leave flash_attention out")
+        self.sliding_window, self.use_gate = sliding_window, bool(use_gate)
+        if sliding_window is not None:
+            (self.sliding_window,) = sizes_argument(sliding_window, 1, "sliding_window")
         (self.num_heads,) = sizes_argument(num_heads, 1, "num_heads")
         (self.key_dim,) = sizes_argument(key_dim, 1, "key_dim")
         (self.value_dim,) = sizes_argument(value_dim or key_dim, 1, "value_dim")
@@ -127,14 +128,15 @@ class MultiHeadAttention(Layer):
             )
         rank = len(query_shape)
         self._axes = self._attended(rank)
-        sizes = (self.key_dim, self.key_dim, self.value_dim)
-        query, key, value = (
-            self._projection(name, rank, size)
-            for name, size in zip(("query", "key", "value"), sizes, strict=True)
-        )
-        self._query, self._key, self._value = query, key, value
+        self._query = self._projection("query", rank, self.key_dim)
+        self._key = self._projection("key", rank, self.key_dim)
+        gate = self._projection("gate", rank, self.value_dim) if self.use_gate else None
+        self._gate = gate
+        self._value = self._projection("value", rank, self.value_dim)
         self._output = self._output_projection(rank, self._out or (query_shape[-1],))
-        query.build_for(query_shape)
+        self._query.build_for(query_shape)
+        if gate is not None:
+            gate.build_for(query_shape)
         if value_shape is not None:
             self._build_others(value_shape, key_shape or value_shape, query_shape)
 
@@ -219,10 +221,15 @@ class MultiHeadAttention(Layer):
         ]
         if use_causal_mask:
             allowed.append(expand_dims(causal_mask(shape_of(query)[1], shape_of(value)[1]), 0))
+        if self.sliding_window is not None:
+            near = near_mask(shape_of(query)[1], shape_of(value)[1], self.sliding_window)
+            allowed.append(expand_dims(near, 0))
         if attention_mask is not None:
             allowed.append(cast(attention_mask, "bool"))
         projected = self._query(query), self._key(key), self._value(value)
         found, weights = self._attention(*projected, allowed, training)
+        if self._gate is not None:
+            found = found * sigmoid(self._gate(query))
         output = self._output(found)
         return (output, weights) if return_attention_scores else output
 

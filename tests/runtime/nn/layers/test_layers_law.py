@@ -150,3 +150,11 @@ def test_a_config_makes_the_layer_again(case: Case) -> None:
     again.set_weights(layer.get_weights())
     expected = layer(inputs, **case.told).numpy()
     np.testing.assert_array_equal(expected, again(inputs, **case.told).numpy())
+
+
+@EVERY
+def test_a_batch_may_be_empty(case: Case) -> None:
+    layer, inputs = _ready(case), _tensors(case)
+    expected = layer(inputs).shape
+    found = layer(rt.nest.map_structure(lambda each: each[:0], inputs))
+    assert (0, *expected[1:]) == tuple(found.shape)

@@ -85,9 +85,13 @@ from runtime.nn.layers.spatial_dropout import SpatialDropout1D as SpatialDropout
 from runtime.nn.layers.spatial_dropout import SpatialDropout2D as SpatialDropout2D
 from runtime.nn.layers.spatial_dropout import SpatialDropout3D as SpatialDropout3D
 from runtime.nn.layers.specs import InputSpec as InputSpec
+from runtime.nn.layers.spectral_normalization import (
+    SpectralNormalization as SpectralNormalization,
+)
 from runtime.nn.layers.transposed import Conv1DTranspose as Conv1DTranspose
 from runtime.nn.layers.transposed import Conv2DTranspose as Conv2DTranspose
 from runtime.nn.layers.transposed import Conv3DTranspose as Conv3DTranspose
+from runtime.nn.layers.wrapper import Wrapper as Wrapper
 
 # Other names of the same layers.
 AvgPool1D = AveragePooling1D

@@ -10,7 +10,8 @@ from runtime.context import current_recorder
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
 from runtime.nn import regularizers
-from runtime.nn.layers.arguments import checked_dtype, input_shape_in, plain
+from runtime.nn.layers.activity_losses import mean_loss
+from runtime.nn.layers.arguments import checked_dtype, input_shape_in, known_here, plain
 from runtime.nn.layers.building import building
 from runtime.nn.layers.calling import calling, training_around
 from runtime.nn.layers.inputs import are_shapes, as_inputs, shapes_of
@@ -21,19 +22,8 @@ from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.layers.specs import check_inputs
 from runtime.nn.layers.staging import Staging
 from runtime.nn.layers.weighted import Weighted
-from runtime.ops.constant import cast
-from runtime.ops.shape import shape
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
-
-# What Keras tells of layers and what is not to be had here.
-_NOT_HERE = (
-    "gptq_unpacked_column_size",
-    "lora_alpha",
-    "lora_rank",
-    "quantization_config",
-    "rms_scaling",
-)
 
 
 class Layer(Weighted):
@@ -137,7 +127,7 @@ class Layer(Weighted):
             outputs = run(inputs, *others, **kwargs)
             if own.activity_regularizer is not None:
                 for each in nest.flatten(outputs):
-                    self.add_loss(_mean_loss(own.activity_regularizer, each))
+                    self.add_loss(mean_loss(own.activity_regularizer, each))
         self._note(inputs, outputs)
         return outputs
 
@@ -206,16 +196,10 @@ class Layer(Weighted):
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:
         """Return a layer made of what `get_config` gave, here or in Keras."""
-        return cls(**{k: v for k, v in config.items() if v or k not in _NOT_HERE})
+        return cls(**known_here(config))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
-
-
-def _mean_loss(regularizer: Any, output: Any) -> Any:
-    """Return what an output adds to the loss, per element of the batch."""
-    loss = regularizer(output)
-    return loss if output.shape.rank == 0 else loss / cast(shape(output)[0], loss.dtype)
 
 
 def _of_any_batch(shapes: Any) -> Any:

@@ -37,6 +37,11 @@ def weight_values(shapes: Any) -> list[Any]:
     return [np.abs(some(shape, 7 + n)) + 0.1 for n, shape in enumerate(shapes)]
 
 
+def path_of(weight: Any) -> str:
+    """Return the name of a weight with those of the layers it is in."""
+    return str(getattr(weight, "path", weight.name)).removesuffix(":0")
+
+
 def slopes(shape: Any) -> Any:
     """Return how much each number of an output counts in the scalar that gradients are of."""
     return some(shape, 23)

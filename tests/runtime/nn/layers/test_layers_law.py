@@ -13,7 +13,14 @@ import pytest
 import autograph as ag
 import runtime as rt
 from tests.runtime.nn.layers.cases import CASES, Case, case_name
-from tests.runtime.nn.layers.sketches import BATCH, inputs_of, sketch, slopes, weight_values
+from tests.runtime.nn.layers.sketches import (
+    BATCH,
+    inputs_of,
+    path_of,
+    sketch,
+    slopes,
+    weight_values,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 EVERY = pytest.mark.parametrize("case", CASES, ids=case_name)
@@ -72,9 +79,7 @@ def test_there_are_numbers_for_every_case() -> None:
 @EVERY
 def test_a_layer_has_the_weights_keras_gives_it(case: Case) -> None:
     layer, facts = _ready(case), RECORDED[case_name(case)]
-    found = [
-        [each.name.split("/", 1)[1].split(":")[0], *map(str, each.shape)] for each in layer.weights
-    ]
+    found = [[path_of(each).split("/", 1)[1], *map(str, each.shape)] for each in layer.weights]
     assert facts["weight"] == found
     assert facts["masking"] == [[str(layer.supports_masking)]]
 
@@ -146,7 +151,7 @@ def test_a_config_makes_the_layer_again(case: Case) -> None:
     again = type(layer).from_config(json.loads(text))
     assert text == json.dumps(again.get_config())
     again(inputs, **case.told)
-    assert [each.name for each in layer.weights] == [each.name for each in again.weights]
+    assert [path_of(each) for each in layer.weights] == [path_of(each) for each in again.weights]
     again.set_weights(layer.get_weights())
     expected = layer(inputs, **case.told).numpy()
     np.testing.assert_array_equal(expected, again(inputs, **case.told).numpy())

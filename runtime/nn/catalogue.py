@@ -8,6 +8,9 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 
+# What Keras tells of initializers and what is not to be had here.
+_NOT_HERE = ("input_axes", "output_axes")
+
 
 class Catalogue:
     """The things of one kind, by their names.
@@ -67,7 +70,8 @@ class Catalogue:
     def _from_config(self, config: Mapping[str, Any]) -> Any:
         if "class_name" not in config:
             raise ArgumentValueError(f"a {self._kind} as a dict needs 'class_name' and 'config'")
-        kind, options = self._named(config["class_name"]), config.get("config", {})
+        kind, told = self._named(config["class_name"]), config.get("config", {})
+        options = {k: v for k, v in told.items() if v is not None or k not in _NOT_HERE}
         if hasattr(kind, "from_config"):
             return kind.from_config(options)
         return kind(**options) if isinstance(kind, type) else kind

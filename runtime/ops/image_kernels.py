@@ -60,11 +60,10 @@ def convolve(x: Array, filters: Array, sliding: Sliding) -> Array:
     full = padded(images, sliding.all_pads(sizes, window))
     out: Array = np.zeros((len(images), *steps, width), full.dtype)
     if depth == 1 < channels:
-        parts = out.reshape(*out.shape[:-1], channels, -1)
+        parts = out.reshape(*out.shape[:-1], channels, width // channels)
         for position, met in sliding.places(steps, window):
-            parts += full[(slice(None), *met, slice(None), None)] * weights[position].reshape(
-                channels, -1
-            )
+            own = weights[position].reshape(channels, width // channels)
+            parts += full[(slice(None), *met, slice(None), None)] * own
     else:
         groups = channels // depth
         rows = _grouped_filters(weights, groups)
@@ -83,7 +82,9 @@ def spread(filters: Array, dy: Array, shape: Sequence[int], sliding: Sliding) ->
     total = [size + sum(pad) for size, pad in zip(sizes, pads, strict=True)]
     out: Array = np.zeros((count, *total, channels), slopes.dtype)
     groups = channels // depth
-    grouped = np.moveaxis(slopes.reshape(prod(slopes.shape[:-1]), groups, -1), 1, 0)
+    grouped = np.moveaxis(
+        slopes.reshape(prod(slopes.shape[:-1]), groups, slopes.shape[-1] // groups), 1, 0
+    )
     for position, met in sliding.places(steps, window):
         part = weights[position].reshape(depth, groups, -1)
         if depth == 1 < groups:

@@ -16,6 +16,22 @@ from runtime.tensor import EagerTensor
 _OF_INPUT = ("input_shape", "batch_input_shape", "input_dim", "input_length", "batch_size")
 
 
+# What Keras tells of layers in configs and what is not to be had here.
+_NOT_HERE = (
+    *("gptq_unpacked_column_size", "lora_alpha", "lora_rank", "quantization_config"),
+    "rms_scaling",
+)
+
+
+def known_here(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a config without what Keras tells and nothing hangs on.
+
+    >>> known_here({"units": 3, "quantization_config": None})
+    {'units': 3}
+    """
+    return {name: value for name, value in config.items() if value or name not in _NOT_HERE}
+
+
 @functools.lru_cache(maxsize=1024)
 def _signature(kind: type) -> inspect.Signature:
     return inspect.signature(kind.__init__, follow_wrapped=True)  # type: ignore[misc]

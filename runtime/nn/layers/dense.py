@@ -6,8 +6,9 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn import activations
+from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.specs import InputSpec
+from runtime.nn.layers.specs import InputSpec, known_shape
 from runtime.ops.arithmetic import add
 from runtime.ops.einsum import tensordot
 from runtime.ops.linalg import matmul
@@ -54,10 +55,11 @@ class Dense(Layer):
         self.kernel: Any = None
         self.bias: Any = None
         self.input_spec = InputSpec(min_ndim=2)
+        self.supports_masking = True
 
     def build(self, input_shape: Any) -> None:
         """Make the kernel, (size of the last axis, units), and the bias, (units,)."""
-        size = input_shape[-1]
+        size = known_shape(self, input_shape)[-1]
         initializer, regularizer, constraint = self._of_kernel
         self.kernel = self.add_weight(
             name="kernel",
@@ -79,8 +81,9 @@ class Dense(Layer):
 
     def call(self, inputs: Any) -> Any:
         """Return what the class says, for inputs of two axes or more."""
-        flat = inputs.shape.rank == 2
-        found = matmul(inputs, self.kernel) if flat else tensordot(inputs, self.kernel, 1)
+        x = as_floats(self, inputs)
+        flat = x.shape.rank == 2
+        found = matmul(x, self.kernel) if flat else tensordot(x, self.kernel, 1)
         if self.bias is not None:
             found = add(found, self.bias)
         return found if self.activation is None else self.activation(found)

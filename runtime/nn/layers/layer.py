@@ -10,7 +10,8 @@ from runtime.context import current_recorder
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
 from runtime.nn import regularizers
-from runtime.nn.layers.arguments import checked_dtype, input_shape_in, plain
+from runtime.nn.layers.activity_losses import mean_loss
+from runtime.nn.layers.arguments import checked_dtype, input_shape_in, known_here, plain
 from runtime.nn.layers.building import building
 from runtime.nn.layers.calling import calling, training_around
 from runtime.nn.layers.inputs import are_shapes, as_inputs, shapes_of
@@ -126,7 +127,7 @@ class Layer(Weighted):
             outputs = run(inputs, *others, **kwargs)
             if own.activity_regularizer is not None:
                 for each in nest.flatten(outputs):
-                    self.add_loss(own.activity_regularizer(each))
+                    self.add_loss(mean_loss(own.activity_regularizer, each))
         self._note(inputs, outputs)
         return outputs
 
@@ -194,8 +195,8 @@ class Layer(Weighted):
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:
-        """Return a layer made of what `get_config` gave."""
-        return cls(**config)
+        """Return a layer made of what `get_config` gave, here or in Keras."""
+        return cls(**known_here(config))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"

@@ -16,12 +16,12 @@ def parameters_of(layer: Any) -> tuple[dict[str, Any], bool]:
     ({'inputs': None, 'training': False}, True)
     """
     if layer._own.takes is None:
-        layer._own.takes = _found(layer.call)
+        layer._own.takes = found_in(layer.call)
     found: tuple[dict[str, Any], bool] = layer._own.takes
     return found
 
 
-def _found(call: Any) -> tuple[dict[str, Any], bool]:
+def found_in(call: Any) -> tuple[dict[str, Any], bool]:
     parameters = inspect.signature(call).parameters.values()
     several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     named = {

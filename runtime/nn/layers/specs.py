@@ -50,6 +50,16 @@ class InputSpec:
         return f"InputSpec({', '.join(told)})"
 
 
+def known_shape(layer: Any, shape: Any) -> tuple[Any, ...]:
+    """Return the shape of inputs; ShapeError if not even their rank is known."""
+    if shape is None:
+        raise ShapeError(
+            f"layer {layer.name!r} ({type(layer).__name__}) needs inputs of known rank: use "
+            "rt.ensure_shape"
+        )
+    return tuple(shape)
+
+
 def check_inputs(layer: Any, inputs: Any) -> None:
     """Raise the error that says what a layer asks of its inputs, and what it got.
 

@@ -1,0 +1,20 @@
+"""Activations of layers, which may be functions of the user's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.context import current_recorder
+from runtime.nn.layers.staging import Staging
+
+
+def activated(function: Any, *values: Any, **told: Any) -> Any:
+    """Return what a function gives; where a graph records, what it becomes there.
+
+    >>> activated(abs, -2.0), activated(None, 3.0)
+    (2.0, 3.0)
+    """
+    if function is None:
+        return values[0]
+    run = function if current_recorder() is None else Staging.call(function)
+    return run(*values, **told)

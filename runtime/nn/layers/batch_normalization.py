@@ -1,0 +1,168 @@
+"""The layer that normalizes each channel by the mean and variance it has in a batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.graph.structured import cond
+from runtime.nn import initializers
+from runtime.nn.layers.batch_renormalization import BatchRenormalization, moved
+from runtime.nn.layers.normalized_axes import Normalizing, axes_argument, found_axes
+from runtime.nn.layers.specs import InputSpec
+from runtime.ops.arithmetic import divide_no_nan
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import ones_like
+from runtime.ops.elementwise import rsqrt, sqrt, square
+from runtime.ops.neural import moments
+from runtime.ops.reduction import reduce_sum
+from runtime.ops.shape import expand_dims, reshape
+from runtime.tensor import Tensor
+
+
+class BatchNormalization(Normalizing):
+    """`(inputs - mean) / sqrt(variance + epsilon) * gamma + beta`, for each channel.
+
+    In training mean and variance are those of the batch, and moving averages of them are kept,
+    which count afterwards, and if the layer is not trainable. Steps that are masked do not count.
+    S. Ioffe and C. Szegedy, Batch Normalization (2015).
+
+    Args:
+        axis: the number of the axis of channels.
+        momentum: how much of a moving average stays at each step, from 0 to 1.
+        epsilon: added to variances.
+        center, scale: whether there is a beta, and a gamma.
+        moving_mean_initializer, moving_variance_initializer: make the first averages.
+        renorm: whether the moments of a batch are corrected to count like averages; S. Ioffe,
+            Batch Renormalization (2017).
+        renorm_clipping: limits of corrections: a dict with "rmax", "rmin" and "dmax", or some.
+        renorm_momentum: how much of the averages that correct stays at each step.
+        synchronized: whether batches on several devices count as one; there is one device.
+        beta_initializer and the others: of beta and gamma.
+
+    Example:
+        >>> layer = BatchNormalization(epsilon=0.0)
+        >>> print(layer([[1.0], [3.0]], training=True))
+        rt.Tensor(
+        [[-1.]
+         [ 1.]], shape=(2, 1), dtype=float32)
+        >>> layer.moving_mean.numpy()
+        array([0.02], dtype=float32)
+    """
+
+    def __init__(
+        self,
+        axis: int = -1,
+        momentum: float = 0.99,
+        epsilon: float = 0.001,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
+        moving_mean_initializer: Any = "zeros",
+        moving_variance_initializer: Any = "ones",
+        beta_regularizer: Any = None,
+        gamma_regularizer: Any = None,
+        beta_constraint: Any = None,
+        gamma_constraint: Any = None,
+        renorm: bool = False,
+        renorm_clipping: Any = None,
+        renorm_momentum: float = 0.99,
+        synchronized: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            epsilon,
+            center,
+            scale,
+            beta_initializer,
+            gamma_initializer,
+            beta_regularizer,
+            gamma_regularizer,
+            beta_constraint,
+            gamma_constraint,
+            **kwargs,
+        )
+        if not isinstance(momentum, (int, float)) or not 0 <= momentum <= 1:
+            raise ArgumentValueError(f"momentum lies from 0 to 1, is {momentum!r}")
+        (self.axis,) = one if len(one := axes_argument(axis)) == 1 else (_refused(axis),)
+        self.momentum = momentum
+        corrections = BatchRenormalization(renorm_clipping, renorm_momentum)
+        self.renorm = bool(renorm)
+        self._corrections = corrections if renorm else None
+        self._of_mean = initializers.get(moving_mean_initializer)
+        self._of_variance = initializers.get(moving_variance_initializer)
+        self.moving_mean: Any = None
+        self.moving_variance: Any = None
+
+    def build(self, input_shape: Any) -> None:
+        """Make gamma and beta, and the moving averages, of the shape (channels,)."""
+        (axis,) = found_axes(self, [self.axis], input_shape)
+        self._rank, self._axis = len(input_shape), axis
+        shape = (input_shape[axis],)
+        self._make(shape)
+        self.moving_mean = self.add_weight(
+            shape, self._of_mean, trainable=False, name="moving_mean"
+        )
+        self.moving_variance = self.add_weight(
+            shape, self._of_variance, trainable=False, name="moving_variance"
+        )
+        if self._corrections is not None:
+            self._corrections.build(self, shape, self._of_mean, self._of_variance)
+        self.input_spec = InputSpec(ndim=self._rank, axes={axis: shape[0]})
+
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+        """Return the inputs normalized: by the batch if `training`, else by the averages."""
+        if not self.trainable or training is None:
+            return self._by_history(inputs)
+        if isinstance(training, Tensor):
+            return cond(
+                training, lambda: self._by_batch(inputs, mask), lambda: self._by_history(inputs)
+            )
+        return self._by_batch(inputs, mask) if training else self._by_history(inputs)
+
+    def _by_history(self, inputs: Any) -> Any:
+        x = self._exact(inputs)
+        mean, variance = (cast(v, x.dtype) for v in (self.moving_mean, self.moving_variance))
+        return self._like(self._normalized(x, mean, variance), inputs)
+
+    def _by_batch(self, inputs: Any, mask: Any) -> Any:
+        x = self._exact(inputs)
+        axes = [axis for axis in range(self._rank) if axis != self._axis]
+        mean, variance = moments(x, axes) if mask is None else _masked_moments(x, mask, axes)
+        moved(self.moving_mean, mean, self.momentum)
+        if self._corrections is None:
+            moved(self.moving_variance, variance, self.momentum)
+            return self._like(self._normalized(x, mean, variance), inputs)
+        stddev = sqrt(variance + self.epsilon)
+        correction = self._corrections.correction(mean, stddev)
+        average = self._corrections.variance(stddev, self.momentum, self.epsilon)
+        self.moving_variance.assign(cast(average, self.moving_variance.dtype))
+        return self._like(self._normalized(x, mean, variance, correction), inputs)
+
+    def _normalized(self, x: Any, mean: Any, variance: Any, correction: Any = None) -> Any:
+        sizes = [1] * self._rank
+        sizes[self._axis] = -1
+        centred = x - reshape(mean, sizes)
+        found = centred * rsqrt(reshape(variance, sizes) + self.epsilon)
+        if correction is not None:
+            factor, offset = (reshape(each, sizes) for each in correction)
+            found = found * factor + offset
+        return self._scaled(found, sizes)
+
+
+def _masked_moments(x: Any, mask: Any, axes: list[int]) -> tuple[Any, Any]:
+    """Return mean and variance of what counts; 0 where nothing does."""
+    mask = to_tensor(mask)
+    while mask.shape.rank < x.shape.rank:
+        mask = expand_dims(mask, -1)
+    counts: Any = cast(mask, x.dtype) * ones_like(x)
+    total = reduce_sum(counts, axes, keepdims=True)
+    mean: Any = divide_no_nan(reduce_sum(x * counts, axes, keepdims=True), total)
+    squares = reduce_sum(square(x - mean) * counts, axes, keepdims=True)
+    return reshape(mean, [-1]), reshape(divide_no_nan(squares, total), [-1])
+
+
+def _refused(axis: Any) -> int:
+    raise ArgumentValueError(f"axis of BatchNormalization is one number, not {axis!r}")

@@ -1,0 +1,207 @@
+"""Layers that slide filters over sequences, images and volumes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn import activations
+from runtime.nn.layers.activated import activated
+from runtime.nn.layers.floats import as_floats
+from runtime.nn.layers.image_arguments import SpatialLayer, padding_argument, sizes_argument
+from runtime.nn.layers.specs import InputSpec
+from runtime.nn.layers.weight_options import weight_options
+from runtime.ops.convolution import convolved
+from runtime.ops.neural import bias_add
+from runtime.ops.windows import Sliding
+
+
+class Windowed(SpatialLayer):
+    """What layers with filters have in common: sizes of the window, a bias and an activation.
+
+    Args:
+        kernel_size, strides, dilation_rate: a number, or one for each spatial axis.
+        padding: "valid", "same", or whatever else the layer knows.
+        activation: a name or a function; None for none.
+        bias: the options of the bias, None for no bias.
+    """
+
+    _told: tuple[str, ...] = ("kernel_size", "strides", "padding", "data_format", "dilation_rate")
+    _paddings: tuple[str, ...] = ("valid", "same")
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        strides: Any,
+        padding: Any,
+        data_format: Any,
+        dilation_rate: Any,
+        activation: Any,
+        bias: Any,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(data_format, **kwargs)
+        self.kernel_size = sizes_argument(kernel_size, self.rank, "kernel_size")
+        self.strides = sizes_argument(strides, self.rank, "strides")
+        self.dilation_rate = sizes_argument(dilation_rate, self.rank, "dilation_rate")
+        self.padding = padding_argument(padding, *self._paddings)
+        self.activation = activations.get(activation)
+        self.use_bias, self._of_bias = bias is not None, bias
+        self.bias: Any = None
+        self.input_spec = InputSpec(min_ndim=self.rank + 2)
+
+    def _refuse_both(self) -> None:
+        """Refuse strides together with dilations."""
+        if max(self.strides) > 1 and max(self.dilation_rate) > 1:
+            raise ArgumentValueError(
+                f"strides {self.strides} and dilation_rate {self.dilation_rate} cannot both be "
+                "above 1"
+            )
+
+    def _sliding(self) -> Sliding:
+        """Return how the window slides."""
+        padding: Any = self.padding.upper()
+        if self.padding == "causal":
+            # All that is added comes before, so that no result knows of later inputs.
+            padding = (((self.kernel_size[0] - 1) * self.dilation_rate[0], 0),)
+        return Sliding(self.strides, padding, self.dilation_rate, self._channels_first)
+
+    def _take_channels(self, channels: int) -> None:
+        """Note how many channels inputs have to have."""
+        axis = 1 if self._channels_first else -1
+        self.input_spec = InputSpec(min_ndim=self.rank + 2, axes={axis: channels})
+
+    def _make_bias(self, size: int) -> None:
+        """Make the bias if there is to be one."""
+        if self.use_bias:
+            self.bias = self._of_bias.made(self, "bias", (size,))
+
+    def _finished(self, found: Any) -> Any:
+        """Return the sums of products with the bias and through the activation."""
+        self._checked(found, self.kernel_size)
+        if self.bias is not None:
+            found = bias_add(found, self.bias, self._order)
+        return activated(self.activation, found)
+
+
+class Convolution(Windowed):
+    """Sums of products of filters and what they meet as they slide over the inputs.
+
+    Args:
+        filters: how many there are: the channels of the output.
+        kernel_size: of a filter: a number, or one for each spatial axis.
+        strides: how far filters go on.
+        padding: "valid" for none or "same" for as many results as inputs (over the strides).
+        data_format: "channels_last" or "channels_first".
+        dilation_rate: how far the elements of a filter are apart.
+        groups: parts of the channels that filters are apart for.
+        activation: a name or a function; None for none.
+        use_bias: whether there is a bias.
+        kernel_initializer, bias_initializer: make the first values.
+        kernel_regularizer, bias_regularizer: make parts of the loss of the weights.
+        kernel_constraint, bias_constraint: applied to the weights after a step of an optimizer.
+    """
+
+    _told: tuple[str, ...] = (*Windowed._told, "groups")
+
+    def __init__(
+        self,
+        filters: int,
+        kernel_size: Any,
+        strides: Any = 1,
+        padding: str = "valid",
+        data_format: str | None = None,
+        dilation_rate: Any = 1,
+        groups: int = 1,
+        activation: Any = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        bias_constraint: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        bias = weight_options(bias_initializer, bias_regularizer, bias_constraint)
+        super().__init__(
+            kernel_size,
+            strides,
+            padding,
+            data_format,
+            dilation_rate,
+            activation,
+            bias if use_bias else None,
+            activity_regularizer=activity_regularizer,
+            **kwargs,
+        )
+        (self.filters,) = sizes_argument(filters, 1, "filters")
+        (self.groups,) = sizes_argument(groups, 1, "groups")
+        if self.filters % self.groups:
+            raise ArgumentValueError(
+                f"{self.filters} filters do not fall into {self.groups} groups of one size"
+            )
+        self._refuse_both()
+        self._of_kernel = weight_options(kernel_initializer, kernel_regularizer, kernel_constraint)
+        self.kernel: Any = None
+
+    def build(self, input_shape: Any) -> None:
+        """Make the kernel, (*kernel_size, channels / groups, filters), and the bias, (filters,)."""
+        channels = self._channels_of(input_shape)
+        if channels % self.groups:
+            raise ShapeError(
+                f"layer {self.name!r}: {channels} channels do not fall into {self.groups} groups"
+            )
+        shape = (*self.kernel_size, channels // self.groups, self.filters)
+        self.kernel = self._of_kernel.made(self, "kernel", shape)
+        self._make_bias(self.filters)
+        self._take_channels(channels)
+
+    def call(self, inputs: Any) -> Any:
+        """Return what the class says."""
+        return self._finished(convolved(as_floats(self, inputs), self.kernel, self._sliding()))
+
+
+class Conv1D(Convolution):
+    """Slides filters over sequences: see `Convolution`; padding may be "causal", too.
+
+    Inputs have shape (batch, steps, channels), the kernel (kernel_size, channels, filters).
+
+    Example:
+        >>> layer = Conv1D(1, 2, kernel_initializer="ones")
+        >>> layer([[[1.0], [2.0], [3.0]]]).numpy().ravel()
+        array([3., 5.], dtype=float32)
+    """
+
+    rank = 1
+    _paddings = ("valid", "same", "causal")
+
+
+class Conv2D(Convolution):
+    """Slides filters over images: see `Convolution`.
+
+    Inputs have shape (batch, height, width, channels), the kernel (height, width, channels,
+    filters).
+
+    Example:
+        >>> from runtime.ops.creation import ones
+        >>> Conv2D(8, 3, padding="same", activation="relu")(ones([1, 5, 5, 2])).shape
+        TensorShape([1, 5, 5, 8])
+    """
+
+    rank = 2
+
+
+class Conv3D(Convolution):
+    """Slides filters over volumes: see `Convolution`.
+
+    Inputs have shape (batch, depth, height, width, channels).
+
+    Example:
+        >>> from runtime.ops.creation import ones
+        >>> Conv3D(8, (1, 2, 2))(ones([1, 5, 5, 5, 2])).shape
+        TensorShape([1, 5, 4, 4, 8])
+    """
+
+    rank = 3

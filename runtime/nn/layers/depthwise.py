@@ -1,0 +1,208 @@
+"""Layers that slide filters over each channel apart, and may mix the channels afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.nn.layers.convolution import Windowed
+from runtime.nn.layers.floats import as_floats
+from runtime.nn.layers.image_arguments import sizes_argument
+from runtime.nn.layers.weight_options import weight_options
+from runtime.ops.convolution import convolved
+from runtime.ops.shape import reshape
+from runtime.ops.windows import Sliding
+
+
+class Depthwise(Windowed):
+    """Sums of products of each channel with filters of its own.
+
+    Args:
+        kernel_size, strides, padding, data_format, dilation_rate: as in `Conv2D`.
+        depth_multiplier: how many filters each channel has.
+        depthwise_initializer, depthwise_regularizer, depthwise_constraint: those of the kernel.
+        activation, use_bias and the others: as in `Conv2D`.
+    """
+
+    _told: tuple[str, ...] = (*Windowed._told, "depth_multiplier")
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        strides: Any = 1,
+        padding: str = "valid",
+        depth_multiplier: int = 1,
+        data_format: str | None = None,
+        dilation_rate: Any = 1,
+        activation: Any = None,
+        use_bias: bool = True,
+        depthwise_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        depthwise_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        depthwise_constraint: Any = None,
+        bias_constraint: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        bias = weight_options(bias_initializer, bias_regularizer, bias_constraint)
+        super().__init__(
+            kernel_size,
+            strides,
+            padding,
+            data_format,
+            dilation_rate,
+            activation,
+            bias if use_bias else None,
+            activity_regularizer=activity_regularizer,
+            **kwargs,
+        )
+        (self.depth_multiplier,) = sizes_argument(depth_multiplier, 1, "depth_multiplier")
+        self._of_kernel = weight_options(
+            depthwise_initializer, depthwise_regularizer, depthwise_constraint
+        )
+        self.kernel: Any = None
+
+    def build(self, input_shape: Any) -> None:
+        """Make the kernel, (*kernel_size, channels, depth_multiplier), and the bias."""
+        channels = self._channels_of(input_shape)
+        shape = (*self.kernel_size, channels, self.depth_multiplier)
+        self.kernel = self._of_kernel.made(self, "kernel", shape)
+        self._make_bias(channels * self.depth_multiplier)
+        self._take_channels(channels)
+
+    def call(self, inputs: Any) -> Any:
+        """Return what the class says; the filters of one channel stand side by side."""
+        found = convolved(as_floats(self, inputs), one_by_one(self.kernel), self._sliding())
+        return self._finished(found)
+
+
+def one_by_one(kernel: Any) -> Any:
+    """Return filters of each channel as those of a convolution in groups of one channel."""
+    *window, channels, count = kernel.shape
+    return reshape(kernel, (*window, 1, channels * count))
+
+
+class DepthwiseConv1D(Depthwise):
+    """Slides filters over each channel of sequences: see `Depthwise`.
+
+    Example:
+        >>> from runtime.ops.creation import ones
+        >>> DepthwiseConv1D(2, depth_multiplier=3)(ones([1, 5, 2])).shape
+        TensorShape([1, 4, 6])
+    """
+
+    rank = 1
+
+
+class DepthwiseConv2D(Depthwise):
+    """Slides filters over each channel of images: see `Depthwise`.
+
+    Example:
+        >>> from runtime.ops.creation import ones
+        >>> DepthwiseConv2D(3, padding="same")(ones([1, 5, 5, 2])).shape
+        TensorShape([1, 5, 5, 2])
+    """
+
+    rank = 2
+
+
+class Separable(Windowed):
+    """`Depthwise`, and then sums of the channels for each of the filters.
+
+    Args:
+        filters: the channels of the output.
+        depth_multiplier: how many filters each channel has in the first step.
+        depthwise_initializer, depthwise_regularizer, depthwise_constraint: of the first kernel.
+        pointwise_initializer, pointwise_regularizer, pointwise_constraint: of the second one.
+        activation, use_bias and the others: as in `Conv2D`.
+    """
+
+    _told: tuple[str, ...] = (*Windowed._told, "depth_multiplier")
+
+    def __init__(
+        self,
+        filters: int,
+        kernel_size: Any,
+        strides: Any = 1,
+        padding: str = "valid",
+        data_format: str | None = None,
+        dilation_rate: Any = 1,
+        depth_multiplier: int = 1,
+        activation: Any = None,
+        use_bias: bool = True,
+        depthwise_initializer: Any = "glorot_uniform",
+        pointwise_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        depthwise_regularizer: Any = None,
+        pointwise_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        depthwise_constraint: Any = None,
+        pointwise_constraint: Any = None,
+        bias_constraint: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        bias = weight_options(bias_initializer, bias_regularizer, bias_constraint)
+        super().__init__(
+            kernel_size,
+            strides,
+            padding,
+            data_format,
+            dilation_rate,
+            activation,
+            bias if use_bias else None,
+            activity_regularizer=activity_regularizer,
+            **kwargs,
+        )
+        (self.filters,) = sizes_argument(filters, 1, "filters")
+        (self.depth_multiplier,) = sizes_argument(depth_multiplier, 1, "depth_multiplier")
+        self._of_depth = weight_options(
+            depthwise_initializer, depthwise_regularizer, depthwise_constraint
+        )
+        self._of_points = weight_options(
+            pointwise_initializer, pointwise_regularizer, pointwise_constraint
+        )
+        self.depthwise_kernel: Any = None
+        self.pointwise_kernel: Any = None
+
+    def build(self, input_shape: Any) -> None:
+        """Make the kernels, (*kernel_size, channels, depth_multiplier) and (1, ..., filters)."""
+        channels = self._channels_of(input_shape)
+        shape = (*self.kernel_size, channels, self.depth_multiplier)
+        self.depthwise_kernel = self._of_depth.made(self, "depthwise_kernel", shape)
+        points = (*(1,) * self.rank, channels * self.depth_multiplier, self.filters)
+        self.pointwise_kernel = self._of_points.made(self, "pointwise_kernel", points)
+        self._make_bias(self.filters)
+        self._take_channels(channels)
+
+    def call(self, inputs: Any) -> Any:
+        """Return what the class says."""
+        x = as_floats(self, inputs)
+        parts = convolved(x, one_by_one(self.depthwise_kernel), self._sliding())
+        ones = (1,) * self.rank
+        how = Sliding(ones, "VALID", ones, self._channels_first)
+        return self._finished(convolved(parts, self.pointwise_kernel, how))
+
+
+class SeparableConv1D(Separable):
+    """Filters for each channel of sequences, then sums of channels: see `Separable`.
+
+    Example:
+        >>> from runtime.ops.creation import ones
+        >>> SeparableConv1D(4, 2)(ones([1, 5, 2])).shape
+        TensorShape([1, 4, 4])
+    """
+
+    rank = 1
+
+
+class SeparableConv2D(Separable):
+    """Filters for each channel of images, then sums of channels: see `Separable`.
+
+    Example:
+        >>> from runtime.ops.creation import ones
+        >>> SeparableConv2D(4, 3, depth_multiplier=2)(ones([1, 5, 5, 2])).shape
+        TensorShape([1, 3, 3, 4])
+    """
+
+    rank = 2

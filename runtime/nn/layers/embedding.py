@@ -1,0 +1,85 @@
+"""The layer that has a vector for each number of a vocabulary."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.layers.image_arguments import is_whole
+from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.stored import give_weights
+from runtime.nn.layers.weight_options import weight_options
+from runtime.ops.comparison import not_equal
+from runtime.ops.constant import cast
+from runtime.ops.gather import gather
+
+
+class Embedding(Layer):
+    """Takes whole numbers for rows of a matrix that is learned.
+
+    Args:
+        input_dim: how many rows there are.
+        output_dim: how long they are.
+        embeddings_initializer, embeddings_regularizer, embeddings_constraint: of the matrix.
+        mask_zero: whether 0 means that nothing is there: the output then has a mask.
+        weights: the first value of the matrix: a list of one array, or the array.
+
+    Example:
+        >>> Embedding(10, 4)([[1, 2, 0]]).shape
+        TensorShape([1, 3, 4])
+    """
+
+    def __init__(
+        self,
+        input_dim: int,
+        output_dim: int,
+        embeddings_initializer: Any = "uniform",
+        embeddings_regularizer: Any = None,
+        embeddings_constraint: Any = None,
+        mask_zero: bool = False,
+        weights: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        # In earlier versions the length of sequences was said here; it follows from the input.
+        length = kwargs.pop("input_length", None)
+        super().__init__(**kwargs)
+        if length is not None and self._own.input_shape is None:
+            self._own.input_shape = (None, length)
+        for what, size in (("input_dim", input_dim), ("output_dim", output_dim)):
+            if not is_whole(size) or size < 1:
+                raise ArgumentValueError(f"{what} is a whole number above 0, not {size!r}")
+        self.input_dim, self.output_dim = int(input_dim), int(output_dim)
+        self.mask_zero = bool(mask_zero)
+        self.supports_masking = self.mask_zero
+        self._of_embeddings = weight_options(
+            embeddings_initializer, embeddings_regularizer, embeddings_constraint
+        )
+        self._given = weights if weights is None or isinstance(weights, list) else [weights]
+        self.embeddings: Any = None
+
+    def build(self, input_shape: Any) -> None:
+        """Make the matrix, (input_dim, output_dim)."""
+        shape = (self.input_dim, self.output_dim)
+        self.embeddings = self._of_embeddings.made(self, "embeddings", shape)
+        if self._given is not None:
+            give_weights(self.name, [self.embeddings], self._given)
+            self._given = None
+
+    def call(self, inputs: Any) -> Any:
+        """Return the rows; negative numbers count from the end.
+
+        Raises:
+            OutOfBoundsError: there is no such row.
+        """
+        numbers = inputs if inputs.dtype.is_integer else cast(inputs, "int32")
+        return gather(self.embeddings, numbers, wrap=True)
+
+    def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
+        """Return where the inputs are not 0, if that is to be masked."""
+        return not_equal(inputs, 0) if self.mask_zero else None
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the arguments, without the values of the weights."""
+        told = super().get_config()
+        told.pop("weights")
+        return told

@@ -1,0 +1,159 @@
+"""Layers that make sequences, images and volumes larger."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.layers.image_arguments import SpatialLayer, sizes_argument
+from runtime.ops.arithmetic import maximum
+from runtime.ops.combining import repeat
+from runtime.ops.comparison import less
+from runtime.ops.constant import cast
+from runtime.ops.creation import range as numbers
+from runtime.ops.einsum import einsum
+from runtime.ops.elementwise import abs as absolute
+from runtime.ops.elementwise import sin
+from runtime.ops.reduction import reduce_sum
+from runtime.ops.selection import where
+from runtime.ops.shape import shape as shape_of
+
+
+def _triangle(x: Any) -> Any:
+    return maximum(1.0 - absolute(x), 0.0)
+
+
+def _cubic(x: Any) -> Any:
+    """The kernel of R. Keys, Cubic Convolution Interpolation (1981), with a = -1/2."""
+    d = absolute(x)
+    near = (1.5 * d - 2.5) * d * d + 1.0
+    far = ((-0.5 * d + 2.5) * d - 4.0) * d + 2.0
+    return where(less(d, 1.0), near, where(less(d, 2.0), far, 0.0))
+
+
+def _lanczos(lobes: int) -> Any:
+    def kernel(x: Any) -> Any:
+        angle = math.pi * where(less(absolute(x), 1e-5), 1.0, x)
+        found = lobes * sin(angle) * sin(angle / lobes) / (angle * angle)
+        return where(less(absolute(x), 1e-5), 1.0, where(less(absolute(x), lobes), found, 0.0))
+
+    return kernel
+
+
+# What a pixel counts at a distance, in pixels of the input.
+_KERNELS = {
+    "bilinear": _triangle,
+    "bicubic": _cubic,
+    "lanczos3": _lanczos(3),
+    "lanczos5": _lanczos(5),
+}
+
+
+class UpSampling(SpatialLayer):
+    """Repeats each step along each spatial axis.
+
+    Args:
+        size: how often: a number, or one for each axis.
+        data_format: "channels_last" or "channels_first".
+    """
+
+    _told: tuple[str, ...] = ("size", "data_format")
+
+    def __init__(self, size: Any = 2, data_format: str | None = None, **kwargs: Any) -> None:
+        super().__init__(data_format, **kwargs)
+        sizes = sizes_argument(size, self.rank, "size")
+        self.size: Any = sizes[0] if self.rank == 1 else sizes
+        self._sizes = sizes
+
+    def call(self, inputs: Any) -> Any:
+        """Return the inputs with each step repeated."""
+        found = inputs
+        for axis, size in enumerate(self._sizes, self._first):
+            found = repeat(found, size, axis) if size > 1 else found
+        return found
+
+
+class UpSampling1D(UpSampling):
+    """Sequences with each step repeated.
+
+    Example:
+        >>> UpSampling1D(2)([[[1.0], [2.0]]]).numpy().ravel()
+        array([1., 1., 2., 2.], dtype=float32)
+    """
+
+    rank = 1
+    _told: tuple[str, ...] = ("size",)
+
+    def __init__(self, size: int = 2, **kwargs: Any) -> None:
+        super().__init__(size, **kwargs)
+
+
+class UpSampling2D(UpSampling):
+    """Larger images.
+
+    Args:
+        size: how often rows and columns are repeated.
+        data_format: "channels_last" or "channels_first".
+        interpolation: "nearest" to repeat pixels; "bilinear", "bicubic", "lanczos3" and "lanczos5"
+            for sums of the ones around.
+
+    Example:
+        >>> UpSampling2D((1, 2))([[[[1.0], [2.0]]]]).numpy().ravel()
+        array([1., 1., 2., 2.], dtype=float32)
+        >>> UpSampling2D((1, 2), interpolation="bilinear")([[[[1.0], [2.0]]]]).numpy().ravel()
+        array([1.  , 1.25, 1.75, 2.  ], dtype=float32)
+    """
+
+    rank = 2
+
+    def __init__(
+        self,
+        size: Any = (2, 2),
+        data_format: str | None = None,
+        interpolation: str = "nearest",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(size, data_format, **kwargs)
+        word = interpolation.lower() if isinstance(interpolation, str) else interpolation
+        if word not in ("nearest", *_KERNELS):
+            words = ", ".join(repr(each) for each in ("nearest", *_KERNELS))
+            raise ArgumentValueError(f"interpolation is one of {words}, not {interpolation!r}")
+        self.interpolation = word
+
+    def call(self, inputs: Any) -> Any:
+        """Return larger images."""
+        if self.interpolation == "nearest":
+            return super().call(inputs)
+        exact = inputs if inputs.dtype.is_floating else cast(inputs, self.dtype)
+        rows, columns = (self._weights(exact, axis) for axis in range(2))
+        equation = "bchw,yh,xw->bcyx" if self._channels_first else "bhwc,yh,xw->byxc"
+        return cast(einsum(equation, exact, rows, columns), inputs.dtype)
+
+    def _weights(self, inputs: Any, axis: int) -> Any:
+        """Return how much each pixel of the input counts in each one of the output."""
+        known, factor = inputs.shape[self._first + axis], self._sizes[axis]
+        size = shape_of(inputs)[self._first + axis] if known is None else known
+        old = cast(numbers(size), inputs.dtype)
+        new: Any = cast(numbers(size * factor), inputs.dtype)
+        # The pixels are squares, and the squares of both images cover the same ground.
+        places: Any = (new + 0.5) / factor - 0.5
+        found: Any = _KERNELS[self.interpolation](places[:, None] - old)
+        return found / reduce_sum(found, 1, keepdims=True)
+
+
+class UpSampling3D(UpSampling):
+    """Volumes with each step along each axis repeated.
+
+    Example:
+        >>> from runtime.ops.creation import ones
+        >>> UpSampling3D((1, 2, 3))(ones([1, 2, 2, 2, 1])).shape
+        TensorShape([1, 2, 4, 6, 1])
+    """
+
+    rank = 3
+
+    def __init__(
+        self, size: Any = (2, 2, 2), data_format: str | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(size, data_format, **kwargs)

@@ -1,0 +1,97 @@
+"""The layer that normalizes groups of channels of each input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.layers.image_arguments import is_whole
+from runtime.nn.layers.normalized_axes import Normalizing, axes_argument, found_axes
+from runtime.nn.layers.specs import InputSpec
+from runtime.ops.elementwise import rsqrt
+from runtime.ops.neural import moments
+from runtime.ops.shape import reshape
+from runtime.ops.shape import shape as shape_of
+
+
+class GroupNormalization(Normalizing):
+    """`(inputs - mean) / sqrt(variance + epsilon) * gamma + beta`, moments of groups of channels.
+
+    Y. Wu and K. He, Group Normalization (2018).
+
+    Args:
+        groups: how many there are; -1 for one of each channel.
+        axis: the number of the axis of channels.
+        epsilon: added to variances.
+        center, scale: whether there is a beta, and a gamma.
+        beta_initializer and the others: of beta and gamma.
+
+    Example:
+        >>> print(GroupNormalization(2, epsilon=0.0)([[1.0, 3.0, 5.0, 9.0]]))
+        rt.Tensor([[-1.  1. -1.  1.]], shape=(1, 4), dtype=float32)
+    """
+
+    def __init__(
+        self,
+        groups: int = 32,
+        axis: int = -1,
+        epsilon: float = 0.001,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
+        beta_regularizer: Any = None,
+        gamma_regularizer: Any = None,
+        beta_constraint: Any = None,
+        gamma_constraint: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            epsilon,
+            center,
+            scale,
+            beta_initializer,
+            gamma_initializer,
+            beta_regularizer,
+            gamma_regularizer,
+            beta_constraint,
+            gamma_constraint,
+            **kwargs,
+        )
+        if not is_whole(groups) or (groups < 1 and groups != -1):
+            raise ArgumentValueError(f"groups is a whole number above 0, or -1, not {groups!r}")
+        if len(axes_argument(axis)) != 1:
+            raise ArgumentValueError(f"axis of GroupNormalization is one number, not {axis!r}")
+        self.groups, self.axis = int(groups), axis
+
+    def build(self, input_shape: Any) -> None:
+        """Make gamma and beta, of the shape (channels,)."""
+        (self._axis,) = found_axes(self, axes_argument(self.axis), input_shape)
+        self._rank, channels = len(input_shape), input_shape[self._axis]
+        if not channels or not self._axis:
+            raise ShapeError(
+                f"layer {self.name!r}: axis {self.axis} of inputs of shape {tuple(input_shape)} "
+                "is no axis of channels whose number is known"
+            )
+        if self.groups == -1:
+            self.groups = channels
+        if channels % self.groups:
+            raise ShapeError(
+                f"layer {self.name!r}: {channels} channels do not fall into {self.groups} groups"
+            )
+        self._make((channels,))
+        self.input_spec = InputSpec(ndim=self._rank, axes={self._axis: channels})
+
+    def call(self, inputs: Any) -> Any:
+        """Return what the class says."""
+        x, axis = self._exact(inputs), self._axis
+        known, sizes = x.shape.dims, shape_of(x)
+        dims = [sizes[n] if size is None else size for n, size in enumerate(known)]
+        apart = [*dims[:axis], self.groups, dims[axis] // self.groups, *dims[axis + 1 :]]
+        grouped = reshape(x, apart)
+        axes = [n for n in range(1, self._rank + 1) if n != axis]
+        mean, variance = moments(grouped, axes, keepdims=True)
+        found = reshape((grouped - mean) * rsqrt(variance + self.epsilon), dims)
+        broad = [1] * self._rank
+        broad[axis] = -1
+        return self._like(self._scaled(found, broad), inputs)

@@ -1,0 +1,161 @@
+"""Arguments of layers that work on images, sequences and volumes: sizes, padding, order of axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.specs import InputSpec
+from runtime.ops.windows import FORMATS
+
+
+def format_argument(data_format: Any) -> str:
+    """Return the order of axes that is meant: "channels_last" by default.
+
+    Raises:
+        ArgumentValueError: there is no such order.
+
+    >>> format_argument(None)
+    'channels_last'
+    """
+    if data_format not in (None, "channels_first", "channels_last"):
+        raise ArgumentValueError(
+            f"data_format is 'channels_last' or 'channels_first', not {data_format!r}"
+        )
+    return str(data_format or "channels_last")
+
+
+def sizes_argument(value: Any, rank: int, what: str, least: int = 1) -> tuple[int, ...]:
+    """Return one whole number for each spatial axis.
+
+    Args:
+        value: one number for all axes, or one each.
+        what: the name of the argument.
+        least: what none may be below.
+
+    Raises:
+        ArgumentValueError: it is something else.
+
+    >>> sizes_argument(2, 3, "strides"), sizes_argument([1, 2], 2, "strides")
+    ((2, 2, 2), (1, 2))
+    """
+    found = tuple(value) if isinstance(value, (list, tuple)) else (value,) * rank
+    if len(found) == rank and all(is_whole(each) and each >= least for each in found):
+        return tuple(int(each) for each in found)
+    several = f" or {rank} of them" if rank > 1 else ""
+    raise ArgumentValueError(f"{what} is a whole number from {least}{several}, not {value!r}")
+
+
+def pairs_argument(value: Any, rank: int, what: str) -> tuple[tuple[int, int], ...]:
+    """Return two whole numbers, before and after, for each spatial axis.
+
+    Args:
+        value: a number for all sides, one for both sides of each axis, or a pair for each axis; for
+            one axis the pair itself.
+
+    Raises:
+        ArgumentValueError: it is something else.
+
+    >>> pairs_argument(1, 2, "padding"), pairs_argument((1, 2), 1, "padding")
+    (((1, 1), (1, 1)), ((1, 2),))
+    """
+    given = tuple(value) if isinstance(value, (list, tuple)) else (value,) * rank
+    if rank == 1 and len(given) == 2:
+        given = (given,)
+    found = [tuple(each) if isinstance(each, (list, tuple)) else (each, each) for each in given]
+    if len(found) == rank and all(_is_pair(each) for each in found):
+        return tuple((int(before), int(after)) for before, after in found)
+    raise ArgumentValueError(
+        f"{what} is made of whole numbers from 0: one, {rank}, or {rank} pairs, not {value!r}"
+    )
+
+
+def padding_argument(padding: Any, *known: str) -> str:
+    """Return a word for padding in small letters.
+
+    Raises:
+        ArgumentValueError: it is none of the known ones.
+
+    >>> padding_argument("SAME", "valid", "same")
+    'same'
+    """
+    word = padding.lower() if isinstance(padding, str) else padding
+    if word not in known:
+        words = " or ".join(repr(each) for each in known)
+        raise ArgumentValueError(f"padding is {words}, not {padding!r}")
+    return str(word)
+
+
+def is_whole(value: Any) -> bool:
+    """Tell whether a value is a whole number of Python's or NumPy's, and no truth value."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _is_pair(value: Any) -> bool:
+    return len(value) == 2 and all(is_whole(each) and each >= 0 for each in value)
+
+
+class SpatialLayer(Layer):
+    """A layer for inputs with a batch, channels, and so many spatial axes.
+
+    Attributes:
+        rank: how many spatial axes there are.
+        _told: attributes that its config tells as they are, not as they were given.
+    """
+
+    rank = 2
+    _told: tuple[str, ...] = ()
+
+    def __init__(self, data_format: Any = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.data_format = format_argument(data_format)
+        self.input_spec = InputSpec(ndim=self.rank + 2)
+
+    @property
+    def _channels_first(self) -> bool:
+        """Whether the channels stand before the spatial axes."""
+        return self.data_format == "channels_first"
+
+    @property
+    def _order(self) -> str:
+        """The order of axes as ops name it, such as NHWC."""
+        return FORMATS[self.rank][self._channels_first]
+
+    @property
+    def _first(self) -> int:
+        """The number of the first spatial axis."""
+        return 2 if self._channels_first else 1
+
+    def _channels_of(self, shape: Any) -> int:
+        """Return the number of channels of inputs of a shape.
+
+        Raises:
+            ShapeError: it is not known, or 0.
+        """
+        axis = 1 if self._channels_first else -1
+        found = None if shape is None or len(shape) < self.rank + 2 else shape[axis]
+        if not found:
+            raise ShapeError(
+                f"layer {self.name!r} ({type(self).__name__}) needs inputs with a known number of "
+                f"channels ({self._order}) to make its weights, not of shape {shape}"
+            )
+        return int(found)
+
+    def _checked(self, outputs: Any, window: Any) -> Any:
+        """Return outputs; ShapeError if a window was larger than the inputs."""
+        dims = outputs.shape.dims
+        last = None if self._channels_first else -1
+        if dims is not None and 0 in dims[self._first : last]:
+            raise ShapeError(
+                f"layer {self.name!r} ({type(self).__name__}): a window of {tuple(window)} does "
+                "not fit into the inputs: give larger ones, or padding='same'"
+            )
+        return outputs
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the arguments the layer was made of as plain values, with its name."""
+        told = {name: getattr(self, name) for name in self._told}
+        return {**super().get_config(), **told}

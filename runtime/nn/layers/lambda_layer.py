@@ -1,0 +1,97 @@
+"""Layers around any function, and around none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import DTypeError
+from runtime.nn.layers.activated import activated
+from runtime.nn.layers.inputs import are_shapes
+from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.parameters import found_in
+from runtime.ops.convert import to_tensor
+
+
+class Identity(Layer):
+    """Hands on what it is given.
+
+    Example:
+        >>> print(Identity()([1.0]))
+        rt.Tensor([1.], shape=(1,), dtype=float32)
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.supports_masking = True
+
+    def call(self, inputs: Any) -> Any:
+        """Return the inputs."""
+        return inputs
+
+
+class Lambda(Layer):
+    """Calls a function.
+
+    A config of it holds the function itself: it makes the same layer in the same program only.
+
+    Args:
+        function: takes the inputs, and `mask` and `training` if it has parameters of these names.
+        output_shape: that of one output, or a function of the shape of inputs; found out if None.
+        mask: that of the output, or a function of inputs and their mask.
+        arguments: a dict of what else the function is given, by name.
+
+    Example:
+        >>> print(Lambda(lambda x, power: x**power, arguments={"power": 2})([1.0, 3.0]))
+        rt.Tensor([1. 9.], shape=(2,), dtype=float32)
+    """
+
+    def __init__(
+        self,
+        function: Any,
+        output_shape: Any = None,
+        mask: Any = None,
+        arguments: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        if not callable(function):
+            raise DTypeError(f"a Lambda is made around a function, not {function!r}")
+        self.function = function
+        self.arguments = dict(arguments or {})
+        self._shape, self.mask = output_shape, mask
+        self.supports_masking = mask is not None
+
+    def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any:
+        """Return what the function gives."""
+        names = _names_of(self.function)
+        told = {"mask": mask, "training": training}
+        told = {name: value for name, value in told.items() if name in names}
+        return activated(self.function, inputs, **{**self.arguments, **told})
+
+    def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
+        """Return the mask that was given, or what the function given for it says."""
+        if callable(self.mask):
+            return self.mask(inputs, previous_mask)
+        return None if self.mask is None else to_tensor(self.mask)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """Return the shape of the output: as was said, or found out."""
+        if self._shape is None:
+            return super().compute_output_shape(input_shape)
+        if callable(self._shape):
+            return tuple(self._shape(input_shape))
+        batch = input_shape if are_shapes(input_shape) else input_shape[0]
+        return (batch[0], *self._shape)
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the arguments, the function and other functions among them as they are."""
+        given = {"function": self.function, "output_shape": self._shape, "mask": self.mask}
+        return {**super().get_config(), **given, "arguments": self.arguments}
+
+
+def _names_of(function: Any) -> Any:
+    """Return the names of parameters; none for a function that tells of none, such as NumPy's."""
+    try:
+        return found_in(function)[0]
+    except (TypeError, ValueError):
+        return ()

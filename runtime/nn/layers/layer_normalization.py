@@ -1,0 +1,140 @@
+"""Layers that normalize each input by itself, along some of its axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.nn.layers.normalized_axes import (
+    Normalizing,
+    axes_argument,
+    checked_epsilon,
+    found_axes,
+)
+from runtime.nn.layers.specs import InputSpec
+from runtime.ops.elementwise import rsqrt, square
+from runtime.ops.neural import l2_normalize, moments
+from runtime.ops.reduction import reduce_mean
+
+
+class LayerNormalization(Normalizing):
+    """`(inputs - mean) / sqrt(variance + epsilon) * gamma + beta`, moments of each input.
+
+    J. L. Ba, J. R. Kiros and G. E. Hinton, Layer Normalization (2016).
+
+    Args:
+        axis: the number of the axis, or several, along which moments are taken.
+        epsilon: added to variances.
+        center, scale: whether there is a beta, and a gamma.
+        beta_initializer and the others: of beta and gamma.
+
+    Example:
+        >>> print(LayerNormalization(epsilon=0.0)([[1.0, 3.0]]))
+        rt.Tensor([[-1.  1.]], shape=(1, 2), dtype=float32)
+    """
+
+    def __init__(
+        self,
+        axis: Any = -1,
+        epsilon: float = 0.001,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
+        beta_regularizer: Any = None,
+        gamma_regularizer: Any = None,
+        beta_constraint: Any = None,
+        gamma_constraint: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            epsilon,
+            center,
+            scale,
+            beta_initializer,
+            gamma_initializer,
+            beta_regularizer,
+            gamma_regularizer,
+            beta_constraint,
+            gamma_constraint,
+            **kwargs,
+        )
+        axes_argument(axis)
+        self.axis = axis
+
+    def build(self, input_shape: Any) -> None:
+        """Make gamma and beta, of the sizes of the axes."""
+        self._axes = found_axes(self, axes_argument(self.axis), input_shape)
+        self._rank = len(input_shape)
+        sizes = {axis: input_shape[axis] for axis in self._axes}
+        self._make(tuple(sizes.values()))
+        self._sizes = [sizes.get(axis, 1) for axis in range(self._rank)]
+        self.input_spec = InputSpec(ndim=self._rank, axes=sizes)
+
+    def call(self, inputs: Any) -> Any:
+        """Return what the class says."""
+        x = self._exact(inputs)
+        mean, variance = moments(x, self._axes, keepdims=True)
+        found = (x - mean) * rsqrt(variance + self.epsilon)
+        return self._like(self._scaled(found, self._sizes), inputs)
+
+
+class RMSNormalization(Normalizing):
+    """`inputs / sqrt(mean of squares + epsilon) * scale`, the mean of each input.
+
+    B. Zhang and R. Sennrich, Root Mean Square Layer Normalization (2019).
+
+    Args:
+        axis: the number of the axis, or several, along which the mean is taken.
+        epsilon: added to the mean.
+
+    Example:
+        >>> print(RMSNormalization(epsilon=0.0)([[3.0, -3.0]]))
+        rt.Tensor([[ 1. -1.]], shape=(1, 2), dtype=float32)
+    """
+
+    def __init__(self, axis: Any = -1, epsilon: float = 1e-6, **kwargs: Any) -> None:
+        super().__init__(epsilon, False, False, "zeros", "ones", None, None, None, None, **kwargs)
+        axes_argument(axis)
+        self.axis, self.epsilon = axis, checked_epsilon(epsilon)
+        self.supports_masking = False
+
+    def build(self, input_shape: Any) -> None:
+        """Make the scale, of the sizes of the axes."""
+        self._axes = found_axes(self, axes_argument(self.axis), input_shape)
+        self._rank = len(input_shape)
+        sizes = {axis: input_shape[axis] for axis in self._axes}
+        self.gamma = self._of_gamma.made(self, "scale", tuple(sizes.values()))
+        self._sizes = [sizes.get(axis, 1) for axis in range(self._rank)]
+        self.input_spec = InputSpec(ndim=self._rank, axes=sizes)
+
+    def call(self, inputs: Any) -> Any:
+        """Return what the class says."""
+        x = self._exact(inputs)
+        mean: Any = reduce_mean(square(x), self._axes, keepdims=True)
+        return self._like(self._scaled(x * rsqrt(mean + self.epsilon), self._sizes), inputs)
+
+
+class UnitNormalization(Normalizing):
+    """Vectors of length 1 in the direction of those of the input.
+
+    Args:
+        axis: the number of the axis, or several, along which vectors lie.
+
+    Example:
+        >>> print(UnitNormalization()([[3.0, 4.0]]))
+        rt.Tensor([[0.6 0.8]], shape=(1, 2), dtype=float32)
+    """
+
+    def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
+        super().__init__(0.0, False, False, "zeros", "ones", None, None, None, None, **kwargs)
+        axes_argument(axis)
+        self.axis = axis
+
+    def build(self, input_shape: Any) -> None:
+        """Look whether inputs have the axes; ShapeError if not."""
+        self._axes = found_axes(self, axes_argument(self.axis), input_shape)
+        self._rank = len(input_shape)
+
+    def call(self, inputs: Any) -> Any:
+        """Return what the class says."""
+        return self._like(l2_normalize(self._exact(inputs), self._axes), inputs)

@@ -1,0 +1,43 @@
+"""The layer that says which steps of a sequence count, by their values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.nn.layers.layer import Layer
+from runtime.ops.comparison import not_equal
+from runtime.ops.constant import cast
+from runtime.ops.reduction import reduce_any
+
+
+class Masking(Layer):
+    """Masks the steps of which all numbers are `mask_value`, and makes them 0.
+
+    Args:
+        mask_value: a number.
+
+    Example:
+        >>> from runtime.nn.layers.masks import mask_of
+        >>> mask_of(Masking()([[[0.0, 0.0], [0.0, 1.0]]])).numpy()
+        array([[False,  True]])
+    """
+
+    def __init__(self, mask_value: Any = 0.0, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.mask_value = mask_value
+        self.supports_masking = True
+
+    def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
+        """Return whether each step has another number in it."""
+        return reduce_any(self._counts(inputs), -1)
+
+    def call(self, inputs: Any) -> Any:
+        """Return the inputs, 0 where they do not count."""
+        counts = reduce_any(self._counts(inputs), -1, keepdims=True)
+        return inputs * cast(counts, inputs.dtype)
+
+    def _counts(self, inputs: Any) -> Any:
+        value = self.mask_value
+        if inputs.dtype.is_integer and isinstance(value, float) and value.is_integer():
+            value = int(value)
+        return not_equal(inputs, value)

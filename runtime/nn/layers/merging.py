@@ -1,0 +1,223 @@
+"""Layers that make one tensor of several, element by element."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.layers.inputs import are_shapes
+from runtime.nn.layers.layer import Layer
+from runtime.ops.arithmetic import add, maximum, minimum, multiply, subtract
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.logic import logical_or
+from runtime.ops.selection import where
+from runtime.ops.shape import expand_dims
+
+
+class Merge(Layer):
+    """Makes one tensor of a list of tensors that broadcast; those with fewer axes get more.
+
+    Where all inputs have masks, a step of the output counts if it does in any of them.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.supports_masking = True
+
+    def build(self, input_shape: Any) -> None:
+        """Look whether the shapes can be merged.
+
+        Raises:
+            ArgumentValueError: there is no list of inputs.
+            ShapeError: the batches are of different sizes.
+        """
+        shapes = checked_shapes(self, input_shape)
+        batches = {shape[0] for shape in shapes if shape} - {None}
+        if len(batches) > 1:
+            raise ShapeError(
+                f"layer {self.name!r}: the batches differ in size, as shapes {shapes} say"
+            )
+
+    def call(self, inputs: Any) -> Any:
+        """Return the tensors merged."""
+        same = same_ranks(checked_list(self, inputs))
+        found = same[0]
+        for each in same[1:]:
+            found = self._merged(found, each)
+        return found
+
+    def _merged(self, x: Any, y: Any) -> Any:
+        """Return two tensors as one."""
+        return add(x, y)
+
+    def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
+        """Return where any of the inputs counts, if all of them have masks."""
+        if not isinstance(previous_mask, (list, tuple)):
+            return previous_mask
+        if any(mask is None for mask in previous_mask):
+            return None
+        found = previous_mask[0]
+        for each in previous_mask[1:]:
+            found = logical_or(found, each)
+        return found
+
+
+class Add(Merge):
+    """The sum of the inputs.
+
+    Example:
+        >>> from runtime.ops.constant import constant
+        >>> print(Add()([constant([1.0, 2.0]), constant([3.0, 4.0])]))
+        rt.Tensor([4. 6.], shape=(2,), dtype=float32)
+    """
+
+
+class Subtract(Merge):
+    """The first of two inputs less the second.
+
+    Example:
+        >>> from runtime.ops.constant import constant
+        >>> print(Subtract()([constant([1.0, 2.0]), constant([3.0, 4.0])]))
+        rt.Tensor([-2. -2.], shape=(2,), dtype=float32)
+    """
+
+    def build(self, input_shape: Any) -> None:
+        """Look whether there are two inputs that can be merged."""
+        super().build(input_shape)
+        if len(checked_shapes(self, input_shape)) != 2:
+            raise ArgumentValueError(
+                f"layer {self.name!r} takes two tensors, not {len(input_shape)}"
+            )
+
+    def _merged(self, x: Any, y: Any) -> Any:
+        return subtract(x, y)
+
+
+class Average(Merge):
+    """The mean of the inputs.
+
+    Example:
+        >>> from runtime.ops.constant import constant
+        >>> print(Average()([constant([1.0, 2.0]), constant([3.0, 4.0])]))
+        rt.Tensor([2. 3.], shape=(2,), dtype=float32)
+    """
+
+    def call(self, inputs: Any) -> Any:
+        """Return the mean."""
+        return super().call(inputs) / len(inputs)
+
+
+class MaskedMerge(Merge):
+    """A merge in which what is masked gives way to what is not."""
+
+    def call(self, inputs: Any, mask: Any = None) -> Any:
+        """Return the tensors merged, element by element those that count."""
+        tensors = same_ranks(checked_list(self, inputs))
+        masks = list(mask) if isinstance(mask, (list, tuple)) else [mask] * len(tensors)
+        found, known = tensors[0], _fitted(masks[0], tensors[0])
+        for tensor, own in zip(tensors[1:], masks[1:], strict=True):
+            also = _fitted(own, tensor)
+            found = self._chosen(found, known, tensor, also)
+            known = None if known is None or also is None else logical_or(known, also)
+        return found
+
+    def _chosen(self, x: Any, of_x: Any, y: Any, of_y: Any) -> Any:
+        """Return x and y as one where both count, else the one that does, else x."""
+        both = self._merged(x, y)
+        if of_y is not None:
+            both = where(of_y, both, x)
+        if of_x is None:
+            return both
+        return where(of_x, both, y if of_y is None else where(of_y, y, x))
+
+
+class Multiply(MaskedMerge):
+    """The product of the inputs; what is masked in all of them is 0.
+
+    Example:
+        >>> from runtime.ops.constant import constant
+        >>> print(Multiply()([constant([1.0, 2.0]), constant([3.0, 4.0])]))
+        rt.Tensor([3. 8.], shape=(2,), dtype=float32)
+    """
+
+    def _merged(self, x: Any, y: Any) -> Any:
+        return multiply(x, y)
+
+    def call(self, inputs: Any, mask: Any = None) -> Any:
+        """Return the product."""
+        found = super().call(inputs, mask)
+        counts = self.compute_mask(inputs, mask)
+        if counts is None or not isinstance(mask, (list, tuple)):
+            return found
+        return where(_fitted(counts, found), found, cast(0, found.dtype))
+
+
+class Maximum(MaskedMerge):
+    """The largest of the inputs, element by element.
+
+    Example:
+        >>> from runtime.ops.constant import constant
+        >>> print(Maximum()([constant([1.0, 2.0]), constant([3.0, 4.0])]))
+        rt.Tensor([3. 4.], shape=(2,), dtype=float32)
+    """
+
+    def _merged(self, x: Any, y: Any) -> Any:
+        return maximum(x, y)
+
+
+class Minimum(MaskedMerge):
+    """The smallest of the inputs, element by element.
+
+    Example:
+        >>> from runtime.ops.constant import constant
+        >>> print(Minimum()([constant([1.0, 2.0]), constant([3.0, 4.0])]))
+        rt.Tensor([1. 2.], shape=(2,), dtype=float32)
+    """
+
+    def _merged(self, x: Any, y: Any) -> Any:
+        return minimum(x, y)
+
+
+def checked_list(layer: Any, inputs: Any) -> list[Any]:
+    """Return inputs as a list; ArgumentValueError unless they are a list of tensors."""
+    if isinstance(inputs, (list, tuple)) and inputs and all(hasattr(x, "shape") for x in inputs):
+        return list(inputs)
+    raise ArgumentValueError(
+        f"layer {layer.name!r} ({type(layer).__name__}) takes a list of tensors"
+    )
+
+
+def checked_shapes(layer: Any, shapes: Any) -> list[Any]:
+    """Return shapes as a list; ArgumentValueError if they are one shape, or none."""
+    # A list of nothing but None may be shapes that are unknown, which `call` looks at again.
+    if shapes is None or hasattr(shapes, "dims") or (are_shapes(shapes) and any(shapes)):
+        checked_list(layer, None)
+    return list(shapes)
+
+
+def same_ranks(tensors: list[Any]) -> list[Any]:
+    """Return tensors with as many axes as the one with most of them; new ones follow the batch."""
+    ranks = [tensor.shape.rank for tensor in tensors]
+    if None in ranks:
+        return tensors
+    most = max(ranks)
+    return [_with_axes(tensor, most - rank) for tensor, rank in zip(tensors, ranks, strict=True)]
+
+
+def _with_axes(tensor: Any, count: int) -> Any:
+    for _ in range(count):
+        tensor = expand_dims(tensor, min(tensor.shape.rank, 1))
+    return tensor
+
+
+def _fitted(mask: Any, tensor: Any) -> Any:
+    """Return a mask with as many axes as a tensor."""
+    if mask is None:
+        return None
+    mask = to_tensor(mask)
+    if mask.shape.rank is None or tensor.shape.rank is None:
+        return mask
+    for _ in range(tensor.shape.rank - mask.shape.rank):
+        mask = expand_dims(mask, -1)
+    return mask

@@ -1,0 +1,273 @@
+"""The layer of several attentions side by side, each on projections of its own."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.graph.structured import cond
+from runtime.nn.layers.attention import causal_mask, near_mask
+from runtime.nn.layers.einsum_dense import EinsumDense
+from runtime.nn.layers.image_arguments import is_whole, sizes_argument
+from runtime.nn.layers.inputs import as_inputs, shapes_of
+from runtime.nn.layers.layer import Layer, specs
+from runtime.nn.layers.masks import mask_of
+from runtime.nn.layers.rectifiers import masked_softmax
+from runtime.ops.constant import cast
+from runtime.ops.einsum import einsum
+from runtime.ops.elementwise import sigmoid
+from runtime.ops.logic import logical_and
+from runtime.ops.neural import dropout
+from runtime.ops.shape import expand_dims
+from runtime.ops.shape import shape as shape_of
+from runtime.tensor import Tensor
+
+_LETTERS = "abcdefgijlmnopqrstuwxyz"  # Without h for heads, k for keys and v for values.
+
+
+class MultiHeadAttention(Layer):
+    """Attention of projections of queries to projections of keys, of several heads at once.
+
+    A. Vaswani et al., Attention Is All You Need (2017). Called with `(query, value, key=value)`, of
+    shapes (batch, queries, size), (batch, keys, size) and (batch, keys, size).
+
+    Args:
+        num_heads: how many attentions there are.
+        key_dim, value_dim: the sizes of projections; that of values is by default that of keys.
+        dropout: the share of scores that is left out in training.
+        use_bias: whether the projections have biases.
+        output_shape: the size of the output, or several; by default that of queries.
+        attention_axes: the numbers of axes attention goes over; by default all between the first
+            and the last.
+        sliding_window: how far keys may be from a query, itself included; None for any.
+        flash_attention: not to be had: it stays None or False.
+        use_gate: whether what queries see is multiplied with the sigmoid of another projection.
+        kernel_initializer and the others: of the kernels and biases of all projections.
+        seed: for choices that can be had again.
+
+    Example:
+        >>> from runtime.ops.creation import ones
+        >>> layer = MultiHeadAttention(num_heads=2, key_dim=3)
+        >>> layer(ones([2, 4, 5]), ones([2, 6, 5])).shape
+        TensorShape([2, 4, 5])
+    """
+
+    def __init__(
+        self,
+        num_heads: int,
+        key_dim: int,
+        value_dim: int | None = None,
+        dropout: float = 0.0,
+        use_bias: bool = True,
+        output_shape: Any = None,
+        attention_axes: Any = None,
+        sliding_window: Any = None,
+        flash_attention: Any = None,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        bias_constraint: Any = None,
+        use_gate: bool = False,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(activity_regularizer=activity_regularizer, **kwargs)
+        if flash_attention:
+            raise ArgumentValueError("there is no flash attention: leave flash_attention out")
+        self.sliding_window, self.use_gate = sliding_window, bool(use_gate)
+        if sliding_window is not None:
+            (self.sliding_window,) = sizes_argument(sliding_window, 1, "sliding_window")
+        (self.num_heads,) = sizes_argument(num_heads, 1, "num_heads")
+        (self.key_dim,) = sizes_argument(key_dim, 1, "key_dim")
+        (self.value_dim,) = sizes_argument(value_dim or key_dim, 1, "value_dim")
+        if not isinstance(dropout, (int, float)) or not 0 <= dropout < 1:
+            raise ArgumentValueError(f"dropout lies from 0 to 1, and below, is {dropout!r}")
+        self.dropout, self.use_bias, self.seed = dropout, bool(use_bias), seed
+        self._out = (output_shape,) if is_whole(output_shape) else output_shape
+        self.attention_axes = attention_axes
+        self._options = {
+            "kernel_initializer": kernel_initializer,
+            "bias_initializer": bias_initializer,
+            "kernel_regularizer": kernel_regularizer,
+            "bias_regularizer": bias_regularizer,
+            "kernel_constraint": kernel_constraint,
+            "bias_constraint": bias_constraint,
+        }
+        self.supports_masking = True
+        self._others: Any = ()
+
+    def __call__(self, query: Any, value: Any, key: Any = None, **kwargs: Any) -> Any:
+        """Return what the queries see: see `call`."""
+        if not self.built:
+            self._others = [_shape(value), _shape(value if key is None else key)]
+        return super().__call__(query, value, key, **kwargs)
+
+    def build_for(self, shape: Any) -> None:
+        """Make the weights for queries of a shape, and values and keys as they are there."""
+        if not self.built:
+            self.build(shape, *self._others)
+
+    def compute_output_shape(
+        self, query_shape: Any, value_shape: Any = None, key_shape: Any = None
+    ) -> Any:
+        """Return the shape of the output for queries, values and keys of shapes."""
+        shapes = query_shape, value_shape or query_shape, key_shape or value_shape or query_shape
+        given = [specs(shape, self._own.dtype) for shape in shapes]
+        return shapes_of(self.compute_output_spec(*given))
+
+    def build(self, query_shape: Any, value_shape: Any = None, key_shape: Any = None) -> None:
+        """Make the projections, and the weights of those whose inputs have a known shape."""
+        if query_shape is None or len(query_shape) < 3:
+            raise ShapeError(
+                f"layer {self.name!r} takes queries of three axes or more, not of shape "
+                f"{query_shape}"
+            )
+        rank = len(query_shape)
+        self._axes = self._attended(rank)
+        self._query = self._projection("query", rank, self.key_dim)
+        self._key = self._projection("key", rank, self.key_dim)
+        gate = self._projection("gate", rank, self.value_dim) if self.use_gate else None
+        self._gate = gate
+        self._value = self._projection("value", rank, self.value_dim)
+        self._output = self._output_projection(rank, self._out or (query_shape[-1],))
+        self._query.build_for(query_shape)
+        if gate is not None:
+            gate.build_for(query_shape)
+        if value_shape is not None:
+            self._build_others(value_shape, key_shape or value_shape, query_shape)
+
+    def _attended(self, rank: int) -> list[int]:
+        """Return the numbers of the axes attention goes over."""
+        given = self.attention_axes
+        axes = list(given) if isinstance(given, (list, tuple)) else [given]
+        if given is None:
+            axes = list(range(1, rank - 1))
+        if not axes or not all(is_whole(n) and 0 < n % rank < rank - 1 for n in axes):
+            raise ArgumentValueError(
+                f"layer {self.name!r}: attention_axes are axes of queries between the first and "
+                f"the last, not {given!r}"
+            )
+        return sorted(axis % rank for axis in axes)
+
+    def _projection(self, name: str, rank: int, size: int) -> EinsumDense:
+        """Return the layer that makes (..., heads, size) of (..., features)."""
+        before, last = _LETTERS[: rank - 1], _LETTERS[rank - 1]
+        shape = (*[None] * (rank - 2), self.num_heads, size)
+        return EinsumDense(
+            f"{before}{last},{last}hk->{before}hk",
+            shape,
+            bias_axes="hk" if self.use_bias else None,
+            name=name,
+            dtype=self.dtype,
+            **self._options,
+        )
+
+    def _output_projection(self, rank: int, sizes: Any) -> EinsumDense:
+        """Return the layer that makes (..., *sizes) of (..., heads, size of values)."""
+        before = _LETTERS[: rank - 1]
+        after = _LETTERS[rank - 1 : rank - 1 + len(sizes)]
+        return EinsumDense(
+            f"{before}hv,hv{after}->{before}{after}",
+            (*[None] * (rank - 2), *sizes),
+            bias_axes=after if self.use_bias else None,
+            name="attention_output",
+            dtype=self.dtype,
+            **self._options,
+        )
+
+    def _build_others(self, value_shape: Any, key_shape: Any, query_shape: Any) -> None:
+        self._key.build_for(key_shape)
+        self._value.build_for(value_shape)
+        self._output.build_for((*query_shape[:-1], self.num_heads, self.value_dim))
+
+    def call(
+        self,
+        query: Any,
+        value: Any,
+        key: Any = None,
+        query_mask: Any = None,
+        value_mask: Any = None,
+        key_mask: Any = None,
+        attention_mask: Any = None,
+        return_attention_scores: bool = False,
+        training: Any = None,
+        use_causal_mask: bool = False,
+    ) -> Any:
+        """Return what the queries see.
+
+        Args:
+            query, value, key: floats; keys are by default the values.
+            query_mask, value_mask, key_mask: bools of shape (batch, steps); by default the masks
+                of the tensors.
+            attention_mask: bools of shape (batch, queries, keys): which may look at which.
+            return_attention_scores: whether the weights of the means are returned, too.
+            training: whether scores are left out.
+            use_causal_mask: whether no query sees what comes after it.
+        """
+        key = value if key is None else key
+        if not self._output.built:
+            self._build_others(*map(shapes_of, (value, key, query)))
+        masks = [
+            (mask_of(query) if query_mask is None else query_mask, -1),
+            (mask_of(value) if value_mask is None else value_mask, -2),
+            (key_mask if key is value or key_mask is not None else mask_of(key), -2),
+        ]
+        allowed = [
+            expand_dims(cast(mask, "bool"), axis) for mask, axis in masks if mask is not None
+        ]
+        if use_causal_mask:
+            allowed.append(expand_dims(causal_mask(shape_of(query)[1], shape_of(value)[1]), 0))
+        if self.sliding_window is not None:
+            near = near_mask(shape_of(query)[1], shape_of(value)[1], self.sliding_window)
+            allowed.append(expand_dims(near, 0))
+        if attention_mask is not None:
+            allowed.append(cast(attention_mask, "bool"))
+        projected = self._query(query), self._key(key), self._value(value)
+        found, weights = self._attention(*projected, allowed, training)
+        if self._gate is not None:
+            found = found * sigmoid(self._gate(query))
+        output = self._output(found)
+        return (output, weights) if return_attention_scores else output
+
+    def _attention(
+        self, query: Any, key: Any, value: Any, allowed: list[Any], training: Any
+    ) -> tuple[Any, Any]:
+        """Return means of values, (..., heads, size), and their weights."""
+        rank, count = query.shape.rank, len(self._axes)
+        own = _LETTERS[: rank - 2]
+        other = list(own)
+        for axis, letter in zip(self._axes, _LETTERS[rank - 2 :], strict=False):
+            other[axis] = letter
+        seen = "".join(other)
+        batch = "".join(letter for n, letter in enumerate(own) if n not in self._axes)
+        pairs = (
+            f"{batch}h{''.join(own[n] for n in self._axes)}{''.join(seen[n] for n in self._axes)}"
+        )
+        scores = einsum(f"{own}hk,{seen}hk->{pairs}", query * (1 / math.sqrt(self.key_dim)), key)
+        mask = None
+        for each in allowed:
+            mask = each if mask is None else logical_and(mask, each)
+        while mask is not None and mask.shape.rank < scores.shape.rank:
+            mask = expand_dims(mask, -2 * count - 1)
+        weights = masked_softmax(scores, list(range(-count, 0)), mask)
+        kept = self._dropped(weights, training)
+        return einsum(f"{pairs},{seen}hv->{own}hv", kept, value), weights
+
+    def _dropped(self, weights: Any, training: Any) -> Any:
+        if not self.dropout or training is None:
+            return weights
+
+        def left() -> Any:
+            return dropout(weights, self.dropout, seed=self.seed)
+
+        if isinstance(training, Tensor):
+            return cond(training, left, lambda: weights)
+        return left() if training else weights
+
+
+def _shape(value: Any) -> Any:
+    return shapes_of(value if isinstance(value, Tensor) else as_inputs(value, None))

@@ -1,0 +1,115 @@
+"""What layers that normalize have in common: their axes, their scale and offset, and moments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.dtypes import as_dtype, float32
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.layers.floats import as_floats
+from runtime.nn.layers.image_arguments import is_whole
+from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.specs import known_shape
+from runtime.nn.layers.weight_options import weight_options
+from runtime.ops.constant import cast
+from runtime.ops.shape import ensure_shape, reshape
+
+
+class Normalizing(Layer):
+    """A layer that has a scale, gamma, and an offset, beta, along some axes.
+
+    Args:
+        epsilon: added to variances.
+        center: whether there is a beta.
+        scale: whether there is a gamma.
+        beta_initializer, gamma_initializer: make the first values.
+        beta_regularizer, gamma_regularizer: make parts of the loss of them.
+        beta_constraint, gamma_constraint: applied to them after a step of an optimizer.
+    """
+
+    def __init__(
+        self,
+        epsilon: float,
+        center: bool,
+        scale: bool,
+        beta_initializer: Any,
+        gamma_initializer: Any,
+        beta_regularizer: Any,
+        gamma_regularizer: Any,
+        beta_constraint: Any,
+        gamma_constraint: Any,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.epsilon = checked_epsilon(epsilon)
+        self.center, self.scale = bool(center), bool(scale)
+        self._of_beta = weight_options(beta_initializer, beta_regularizer, beta_constraint)
+        self._of_gamma = weight_options(gamma_initializer, gamma_regularizer, gamma_constraint)
+        self.gamma: Any = None
+        self.beta: Any = None
+        self.supports_masking = True
+        self._rank = 0
+
+    def _make(self, shape: Any) -> None:
+        """Make gamma and beta, of the same shape."""
+        if self.scale:
+            self.gamma = self._of_gamma.made(self, "gamma", shape)
+        if self.center:
+            self.beta = self._of_beta.made(self, "beta", shape)
+
+    def _scaled(self, x: Any, sizes: Any) -> Any:
+        """Return x times gamma plus beta, each laid out in a shape that broadcasts with x."""
+        if self.gamma is not None:
+            x = x * cast(reshape(self.gamma, sizes), x.dtype)
+        if self.beta is not None:
+            x = x + cast(reshape(self.beta, sizes), x.dtype)
+        return x
+
+    def _exact(self, inputs: Any) -> Any:
+        """Return inputs as floats with digits enough for sums of squares, and of known rank."""
+        x = as_floats(self, inputs)
+        x = ensure_shape(x, (None,) * self._rank) if x.shape.rank is None else x
+        return cast(x, float32) if x.dtype.name in ("float16", "bfloat16") else x
+
+    def _like(self, found: Any, inputs: Any) -> Any:
+        """Return what was found in the dtype of floats that came in."""
+        wanted = inputs.dtype if inputs.dtype.is_floating else as_dtype(self.dtype)
+        return cast(found, wanted)
+
+
+def axes_argument(axis: Any) -> list[int]:
+    """Return the numbers of one axis or several.
+
+    Raises:
+        ArgumentValueError: it is something else.
+
+    >>> axes_argument(-1), axes_argument((1, 2))
+    ([-1], [1, 2])
+    """
+    axes = list(axis) if isinstance(axis, (list, tuple)) else [axis]
+    if not axes or not all(map(is_whole, axes)):
+        raise ArgumentValueError(f"axis is the number of an axis, or several, not {axis!r}")
+    return [int(each) for each in axes]
+
+
+def found_axes(layer: Any, axes: list[int], shape: Any) -> list[int]:
+    """Return axes of inputs of a shape in order, counted from 0.
+
+    Raises:
+        ShapeError: the shape is unknown, or has no such axis.
+    """
+    shape = known_shape(layer, shape)
+    for axis in axes:
+        if not -len(shape) <= axis < len(shape):
+            raise ShapeError(
+                f"layer {layer.name!r} ({type(layer).__name__}): inputs of shape {shape} "
+                f"have no axis {axis}"
+            )
+    return sorted({axis % len(shape) for axis in axes})
+
+
+def checked_epsilon(epsilon: Any) -> float:
+    """Return an epsilon; ArgumentValueError unless it is a number from 0."""
+    if isinstance(epsilon, bool) or not isinstance(epsilon, (int, float)) or not epsilon >= 0:
+        raise ArgumentValueError(f"epsilon is a number from 0, not {epsilon!r}")
+    return float(epsilon)

@@ -1,0 +1,78 @@
+"""The layer that keeps the kernel of another one from stretching anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.graph.structured import cond
+from runtime.nn.initializers import TruncatedNormal
+from runtime.nn.layers.image_arguments import sizes_argument
+from runtime.nn.layers.wrapper import Wrapper
+from runtime.ops.constant import stop_gradient
+from runtime.ops.convert import to_tensor
+from runtime.ops.linalg import matmul
+from runtime.ops.neural import l2_normalize
+from runtime.ops.shape import reshape
+from runtime.tensor import Tensor
+
+
+class SpectralNormalization(Wrapper):
+    """Divides the kernel of a layer by its largest singular value, at each step of training.
+
+    T. Miyato et al., Spectral Normalization for Generative Adversarial Networks (2018).
+
+    Args:
+        layer: one with a `kernel`, or with `embeddings`.
+        power_iterations: how often the estimate of the singular value is made better at each step.
+
+    Example:
+        >>> from runtime.nn.layers.dense import Dense
+        >>> layer = SpectralNormalization(Dense(1, kernel_initializer="ones"))
+        >>> print(layer([[1.0, 1.0, 1.0, 1.0]], training=True))
+        rt.Tensor([[2.]], shape=(1, 1), dtype=float32)
+    """
+
+    def __init__(self, layer: Any, power_iterations: int = 1, **kwargs: Any) -> None:
+        super().__init__(layer, **kwargs)
+        (self.power_iterations,) = sizes_argument(power_iterations, 1, "power_iterations")
+        self.kernel: Any = None
+        self.vector_u: Any = None
+
+    def build(self, input_shape: Any) -> None:
+        """Build the layer inside, and make the vector (1, size of the kernel's last axis)."""
+        super().build(input_shape)
+        found = getattr(self.layer, "kernel", None)
+        self.kernel = getattr(self.layer, "embeddings", None) if found is None else found
+        if self.kernel is None:
+            raise ArgumentValueError(
+                f"layer {self.layer.name!r} ({type(self.layer).__name__}) has no kernel and no "
+                "embeddings that could be normalized"
+            )
+        self.vector_u = self.add_weight(
+            (1, self.kernel.shape[-1]),
+            TruncatedNormal(stddev=0.02),
+            trainable=False,
+            name="vector_u",
+        )
+
+    def call(self, inputs: Any, training: Any = False) -> Any:
+        """Return what the layer inside makes of the inputs, with its kernel divided in training."""
+        if isinstance(training, Tensor):
+            cond(training, self._divided, lambda: to_tensor(0.0))
+        elif training:
+            self._divided()
+        return self.layer(inputs)
+
+    def _divided(self) -> Any:
+        """Divide the kernel, which is no part of the gradient; return by what."""
+        kernel = stop_gradient(to_tensor(self.kernel))
+        matrix = reshape(kernel, (-1, kernel.shape[-1]))
+        u = stop_gradient(to_tensor(self.vector_u))
+        for _ in range(self.power_iterations):
+            v = l2_normalize(matmul(u, matrix, transpose_b=True))
+            u = l2_normalize(matmul(v, matrix))
+        largest: Any = matmul(matmul(v, matrix), u, transpose_b=True)
+        self.vector_u.assign(u)
+        self.kernel.assign(kernel / reshape(largest, ()))
+        return reshape(largest, ())

@@ -1,0 +1,186 @@
+"""Layers that spread each number over a window: convolutions the other way round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.layers.convolution import Windowed
+from runtime.nn.layers.floats import as_floats
+from runtime.nn.layers.image_arguments import sizes_argument
+from runtime.nn.layers.specs import InputSpec
+from runtime.nn.layers.weight_options import weight_options
+from runtime.ops.convolution import transposed
+from runtime.ops.shape import shape as shape_of
+
+
+class Transposed(Windowed):
+    """Inputs spread over windows of filters: what a convolution of the same kind leads back to.
+
+    Args:
+        filters: the channels of the output.
+        kernel_size, strides, padding, data_format, dilation_rate: those of the convolution that
+            makes inputs of outputs.
+        output_padding: how much longer the output is than it has to be, for one axis each; by
+            default it is the strides times the input where windows are smaller than that.
+        activation, use_bias and the others: as in `Conv2D`.
+    """
+
+    _told: tuple[str, ...] = (*Windowed._told, "output_padding")
+
+    def __init__(
+        self,
+        filters: int,
+        kernel_size: Any,
+        strides: Any = 1,
+        padding: str = "valid",
+        output_padding: Any = None,
+        data_format: str | None = None,
+        dilation_rate: Any = 1,
+        activation: Any = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        bias_constraint: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        bias = weight_options(bias_initializer, bias_regularizer, bias_constraint)
+        super().__init__(
+            kernel_size,
+            strides,
+            padding,
+            data_format,
+            dilation_rate,
+            activation,
+            bias if use_bias else None,
+            activity_regularizer=activity_regularizer,
+            **kwargs,
+        )
+        (self.filters,) = sizes_argument(filters, 1, "filters")
+        self.output_padding = output_padding
+        if output_padding is not None:
+            self.output_padding = sizes_argument(output_padding, self.rank, "output_padding", 0)
+            pairs = zip(self.output_padding, self.strides, strict=True)
+            if any(more >= stride for more, stride in pairs):
+                raise ArgumentValueError(
+                    f"output_padding {self.output_padding} has to be below strides {self.strides}"
+                )
+        self._refuse_both()
+        self._of_kernel = weight_options(kernel_initializer, kernel_regularizer, kernel_constraint)
+        self.kernel: Any = None
+        self.input_spec = InputSpec(ndim=self.rank + 2)
+
+    def build(self, input_shape: Any) -> None:
+        """Make the kernel, (*kernel_size, filters, channels), and the bias, (filters,)."""
+        channels = self._channels_of(input_shape)
+        shape = (*self.kernel_size, self.filters, channels)
+        self.kernel = self._of_kernel.made(self, "kernel", shape)
+        self._make_bias(self.filters)
+        axis = 1 if self._channels_first else -1
+        self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
+
+    def call(self, inputs: Any) -> Any:
+        """Return what the class says."""
+        found, first = as_floats(self, inputs), self._first
+        known, sizes = found.shape.dims, shape_of(found)
+        given = [sizes[n] if known is None or known[n] is None else known[n] for n in self._axes()]
+        lengths = [self._length(axis, size) for axis, size in enumerate(given[1:])]
+        dims = [given[0], *lengths]
+        dims.insert(1 if first == 2 else len(dims), self.filters)
+        return self._finished(transposed(found, self.kernel, dims, self._sliding()))
+
+    def _axes(self) -> tuple[int, ...]:
+        return (0, *range(self._first, self._first + self.rank))
+
+    def _length(self, axis: int, size: Any) -> Any:
+        """Return the size of an axis of the output, for that of the input."""
+        stride, dilation = self.strides[axis], self.dilation_rate[axis]
+        window = (self.kernel_size[axis] - 1) * dilation + 1
+        if self.output_padding is None:
+            more = max(window - stride, 0) if self.padding == "valid" else 0
+            return size * stride + more
+        extra = self.output_padding[axis] + window
+        if self.padding == "same":
+            extra -= 2 * (window // 2)
+        return (size - 1) * stride + extra
+
+
+class Conv1DTranspose(Transposed):
+    """Spreads sequences: see `Transposed`.
+
+    Example:
+        >>> layer = Conv1DTranspose(1, 2, strides=2, kernel_initializer="ones")
+        >>> layer([[[1.0], [2.0]]]).numpy().ravel()
+        array([1., 1., 2., 2.], dtype=float32)
+    """
+
+    rank = 1
+
+
+class Conv2DTranspose(Transposed):
+    """Spreads images: see `Transposed`.
+
+    Example:
+        >>> from runtime.ops.creation import ones
+        >>> Conv2DTranspose(4, 3, strides=2, padding="same")(ones([1, 5, 5, 2])).shape
+        TensorShape([1, 10, 10, 4])
+    """
+
+    rank = 2
+
+
+class Conv3DTranspose(Transposed):
+    """Spreads volumes: see `Transposed`.
+
+    Example:
+        >>> from runtime.ops.creation import ones
+        >>> Conv3DTranspose(4, 2, strides=2)(ones([1, 2, 3, 4, 2])).shape
+        TensorShape([1, 4, 6, 8, 4])
+    """
+
+    rank = 3
+
+    # Keras has two of the arguments in another order here.
+    def __init__(
+        self,
+        filters: int,
+        kernel_size: Any,
+        strides: Any = 1,
+        padding: str = "valid",
+        data_format: str | None = None,
+        output_padding: Any = None,
+        dilation_rate: Any = 1,
+        activation: Any = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        bias_constraint: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            filters,
+            kernel_size,
+            strides,
+            padding,
+            output_padding,
+            data_format,
+            dilation_rate,
+            activation,
+            use_bias,
+            kernel_initializer,
+            bias_initializer,
+            kernel_regularizer,
+            bias_regularizer,
+            activity_regularizer,
+            kernel_constraint,
+            bias_constraint,
+            **kwargs,
+        )

@@ -1,0 +1,61 @@
+"""Layers around another layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.layers.layer import Layer
+
+
+class Wrapper(Layer):
+    """A layer that holds another one, and builds it.
+
+    Args:
+        layer: the layer inside.
+
+    Example:
+        >>> from runtime.nn.layers.dense import Dense
+        >>> class Twice(Wrapper):
+        ...     def call(self, inputs):
+        ...         return self.layer(inputs) * 2.0
+        >>> print(Twice(Dense(1, kernel_initializer="ones"))([[1.0, 2.0]]))
+        rt.Tensor([[6.]], shape=(1, 1), dtype=float32)
+    """
+
+    def __init__(self, layer: Any, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if not isinstance(layer, Layer):
+            raise ArgumentValueError(
+                f"a {type(self).__name__} is made around a layer, not {layer!r}"
+            )
+        self.layer = layer
+
+    def build(self, input_shape: Any) -> None:
+        """Build the layer inside."""
+        self.layer.build_for(input_shape)
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Any:
+        """Return a layer made of what `get_config` gave, around another one made like that."""
+        inside = config.get("layer")
+        if isinstance(inside, Mapping):
+            config = {**config, "layer": _made(inside)}
+        return super().from_config(config)
+
+
+def _made(config: Mapping[str, Any]) -> Any:
+    """Return the layer of a dict with `class_name` and `config`."""
+    name = config.get("class_name")
+    for kind in _kinds(Layer):
+        if kind.__name__ == name:
+            return kind.from_config(config.get("config", {}))
+    raise ArgumentValueError(f"there is no layer {name!r}: define its class first")
+
+
+def _kinds(kind: Any) -> Iterator[Any]:
+    """Yield the classes made of one, those made last before those made first."""
+    for each in reversed(kind.__subclasses__()):
+        yield each
+        yield from _kinds(each)

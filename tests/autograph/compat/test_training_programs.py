@@ -131,13 +131,13 @@ def test_ninety_five_of_a_hundred_digits_that_were_held_out_are_read() -> None:
     def mnist_dataset() -> Any:
         ds = tf.data.Dataset.from_tensor_slices((images[training], labels[training]))
         ds = ds.map(prepare_mnist_features_and_labels)
-        return ds.shuffle(20000, seed=1).batch(100).repeat(20)
+        return ds.shuffle(20000, seed=1).batch(100).repeat(50)
 
     model = made_model()
     first_weights(model)
     made = Training(model, mnist_dataset, prints=False)
     step, loss, _ = made.train()
-    assert (1, 300) == (len(made.traced), int(step))
+    assert (1, 750) == (len(made.traced), int(step))
     made.accuracy.reset_state()
     seen, truth = prepare_mnist_features_and_labels(images[held_out], labels[held_out])
     made.accuracy(truth, model(seen))

@@ -20,6 +20,8 @@ from runtime.nn.losses.categories import (
 from runtime.nn.losses.categories import (
     categorical_generalized_cross_entropy as categorical_generalized_cross_entropy,
 )
+from runtime.nn.losses.circles import Circle as Circle
+from runtime.nn.losses.circles import circle as circle
 from runtime.nn.losses.classes import SparseCategoricalCrossentropy as SparseCategoricalCrossentropy
 from runtime.nn.losses.classes import (
     sparse_categorical_crossentropy as sparse_categorical_crossentropy,
@@ -60,3 +62,12 @@ from runtime.nn.losses.overlaps import Dice as Dice
 from runtime.nn.losses.overlaps import Tversky as Tversky
 from runtime.nn.losses.overlaps import dice as dice
 from runtime.nn.losses.overlaps import tversky as tversky
+from runtime.nn.losses.reduction import Reduction as Reduction
+
+# As earlier programs name them.
+kld = KLD = kullback_leibler_divergence = kl_divergence
+logcosh = log_cosh
+mae = MAE = mean_absolute_error
+mape = MAPE = mean_absolute_percentage_error
+mse = MSE = mean_squared_error
+msle = MSLE = mean_squared_logarithmic_error

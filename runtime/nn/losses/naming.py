@@ -9,6 +9,7 @@ from runtime.nn.catalogue import Catalogue
 from runtime.nn.losses import (
     binary,
     categories,
+    circles,
     classes,
     differences,
     distributions,
@@ -25,7 +26,7 @@ _KINDS = (
     *(differences.MeanAbsolutePercentageError, differences.MeanSquaredLogarithmicError),
     *(differences.Huber, distributions.CosineSimilarity, distributions.KLDivergence),
     *(distributions.Poisson, hinges.Hinge, hinges.SquaredHinge, hinges.CategoricalHinge),
-    *(overlaps.Dice, overlaps.Tversky),
+    *(circles.Circle, overlaps.Dice, overlaps.Tversky),
 )
 _FUNCTIONS = (
     *(binary.binary_crossentropy, binary.binary_focal_crossentropy),
@@ -35,7 +36,7 @@ _FUNCTIONS = (
     *(differences.mean_absolute_percentage_error, differences.mean_squared_logarithmic_error),
     *(differences.huber, distributions.cosine_similarity, distributions.kl_divergence),
     *(distributions.poisson, hinges.hinge, hinges.squared_hinge, hinges.categorical_hinge),
-    *(overlaps.dice, overlaps.tversky),
+    *(circles.circle, overlaps.dice, overlaps.tversky),
 )
 _SHORT = {
     "bce": binary.binary_crossentropy,

@@ -78,3 +78,16 @@ def same_rank(first: Any, second: Any) -> tuple[Any, Any]:
             return first, squeeze(second, axis=-1)
         return expand_dims(first, axis=-1), second
     return first, second
+
+
+class Reduction:
+    """Names of reductions, as earlier programs write them: `Reduction.SUM`.
+
+    >>> Reduction.SUM
+    'sum'
+    """
+
+    AUTO = "sum_over_batch_size"
+    NONE = "none"
+    SUM = "sum"
+    SUM_OVER_BATCH_SIZE = "sum_over_batch_size"

@@ -86,3 +86,11 @@ from runtime.nn.metrics.regression import concordance_correlation as concordance
 from runtime.nn.metrics.regression import pearson_correlation as pearson_correlation
 from runtime.nn.metrics.scores import F1Score as F1Score
 from runtime.nn.metrics.scores import FBetaScore as FBetaScore
+
+# As earlier programs name them.
+kld = KLD = kullback_leibler_divergence = kl_divergence
+logcosh = log_cosh
+mae = MAE = mean_absolute_error
+mape = MAPE = mean_absolute_percentage_error
+mse = MSE = mean_squared_error
+msle = MSLE = mean_squared_logarithmic_error

@@ -94,6 +94,30 @@ RECORDED = [
 CASES = [(text, VALUES[given[0]], VALUES[given[1]], *row) for text, given, *row in RECORDED]
 
 
+# keras.losses.Circle(...)([0, 0, 1, 1], VECTORS), with reduction=None, too.
+VECTORS = np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0], [0.8, 0.6]], np.float32)
+CIRCLES = [
+    ({}, 49.664005279541016, [38.400001525878906, 60.928009033203125]),
+    ({"gamma": 1.0}, 1.4017105102539062, [1.2436408996582031, 1.5597801208496094]),
+    (
+        {"gamma": 2.0, "margin": 0.1, "remove_diagonal": False},
+        2.8025999069213867,
+        [2.442203998565674, 3.1629958152770996],
+    ),
+]
+
+
+@pytest.mark.parametrize(("options", "batch", "each"), CIRCLES)
+def test_circles_are_those_of_keras(options: Any, batch: float, each: list[float]) -> None:
+    labels = np.array([0, 0, 1, 1])
+    np.testing.assert_allclose(losses.Circle(**options)(labels, VECTORS).numpy(), batch, rtol=2e-6)
+    found = losses.Circle(**options, reduction=None)(labels[:, None], VECTORS)
+    np.testing.assert_allclose(found.numpy(), each * 2, rtol=2e-6)
+    # The third has no other of its class, so its loss is 0, and does not count.
+    alone = losses.Circle(gamma=1.0)(labels[:3], VECTORS[:3])
+    np.testing.assert_allclose(alone.numpy(), 0.7890093326568604, rtol=2e-6)
+
+
 def made(text: str, **options: Any) -> Any:
     loss = eval(f"losses.{text}")
     return type(loss).from_config({**loss.get_config(), **options})

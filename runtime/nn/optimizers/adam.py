@@ -9,6 +9,7 @@ from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.ops.arithmetic import maximum, pow
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import sqrt, square
+from runtime.ops.optimizing import ADAM_VARIABLE, change
 from runtime.variable import Variable
 
 
@@ -56,6 +57,16 @@ class Adam(Optimizer):
         rate = self.shared(
             ("rate", variable.dtype), lambda: self._rate_now(learning_rate, variable.dtype)
         )
+        if not self.amsgrad and variable.dtype.kind == "f":
+            change(
+                ADAM_VARIABLE,
+                (variable, mean, squares),
+                (gradient, rate),
+                beta_1=float(self.beta_1),
+                beta_2=float(self.beta_2),
+                epsilon=float(self.epsilon),
+            )
+            return
         mean.assign_add((gradient - mean) * (1 - self.beta_1))
         squares.assign_add((square(gradient) - squares) * (1 - self.beta_2))
         if self.amsgrad:

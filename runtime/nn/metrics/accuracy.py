@@ -109,7 +109,7 @@ def numbers_of_classes(y_true: Any, predicted: Any) -> Any:
     """
     truth = to_tensor(y_true)
     rank, wanted = truth.shape.rank, predicted.shape.rank
-    if rank is not None and rank == wanted and truth.shape[-1] == 1:
+    if rank and rank == wanted and truth.shape[-1] == 1:
         truth, rank = squeeze(truth, axis=-1), rank - 1
     if rank is not None and wanted is not None and rank + 1 != wanted:
         raise ShapeError(

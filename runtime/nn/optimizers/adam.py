@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
+from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.ops.arithmetic import maximum, pow
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import sqrt, square
@@ -46,6 +47,8 @@ class Adam(Optimizer):
         weight_decay: float | None = None,
         **options: Any,
     ) -> None:
+        check_numbers(1.0, beta_1=beta_1, beta_2=beta_2)
+        check_number("epsilon", epsilon)
         super().__init__(learning_rate, weight_decay, **options)
         self.beta_1, self.beta_2 = beta_1, beta_2
         self.epsilon, self.amsgrad = epsilon, amsgrad

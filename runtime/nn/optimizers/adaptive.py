@@ -8,6 +8,7 @@ from typing import Any
 from runtime.context import recording
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
+from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.ops.arithmetic import maximum, pow
 from runtime.ops.comparison import greater
 from runtime.ops.constant import cast
@@ -42,6 +43,8 @@ class _OfTwoMeans(Optimizer):
         weight_decay: float | None = None,
         **options: Any,
     ) -> None:
+        check_numbers(1.0, beta_1=beta_1, beta_2=beta_2)
+        check_number("epsilon", epsilon)
         super().__init__(learning_rate, weight_decay, **options)
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
 
@@ -183,8 +186,9 @@ class Lion(Optimizer):
         weight_decay: float | None = None,
         **options: Any,
     ) -> None:
-        if beta_1 <= 0 or beta_1 > 1:
-            raise ArgumentValueError(f"beta_1 lies from 0 to 1 and is not 0, is {beta_1!r}")
+        check_numbers(1.0, beta_1=beta_1, beta_2=beta_2)
+        if beta_1 == 0:
+            raise ArgumentValueError("beta_1 lies from 0 to 1 and is not 0")
         super().__init__(learning_rate, weight_decay, **options)
         self.beta_1, self.beta_2 = beta_1, beta_2
 

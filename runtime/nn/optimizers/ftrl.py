@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
+from runtime.nn.optimizers.options import check_number
 from runtime.nn.optimizers.squares import filled
 from runtime.ops.arithmetic import clip_by_value, pow
 from runtime.ops.elementwise import square
@@ -54,18 +55,15 @@ class Ftrl(Optimizer):
         weight_decay: float | None = None,
         **options: Any,
     ) -> None:
-        if learning_rate_power > 0:
-            raise ArgumentValueError(
-                f"learning_rate_power is at most 0, is {learning_rate_power!r}"
-            )
+        check_number("learning_rate_power", learning_rate_power, least=-math.inf, most=0.0)
         self.learning_rate_power = learning_rate_power
         self.initial_accumulator_value = initial_accumulator_value
         self.l1_regularization_strength = l1_regularization_strength
         self.l2_regularization_strength = l2_regularization_strength
         self.l2_shrinkage_regularization_strength = l2_shrinkage_regularization_strength
         for name in self.config_names[-5:-1]:
-            if getattr(self, name) < 0:
-                raise ArgumentValueError(f"{name} is at least 0, is {getattr(self, name)!r}")
+            check_number(name, getattr(self, name))
+        check_number("beta", beta)
         super().__init__(learning_rate, weight_decay, **options)
         self.beta = beta
 

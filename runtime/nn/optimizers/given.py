@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.indexed_slices import IndexedSlices
@@ -22,10 +22,16 @@ def given_pairs(
     Raises:
         ArgumentValueError: there is no gradient at all, not one for each, or something else than
             a variable.
+        DTypeError: a variable is not made of floats.
     """
     for variable in variables:
         if not isinstance(variable, Variable):
             raise ArgumentValueError(f"an optimizer changes variables, not {variable!r}")
+        if variable.dtype.kind not in "fc":
+            raise DTypeError(
+                f"{variable.name} is {variable.dtype}, and an optimizer changes floats: leave it "
+                "out, or make it with dtype=rt.float32"
+            )
     if len(gradients) != len(variables):
         raise ArgumentValueError(
             f"{len(gradients)} gradients are given for {len(variables)} variables"

@@ -16,6 +16,7 @@ from runtime.nn.layers.staging import Staging
 from runtime.nn.modules import names
 from runtime.nn.optimizers.clipping import clipped
 from runtime.nn.optimizers.given import dense_gradient, given_pairs
+from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.nn.optimizers.rate import LearningRate
 from runtime.nn.optimizers.slots import Slots
 from runtime.ops.arithmetic import floordiv, floormod
@@ -97,8 +98,10 @@ class Optimizer(Configured):
             )
         if sum(each is not None for each in (clipnorm, clipvalue, global_clipnorm)) > 1:
             raise ArgumentValueError("give one of clipnorm, clipvalue and global_clipnorm only")
-        if not 0 <= ema_momentum <= 1:
-            raise ArgumentValueError(f"ema_momentum lies from 0 to 1, is {ema_momentum!r}")
+        check_number("ema_momentum", ema_momentum, most=1.0)
+        limits = {"clipnorm": clipnorm, "clipvalue": clipvalue, "global_clipnorm": global_clipnorm}
+        given = {**limits, "weight_decay": weight_decay, "loss_scale_factor": loss_scale_factor}
+        check_numbers(**{key: value for key, value in given.items() if value is not None})
         _check_count("ema_overwrite_frequency", ema_overwrite_frequency, 1)
         _check_count("gradient_accumulation_steps", gradient_accumulation_steps, 2)
         self.name = name or names.snake_case(type(self).__name__)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
+from runtime.nn.optimizers.options import check_number
 from runtime.variable import Variable
 
 
@@ -35,8 +35,7 @@ class SGD(Optimizer):
         weight_decay: float | None = None,
         **options: Any,
     ) -> None:
-        if not isinstance(momentum, (int, float)) or not 0 <= momentum <= 1:
-            raise ArgumentValueError(f"momentum lies from 0 to 1, is {momentum!r}")
+        check_number("momentum", momentum, most=1.0)
         super().__init__(learning_rate, weight_decay, **options)
         self.momentum, self.nesterov = momentum, nesterov
         self.slot_names = ("momentum",) if momentum else ()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
+from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.ops.arithmetic import maximum, minimum, pow
 from runtime.ops.creation import fill, zeros
 from runtime.ops.elementwise import sqrt, square
@@ -42,10 +43,7 @@ class Adagrad(Optimizer):
         weight_decay: float | None = None,
         **options: Any,
     ) -> None:
-        if initial_accumulator_value < 0:
-            raise ArgumentValueError(
-                f"initial_accumulator_value is at least 0, is {initial_accumulator_value!r}"
-            )
+        check_numbers(initial_accumulator_value=initial_accumulator_value, epsilon=epsilon)
         super().__init__(learning_rate, weight_decay, **options)
         self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
 
@@ -88,6 +86,8 @@ class Adadelta(Optimizer):
         weight_decay: float | None = None,
         **options: Any,
     ) -> None:
+        check_number("rho", rho, most=1.0)
+        check_number("epsilon", epsilon)
         super().__init__(learning_rate, weight_decay, **options)
         self.rho, self.epsilon = rho, epsilon
 
@@ -129,6 +129,8 @@ class RMSprop(Optimizer):
         weight_decay: float | None = None,
         **options: Any,
     ) -> None:
+        check_numbers(1.0, rho=rho, momentum=momentum)
+        check_number("epsilon", epsilon)
         super().__init__(learning_rate, weight_decay, **options)
         self.rho, self.momentum = rho, momentum
         self.epsilon, self.centered = epsilon, centered
@@ -193,6 +195,8 @@ class Adafactor(Optimizer):
         weight_decay: float | None = None,
         **options: Any,
     ) -> None:
+        check_number("beta_2_decay", beta_2_decay, least=-math.inf, most=0.0)
+        check_numbers(epsilon_1=epsilon_1, epsilon_2=epsilon_2, clip_threshold=clip_threshold)
         super().__init__(learning_rate, weight_decay, **options)
         self.beta_2_decay, self.epsilon_1 = beta_2_decay, epsilon_1
         self.epsilon_2, self.clip_threshold = epsilon_2, clip_threshold

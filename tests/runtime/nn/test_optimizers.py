@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, InvalidArgumentError, ShapeError
 from runtime.nn import optimizers
 from runtime.nn.optimizers import SGD, Adam, Nadam, Optimizer
 
@@ -199,21 +199,26 @@ def test_a_gradient_of_another_shape_is_refused() -> None:
     [
         (lambda: SGD(lr=0.1), "no argument 'lr'"),
         (lambda: SGD(clipnorm=1.0, clipvalue=1.0), "one of clipnorm"),
-        (lambda: SGD(momentum=2.0), "momentum lies from 0 to 1"),
-        (lambda: Adam(use_ema=True, ema_momentum=3.0), "ema_momentum lies"),
+        (lambda: SGD(momentum=2.0), "momentum is a number from 0 to 1"),
+        (lambda: Adam(use_ema=True, ema_momentum=3.0), "ema_momentum is a number"),
         (lambda: Adam(gradient_accumulation_steps=1), "at least 2, not 1"),
         (lambda: Adam(ema_overwrite_frequency=0.5), "at least 1, not 0.5"),
         (lambda: optimizers.AdamW(weight_decay=None), "needs a weight_decay"),
         (lambda: optimizers.Ftrl(beta=0.1, l1_regularization_strength=-1.0), "at least 0"),
         (lambda: optimizers.Lion(beta_1=0.0), "beta_1 lies"),
         (lambda: optimizers.Adagrad(initial_accumulator_value=-1.0), "at least 0"),
+        (lambda: Adam(epsilon=None), "epsilon is a number of at least 0, not None"),
+        (lambda: optimizers.RMSprop(rho="high"), "rho is a number from 0 to 1, not 'high'"),
+        (lambda: SGD(clipnorm=-1.0), "clipnorm is a number of at least 0"),
+        (lambda: optimizers.Ftrl(learning_rate_power=0.5), "from -inf to 0"),
+        (lambda: SGD().apply([[1]], [rt.Variable([1])]), "changes floats"),
         (lambda: optimizers.get("adm"), "did you mean 'adam'"),
         (lambda: optimizers.get(lambda: None), "is no optimizer"),
         (lambda: optimizers.get(3), "is no optimizer"),
     ],
 )
 def test_what_is_no_optimizer_is_refused(make: Any, words: str) -> None:
-    with pytest.raises(ArgumentValueError, match=words):
+    with pytest.raises(InvalidArgumentError, match=words):
         make()
 
 

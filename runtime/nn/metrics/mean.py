@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.nn.layers.masks import mask_of
+from runtime.nn.layers.staging import run
 from runtime.nn.losses.reduction import same_rank
 from runtime.nn.metrics.metric import Metric
 from runtime.ops.arithmetic import divide_no_nan, multiply
@@ -155,7 +156,7 @@ class MeanMetricWrapper(Mean):
         """
         predicted = to_tensor(y_pred)
         mask = mask_of(y_pred)
-        found = self._fn(to_tensor(y_true), predicted, **self._options)
+        found = run(self._fn, to_tensor(y_true), predicted, **self._options)
         if mask is not None:
             kept = cast(mask, self._own.dtype)
             if sample_weight is not None:

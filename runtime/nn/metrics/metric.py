@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from runtime.context import current_recorder, recording
+from runtime.context import recording
 from runtime.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError
 from runtime.nn import initializers
-from runtime.nn.layers.staging import Staging
+from runtime.nn.layers.staging import run
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module, Own
 from runtime.ops.creation import zeros
@@ -122,11 +122,8 @@ class Metric(Module):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Count a batch, and return what is counted so far."""
-        if current_recorder() is None:
-            self.update_state(*args, **kwargs)
-            return self.result()
-        Staging.call(self.update_state)(*args, **kwargs)
-        return Staging.call(self.result)()
+        run(self.update_state, *args, **kwargs)
+        return run(self.result)
 
     def get_config(self) -> dict[str, Any]:
         """Return what `from_config` makes the same metric of."""

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from runtime.autodiff.tape import GradientTape
-from runtime.context import current_recorder, recording
+from runtime.context import recording
 from runtime.dtypes import int64
 from runtime.errors import ArgumentValueError
 from runtime.graph.structured import cond
 from runtime.nn.catalogue import Configured
-from runtime.nn.layers.staging import Staging
+from runtime.nn.layers.staging import run
 from runtime.nn.modules import names
 from runtime.nn.optimizers.clipping import clipped
 from runtime.nn.optimizers.given import dense_gradient, given_pairs
@@ -253,7 +253,7 @@ class Optimizer(Configured):
         for variable in changed:
             constraint = getattr(variable, "constraint", None)
             if constraint is not None:
-                variable.assign(constraint(variable.read_value()))
+                variable.assign(run(constraint, variable.read_value()))
         self._iterations.assign_add(1)
 
     def _step(self, gradients: Sequence[Any], variables: Sequence[Variable]) -> None:
@@ -267,7 +267,7 @@ class Optimizer(Configured):
         try:
             self.begin_step(variables)
             for gradient, variable in zip(gradients, variables):
-                self.update_step(gradient, variable, cast(rate, variable.dtype))
+                run(self.update_step, gradient, variable, cast(rate, variable.dtype))
         finally:
             self._once = None
 
@@ -330,9 +330,8 @@ class Optimizer(Configured):
                 "minimize(loss, variables, tape=tape)"
             )
         if callable(loss):
-            run = loss if current_recorder() is None else Staging.call(loss)
             with tape or GradientTape() as tape:
-                loss = run()
+                loss = run(loss)
         variables = list(var_list() if callable(var_list) else var_list)
         assert tape is not None
         return self.apply_gradients(zip(tape.gradient(loss, variables), variables))

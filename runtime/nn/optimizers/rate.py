@@ -6,10 +6,10 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from runtime.context import current_recorder, recording
+from runtime.context import recording
 from runtime.dtypes import float32
 from runtime.errors import ArgumentValueError
-from runtime.nn.layers.staging import Staging
+from runtime.nn.layers.staging import run
 from runtime.nn.optimizers.schedules.naming import deserialize
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
 from runtime.variable import Variable
@@ -51,8 +51,7 @@ class LearningRate:
         asked: Any = self._asked
         if isinstance(asked, LearningRateSchedule):
             asked = asked.__call__
-        run = asked if current_recorder() is None else Staging.call(asked)
-        return run(steps) if _takes_one(asked) else run()
+        return run(asked, steps) if _takes_one(asked) else run(asked)
 
     def set(self, rate: Any) -> None:
         """Change it; ArgumentValueError where a schedule was given and a number is."""

@@ -103,7 +103,7 @@ class Nadam(_OfTwoMeans):
             self.product = Variable(1.0, False, dtype="float32", name="product")
 
     def _own_variables(self) -> list[Variable]:
-        return [self.product]
+        return [self.product, *super()._own_variables()]
 
     def begin_step(self, variables: Sequence[Variable]) -> None:
         """Go on with the product of what is kept in each step."""

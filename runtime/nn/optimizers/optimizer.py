@@ -17,6 +17,7 @@ from runtime.nn.modules import names
 from runtime.nn.optimizers.clipping import clipped
 from runtime.nn.optimizers.given import dense_gradient, given_pairs
 from runtime.nn.optimizers.options import check_number, check_numbers
+from runtime.nn.optimizers.own_variables import OwnVariables
 from runtime.nn.optimizers.rate import LearningRate
 from runtime.nn.optimizers.slots import Slots
 from runtime.ops.arithmetic import floordiv, floormod
@@ -29,7 +30,7 @@ from runtime.variable import Variable
 AVERAGE, GATHERED = "average", "gradient_accumulator"
 
 
-class Optimizer(Configured):
+class Optimizer(OwnVariables, Configured):
     """The base of optimizers: a subclass has `update_step`, and `slot_names` of what it keeps.
 
     Args:
@@ -112,6 +113,7 @@ class Optimizer(Configured):
         self.loss_scale_factor = loss_scale_factor
         self.gradient_accumulation_steps = gradient_accumulation_steps
         self._slots = Slots()
+        self._added: list[Variable] = []
         self._once: dict[Any, Any] | None = None
         self._undecayed: list[Any] = []
         self._rate = LearningRate(learning_rate, self.name)
@@ -148,6 +150,16 @@ class Optimizer(Configured):
         for variable in var_list:
             self._slots.make(variable, (*own, *self.slot_names), self.first_value)
 
+    def _built_with(self, variables: Sequence[Variable]) -> None:
+        unknown = [each.name for each in variables if not self._slots.has(each)]
+        if unknown and self.built and type(self).build is not Optimizer.build:
+            raise ArgumentValueError(
+                f"the optimizer was not built with {', '.join(unknown)}: build it with all "
+                "variables"
+            )
+        if unknown:
+            self.build(variables)
+
     def first_value(self, slot: str, variable: Variable) -> Any:
         """Return what a slot of a variable holds at first: zeros, if a subclass does not say."""
         return zeros_like(variable)
@@ -163,13 +175,13 @@ class Optimizer(Configured):
         return [self._iterations, *rate, *self._own_variables(), *self._slots.all()]
 
     def _own_variables(self) -> list[Variable]:
-        return []
+        return self._added
 
     def checkpoint_parts(self) -> dict[str, Any]:
         """Return what a checkpoint keeps: slots by the order in which variables came."""
         own = {name: part for name, part in vars(self).items() if not name.startswith("_")}
         kept = {"iterations": self._iterations, "learning_rate": self._rate.variable}
-        return {**own, **kept, "slots": self._slots.in_order()}
+        return {**own, **kept, "added": self._added, "slots": self._slots.in_order()}
 
     def exclude_from_weight_decay(
         self, var_list: Iterable[Variable] | None = None, var_names: Iterable[str] | None = None
@@ -239,7 +251,7 @@ class Optimizer(Configured):
         pairs, without = given_pairs(list(grads), list(known))
         if without:
             warnings.warn(f"there is no gradient for {', '.join(without)}", stacklevel=3)
-        self.build(known)
+        self._built_with(known)
         changed = [variable for _, variable in pairs]
         gradients = [dense_gradient(gradient, variable) for gradient, variable in pairs]
         if self.loss_scale_factor is not None:

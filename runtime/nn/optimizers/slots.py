@@ -39,6 +39,10 @@ class Slots:
             }
         self.variables.append(reference.deref())  # type: ignore[arg-type]
 
+    def has(self, variable: Variable) -> bool:
+        """Tell whether there are slots of a variable."""
+        return variable.ref() in self._kept
+
     def of(self, variable: Variable) -> dict[str, Variable]:
         """Return the slots of a variable by their names.
 

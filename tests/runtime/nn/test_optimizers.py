@@ -245,3 +245,32 @@ def test_an_optimizer_of_the_users_keeps_what_it_names() -> None:
     assert ["iteration:0", "learning_rate:0", "v_speed:0"] == [v.name for v in optimizer.variables]
     again = optimizers.deserialize(optimizers.serialize(optimizer), {"Heavy": Heavy})
     assert isinstance(again, Heavy)
+
+
+def test_an_optimizer_of_the_users_makes_variables_when_it_is_built(tmp_path: Path) -> None:
+    class Heavy(Optimizer):
+        def build(self, variables: Any) -> None:
+            super().build(variables)
+            self.speeds = [self.add_variable_from_reference(v, name="speed") for v in variables]
+
+        def update_step(self, gradient: Any, variable: rt.Variable, learning_rate: Any) -> None:
+            speed = self.speeds[self._get_variable_index(variable)]
+            if rt.reduce_sum(speed) > 0.0:
+                self.assign(speed, speed * 0.5)
+            self.assign_add(speed, gradient)
+            self.assign_sub(variable, speed * learning_rate)
+
+    one, other = rt.Variable([1.0], name="one"), rt.Variable([2.0, 2.0], name="other")
+    optimizer = Heavy(0.5)
+    for _ in range(2):
+        optimizer.apply([[1.0], [2.0, 2.0]], [one, other])
+    assert ([-0.25], [-0.5, -0.5]) == (one.numpy().tolist(), other.numpy().tolist())
+    assert ["one_speed:0", "other_speed:0"] == [each.name for each in optimizer.variables[2:]]
+    saved = rt.train.Checkpoint(o=optimizer).save(str(tmp_path / "c"))
+    before = [each.numpy() for each in optimizer.variables]
+    optimizer.apply([[1.0], [2.0, 2.0]])
+    rt.train.Checkpoint(o=optimizer).restore(saved).assert_consumed()
+    for expected, variable in zip(before, optimizer.variables):
+        np.testing.assert_array_equal(expected, variable.numpy())
+    with pytest.raises(ArgumentValueError, match="not built with third:0"):
+        optimizer.apply([1.0], [rt.Variable(1.0, name="third")])

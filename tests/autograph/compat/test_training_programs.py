@@ -158,10 +158,10 @@ def test_twenty_thousand_images_are_learned_in_one_trace_within_seconds() -> Non
         return ds.take(20000).shuffle(20000).batch(100)
 
     training = Training(made_model(), mnist_dataset, prints=False)
-    begun = time.perf_counter()
+    begun = time.process_time()
     step, loss, losses = training.train()
-    took = time.perf_counter() - begun
+    took = time.process_time() - begun
     assert (1, 200) == (len(training.traced), int(step))
     assert float(loss) < 0.05 < 1.0 < float(losses[0])
-    # About one second; a busy machine may take longer.
-    assert took < 30
+    # About one second on a core of 2020; what other processes do does not count.
+    assert took < 15

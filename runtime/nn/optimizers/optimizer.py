@@ -19,6 +19,7 @@ from runtime.nn.optimizers.given import dense_gradient, given_pairs
 from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.nn.optimizers.own_variables import OwnVariables
 from runtime.nn.optimizers.rate import LearningRate
+from runtime.nn.optimizers.recorded import Recorded
 from runtime.nn.optimizers.slots import Slots
 from runtime.ops.arithmetic import floordiv, floormod
 from runtime.ops.comparison import equal, not_equal
@@ -122,14 +123,14 @@ class Optimizer(OwnVariables, Configured):
 
     # -- the learning rate ---------------------------------------------------------------------
 
-    @property
-    def learning_rate(self) -> Any:
+    def _get_learning_rate(self) -> Any:
         """A variable that may be assigned, or what the schedule says of the next step."""
         return self._rate.now(self._iterations)
 
-    @learning_rate.setter
-    def learning_rate(self, value: Any) -> None:
+    def _set_learning_rate(self, value: Any) -> None:
         self._rate.set(value)
+
+    learning_rate: Any = Recorded(_get_learning_rate, _set_learning_rate)
 
     @property
     def iterations(self) -> Any:

@@ -31,13 +31,14 @@ class Slots:
         reference = variable.ref()
         if reference in self._kept:
             return
+        # Where it is an argument of what is traced, the one it stands for.
+        known: Any = reference.deref()
         base = variable.name.removesuffix(":0").replace("/", "_")
         with recording(None):
             self._kept[reference] = {
-                name: Variable(first(name, variable), False, name=f"{base}_{name}")
-                for name in names
+                name: Variable(first(name, known), False, name=f"{base}_{name}") for name in names
             }
-        self.variables.append(reference.deref())  # type: ignore[arg-type]
+        self.variables.append(known)
 
     def has(self, variable: Variable) -> bool:
         """Tell whether there are slots of a variable."""

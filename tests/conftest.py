@@ -13,6 +13,7 @@ from types import FrameType
 import pytest
 from hypothesis import settings
 
+from tests.cores import THREADS
 from tests.corpus import Program, undisturbed
 
 # Quick and repeatable unless the full sweep is asked for.
@@ -25,6 +26,11 @@ SECONDS = 7200 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 600
 
 
 _counted = itertools.count()
+
+
+def pytest_report_header() -> str:
+    """Say how many threads products of matrices have."""
+    return "threads: " + ", ".join(f"{name}={count}" for name, count in THREADS.items())
 
 
 def pytest_runtest_setup() -> None:

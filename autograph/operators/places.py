@@ -93,6 +93,9 @@ class Attribute:
         hooks = _users_functions(kind, _HOOKS)
         found = _found(kind, self.name)
         if isinstance(found, property):
+            if is_of_package(type(found), "runtime"):
+                # It assigns a variable, which a graph records.
+                return Elsewhere((), ())
             behind = (found.fget, found.fset, found.fdel)
             functions = (*filter(_is_users, behind), *hooks)
             return Elsewhere((owner,), functions) if functions else None

@@ -19,10 +19,18 @@ class Catalogue:
         kind: what one of them is called, for errors.
         base: the class they are of; None where any callable is one.
         entries: classes or functions by name.
+        callables: whether a function may stand for one.
     """
 
-    def __init__(self, kind: str, base: type | None, entries: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        kind: str,
+        base: type | None,
+        entries: Mapping[str, Any],
+        callables: bool = True,
+    ) -> None:
         self._kind, self._base, self._entries = kind, base, dict(entries)
+        self._callables = callables
 
     def get(self, identifier: Any) -> Any:
         """Return the thing that is meant; None stays None.
@@ -40,11 +48,11 @@ class Catalogue:
             return self._made(self._named(identifier))
         if isinstance(identifier, Mapping):
             return self._from_config(identifier)
-        if isinstance(identifier, type):
+        if isinstance(identifier, type) and issubclass(identifier, self._base or object):
             return identifier()
         if self._base is not None and isinstance(identifier, self._base):
             return identifier
-        if callable(identifier):
+        if callable(identifier) and self._callables:
             return identifier
         raise ArgumentValueError(f"{identifier!r} is no {self._kind}: give a name or an object")
 

@@ -37,7 +37,8 @@ Combine: TypeAlias = Callable[[Array, Array], Array]
 def _assign_kernel(combine: Combine) -> Callable[[Stored, Array], tuple[()]]:
     def assign(handle: Stored, value: Array) -> tuple[()]:
         # What is there is not asked for where nobody wants it: a first value comes after nothing.
-        handle.store(value if combine is _replace else combine(handle._array, value))
+        # Of arrays without axes NumPy makes a scalar, which is no array.
+        handle.store(value if combine is _replace else np.asarray(combine(handle._array, value)))
         return ()
 
     return assign

@@ -22,6 +22,7 @@ from runtime.export.rules import (
     lists,
     making,
     mathematics,
+    optimizing,
     random,
     reduction,
     shape,
@@ -51,5 +52,6 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **images.RULES,
         **random.RULES,
         **state_places.RULES,
+        **optimizing.RULES,
     }
 )

@@ -45,7 +45,7 @@ def sparse_categorical_crossentropy(
     if rank is not None and axis not in (-1, rank - 1):
         order = [n for n in range(rank) if n != axis % rank]
         logits = transpose(logits, [*order, axis % rank])
-    if truth.shape.rank is not None and truth.shape.rank == rank and truth.shape[-1] == 1:
+    if rank and truth.shape.rank == rank and truth.shape[-1] == 1:
         truth = squeeze(truth, axis=-1)
     classes_rank = truth.shape.rank
     if rank is not None and classes_rank is not None and classes_rank + 1 != rank:

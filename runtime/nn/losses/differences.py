@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.nn.losses.loss import LossOfFunction, check_same_size
-from runtime.nn.losses.reduction import same_rank
-from runtime.ops.arithmetic import subtract
-from runtime.ops.constant import cast
-from runtime.ops.convert import to_tensor
-from runtime.ops.elementwise import square
+from runtime.nn.losses.loss import LossOfFunction
+from runtime.nn.losses.operands import TINY, same_operands
+from runtime.ops.arithmetic import maximum, subtract
+from runtime.ops.comparison import less_equal
+from runtime.ops.elementwise import abs as absolute
+from runtime.ops.elementwise import log, square
+from runtime.ops.neural import softplus
 from runtime.ops.reduction import reduce_mean
+from runtime.ops.selection import where
+
+_LOG_2 = 0.6931471805599453
 
 
 def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
@@ -19,11 +23,70 @@ def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
     >>> print(mean_squared_error([[1.0, 2.0]], [[1.0, 4.0]]))
     rt.Tensor([2.], shape=(1,), dtype=float32)
     """
-    predicted = to_tensor(y_pred)
-    predicted = predicted if predicted.dtype.is_floating else cast(predicted, "float32")
-    truth, predicted = same_rank(cast(to_tensor(y_true), predicted.dtype), predicted)
-    check_same_size("mean_squared_error", truth, predicted)
+    truth, predicted = same_operands("mean_squared_error", y_true, y_pred)
     return reduce_mean(square(subtract(truth, predicted)), axis=-1)
+
+
+def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
+    """Return the mean of the sizes of differences, along the last axis.
+
+    >>> print(mean_absolute_error([[1.0, 2.0]], [[1.0, 4.0]]))
+    rt.Tensor([1.], shape=(1,), dtype=float32)
+    """
+    truth, predicted = same_operands("mean_absolute_error", y_true, y_pred)
+    return reduce_mean(absolute(subtract(truth, predicted)), axis=-1)
+
+
+def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
+    """Return the mean of differences in percent of what is true, along the last axis.
+
+    >>> print(mean_absolute_percentage_error([[1.0, 2.0]], [[1.0, 4.0]]))
+    rt.Tensor([50.], shape=(1,), dtype=float32)
+    """
+    truth, predicted = same_operands("mean_absolute_percentage_error", y_true, y_pred)
+    shares = absolute((truth - predicted) / maximum(absolute(truth), TINY))
+    return reduce_mean(shares, axis=-1) * 100.0
+
+
+def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
+    """Return the mean of the squares of differences of `log(1 + y)`, along the last axis.
+
+    >>> print(mean_squared_logarithmic_error([[0.0, 1.0]], [[0.0, 3.0]]).numpy().round(4))
+    [0.2402]
+    """
+    truth, predicted = same_operands("mean_squared_logarithmic_error", y_true, y_pred)
+    one: Any = log(maximum(predicted, TINY) + 1.0)
+    other: Any = log(maximum(truth, TINY) + 1.0)
+    return reduce_mean(square(one - other), axis=-1)
+
+
+def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
+    """Return the mean of half the squares of differences up to `delta`, of their sizes beyond.
+
+    From Huber, "Robust estimation of a location parameter", 1964; along the last axis.
+
+    >>> print(huber([[0.0, 0.0]], [[1.0, 3.0]]))
+    rt.Tensor([1.5], shape=(1,), dtype=float32)
+    """
+    truth, predicted = same_operands("huber", y_true, y_pred)
+    error: Any = subtract(predicted, truth)
+    size: Any = absolute(error)
+    near: Any = square(error) * 0.5
+    far = size * float(delta) - 0.5 * float(delta) ** 2
+    return reduce_mean(where(less_equal(size, float(delta)), near, far), axis=-1)
+
+
+def log_cosh(y_true: Any, y_pred: Any) -> Any:
+    """Return the mean of the logarithms of the hyperbolic cosines of differences.
+
+    Along the last axis, and computed so that large differences do not become infinite.
+
+    >>> print(log_cosh([[0.0, 0.0]], [[0.0, 1000.0]]).numpy().round(4))
+    [499.6534]
+    """
+    truth, predicted = same_operands("log_cosh", y_true, y_pred)
+    error: Any = predicted - truth
+    return reduce_mean(error + softplus(error * -2.0) - _LOG_2, axis=-1)
 
 
 class MeanSquaredError(LossOfFunction):
@@ -41,3 +104,92 @@ class MeanSquaredError(LossOfFunction):
         dtype: Any = None,
     ) -> None:
         super().__init__(mean_squared_error, name, reduction, dtype)
+
+
+class MeanAbsoluteError(LossOfFunction):
+    """The mean of the sizes of differences.
+
+    Example:
+        >>> print(MeanAbsoluteError()([[1.0, 2.0]], [[1.0, 4.0]]))
+        rt.Tensor(1.0, shape=(), dtype=float32)
+    """
+
+    def __init__(
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "mean_absolute_error",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(mean_absolute_error, name, reduction, dtype)
+
+
+class MeanAbsolutePercentageError(LossOfFunction):
+    """The mean of differences in percent of what is true.
+
+    Example:
+        >>> print(MeanAbsolutePercentageError()([[1.0, 2.0]], [[1.0, 4.0]]))
+        rt.Tensor(50.0, shape=(), dtype=float32)
+    """
+
+    def __init__(
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "mean_absolute_percentage_error",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(mean_absolute_percentage_error, name, reduction, dtype)
+
+
+class MeanSquaredLogarithmicError(LossOfFunction):
+    """The mean of the squares of differences of `log(1 + y)`.
+
+    Example:
+        >>> round(float(MeanSquaredLogarithmicError()([[0.0, 1.0]], [[0.0, 3.0]])), 4)
+        0.2402
+    """
+
+    def __init__(
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "mean_squared_logarithmic_error",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(mean_squared_logarithmic_error, name, reduction, dtype)
+
+
+class Huber(LossOfFunction):
+    """Half the squares of small differences, the sizes of large ones.
+
+    Args:
+        delta: up to where a difference is small.
+
+    Example:
+        >>> print(Huber()([[0.0, 0.0]], [[1.0, 3.0]]))
+        rt.Tensor(1.5, shape=(), dtype=float32)
+    """
+
+    def __init__(
+        self,
+        delta: float = 1.0,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "huber_loss",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(huber, name, reduction, dtype, delta=delta)
+
+
+class LogCosh(LossOfFunction):
+    """The logarithm of the hyperbolic cosine of differences.
+
+    Example:
+        >>> round(float(LogCosh()([[0.0, 0.0]], [[0.0, 1000.0]])), 4)
+        499.6534
+    """
+
+    def __init__(
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "log_cosh",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(log_cosh, name, reduction, dtype)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from runtime.context import current_recorder
 from runtime.dtypes import as_dtype, float32
 from runtime.errors import ShapeError
 from runtime.nn.catalogue import Configured
 from runtime.nn.layers.masks import mask_of
-from runtime.nn.layers.staging import Staging
+from runtime.nn.layers.staging import run
 from runtime.nn.losses.reduction import checked_reduction, reduced
 from runtime.nn.modules import names
 from runtime.ops.constant import cast
@@ -63,8 +62,7 @@ class Loss(Configured):
             sample_weight: how much each item counts.
         """
         predicted = cast(to_tensor(y_pred), self._dtype)
-        run = self.call if current_recorder() is None else Staging.call(self.call)
-        values = to_tensor(run(to_tensor(y_true), predicted))
+        values = to_tensor(run(self.call, to_tensor(y_true), predicted))
         mask = mask_of(values)
         mask = mask_of(predicted) if mask is None else mask
         return reduced(values, sample_weight, mask, self.reduction)
@@ -91,7 +89,7 @@ class LossOfFunction(Loss):
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """Return what the function gives."""
-        return self._fn(y_true, y_pred, **self._options)
+        return run(self._fn, y_true, y_pred, **self._options)
 
     def get_config(self) -> dict[str, Any]:
         """Return what `from_config` makes the same loss of."""

@@ -62,16 +62,32 @@ def _quotient(total: Any, number: Any) -> Any:
 
 
 def same_rank(first: Any, second: Any) -> tuple[Any, Any]:
-    """Return two tensors of which neither has a last axis of size 1 more than the other."""
+    """Return two tensors of which neither has a last axis of size 1 more than the other.
+
+    A vector gets such an axis, where it is compared with a column; from others it is taken.
+    """
     one, other = first.shape.rank, second.shape.rank
     if one is None or other is None or one == 0 or other == 0:
         return first, second
     if one == other + 1:
-        if first.shape[-1] == 1:
+        if first.shape[-1] == 1 and other > 1:
             return squeeze(first, axis=-1), second
         return first, expand_dims(second, axis=-1)
     if other == one + 1:
-        if second.shape[-1] == 1:
+        if second.shape[-1] == 1 and one > 1:
             return first, squeeze(second, axis=-1)
         return expand_dims(first, axis=-1), second
     return first, second
+
+
+class Reduction:
+    """Names of reductions, as earlier programs write them: `Reduction.SUM`.
+
+    >>> Reduction.SUM
+    'sum'
+    """
+
+    AUTO = "sum_over_batch_size"
+    NONE = "none"
+    SUM = "sum"
+    SUM_OVER_BATCH_SIZE = "sum_over_batch_size"

@@ -5,12 +5,50 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import ShapeError
+from runtime.nn.losses.loss import check_same_size
+from runtime.nn.losses.reduction import same_rank
 from runtime.nn.metrics.mean import MeanMetricWrapper
-from runtime.ops.comparison import equal
+from runtime.ops.comparison import equal, greater
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.reduction import argmax
-from runtime.ops.shape import squeeze
+from runtime.ops.embedding import in_top_k
+from runtime.ops.reduction import argmax, reduce_any
+from runtime.ops.shape import expand_dims, reshape, shape, squeeze
+
+
+def accuracy(y_true: Any, y_pred: Any) -> Any:
+    """Return 1 where what is predicted is what is true, and 0 elsewhere.
+
+    >>> print(accuracy([1, 2], [1, 3]))
+    rt.Tensor([1. 0.], shape=(2,), dtype=float32)
+    """
+    predicted = to_tensor(y_pred)
+    truth, predicted = same_rank(cast(to_tensor(y_true), predicted.dtype), predicted)
+    check_same_size("accuracy", truth, predicted)
+    return cast(equal(truth, predicted), "float32")
+
+
+def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
+    """Return 1 where a prediction is above a threshold if it is true, and 0 elsewhere.
+
+    >>> print(binary_accuracy([1, 0], [0.4, 0.4]))
+    rt.Tensor([0. 1.], shape=(2,), dtype=float32)
+    """
+    truth, predicted = same_rank(to_tensor(y_true), to_tensor(y_pred))
+    check_same_size("binary_accuracy", truth, predicted)
+    said = greater(cast(predicted, "float32"), to_tensor(threshold, "float32"))
+    return cast(equal(truth, cast(said, truth.dtype)), "float32")
+
+
+def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
+    """Return 1 where the likeliest class is the one that has the 1, and 0 elsewhere.
+
+    >>> print(categorical_accuracy([[0, 1], [1, 0]], [[0.2, 0.8], [0.4, 0.6]]))
+    rt.Tensor([1. 0.], shape=(2,), dtype=float32)
+    """
+    truth, predicted = to_tensor(y_true), to_tensor(y_pred)
+    check_same_size("categorical_accuracy", truth, predicted)
+    return cast(equal(argmax(truth, axis=-1), argmax(predicted, axis=-1)), "float32")
 
 
 def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
@@ -19,17 +57,107 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     >>> print(sparse_categorical_accuracy([1, 0], [[0.2, 0.8], [0.4, 0.6]]))
     rt.Tensor([1. 0.], shape=(2,), dtype=float32)
     """
+    predicted = to_tensor(y_pred)
+    truth = numbers_of_classes(y_true, predicted)
+    found = cast(argmax(predicted, axis=-1), "int64")
+    return cast(equal(cast(truth, "int64"), found), "float32")
+
+
+def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
+    """Return 1 where the class that has the 1 is one of the `k` likeliest, and 0 elsewhere.
+
+    >>> print(top_k_categorical_accuracy([[0, 0, 1]], [[0.1, 0.7, 0.2]], k=2))
+    rt.Tensor([1.], shape=(1,), dtype=float32)
+    """
     truth, predicted = to_tensor(y_true), to_tensor(y_pred)
+    check_same_size("top_k_categorical_accuracy", truth, predicted)
+    return sparse_top_k_categorical_accuracy(argmax(truth, axis=-1), predicted, k)
+
+
+def sparse_top_k_categorical_accuracy(
+    y_true: Any, y_pred: Any, k: int = 5, from_sorted_ids: bool = False
+) -> Any:
+    """Return 1 where the true class is one of the `k` likeliest, and 0 elsewhere.
+
+    Args:
+        y_true: numbers of classes.
+        y_pred: how likely each class is; or numbers of classes, the likeliest first, if
+            `from_sorted_ids`.
+
+    >>> print(sparse_top_k_categorical_accuracy([2, 0], [[0.1, 0.7, 0.2]] * 2, k=2))
+    rt.Tensor([1. 0.], shape=(2,), dtype=float32)
+    """
+    predicted = to_tensor(y_pred)
+    truth = numbers_of_classes(y_true, predicted)
+    rows = truth if truth.shape.rank == 1 else reshape(truth, [-1])
+    if predicted.shape.rank != 2:
+        predicted = reshape(predicted, [-1, shape(predicted)[-1]])
+    if from_sorted_ids:
+        first = predicted[:, :k]
+        found = reduce_any(equal(expand_dims(cast(rows, predicted.dtype), 1), first), axis=1)
+    else:
+        found = in_top_k(cast(rows, "int32"), predicted, k)
+    found = cast(found, "float32")
+    return found if rows is truth else reshape(found, shape(truth))
+
+
+def numbers_of_classes(y_true: Any, predicted: Any) -> Any:
+    """Return numbers of classes, of one axis less than what is predicted.
+
+    Raises:
+        ShapeError: they have neither that nor a last axis of size 1.
+    """
+    truth = to_tensor(y_true)
     rank, wanted = truth.shape.rank, predicted.shape.rank
-    if rank is not None and rank == wanted and truth.shape[-1] == 1:
+    if rank and rank == wanted and truth.shape[-1] == 1:
         truth, rank = squeeze(truth, axis=-1), rank - 1
     if rank is not None and wanted is not None and rank + 1 != wanted:
         raise ShapeError(
             f"y_true of shape {truth.shape} does not tell the classes of y_pred of shape "
             f"{predicted.shape}: it has to have one axis less"
         )
-    found = cast(argmax(predicted, axis=-1), "int64")
-    return cast(equal(cast(truth, "int64"), found), "float32")
+    return truth
+
+
+class Accuracy(MeanMetricWrapper):
+    """How often what is predicted is what is true.
+
+    Example:
+        >>> float(Accuracy()([1, 2], [1, 3]))
+        0.5
+    """
+
+    def __init__(self, name: str | None = "accuracy", dtype: Any = None) -> None:
+        super().__init__(accuracy, name, dtype)
+
+
+class BinaryAccuracy(MeanMetricWrapper):
+    """How often a prediction is above a threshold if it is true, and not if it is false.
+
+    Args:
+        threshold: above which a prediction says yes.
+
+    Example:
+        >>> float(BinaryAccuracy()([1, 0], [0.4, 0.4]))
+        0.5
+    """
+
+    def __init__(
+        self, name: str | None = "binary_accuracy", dtype: Any = None, threshold: float = 0.5
+    ) -> None:
+        super().__init__(binary_accuracy, name, dtype, threshold=threshold)
+
+
+class CategoricalAccuracy(MeanMetricWrapper):
+    """How often the likeliest class is the one that has the 1.
+
+    Example:
+        >>> float(CategoricalAccuracy()([[0, 1], [1, 0]], [[0.2, 0.8], [0.4, 0.6]]))
+        0.5
+    """
+
+    def __init__(self, name: str | None = "categorical_accuracy", dtype: Any = None) -> None:
+        super().__init__(categorical_accuracy, name, dtype)
 
 
 class SparseCategoricalAccuracy(MeanMetricWrapper):
@@ -43,3 +171,40 @@ class SparseCategoricalAccuracy(MeanMetricWrapper):
 
     def __init__(self, name: str | None = "sparse_categorical_accuracy", dtype: Any = None) -> None:
         super().__init__(sparse_categorical_accuracy, name, dtype)
+
+
+class TopKCategoricalAccuracy(MeanMetricWrapper):
+    """How often the class that has the 1 is one of the `k` likeliest.
+
+    Example:
+        >>> float(TopKCategoricalAccuracy(k=2)([[0, 0, 1]], [[0.1, 0.7, 0.2]]))
+        1.0
+    """
+
+    def __init__(
+        self, k: int = 5, name: str | None = "top_k_categorical_accuracy", dtype: Any = None
+    ) -> None:
+        super().__init__(top_k_categorical_accuracy, name, dtype, k=k)
+
+
+class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
+    """How often the true class, given by its number, is one of the `k` likeliest.
+
+    Args:
+        k: how many.
+        from_sorted_ids: whether numbers of classes are predicted, the likeliest first.
+
+    Example:
+        >>> float(SparseTopKCategoricalAccuracy(k=2)([2, 0], [[0.1, 0.7, 0.2]] * 2))
+        0.5
+    """
+
+    def __init__(
+        self,
+        k: int = 5,
+        name: str | None = "sparse_top_k_categorical_accuracy",
+        dtype: Any = None,
+        from_sorted_ids: bool = False,
+    ) -> None:
+        options = {"k": k, "from_sorted_ids": from_sorted_ids}
+        super().__init__(sparse_top_k_categorical_accuracy, name, dtype, **options)

@@ -1,19 +1,85 @@
-"""Metrics that are means."""
+"""Metrics that are sums and means."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from runtime.nn.layers.masks import mask_of
+from runtime.nn.layers.staging import run
 from runtime.nn.losses.reduction import same_rank
 from runtime.nn.metrics.metric import Metric
-from runtime.ops.arithmetic import divide, multiply
-from runtime.ops.comparison import equal
+from runtime.ops.arithmetic import divide_no_nan, multiply
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import ones_like
 from runtime.ops.reduction import reduce_mean, reduce_sum
-from runtime.ops.selection import where
+from runtime.ops.shape import shape
+
+
+def of_items(values: Any, weights: Any, reduce: Callable[..., Any], dtype: Any) -> tuple[Any, Any]:
+    """Return one value for each item of a batch, weighted, and the weights of the items.
+
+    Args:
+        values: numbers, items along the first axis.
+        weights: how much each counts; with fewer axes for all along the last ones. None for 1.
+        reduce: what makes one number of many, `reduce_mean` or `reduce_sum`.
+        dtype: of the results.
+
+    >>> found, counted = of_items([[1.0, 3.0], [5.0, 7.0]], [1.0, 0.5], reduce_mean, "float32")
+    >>> found.numpy().tolist(), counted.numpy().tolist()
+    ([2.0, 3.0], [1.0, 0.5])
+    """
+    found = to_tensor(values)
+    mask = mask_of(found)
+    found = cast(found, dtype)
+    if weights is not None:
+        weights = cast(to_tensor(weights), dtype)
+        if mask is not None:
+            weights = multiply(*same_rank(cast(mask, dtype), weights))
+        found, weights = same_rank(found, weights)
+        fewer, rank = weights.shape.rank, found.shape.rank
+        if None not in (fewer, rank) and fewer < rank:
+            found = reduce(found, axis=list(range(fewer, rank)))
+        weights = multiply(ones_like(found), weights)
+        found = multiply(found, weights)
+        weights = _first_axis(weights, reduce)
+    return _first_axis(found, reduce), weights
+
+
+def _first_axis(values: Any, reduce: Callable[..., Any]) -> Any:
+    rank = values.shape.rank
+    return reduce(values, axis=list(range(1, rank))) if rank and rank > 1 else values
+
+
+class Sum(Metric):
+    """The sum of all values it was given.
+
+    Example:
+        >>> total = Sum()
+        >>> total.update_state([1.0, 2.0])
+        >>> total.update_state([6.0], sample_weight=[0.5])
+        >>> float(total.result())
+        6.0
+    """
+
+    def __init__(self, name: str | None = "sum", dtype: Any = None) -> None:
+        super().__init__(dtype, name)
+        self.total = self.add_weight(name="total")
+
+    def update_state(self, values: Any, sample_weight: Any = None) -> None:
+        """Count values.
+
+        Args:
+            values: numbers of any shape.
+            sample_weight: how much each one counts; with fewer axes it is for all along the last.
+        """
+        counted, _ = of_items(values, sample_weight, reduce_sum, self._own.dtype)
+        self.total.assign_add(reduce_sum(counted))
+
+    def result(self) -> Any:
+        """Return the sum."""
+        return self.total.read_value()
 
 
 class Mean(Metric):
@@ -36,27 +102,29 @@ class Mean(Metric):
         """Count values.
 
         Args:
-            values: numbers of any shape.
+            values: numbers of any shape; a batch has one for each along the first axis, the mean.
             sample_weight: how much each one counts; with fewer axes it is for all along the last.
         """
-        counted: Any = cast(to_tensor(values), self._own.dtype)
-        weights: Any = ones_like(counted)
-        if sample_weight is not None:
-            given: Any = cast(to_tensor(sample_weight), self._own.dtype)
-            if given.shape.rank and given.shape[-1] == 1:
-                counted, given = same_rank(counted, given)
-            fewer = given.shape.rank
-            if None not in (fewer, counted.shape.rank) and fewer and counted.shape.rank > fewer:
-                counted = reduce_mean(counted, axis=list(range(fewer, counted.shape.rank)))
-            weights = multiply(ones_like(counted), given)
-            counted = multiply(counted, weights)
-        self.total.assign_add(reduce_sum(counted))
-        self.count.assign_add(reduce_sum(weights))
+        found, weights = of_items(values, sample_weight, reduce_mean, self._own.dtype)
+        if weights is not None:
+            number = reduce_sum(weights)
+        elif found.shape.rank == 0:
+            number = ones_like(found)
+        else:
+            number = cast(shape(found)[0], self._own.dtype)
+        if weights is None and found.shape.rank is None:
+            # How many items there are shows only when it runs.
+            number = cast(_items(found), self._own.dtype)
+        self.total.assign_add(reduce_sum(found))
+        self.count.assign_add(number)
 
     def result(self) -> Any:
         """Return the mean, 0 if there was nothing."""
-        count: Any = self.count.read_value()
-        return divide(self.total, where(equal(count, 0), ones_like(count), count))
+        return divide_no_nan(self.total, self.count)
+
+
+def _items(values: Any) -> Any:
+    return reduce_sum(ones_like(values))
 
 
 class MeanMetricWrapper(Mean):
@@ -83,12 +151,21 @@ class MeanMetricWrapper(Mean):
 
         Args:
             y_true: what is true.
-            y_pred: what was predicted.
+            y_pred: what was predicted; what its mask leaves out does not count.
             sample_weight: how much each item counts.
         """
-        found = self._fn(to_tensor(y_true), to_tensor(y_pred), **self._options)
+        predicted = to_tensor(y_pred)
+        mask = mask_of(y_pred)
+        found = run(self._fn, to_tensor(y_true), predicted, **self._options)
+        if mask is not None:
+            kept = cast(mask, self._own.dtype)
+            if sample_weight is not None:
+                given = cast(to_tensor(sample_weight), self._own.dtype)
+                kept = multiply(*same_rank(given, kept))
+            sample_weight = kept
         super().update_state(found, sample_weight)
 
     def get_config(self) -> dict[str, Any]:
         """Return what `from_config` makes the same metric of."""
-        return {**super().get_config(), **self._options}
+        own = {"fn": self._fn} if type(self) is MeanMetricWrapper else {}
+        return {**super().get_config(), **own, **self._options}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from runtime.context import current_recorder, recording
+from runtime.context import recording
 from runtime.dtypes import as_dtype, float32
+from runtime.errors import ArgumentValueError
 from runtime.nn import initializers
-from runtime.nn.layers.staging import Staging
+from runtime.nn.layers.staging import run
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module, Own
 from runtime.ops.creation import zeros
@@ -48,6 +50,7 @@ class Metric(Module):
         3.0
     """
 
+    config_names: tuple[str, ...] = ()
     _own_kind = MetricOwn
     _own: MetricOwn
 
@@ -100,17 +103,32 @@ class Metric(Module):
         for each in self.variables:
             each.assign(zeros(each.shape, each.dtype))
 
+    def merge_state(self, metrics: Iterable[Metric]) -> None:
+        """Count what others of its kind have counted, too: variables are added up.
+
+        Raises:
+            ArgumentValueError: one is of another kind, or keeps variables of other shapes.
+        """
+        for other in metrics:
+            mine, theirs = self.variables, list(getattr(other, "variables", ()))
+            shapes = [[tuple(v.shape) for v in each] for each in (mine, theirs)]
+            if type(other) is not type(self) or shapes[0] != shapes[1]:
+                raise ArgumentValueError(
+                    f"metric {self.name!r} cannot take over what {other!r} has counted: let both "
+                    "be of one kind, and count a batch first"
+                )
+            for variable, more in zip(mine, theirs):
+                variable.assign_add(more)
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Count a batch, and return what is counted so far."""
-        if current_recorder() is None:
-            self.update_state(*args, **kwargs)
-            return self.result()
-        Staging.call(self.update_state)(*args, **kwargs)
-        return Staging.call(self.result)()
+        run(self.update_state, *args, **kwargs)
+        return run(self.result)
 
     def get_config(self) -> dict[str, Any]:
         """Return what `from_config` makes the same metric of."""
-        return {"name": self.name, "dtype": self.dtype}
+        own = {name: getattr(self, name) for name in self.config_names}
+        return {"name": self.name, "dtype": self.dtype, **own}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:

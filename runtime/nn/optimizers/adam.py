@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
+from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.ops.arithmetic import maximum, pow
-from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import sqrt, square
+from runtime.ops.optimizing import ADAM_VARIABLE, change
 from runtime.variable import Variable
 
 
@@ -18,7 +20,7 @@ class Adam(Optimizer):
     In the order of computation that the paper gives at the end of section 2.
 
     Args:
-        learning_rate: a number, or a function of the number of steps so far.
+        learning_rate: as in Optimizer.
         beta_1: how much of the mean of the gradients is kept in a step.
         beta_2: how much of that of their squares is.
         epsilon: keeps the step from being divided by 0.
@@ -28,7 +30,7 @@ class Adam(Optimizer):
 
     Example:
         >>> v = Variable(1.0)
-        >>> Adam(0.5).apply_gradients([(3.0, v)])
+        >>> _ = Adam(0.5).apply_gradients([(3.0, v)])
         >>> round(float(v), 4)
         0.5
     """
@@ -42,27 +44,74 @@ class Adam(Optimizer):
         beta_2: float = 0.999,
         epsilon: float = 1e-7,
         amsgrad: bool = False,
+        weight_decay: float | None = None,
         **options: Any,
     ) -> None:
-        super().__init__(learning_rate, **options)
+        check_numbers(1.0, beta_1=beta_1, beta_2=beta_2)
+        check_number("epsilon", epsilon)
+        super().__init__(learning_rate, weight_decay, **options)
         self.beta_1, self.beta_2 = beta_1, beta_2
         self.epsilon, self.amsgrad = epsilon, amsgrad
         self.slot_names = ("momentum", "velocity", *(("velocity_hat",) if amsgrad else ()))
 
-    def begin_step(self, learning_rate: Any) -> Any:
-        """Return the learning rate that makes up for means that began with 0."""
-        step = cast(self.iterations, learning_rate.dtype) + 1
-        first = 1 - pow(to_tensor(self.beta_1, learning_rate.dtype), step)
-        second = 1 - pow(to_tensor(self.beta_2, learning_rate.dtype), step)
-        return learning_rate * sqrt(second) / first
-
     def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
         """Change one variable."""
         mean, squares = self.slot(variable, "momentum"), self.slot(variable, "velocity")
+        rate = self.shared(
+            ("rate", variable.dtype), lambda: self._rate_now(learning_rate, variable.dtype)
+        )
+        if not self.amsgrad and variable.dtype.kind == "f":
+            change(
+                ADAM_VARIABLE,
+                (variable, mean, squares),
+                (gradient, rate),
+                beta_1=float(self.beta_1),
+                beta_2=float(self.beta_2),
+                epsilon=float(self.epsilon),
+            )
+            return
         mean.assign_add((gradient - mean) * (1 - self.beta_1))
         squares.assign_add((square(gradient) - squares) * (1 - self.beta_2))
         if self.amsgrad:
             largest = self.slot(variable, "velocity_hat")
             largest.assign(maximum(largest, squares))
             squares = largest
-        variable.assign_sub(mean * learning_rate / (sqrt(squares) + self.epsilon))
+        variable.assign_sub(mean * rate / (sqrt(squares) + self.epsilon))
+
+    def _rate_now(self, rate: Any, dtype: Any) -> Any:
+        """Return the learning rate that makes up for means that began with 0."""
+        number = self.step_number(dtype)
+        first: Any = 1 - pow(to_tensor(self.beta_1, dtype), number)
+        second: Any = 1 - pow(to_tensor(self.beta_2, dtype), number)
+        return rate * sqrt(second) / first
+
+
+class AdamW(Adam):
+    """Adam whose variables shrink by a share of the learning rate in each step.
+
+    From Loshchilov and Hutter, "Decoupled weight decay regularization", 2019.
+
+    Args:
+        weight_decay: that share.
+        learning_rate, beta_1, beta_2, epsilon, amsgrad, options: those of Adam.
+
+    Example:
+        >>> v = Variable(1.0)
+        >>> _ = AdamW(0.5, weight_decay=0.5).apply_gradients([(3.0, v)])
+        >>> round(float(v), 4)
+        0.25
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        weight_decay: float = 0.004,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-7,
+        amsgrad: bool = False,
+        **options: Any,
+    ) -> None:
+        if weight_decay is None:
+            raise ArgumentValueError("AdamW needs a weight_decay: without one it is Adam")
+        super().__init__(learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay, **options)

@@ -3,40 +3,65 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from runtime.autodiff.tape import GradientTape
 from runtime.context import recording
-from runtime.dtypes import float32, int64
+from runtime.dtypes import int64
 from runtime.errors import ArgumentValueError
+from runtime.graph.structured import cond
 from runtime.nn.catalogue import Configured
+from runtime.nn.layers.staging import run
 from runtime.nn.modules import names
 from runtime.nn.optimizers.clipping import clipped
+from runtime.nn.optimizers.given import dense_gradient, given_pairs
+from runtime.nn.optimizers.options import check_number, check_numbers
+from runtime.nn.optimizers.own_variables import OwnVariables
+from runtime.nn.optimizers.rate import LearningRate
+from runtime.nn.optimizers.recorded import Recorded
+from runtime.nn.optimizers.slots import Slots
+from runtime.ops.arithmetic import floordiv, floormod
+from runtime.ops.comparison import equal, not_equal
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.creation import zeros
+from runtime.ops.creation import zeros_like
 from runtime.variable import Variable
 
+AVERAGE, GATHERED = "average", "gradient_accumulator"
 
-class Optimizer(Configured):
+
+class Optimizer(OwnVariables, Configured):
     """The base of optimizers: a subclass has `update_step`, and `slot_names` of what it keeps.
 
     Args:
-        learning_rate: a number, or a function of the number of steps so far.
+        learning_rate: a number, a schedule, a function without arguments, or one of the number of
+            steps so far.
         weight_decay: the share of the learning rate by which variables shrink in each step.
         clipnorm: the largest norm of a gradient.
         clipvalue: the largest element of a gradient.
         global_clipnorm: the largest norm of all gradients together.
+        use_ema: keep a running mean of each variable, which `finalize_variable_values` puts there.
+        ema_momentum: how much of that mean is kept in a step.
+        ema_overwrite_frequency: put the mean there each time so many steps are done.
+        loss_scale_factor: what the loss was multiplied by (`scale_loss`), and gradients are
+            divided by.
+        gradient_accumulation_steps: change variables only each time so many gradients are there,
+            by their mean.
         name: by default made of the class's name.
+
+    Raises:
+        ArgumentValueError: an option is not known, or none of the values it may have.
 
     Example:
         >>> class Signs(Optimizer):
         ...     def update_step(self, gradient, variable, learning_rate):
         ...         variable.assign_sub(learning_rate * gradient)
         >>> v = Variable(1.0)
-        >>> Signs(0.5).apply_gradients([(1.0, v)])
-        >>> float(v)
-        0.5
+        >>> optimizer = Signs(0.5)
+        >>> _ = optimizer.apply_gradients([(1.0, v)])
+        >>> float(v), int(optimizer.iterations)
+        (0.5, 1)
     """
 
     config_names: tuple[str, ...] = (
@@ -45,6 +70,11 @@ class Optimizer(Configured):
         "clipnorm",
         "global_clipnorm",
         "clipvalue",
+        "use_ema",
+        "ema_momentum",
+        "ema_overwrite_frequency",
+        "loss_scale_factor",
+        "gradient_accumulation_steps",
     )
     slot_names: tuple[str, ...] = ()
 
@@ -55,67 +85,129 @@ class Optimizer(Configured):
         clipnorm: float | None = None,
         clipvalue: float | None = None,
         global_clipnorm: float | None = None,
+        use_ema: bool = False,
+        ema_momentum: float = 0.99,
+        ema_overwrite_frequency: int | None = None,
+        loss_scale_factor: float | None = None,
+        gradient_accumulation_steps: int | None = None,
         name: str | None = None,
+        **unknown: Any,
     ) -> None:
+        if unknown:
+            raise ArgumentValueError(
+                f"{type(self).__name__} has no argument {next(iter(unknown))!r}: the learning rate "
+                "is `learning_rate`, and one that falls a schedule"
+            )
         if sum(each is not None for each in (clipnorm, clipvalue, global_clipnorm)) > 1:
             raise ArgumentValueError("give one of clipnorm, clipvalue and global_clipnorm only")
+        check_number("ema_momentum", ema_momentum, most=1.0)
+        limits = {"clipnorm": clipnorm, "clipvalue": clipvalue, "global_clipnorm": global_clipnorm}
+        given = {**limits, "weight_decay": weight_decay, "loss_scale_factor": loss_scale_factor}
+        check_numbers(**{key: value for key, value in given.items() if value is not None})
+        _check_count("ema_overwrite_frequency", ema_overwrite_frequency, 1)
+        _check_count("gradient_accumulation_steps", gradient_accumulation_steps, 2)
         self.name = name or names.snake_case(type(self).__name__)
         self.weight_decay, self.clipnorm = weight_decay, clipnorm
         self.clipvalue, self.global_clipnorm = clipvalue, global_clipnorm
-        self._slots: dict[Any, dict[str, Variable]] = {}
+        self.use_ema, self.ema_momentum = use_ema, ema_momentum
+        self.ema_overwrite_frequency = ema_overwrite_frequency
+        self.loss_scale_factor = loss_scale_factor
+        self.gradient_accumulation_steps = gradient_accumulation_steps
+        self._slots = Slots()
+        self._added: list[Variable] = []
+        self._once: dict[Any, Any] | None = None
+        self._undecayed: list[Any] = []
+        self._rate = LearningRate(learning_rate, self.name)
         with recording(None):
-            self.iterations = Variable(0, False, dtype=int64, name="iteration")
-            if callable(learning_rate) and not isinstance(learning_rate, Variable):
-                self._schedule, self._rate = learning_rate, None
-            else:
-                self._schedule = None
-                self._rate = Variable(learning_rate, False, dtype=float32, name="learning_rate")
+            self._iterations: Any = Variable(0, False, dtype=int64, name="iteration")
 
     # -- the learning rate ---------------------------------------------------------------------
 
-    @property
-    def learning_rate(self) -> Any:
+    def _get_learning_rate(self) -> Any:
         """A variable that may be assigned, or what the schedule says of the next step."""
-        return self._rate if self._schedule is None else self._schedule(self.iterations)
+        return self._rate.now(self._iterations)
 
-    @learning_rate.setter
-    def learning_rate(self, value: Any) -> None:
-        if self._rate is None:
-            raise ArgumentValueError(
-                f"the learning rate of optimizer {self.name!r} is a schedule, which cannot be set"
-            )
-        self._rate.assign(value)
+    def _set_learning_rate(self, value: Any) -> None:
+        self._rate.set(value)
+
+    learning_rate: Any = Recorded(_get_learning_rate, _set_learning_rate)
+
+    @property
+    def iterations(self) -> Any:
+        """How many steps are done: a variable, or where gradients are gathered, a tensor."""
+        steps = self.gradient_accumulation_steps
+        return floordiv(self._iterations, steps) if steps else self._iterations
 
     # -- its variables -------------------------------------------------------------------------
 
+    @property
+    def built(self) -> bool:
+        """Whether something is kept for variables."""
+        return bool(self._slots.variables)
+
     def build(self, var_list: Iterable[Variable]) -> None:
         """Make what is kept for each variable, outside of any graph, unless there is something."""
+        own = (AVERAGE,) * self.use_ema + (GATHERED,) * bool(self.gradient_accumulation_steps)
         for variable in var_list:
-            if variable.ref() not in self._slots:
-                with recording(None):
-                    self._slots[variable.ref()] = self._new_slots(variable)
+            self._slots.make(variable, (*own, *self.slot_names), self.first_value)
 
-    def _new_slots(self, variable: Variable) -> dict[str, Variable]:
-        base = variable.name.removesuffix(":0").replace("/", "_")
-        return {
-            slot: Variable(
-                zeros(variable.shape, variable.dtype),
-                False,
-                dtype=variable.dtype,
-                name=f"{base}_{slot}",
+    def _built_with(self, variables: Sequence[Variable]) -> None:
+        unknown = [each.name for each in variables if not self._slots.has(each)]
+        if unknown and self.built and type(self).build is not Optimizer.build:
+            raise ArgumentValueError(
+                f"the optimizer was not built with {', '.join(unknown)}: build it with all "
+                "variables"
             )
-            for slot in self.slot_names
-        }
+        if unknown:
+            self.build(variables)
 
-    def slot(self, variable: Variable, name: str) -> Variable:
+    def first_value(self, slot: str, variable: Variable) -> Any:
+        """Return what a slot of a variable holds at first: zeros, if a subclass does not say."""
+        return zeros_like(variable)
+
+    def slot(self, variable: Variable, name: str) -> Any:
         """Return what is kept for a variable under a name."""
-        return self._slots[variable.ref()][name]
+        return self._slots.of(variable)[name]
 
     @property
     def variables(self) -> list[Variable]:
         """The number of steps, the learning rate and what is kept for each variable."""
-        kept = [each for slots in self._slots.values() for each in slots.values()]
-        return [self.iterations, *([] if self._rate is None else [self._rate]), *kept]
+        rate = [] if self._rate.variable is None else [self._rate.variable]
+        return [self._iterations, *rate, *self._own_variables(), *self._slots.all()]
+
+    def _own_variables(self) -> list[Variable]:
+        return self._added
+
+    def checkpoint_parts(self) -> dict[str, Any]:
+        """Return what a checkpoint keeps: slots by the order in which variables came."""
+        own = {name: part for name, part in vars(self).items() if not name.startswith("_")}
+        kept = {"iterations": self._iterations, "learning_rate": self._rate.variable}
+        return {**own, **kept, "added": self._added, "slots": self._slots.in_order()}
+
+    def exclude_from_weight_decay(
+        self, var_list: Iterable[Variable] | None = None, var_names: Iterable[str] | None = None
+    ) -> None:
+        """Let variables not shrink, before the first step.
+
+        Args:
+            var_list: the variables.
+            var_names: texts that are in their names.
+
+        Raises:
+            ArgumentValueError: a step has been made.
+        """
+        if self.built:
+            raise ArgumentValueError(
+                "exclude_from_weight_decay comes before the first step, which has been made"
+            )
+        self._undecayed += [variable.ref() for variable in var_list or ()]
+        self._undecayed += list(var_names or ())
+
+    def _decays(self, variable: Variable) -> bool:
+        return not any(
+            each in variable.name if isinstance(each, str) else each == variable.ref()
+            for each in self._undecayed
+        )
 
     # -- steps ---------------------------------------------------------------------------------
 
@@ -123,61 +215,149 @@ class Optimizer(Configured):
         """Change one variable; what a subclass is about."""
         raise TypeError(f"{type(self).__name__} has no `update_step`: define it")
 
-    def begin_step(self, learning_rate: Any) -> Any:
-        """Return what `update_step` gets for the learning rate, computed once in a step."""
-        return learning_rate
+    def shared(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Return what is the same for all variables, computed once in a step."""
+        if self._once is None:
+            return make()
+        if key not in self._once:
+            self._once[key] = make()
+        return self._once[key]
 
-    def apply_gradients(self, grads_and_vars: Iterable[Any]) -> None:
-        """Change variables by their gradients, and count a step.
+    def step_number(self, dtype: Any) -> Any:
+        """Return the number of the step that is made, the first one is 1, as a float."""
+        return self.shared(("number", dtype), lambda: cast(self.iterations + 1, dtype))
+
+    def begin_step(self, variables: Sequence[Variable]) -> None:
+        """Do what comes before all `update_step`s of a step; nothing unless a subclass says so."""
+
+    def apply_gradients(self, grads_and_vars: Iterable[Any]) -> Variable:
+        """Change variables by their gradients, and return the number of calls.
 
         Args:
             grads_and_vars: pairs of a gradient, or None, and a variable.
 
         Raises:
             ArgumentValueError: there are no gradients at all.
+            ShapeError: a gradient does not have the shape of its variable.
         """
         pairs = [(gradient, variable) for gradient, variable in grads_and_vars]
-        for _, variable in pairs:
-            if not isinstance(variable, Variable):
-                raise ArgumentValueError(f"an optimizer changes variables, not {variable!r}")
         self.apply([each[0] for each in pairs], [each[1] for each in pairs])
+        return self._iterations
 
-    def apply(self, grads: Sequence[Any], trainable_variables: Sequence[Variable]) -> None:
-        """Change variables by their gradients, as `apply_gradients` does for pairs."""
-        if len(grads) != len(trainable_variables):
-            raise ArgumentValueError(
-                f"{len(grads)} gradients are given for {len(trainable_variables)} variables"
-            )
-        pairs = [(g, v) for g, v in zip(grads, trainable_variables) if g is not None]
-        if not pairs:
-            raise ArgumentValueError(
-                "no variable has a gradient: is the loss computed of them inside of the tape?"
-            )
-        without = [v.name for g, v in zip(grads, trainable_variables) if g is None]
+    def apply(
+        self, grads: Sequence[Any], trainable_variables: Sequence[Variable] | None = None
+    ) -> None:
+        """Change variables by their gradients; by default those it was built with, in order."""
+        known = self._slots.variables if trainable_variables is None else trainable_variables
+        pairs, without = given_pairs(list(grads), list(known))
         if without:
             warnings.warn(f"there is no gradient for {', '.join(without)}", stacklevel=3)
+        self._built_with(known)
         changed = [variable for _, variable in pairs]
-        self.build(changed)
-        self._step([to_tensor(g, v.dtype) for g, v in pairs], changed)
+        gradients = [dense_gradient(gradient, variable) for gradient, variable in pairs]
+        if self.loss_scale_factor is not None:
+            gradients = [gradient / self.loss_scale_factor for gradient in gradients]
+        if self.gradient_accumulation_steps:
+            self._gather(gradients, changed)
+        else:
+            self._step(gradients, changed)
+        if self.use_ema:
+            self._average()
         for variable in changed:
             constraint = getattr(variable, "constraint", None)
             if constraint is not None:
-                variable.assign(constraint(variable.read_value()))
+                variable.assign(run(constraint, variable.read_value()))
+        self._iterations.assign_add(1)
 
     def _step(self, gradients: Sequence[Any], variables: Sequence[Variable]) -> None:
         gradients = clipped(gradients, self.clipnorm, self.global_clipnorm, self.clipvalue)
         rate = to_tensor(self.learning_rate)
         if self.weight_decay is not None:
-            for variable in variables:
-                shrink = cast(rate * self.weight_decay, variable.dtype)
+            for variable in filter(self._decays, variables):
+                shrink = cast(rate, variable.dtype) * self.weight_decay
                 variable.assign_sub(variable * shrink)
-        step = self.begin_step(rate)
-        for gradient, variable in zip(gradients, variables):
-            self.update_step(gradient, variable, cast(step, variable.dtype))
-        self.iterations.assign_add(1)
+        self._once = {}
+        try:
+            self.begin_step(variables)
+            for gradient, variable in zip(gradients, variables):
+                run(self.update_step, gradient, variable, cast(rate, variable.dtype))
+        finally:
+            self._once = None
+
+    def _gather(self, gradients: Sequence[Any], variables: Sequence[Variable]) -> None:
+        steps = self.gradient_accumulation_steps or 1
+        gathered = [self.slot(variable, GATHERED) for variable in variables]
+
+        def step() -> None:
+            together = [(g + kept) / float(steps) for g, kept in zip(gradients, gathered)]
+            self._step(together, variables)
+            for variable in self._slots.variables:
+                kept = self.slot(variable, GATHERED)
+                kept.assign(zeros_like(kept))
+
+        def keep() -> None:
+            for gradient, kept in zip(gradients, gathered):
+                kept.assign_add(gradient)
+
+        cond(equal(floormod(self._iterations + 1, steps), 0), step, keep)
+
+    # -- running means of variables ------------------------------------------------------------
+
+    def _average(self) -> None:
+        begun = cast(not_equal(self.iterations, 0), "float32") * self.ema_momentum
+        for variable in self._slots.variables:
+            mean, share = self.slot(variable, AVERAGE), cast(begun, variable.dtype)
+            mean.assign(mean * share + variable * (1 - share))
+        often = self.ema_overwrite_frequency
+        if often:
+            now = equal(floormod(self.iterations + 1, often), 0)
+            cond(now, lambda: self.finalize_variable_values(()), lambda: None)
+
+    def finalize_variable_values(self, var_list: Any = None) -> None:
+        """Give variables their running means, if those are kept; to be called after training.
+
+        Args:
+            var_list: the variables; all of the optimizer's if there are none in it.
+        """
+        if self.use_ema:
+            for variable in list(var_list or ()) or self._slots.variables:
+                variable.assign(self.slot(variable, AVERAGE).read_value())
+
+    # -- a loss --------------------------------------------------------------------------------
+
+    def minimize(
+        self, loss: Any, var_list: Sequence[Variable], tape: GradientTape | None = None
+    ) -> Variable:
+        """Make a loss smaller by one step, and return the number of steps.
+
+        Args:
+            loss: a function without arguments that computes it, or what was computed in `tape`.
+            var_list: the variables to change, or a function without arguments that gives them.
+
+        Raises:
+            ArgumentValueError: the loss is no function, and there is no tape.
+        """
+        if tape is None and not callable(loss):
+            raise ArgumentValueError(
+                "a loss that is computed already needs the tape it was computed in: "
+                "minimize(loss, variables, tape=tape)"
+            )
+        if callable(loss):
+            with tape or GradientTape() as tape:
+                loss = run(loss)
+        variables = list(var_list() if callable(var_list) else var_list)
+        assert tape is not None
+        return self.apply_gradients(zip(tape.gradient(loss, variables), variables))
+
+    def scale_loss(self, loss: Any) -> Any:
+        """Return the loss times `loss_scale_factor`, if there is one."""
+        return loss if self.loss_scale_factor is None else loss * self.loss_scale_factor
 
     def get_config(self) -> dict[str, Any]:
         """Return what `from_config` makes the same optimizer of, without its state."""
-        with recording(None):
-            rate = self._schedule if self._rate is None else float(self._rate)
-        return {"learning_rate": rate, **super().get_config()}
+        return {"learning_rate": self._rate.config(), **super().get_config()}
+
+
+def _check_count(name: str, value: Any, least: int) -> None:
+    if value is not None and (not isinstance(value, int) or value < least):
+        raise ArgumentValueError(f"{name} is a whole number of at least {least}, not {value!r}")

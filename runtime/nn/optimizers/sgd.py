@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
+from runtime.nn.optimizers.options import check_number
 from runtime.variable import Variable
 
 
@@ -13,14 +13,14 @@ class SGD(Optimizer):
     """Steps down the gradient, which may keep a part of the step before.
 
     Args:
-        learning_rate: a number, or a function of the number of steps so far.
+        learning_rate: as in Optimizer.
         momentum: the part of the step before that is kept, from 0 to 1.
         nesterov: whether the gradient counts as if that part was gone already.
         options: those of Optimizer.
 
     Example:
         >>> v = Variable(1.0)
-        >>> SGD(0.5).apply_gradients([(1.0, v)])
+        >>> _ = SGD(0.5).apply_gradients([(1.0, v)])
         >>> float(v)
         0.5
     """
@@ -32,11 +32,11 @@ class SGD(Optimizer):
         learning_rate: Any = 0.01,
         momentum: float = 0.0,
         nesterov: bool = False,
+        weight_decay: float | None = None,
         **options: Any,
     ) -> None:
-        if not isinstance(momentum, (int, float)) or not 0 <= momentum <= 1:
-            raise ArgumentValueError(f"momentum lies from 0 to 1, is {momentum!r}")
-        super().__init__(learning_rate, **options)
+        check_number("momentum", momentum, most=1.0)
+        super().__init__(learning_rate, weight_decay, **options)
         self.momentum, self.nesterov = momentum, nesterov
         self.slot_names = ("momentum",) if momentum else ()
 
@@ -50,3 +50,28 @@ class SGD(Optimizer):
         step = kept.read_value() * self.momentum - down
         kept.assign(step)
         variable.assign_add(step * self.momentum - down if self.nesterov else step)
+
+
+class Momentum(SGD):
+    """SGD that keeps a part of the step before; a name of earlier versions.
+
+    Args:
+        learning_rate: as in Optimizer.
+        momentum: the part of the step before that is kept.
+        use_nesterov: whether the gradient counts as if that part was gone already.
+
+    Example:
+        >>> v, optimizer = Variable(1.0), Momentum(0.5, 0.5)
+        >>> for _ in range(2):
+        ...     _ = optimizer.apply_gradients([(1.0, v)])
+        >>> float(v)
+        -0.25
+    """
+
+    config_names = (*Optimizer.config_names, "momentum", "use_nesterov")
+
+    def __init__(
+        self, learning_rate: Any, momentum: float = 0.9, use_nesterov: bool = False, **options: Any
+    ) -> None:
+        super().__init__(learning_rate, momentum, use_nesterov, **options)
+        self.use_nesterov = use_nesterov

@@ -10,6 +10,7 @@ import pytest
 
 from autograph.backends.undefined import Elsewhere, Undefined
 from autograph.operators.places import Attribute, Item, Place
+from runtime.nn.optimizers import SGD
 
 V, K = Attribute("v"), Item("k")
 
@@ -139,3 +140,13 @@ def test_putting_back_what_is_elsewhere_changes_nothing():
     owner = SimpleNamespace(v=1)
     Place(owner, (V,)).value = Elsewhere((), ())
     assert 1 == owner.v
+
+
+def test_a_property_that_assigns_a_variable_is_no_place() -> None:
+    optimizer = SGD(0.5)
+    place = Place(optimizer, (Attribute("learning_rate"),))
+    found = place.value
+    assert isinstance(found, Elsewhere)
+    assert ((), ()) == (found.owners, found.functions)
+    place.value = 0.25
+    assert 0.5 == float(optimizer.learning_rate)

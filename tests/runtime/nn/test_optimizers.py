@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
-from runtime.errors import ArgumentValueError
-from runtime.nn.optimizers import SGD, Adam, Optimizer
+from runtime.errors import ArgumentValueError, InvalidArgumentError, ShapeError
+from runtime.nn import optimizers
+from runtime.nn.optimizers import SGD, Adam, Nadam, Optimizer
 
 GRADIENTS = ([1.0, -2.0, 0.5], [0.1, 3.0, -1.0], [0.0, 0.2, 2.0])
 # keras.Variable([1., 2., 3.]); for g in GRADIENTS: optimizer.apply_gradients([(g, v)])
@@ -80,3 +85,192 @@ def test_a_config_makes_the_same_optimizer() -> None:
     assert isinstance(again, Optimizer)
     assert config == again.get_config()
     assert ("adam", 0.5, 0.8) == (config["name"], config["learning_rate"], config["beta_1"])
+
+
+def test_slots_made_in_a_trace_are_found_by_the_next_calls_and_by_a_checkpoint(
+    tmp_path: Path,
+) -> None:
+    def made() -> tuple[rt.Variable, Adam, Any]:
+        variable, optimizer = rt.Variable([1.0, 2.0, 3.0]), Adam(0.1, weight_decay=0.1)
+
+        @ag.function
+        def step(gradient: Any) -> None:
+            optimizer.apply_gradients([(gradient, variable)])
+
+        return variable, optimizer, step
+
+    variable, optimizer, step = made()
+    for gradient in GRADIENTS:
+        step(rt.constant(gradient))
+    assert 4 == len(optimizer.variables)
+    saved = rt.train.Checkpoint(v=variable, optimizer=optimizer).save(str(tmp_path / "c"))
+    step(rt.constant(GRADIENTS[0]))
+    # The slots of a new optimizer are made after the values are there.
+    other, again, step_again = made()
+    status = rt.train.Checkpoint(v=other, optimizer=again).restore(saved)
+    assert 3 == int(again.iterations)
+    step_again(rt.constant(GRADIENTS[0]))
+    status.assert_consumed()
+    for one, two in zip(optimizer.variables, again.variables):
+        np.testing.assert_array_equal(one.numpy(), two.numpy())
+    np.testing.assert_array_equal(variable.numpy(), other.numpy())
+
+
+def test_a_checkpoint_restores_the_optimizer_it_was_taken_of(tmp_path: Path) -> None:
+    variable, optimizer = rt.Variable([1.0, 2.0]), Nadam(0.1)
+    checkpoint = rt.train.Checkpoint(v=variable, optimizer=optimizer)
+    optimizer.apply_gradients([([0.5, -1.0], variable)])
+    saved = checkpoint.save(str(tmp_path / "c"))
+    before = [each.numpy().copy() for each in optimizer.variables]
+    optimizer.learning_rate = 0.5
+    optimizer.apply_gradients([([0.5, -1.0], variable)])
+    checkpoint.restore(saved).assert_consumed()
+    for one, two in zip(before, optimizer.variables):
+        np.testing.assert_array_equal(one, two.numpy())
+
+
+def test_rows_of_a_gradient_are_added_up() -> None:
+    for make in (SGD, Adam, lambda rate: SGD(rate, momentum=0.5, clipnorm=1.0)):
+        found = []
+        rows = rt.IndexedSlices([[1.0, 2.0], [0.5, 0.5], [1.0, 1.0]], [2, 0, 2])
+        whole = [[0.5, 0.5], [0.0, 0.0], [2.0, 3.0]]
+        for gradient in (rows, whole):
+            variable, optimizer = rt.Variable(rt.ones([3, 2])), make(0.5)
+            for _ in range(2):
+                optimizer.apply_gradients([(gradient, variable)])
+            found.append(variable.numpy())
+        np.testing.assert_array_equal(found[0], found[1])
+
+
+def test_an_embedding_learns_by_its_rows_in_a_graph() -> None:
+    table, optimizer = rt.Variable(rt.zeros([4, 2])), SGD(1.0)
+
+    @ag.function
+    def step(ids: Any) -> None:
+        with rt.GradientTape() as tape:
+            loss = rt.reduce_sum(rt.gather(table, ids))
+        optimizer.apply_gradients(zip(tape.gradient(loss, [table]), [table]))
+
+    step(rt.constant([1, 3, 1]))
+    assert [[0, 0], [-2, -2], [0, 0], [-1, -1]] == table.numpy().tolist()
+
+
+def test_minimize_takes_a_function_or_a_loss_and_its_tape() -> None:
+    variable, optimizer = rt.Variable(3.0), SGD(0.25)
+    optimizer.minimize(lambda: variable * variable, [variable])
+    assert 1.5 == float(variable)
+    with rt.GradientTape() as tape:
+        loss = variable * variable
+    assert 2 == int(optimizer.minimize(loss, lambda: [variable], tape=tape))
+    assert 0.75 == float(variable)
+    with pytest.raises(ArgumentValueError, match="needs the tape"):
+        optimizer.minimize(loss, [variable])
+
+
+def test_some_variables_do_not_shrink() -> None:
+    kernel, bias = rt.Variable(1.0, name="kernel"), rt.Variable(1.0, name="bias")
+    gamma = rt.Variable(1.0, name="gamma")
+    optimizer = SGD(0.5, weight_decay=0.5)
+    optimizer.exclude_from_weight_decay(var_list=[gamma], var_names=["bias"])
+    optimizer.apply([0.0, 0.0, 0.0], [kernel, bias, gamma])
+    assert [0.75, 1.0, 1.0] == [float(each) for each in (kernel, bias, gamma)]
+    with pytest.raises(ArgumentValueError, match="before the first step"):
+        optimizer.exclude_from_weight_decay(var_list=[kernel])
+
+
+def test_a_constraint_comes_after_the_step() -> None:
+    variable = rt.Variable([1.0, 1.0], constraint=rt.nn.constraints.NonNeg())
+    SGD(1.0).apply([[2.0, 0.5]], [variable])
+    assert [0.0, 0.5] == variable.numpy().tolist()
+
+
+def test_a_gradient_of_another_shape_is_refused() -> None:
+    variable = rt.Variable([1.0, 2.0], name="v")
+    with pytest.raises(
+        ShapeError, match=r"gradient of v:0 has shape \(\), and the variable \(2,\)"
+    ):
+        Adam().apply([1.0], [variable])
+    with pytest.raises(ArgumentValueError, match="an optimizer changes variables"):
+        SGD().apply_gradients([(1.0, rt.constant(1.0))])
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: SGD(lr=0.1), "no argument 'lr'"),
+        (lambda: SGD(clipnorm=1.0, clipvalue=1.0), "one of clipnorm"),
+        (lambda: SGD(momentum=2.0), "momentum is a number from 0 to 1"),
+        (lambda: Adam(use_ema=True, ema_momentum=3.0), "ema_momentum is a number"),
+        (lambda: Adam(gradient_accumulation_steps=1), "at least 2, not 1"),
+        (lambda: Adam(ema_overwrite_frequency=0.5), "at least 1, not 0.5"),
+        (lambda: optimizers.AdamW(weight_decay=None), "needs a weight_decay"),
+        (lambda: optimizers.Ftrl(beta=0.1, l1_regularization_strength=-1.0), "at least 0"),
+        (lambda: optimizers.Lion(beta_1=0.0), "beta_1 lies"),
+        (lambda: optimizers.Adagrad(initial_accumulator_value=-1.0), "at least 0"),
+        (lambda: Adam(epsilon=None), "epsilon is a number of at least 0, not None"),
+        (lambda: optimizers.RMSprop(rho="high"), "rho is a number from 0 to 1, not 'high'"),
+        (lambda: SGD(clipnorm=-1.0), "clipnorm is a number of at least 0"),
+        (lambda: optimizers.Ftrl(learning_rate_power=0.5), "from -inf to 0"),
+        (lambda: SGD().apply([[1]], [rt.Variable([1])]), "changes floats"),
+        (lambda: optimizers.get("adm"), "did you mean 'adam'"),
+        (lambda: optimizers.get(lambda: None), "is no optimizer"),
+        (lambda: optimizers.get(3), "is no optimizer"),
+    ],
+)
+def test_what_is_no_optimizer_is_refused(make: Any, words: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=words):
+        make()
+
+
+def test_optimizers_go_by_name() -> None:
+    for name in ("adam", "Adam", "sgd", "rmsprop", "adamw", "nadam", "ftrl", "lion", "adafactor"):
+        found = optimizers.get(name)
+        assert name.lower() == type(found).__name__.lower()
+        assert found is optimizers.get(found)
+
+
+def test_an_optimizer_of_the_users_keeps_what_it_names() -> None:
+    class Heavy(Optimizer):
+        slot_names = ("speed",)
+
+        def update_step(self, gradient: Any, variable: rt.Variable, learning_rate: Any) -> None:
+            speed = self.slot(variable, "speed")
+            speed.assign(speed * 0.5 + gradient)
+            variable.assign_sub(speed * learning_rate)
+
+    variable, optimizer = rt.Variable(1.0, name="v"), Heavy(0.5)
+    for _ in range(2):
+        optimizer.apply([1.0], [variable])
+    assert -0.25 == float(variable)
+    assert ["iteration:0", "learning_rate:0", "v_speed:0"] == [v.name for v in optimizer.variables]
+    again = optimizers.deserialize(optimizers.serialize(optimizer), {"Heavy": Heavy})
+    assert isinstance(again, Heavy)
+
+
+def test_an_optimizer_of_the_users_makes_variables_when_it_is_built(tmp_path: Path) -> None:
+    class Heavy(Optimizer):
+        def build(self, variables: Any) -> None:
+            super().build(variables)
+            self.speeds = [self.add_variable_from_reference(v, name="speed") for v in variables]
+
+        def update_step(self, gradient: Any, variable: rt.Variable, learning_rate: Any) -> None:
+            speed = self.speeds[self._get_variable_index(variable)]
+            if rt.reduce_sum(speed) > 0.0:
+                self.assign(speed, speed * 0.5)
+            self.assign_add(speed, gradient)
+            self.assign_sub(variable, speed * learning_rate)
+
+    one, other = rt.Variable([1.0], name="one"), rt.Variable([2.0, 2.0], name="other")
+    optimizer = Heavy(0.5)
+    for _ in range(2):
+        optimizer.apply([[1.0], [2.0, 2.0]], [one, other])
+    assert ([-0.25], [-0.5, -0.5]) == (one.numpy().tolist(), other.numpy().tolist())
+    assert ["one_speed:0", "other_speed:0"] == [each.name for each in optimizer.variables[2:]]
+    saved = rt.train.Checkpoint(o=optimizer).save(str(tmp_path / "c"))
+    before = [each.numpy() for each in optimizer.variables]
+    optimizer.apply([[1.0], [2.0, 2.0]])
+    rt.train.Checkpoint(o=optimizer).restore(saved).assert_consumed()
+    for expected, variable in zip(before, optimizer.variables):
+        np.testing.assert_array_equal(expected, variable.numpy())
+    with pytest.raises(ArgumentValueError, match="not built with third:0"):
+        optimizer.apply([1.0], [rt.Variable(1.0, name="third")])

@@ -49,3 +49,10 @@ def test_kernels_work_on_the_variable_itself() -> None:
         assert run_kernel(op, [v, change], {}) == ()  # type: ignore[list-item]
         (found,) = run_kernel(READ_VARIABLE, [v], {})  # type: ignore[list-item]
         assert found.tolist() == expected
+
+
+def test_a_scalar_that_was_added_to_is_an_array_still() -> None:
+    variable = Variable(1.0)
+    variable.assign_add(2.0)
+    assert isinstance(variable._array, np.ndarray)
+    assert [3.0] == np.ravel(variable.read_value()).tolist()

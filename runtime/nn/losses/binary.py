@@ -1,0 +1,158 @@
+"""Losses of predictions of yes and no."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.nn.losses.loss import LossOfFunction
+from runtime.nn.losses.operands import TINY, check_share, same_operands
+from runtime.ops.arithmetic import clip_by_value, pow
+from runtime.ops.elementwise import log, sigmoid
+from runtime.ops.neural import sigmoid_cross_entropy_with_logits
+from runtime.ops.reduction import reduce_mean
+
+
+def binary_crossentropy(
+    y_true: Any,
+    y_pred: Any,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    axis: Any = -1,
+) -> Any:
+    """Return the mean cross entropy of yes and no, along an axis.
+
+    Args:
+        y_true: 0 and 1, or what is between.
+        y_pred: probabilities of 1, or logits if `from_logits`.
+        label_smoothing: the share by which what is true is drawn towards a half.
+        axis: along which the mean is taken.
+
+    >>> print(binary_crossentropy([[0, 1]], [[0.5, 0.5]]).numpy().round(4))
+    [0.6931]
+    """
+    truth, predicted = same_operands("binary_crossentropy", y_true, y_pred)
+    truth = _smoothed(truth, label_smoothing)
+    if from_logits:
+        return reduce_mean(sigmoid_cross_entropy_with_logits(truth, predicted), axis=axis)
+    return reduce_mean(_entropy(truth, predicted), axis=axis)
+
+
+def binary_focal_crossentropy(
+    y_true: Any,
+    y_pred: Any,
+    apply_class_balancing: bool = False,
+    alpha: float = 0.25,
+    gamma: float = 2.0,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    axis: Any = -1,
+) -> Any:
+    """Return the mean cross entropy of yes and no, of which what is nearly right counts less.
+
+    From Lin et al., "Focal loss for dense object detection", 2018.
+
+    Args:
+        y_true: 0 and 1, or what is between.
+        y_pred: probabilities of 1, or logits if `from_logits`.
+        apply_class_balancing: whether yes counts `alpha` and no the rest.
+        gamma: how much less what is nearly right counts.
+        label_smoothing: the share by which what is true is drawn towards a half.
+        axis: along which the mean is taken.
+
+    >>> print(binary_focal_crossentropy([[0, 1]], [[0.5, 0.5]]).numpy().round(4))
+    [0.1733]
+    """
+    truth, predicted = same_operands("binary_focal_crossentropy", y_true, y_pred)
+    truth = _smoothed(truth, label_smoothing)
+    if from_logits:
+        predicted = sigmoid(predicted)
+    right: Any = truth * predicted + (1.0 - truth) * (1.0 - predicted)
+    found: Any = pow(1.0 - right, float(gamma)) * _entropy(truth, predicted)
+    if apply_class_balancing:
+        found = found * (truth * alpha + (1.0 - truth) * (1.0 - alpha))
+    return reduce_mean(found, axis=axis)
+
+
+def _smoothed(truth: Any, smoothing: float) -> Any:
+    check_share("label_smoothing", smoothing)
+    return truth * (1.0 - smoothing) + 0.5 * smoothing if smoothing else truth
+
+
+def _entropy(truth: Any, predicted: Any) -> Any:
+    inside: Any = clip_by_value(predicted, TINY, 1.0 - TINY)
+    yes: Any = truth * log(inside)
+    return -(yes + (1.0 - truth) * log(1.0 - inside))
+
+
+class BinaryCrossentropy(LossOfFunction):
+    """The cross entropy of yes and no.
+
+    Args:
+        from_logits: whether predictions are logits, not probabilities.
+        label_smoothing: the share by which what is true is drawn towards a half.
+        axis: along which a mean is taken first.
+
+    Example:
+        >>> round(float(BinaryCrossentropy(from_logits=True)([[0, 1]], [[0.0, 0.0]])), 4)
+        0.6931
+    """
+
+    def __init__(
+        self,
+        from_logits: bool = False,
+        label_smoothing: float = 0.0,
+        axis: Any = -1,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "binary_crossentropy",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(
+            binary_crossentropy,
+            name,
+            reduction,
+            dtype,
+            from_logits=from_logits,
+            label_smoothing=label_smoothing,
+            axis=axis,
+        )
+
+
+class BinaryFocalCrossentropy(LossOfFunction):
+    """The cross entropy of yes and no, of which what is nearly right counts less.
+
+    Args:
+        apply_class_balancing: whether yes counts `alpha` and no the rest.
+        gamma: how much less what is nearly right counts.
+        from_logits: whether predictions are logits, not probabilities.
+        label_smoothing: the share by which what is true is drawn towards a half.
+        axis: along which a mean is taken first.
+
+    Example:
+        >>> round(float(BinaryFocalCrossentropy()([[0, 1]], [[0.5, 0.5]])), 4)
+        0.1733
+    """
+
+    def __init__(
+        self,
+        apply_class_balancing: bool = False,
+        alpha: float = 0.25,
+        gamma: float = 2.0,
+        from_logits: bool = False,
+        label_smoothing: float = 0.0,
+        axis: Any = -1,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "binary_focal_crossentropy",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(
+            binary_focal_crossentropy,
+            name,
+            reduction,
+            dtype,
+            apply_class_balancing=apply_class_balancing,
+            alpha=alpha,
+            gamma=gamma,
+            from_logits=from_logits,
+            label_smoothing=label_smoothing,
+            axis=axis,
+        )

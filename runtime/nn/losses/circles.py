@@ -1,0 +1,98 @@
+"""The circle loss (Sun et al., "Circle loss: a unified perspective", 2020)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ShapeError
+from runtime.nn.layers.masks import put_mask
+from runtime.nn.losses.loss import LossOfFunction
+from runtime.nn.losses.operands import floats
+from runtime.ops.arithmetic import maximum
+from runtime.ops.comparison import equal, greater
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import range as numbers
+from runtime.ops.creation import zeros_like
+from runtime.ops.linalg import matmul, transpose
+from runtime.ops.logic import logical_and, logical_not
+from runtime.ops.neural import softplus
+from runtime.ops.reduction import reduce_logsumexp
+from runtime.ops.selection import where
+from runtime.ops.shape import expand_dims, reshape, shape
+
+
+def circle(
+    y_true: Any,
+    y_pred: Any,
+    ref_labels: Any = None,
+    ref_embeddings: Any = None,
+    remove_diagonal: bool = True,
+    gamma: float = 80,
+    margin: float = 0.4,
+) -> Any:
+    """Return for each vector how near it is to those of other classes, and far from its own.
+
+    Args:
+        y_true: whole numbers, the classes.
+        y_pred: rows, vectors of length 1.
+        ref_labels, ref_embeddings: classes and vectors to compare with; by default the same ones.
+        remove_diagonal: whether a vector is not compared with the one at its own place.
+        gamma: how much differences count.
+        margin: how near is near enough, from 0 to 1.
+
+    >>> found = circle([0, 1], [[1.0, 0.0], [0.0, 1.0]])
+    >>> found.numpy().tolist()
+    [0.0, 0.0]
+    """
+    vectors = floats(y_pred)
+    others = vectors if ref_embeddings is None else floats(ref_embeddings)
+    labels = reshape(cast(to_tensor(y_true), "int32"), [-1])
+    known = labels if ref_labels is None else reshape(cast(to_tensor(ref_labels), "int32"), [-1])
+    if vectors.shape.rank not in (None, 2):
+        raise ShapeError(f"circle compares rows, vectors of length 1, not shape {vectors.shape}")
+    apart: Any = maximum(1.0 - matmul(vectors, transpose(others)), 0.0)
+    same = equal(expand_dims(labels, 1), expand_dims(known, 0))
+    other = logical_not(same)
+    if remove_diagonal:
+        rows, columns = numbers(shape(labels)[0]), numbers(shape(known)[0])
+        itself = equal(expand_dims(rows, 1), expand_dims(columns, 0))
+        same = logical_and(same, logical_not(itself))
+    near: Any = (apart + margin) * (apart - margin) * gamma
+    far: Any = maximum(1.0 + margin - apart, 0.0) * (1.0 - margin - apart) * gamma
+    total: Any = reduce_logsumexp(_only(same, near), axis=1)
+    found = softplus(total + reduce_logsumexp(_only(other, far), axis=1))
+    put_mask(found, greater(found, 0.0))
+    return found
+
+
+def _only(chosen: Any, values: Any) -> Any:
+    return where(chosen, values, zeros_like(values) - float("inf"))
+
+
+class Circle(LossOfFunction):
+    """How near vectors are to those of other classes, and far from those of their own.
+
+    Items without a loss do not count.
+
+    Args:
+        gamma: how much differences count.
+        margin: how near is near enough, from 0 to 1.
+        remove_diagonal: whether a vector is not compared with itself.
+
+    Example:
+        >>> round(float(Circle(gamma=1.0)([0, 0, 1], [[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]])), 4)
+        0.789
+    """
+
+    def __init__(
+        self,
+        gamma: float = 80.0,
+        margin: float = 0.4,
+        remove_diagonal: bool = True,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "circle",
+        dtype: Any = None,
+    ) -> None:
+        options = {"gamma": gamma, "margin": margin, "remove_diagonal": remove_diagonal}
+        super().__init__(circle, name, reduction, dtype, **options)

@@ -1,0 +1,103 @@
+"""Losses of predictions of distributions, rates and directions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.nn.losses.loss import LossOfFunction
+from runtime.nn.losses.operands import TINY, same_operands
+from runtime.ops.arithmetic import clip_by_value, divide, multiply
+from runtime.ops.elementwise import log
+from runtime.ops.neural import l2_normalize
+from runtime.ops.reduction import reduce_mean, reduce_sum
+
+
+def kl_divergence(y_true: Any, y_pred: Any) -> Any:
+    """Return by how much two distributions differ (Kullback and Leibler, 1951), on the last axis.
+
+    >>> print(kl_divergence([[0.5, 0.5]], [[0.25, 0.75]]).numpy().round(4))
+    [0.1438]
+    """
+    truth, predicted = same_operands("kl_divergence", y_true, y_pred)
+    truth, predicted = clip_by_value(truth, TINY, 1.0), clip_by_value(predicted, TINY, 1.0)
+    return reduce_sum(multiply(truth, log(divide(truth, predicted))), axis=-1)
+
+
+def poisson(y_true: Any, y_pred: Any) -> Any:
+    """Return the mean of `y_pred - y_true * log(y_pred)`, along the last axis.
+
+    Up to what does not depend on `y_pred`, the negative logarithm of the likelihood of counts.
+
+    >>> print(poisson([[1.0, 2.0]], [[1.0, 2.0]]).numpy().round(4))
+    [0.8069]
+    """
+    truth, predicted = same_operands("poisson", y_true, y_pred)
+    return reduce_mean(predicted - truth * log(predicted + TINY), axis=-1)
+
+
+def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
+    """Return the negative cosine of the angle between vectors along an axis: -1 is alike.
+
+    >>> print(cosine_similarity([[3.0, 4.0]], [[4.0, 3.0]]).numpy().round(4))
+    [-0.96]
+    """
+    truth, predicted = same_operands("cosine_similarity", y_true, y_pred)
+    # So small a length is a vector of zeros, which is like nothing.
+    truth = l2_normalize(truth, axis=axis, epsilon=TINY**2)
+    predicted = l2_normalize(predicted, axis=axis, epsilon=TINY**2)
+    return -reduce_sum(multiply(truth, predicted), axis=axis)
+
+
+class KLDivergence(LossOfFunction):
+    """By how much two distributions differ.
+
+    Example:
+        >>> round(float(KLDivergence()([[0.5, 0.5]], [[0.25, 0.75]])), 4)
+        0.1438
+    """
+
+    def __init__(
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "kl_divergence",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(kl_divergence, name, reduction, dtype)
+
+
+class Poisson(LossOfFunction):
+    """What is wrong with rates of counts.
+
+    Example:
+        >>> round(float(Poisson()([[1.0, 2.0]], [[1.0, 2.0]])), 4)
+        0.8069
+    """
+
+    def __init__(
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "poisson",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(poisson, name, reduction, dtype)
+
+
+class CosineSimilarity(LossOfFunction):
+    """The negative cosine of the angle between vectors.
+
+    Args:
+        axis: along which the vectors are.
+
+    Example:
+        >>> round(float(CosineSimilarity()([[3.0, 4.0]], [[4.0, 3.0]])), 4)
+        -0.96
+    """
+
+    def __init__(
+        self,
+        axis: Any = -1,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "cosine_similarity",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(cosine_similarity, name, reduction, dtype, axis=axis)

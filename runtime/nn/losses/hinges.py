@@ -1,0 +1,109 @@
+"""Losses that are 0 for predictions on the right side by a margin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.nn.losses.loss import LossOfFunction
+from runtime.nn.losses.operands import same_operands
+from runtime.ops.arithmetic import maximum, multiply
+from runtime.ops.comparison import equal
+from runtime.ops.elementwise import square
+from runtime.ops.logic import logical_or
+from runtime.ops.reduction import reduce_all, reduce_max, reduce_mean, reduce_sum
+from runtime.ops.selection import where
+
+
+def hinge(y_true: Any, y_pred: Any) -> Any:
+    """Return the mean of `maximum(1 - y_true * y_pred, 0)`, along the last axis.
+
+    Args:
+        y_true: -1 and 1; or 0 and 1, where 0 counts as -1.
+        y_pred: numbers, those of one sign for one class.
+
+    >>> print(hinge([[1, -1]], [[0.5, -2.0]]))
+    rt.Tensor([0.25], shape=(1,), dtype=float32)
+    """
+    return reduce_mean(_missing("hinge", y_true, y_pred), axis=-1)
+
+
+def squared_hinge(y_true: Any, y_pred: Any) -> Any:
+    """Return the mean of the squares of what `hinge` is the mean of.
+
+    >>> print(squared_hinge([[1, -1]], [[0.5, -2.0]]))
+    rt.Tensor([0.125], shape=(1,), dtype=float32)
+    """
+    return reduce_mean(square(_missing("squared_hinge", y_true, y_pred)), axis=-1)
+
+
+def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
+    """Return by how much less than 1 the true class is above all others, along the last axis.
+
+    Args:
+        y_true: 1 for the true class, 0 for others.
+        y_pred: numbers.
+
+    >>> print(categorical_hinge([[0, 1]], [[0.5, 0.75]]))
+    rt.Tensor([0.75], shape=(1,), dtype=float32)
+    """
+    truth, predicted = same_operands("categorical_hinge", y_true, y_pred)
+    right: Any = reduce_sum(multiply(truth, predicted), axis=-1)
+    wrong: Any = reduce_max(multiply(1.0 - truth, predicted), axis=-1)
+    return maximum(wrong - right + 1.0, 0.0)
+
+
+def _missing(name: str, y_true: Any, y_pred: Any) -> Any:
+    truth, predicted = same_operands(name, y_true, y_pred)
+    counted = reduce_all(logical_or(equal(truth, 0.0), equal(truth, 1.0)))
+    return maximum(1.0 - where(counted, truth * 2.0 - 1.0, truth) * predicted, 0.0)
+
+
+class Hinge(LossOfFunction):
+    """What predictions are short of a margin of 1.
+
+    Example:
+        >>> print(Hinge()([[1, -1]], [[0.5, -2.0]]))
+        rt.Tensor(0.25, shape=(), dtype=float32)
+    """
+
+    def __init__(
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "hinge",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(hinge, name, reduction, dtype)
+
+
+class SquaredHinge(LossOfFunction):
+    """The squares of what predictions are short of a margin of 1.
+
+    Example:
+        >>> print(SquaredHinge()([[1, -1]], [[0.5, -2.0]]))
+        rt.Tensor(0.125, shape=(), dtype=float32)
+    """
+
+    def __init__(
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "squared_hinge",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(squared_hinge, name, reduction, dtype)
+
+
+class CategoricalHinge(LossOfFunction):
+    """By how much less than 1 the true class is above all others.
+
+    Example:
+        >>> print(CategoricalHinge()([[0, 1]], [[0.5, 0.75]]))
+        rt.Tensor(0.75, shape=(), dtype=float32)
+    """
+
+    def __init__(
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "categorical_hinge",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(categorical_hinge, name, reduction, dtype)

@@ -1,0 +1,46 @@
+"""What losses and metrics compare, made alike: floats of one dtype and one shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.losses.loss import check_same_size
+from runtime.nn.losses.reduction import same_rank
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+
+# What keeps logarithms and quotients from what is not finite.
+TINY = 1e-7
+
+
+def floats(y_pred: Any) -> Any:
+    """Return predictions as floats: float32 unless they are floats already."""
+    predicted = to_tensor(y_pred)
+    return predicted if predicted.dtype.is_floating else cast(predicted, "float32")
+
+
+def same_operands(name: str, y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+    """Return what is true and what is predicted as floats of one shape.
+
+    Args:
+        name: of what compares them, for errors.
+        y_true: numbers of any dtype, may have a last axis of size 1 less or more.
+        y_pred: numbers.
+
+    Raises:
+        ShapeError: they have not one shape.
+
+    >>> [t.shape.as_list() for t in same_operands("loss", [1, 2], [[0.5], [1.5]])]
+    [[2, 1], [2, 1]]
+    """
+    predicted = floats(y_pred)
+    truth, predicted = same_rank(cast(to_tensor(y_true), predicted.dtype), predicted)
+    check_same_size(name, truth, predicted)
+    return truth, predicted
+
+
+def check_share(name: str, value: Any) -> None:
+    """Raise ArgumentValueError unless a number lies from 0 to 1."""
+    if not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise ArgumentValueError(f"{name} lies from 0 to 1, is {value!r}")

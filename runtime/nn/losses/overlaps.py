@@ -1,0 +1,95 @@
+"""Losses of areas that should lie on each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.nn.losses.loss import LossOfFunction
+from runtime.nn.losses.operands import TINY, same_operands
+from runtime.ops.arithmetic import divide
+from runtime.ops.reduction import reduce_sum
+
+
+def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Any:
+    """Return 1 minus twice what both have, as a share of what each has (Dice, 1945).
+
+    Args:
+        y_true, y_pred: shares from 0 to 1.
+        axis: along which it is summed up; None for all.
+
+    >>> round(float(dice([1.0, 1.0, 0.0], [1.0, 0.0, 0.0])), 4)
+    0.3333
+    """
+    truth, predicted = same_operands("dice", y_true, y_pred)
+    both: Any = reduce_sum(truth * predicted, axis=axis)
+    each: Any = reduce_sum(truth, axis=axis) + reduce_sum(predicted, axis=axis)
+    return 1.0 - divide(both * 2.0, each + TINY)
+
+
+def tversky(
+    y_true: Any, y_pred: Any, alpha: float = 0.5, beta: float = 0.5, axis: Any = None
+) -> Any:
+    """Return 1 minus what both have, as a share of that and of what only one has.
+
+    From Salehi, Erdogmus and Gholipour, "Tversky loss function", 2017.
+
+    Args:
+        y_true, y_pred: shares from 0 to 1.
+        alpha: how much counts what only `y_true` has.
+        beta: how much counts what only `y_pred` has.
+        axis: along which it is summed up; None for all.
+
+    >>> round(float(tversky([1.0, 1.0, 0.0], [1.0, 0.0, 0.0])), 4)
+    0.3333
+    """
+    truth, predicted = same_operands("tversky", y_true, y_pred)
+    both: Any = reduce_sum(truth * predicted, axis=axis)
+    missed: Any = reduce_sum((1.0 - predicted) * truth, axis=axis)
+    wrong: Any = reduce_sum(predicted * (1.0 - truth), axis=axis)
+    return 1.0 - divide(both, both + missed * alpha + wrong * beta + TINY)
+
+
+class Dice(LossOfFunction):
+    """1 minus twice what both have, as a share of what each has.
+
+    Args:
+        axis: along which it is summed up; None for all.
+
+    Example:
+        >>> round(float(Dice()([1.0, 1.0, 0.0], [1.0, 0.0, 0.0])), 4)
+        0.3333
+    """
+
+    def __init__(
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "dice",
+        axis: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(dice, name, reduction, dtype, axis=axis)
+
+
+class Tversky(LossOfFunction):
+    """1 minus what both have, as a share of that and of what only one has.
+
+    Args:
+        alpha: how much counts what only `y_true` has.
+        beta: how much counts what only `y_pred` has.
+        axis: along which it is summed up; None for all.
+
+    Example:
+        >>> round(float(Tversky()([1.0, 1.0, 0.0], [1.0, 0.0, 0.0])), 4)
+        0.3333
+    """
+
+    def __init__(
+        self,
+        alpha: float = 0.5,
+        beta: float = 0.5,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = "tversky",
+        axis: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(tversky, name, reduction, dtype, alpha=alpha, beta=beta, axis=axis)

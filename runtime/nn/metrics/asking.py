@@ -1,0 +1,216 @@
+"""Metrics of what can be had of one thing where so much of another is asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.losses.operands import check_share
+from runtime.nn.metrics.confusion import Confusion, confusion
+from runtime.nn.metrics.metric import Metric
+from runtime.ops.arithmetic import add, divide_no_nan
+from runtime.ops.comparison import greater_equal
+from runtime.ops.creation import zeros_like
+from runtime.ops.reduction import reduce_max
+from runtime.ops.selection import where
+
+
+def steps(number: int) -> list[float]:
+    """Return thresholds from 0 to 1 in equal steps.
+
+    >>> steps(3)
+    [0.0, 0.5, 1.0]
+    """
+    return [0.0, *((at + 1) * 1.0 / (number - 1) for at in range(number - 2)), 1.0]
+
+
+class _AtAsked(Metric):
+    """The most of one share where another is at least what is asked.
+
+    Args:
+        value: what is asked.
+        num_thresholds: how many thresholds are tried.
+        class_id: the place along the last axis that counts.
+    """
+
+    config_names: tuple[str, ...] = ("num_thresholds", "class_id")
+
+    def __init__(
+        self,
+        value: float,
+        num_thresholds: int,
+        class_id: int | None,
+        name: str | None,
+        dtype: Any,
+    ) -> None:
+        super().__init__(dtype, name)
+        check_share(self.config_names[-1], value)
+        if not isinstance(num_thresholds, int) or num_thresholds < 1:
+            raise ArgumentValueError(f"num_thresholds is at least 1, is {num_thresholds!r}")
+        self.value, self.num_thresholds, self.class_id = value, num_thresholds, class_id
+        self.thresholds = [0.5] if num_thresholds == 1 else steps(num_thresholds)
+        shape = (len(self.thresholds),)
+        self.true_positives = self.add_weight(shape, name="true_positives")
+        self.false_positives = self.add_weight(shape, name="false_positives")
+        self.true_negatives = self.add_weight(shape, name="true_negatives")
+        self.false_negatives = self.add_weight(shape, name="false_negatives")
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Count a batch.
+
+        Args:
+            y_true: what is true, not 0 for yes.
+            y_pred: how likely yes is, of the same shape.
+            sample_weight: how much each item counts.
+        """
+        found = confusion(
+            y_true,
+            y_pred,
+            self.thresholds,
+            self._own.dtype,
+            sample_weight,
+            class_id=self.class_id,
+            even=self.num_thresholds > 1,
+        )
+        for name, count in zip(Confusion._fields, found):
+            getattr(self, name).assign_add(count)
+
+    def _most(self, asked: Any, wanted: Any) -> Any:
+        return reduce_max(where(greater_equal(asked, self.value), wanted, zeros_like(wanted)))
+
+    def _recall(self) -> Any:
+        return _share(self.true_positives, self.false_negatives)
+
+    def _precision(self) -> Any:
+        return _share(self.true_positives, self.false_positives)
+
+    def _specificity(self) -> Any:
+        return _share(self.true_negatives, self.false_positives)
+
+
+def _share(right: Any, wrong: Any) -> Any:
+    return divide_no_nan(right, add(right, wrong))
+
+
+class SensitivityAtSpecificity(_AtAsked):
+    """Of how many that are true yes is said, where no is said of enough that are false.
+
+    Args:
+        specificity: what is enough, from 0 to 1.
+        num_thresholds: how many thresholds are tried.
+        class_id: the place along the last axis that counts.
+
+    Example:
+        >>> float(SensitivityAtSpecificity(0.5)([0, 0, 1, 1], [0.1, 0.4, 0.5, 0.9]))
+        1.0
+    """
+
+    config_names = ("num_thresholds", "class_id", "specificity")
+
+    def __init__(
+        self,
+        specificity: float,
+        num_thresholds: int = 200,
+        class_id: int | None = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(specificity, num_thresholds, class_id, name, dtype)
+        self.specificity = specificity
+
+    def result(self) -> Any:
+        """Return the share."""
+        return self._most(self._specificity(), self._recall())
+
+
+class SpecificityAtSensitivity(_AtAsked):
+    """Of how many that are false no is said, where yes is said of enough that are true.
+
+    Args:
+        sensitivity: what is enough, from 0 to 1.
+        num_thresholds: how many thresholds are tried.
+        class_id: the place along the last axis that counts.
+
+    Example:
+        >>> float(SpecificityAtSensitivity(0.5)([0, 0, 1, 1], [0.1, 0.4, 0.5, 0.9]))
+        1.0
+    """
+
+    config_names = ("num_thresholds", "class_id", "sensitivity")
+
+    def __init__(
+        self,
+        sensitivity: float,
+        num_thresholds: int = 200,
+        class_id: int | None = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(sensitivity, num_thresholds, class_id, name, dtype)
+        self.sensitivity = sensitivity
+
+    def result(self) -> Any:
+        """Return the share."""
+        return self._most(self._recall(), self._specificity())
+
+
+class PrecisionAtRecall(_AtAsked):
+    """How many that yes is said of are true, where yes is said of enough that are true.
+
+    Args:
+        recall: what is enough, from 0 to 1.
+        num_thresholds: how many thresholds are tried.
+        class_id: the place along the last axis that counts.
+
+    Example:
+        >>> float(PrecisionAtRecall(0.5)([0, 0, 1, 1], [0.1, 0.4, 0.5, 0.9]))
+        1.0
+    """
+
+    config_names = ("num_thresholds", "class_id", "recall")
+
+    def __init__(
+        self,
+        recall: float,
+        num_thresholds: int = 200,
+        class_id: int | None = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(recall, num_thresholds, class_id, name, dtype)
+        self.recall = recall
+
+    def result(self) -> Any:
+        """Return the share."""
+        return self._most(self._recall(), self._precision())
+
+
+class RecallAtPrecision(_AtAsked):
+    """Of how many that are true yes is said, where enough that yes is said of are true.
+
+    Args:
+        precision: what is enough, from 0 to 1.
+        num_thresholds: how many thresholds are tried.
+        class_id: the place along the last axis that counts.
+
+    Example:
+        >>> float(RecallAtPrecision(0.5)([0, 0, 1, 1], [0.1, 0.4, 0.5, 0.9]))
+        1.0
+    """
+
+    config_names = ("num_thresholds", "class_id", "precision")
+
+    def __init__(
+        self,
+        precision: float,
+        num_thresholds: int = 200,
+        class_id: int | None = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(precision, num_thresholds, class_id, name, dtype)
+        self.precision = precision
+
+    def result(self) -> Any:
+        """Return the share."""
+        return self._most(self._precision(), self._recall())

@@ -1,0 +1,185 @@
+"""The area under a curve of right and wrong answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.metrics.asking import steps
+from runtime.nn.metrics.confusion import Confusion, Thresholds, confusion, evenly
+from runtime.nn.metrics.metric import Metric
+from runtime.ops.arithmetic import divide_no_nan, maximum, minimum
+from runtime.ops.comparison import equal, greater
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import ones_like, zeros_like
+from runtime.ops.elementwise import log, sigmoid
+from runtime.ops.logic import logical_and
+from runtime.ops.reduction import reduce_mean, reduce_sum
+from runtime.ops.selection import where
+
+_CURVES = ("ROC", "PR", "PRGAIN")
+_METHODS = ("interpolation", "majoring", "minoring")
+# The first threshold is below all predictions, and the last one above all.
+_BEYOND = 1e-7
+
+
+class AUC(Metric):
+    """The area under a curve that thresholds make.
+
+    Args:
+        num_thresholds: how many thresholds the curve is made of, at least 2.
+        curve: "ROC" (yes where it is true over yes where it is false), "PR" (precision over
+            recall) or "PRGAIN" (gains of those, Flach and Kull, 2015).
+        summation_method: "interpolation", "majoring" or "minoring": how high the curve is between
+            two thresholds. For "PR", interpolation follows Davis and Goadrich, 2006.
+        thresholds: those between 0 and 1, in place of `num_thresholds`.
+        multi_label: whether labels, along the last axis, have curves of their own.
+        num_labels: how many, if the first batch should not say.
+        label_weights: how much each label counts.
+        from_logits: whether predictions are logits, not probabilities.
+
+    Raises:
+        ArgumentValueError: an argument is none of the values it may have.
+
+    Example:
+        >>> float(AUC(num_thresholds=3)([0, 0, 1, 1], [0.0, 0.5, 0.3, 0.9]))
+        0.75
+    """
+
+    config_names = (
+        *("num_thresholds", "curve", "summation_method", "multi_label", "num_labels"),
+        *("label_weights", "from_logits"),
+    )
+
+    def __init__(
+        self,
+        num_thresholds: int = 200,
+        curve: str = "ROC",
+        summation_method: str = "interpolation",
+        name: str | None = None,
+        dtype: Any = None,
+        thresholds: Sequence[float] | None = None,
+        multi_label: bool = False,
+        num_labels: int | None = None,
+        label_weights: Any = None,
+        from_logits: bool = False,
+    ) -> None:
+        super().__init__(dtype, name)
+        self.curve = _one_of("curve", str(curve).upper(), _CURVES)
+        self.summation_method = _one_of("summation_method", summation_method.lower(), _METHODS)
+        if thresholds is None and (not isinstance(num_thresholds, int) or num_thresholds < 2):
+            raise ArgumentValueError(f"num_thresholds is at least 2, is {num_thresholds!r}")
+        if num_labels and not multi_label:
+            raise ArgumentValueError("num_labels is for multi_label=True")
+        inner = steps(num_thresholds)[1:-1] if thresholds is None else []
+        if thresholds is not None and len(thresholds):
+            inner = sorted(Thresholds(thresholds).values)
+        self._given = None if thresholds is None else list(thresholds)
+        self._even = thresholds is None or evenly([0.0, *inner, 1.0])
+        self.thresholds = [-_BEYOND, *inner, 1.0 + _BEYOND]
+        self.num_thresholds, self.multi_label = len(self.thresholds), multi_label
+        self.num_labels, self.from_logits = num_labels, from_logits
+        self.label_weights = label_weights
+        self._counts: list[Any] = []
+        if num_labels or not multi_label:
+            self._build(num_labels)
+
+    def _build(self, labels: int | None) -> None:
+        shape = (self.num_thresholds, *(() if labels is None else (labels,)))
+        for name in Confusion._fields:
+            self._counts.append(self.add_weight(shape, name=name))
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Count a batch.
+
+        Args:
+            y_true: what is true, not 0 for yes.
+            y_pred: how likely yes is, of the same shape; rows of labels if those count apart.
+            sample_weight: how much each item counts.
+
+        Raises:
+            ShapeError: labels count apart, and their number is not known.
+        """
+        predicted = to_tensor(y_pred)
+        if self.multi_label and (predicted.shape.rank != 2 or predicted.shape[1] is None):
+            raise ShapeError(
+                f"{self.name} with multi_label=True needs rows of a known number of labels, not "
+                f"shape {predicted.shape}"
+            )
+        if not self._counts:
+            self._build(predicted.shape[1])
+        found = confusion(
+            y_true,
+            sigmoid(predicted) if self.from_logits else predicted,
+            self.thresholds,
+            self._own.dtype,
+            sample_weight,
+            multi_label=self.multi_label,
+            label_weights=self.label_weights,
+            even=self._even,
+        )
+        for variable, count in zip(self._counts, found):
+            variable.assign_add(count)
+
+    def result(self) -> Any:
+        """Return the area; the mean of all labels, if they have curves of their own."""
+        if not self._counts:
+            return to_tensor(0.0, self._own.dtype)
+        now = Confusion(*(each.read_value() for each in self._counts))
+        if self.curve == "PR" and self.summation_method == "interpolation":
+            return self._of_labels(_interpolated(now))
+        across, up = _points(now, self.curve)
+        if self.summation_method == "interpolation":
+            height: Any = (up[:-1] + up[1:]) / 2.0
+        else:
+            height = (minimum if self.summation_method == "minoring" else maximum)(up[:-1], up[1:])
+        return self._of_labels((across[:-1] - across[1:]) * height)
+
+    def _of_labels(self, parts: Any) -> Any:
+        if not self.multi_label:
+            return reduce_sum(parts)
+        each = reduce_sum(parts, axis=0)
+        if self.label_weights is None:
+            return reduce_mean(each)
+        weights: Any = to_tensor(self.label_weights, each.dtype)
+        return divide_no_nan(reduce_sum(each * weights), reduce_sum(weights))
+
+    def get_config(self) -> dict[str, Any]:
+        """Return what `from_config` makes the same metric of."""
+        own = {} if self._given is None else {"thresholds": self._given}
+        return {**super().get_config(), **own}
+
+
+def _points(now: Confusion, curve: str) -> tuple[Any, Any]:
+    """Return the places of a curve, for each threshold how far across and how far up."""
+    right, wrong, passed, missed = now
+    recall = divide_no_nan(right, right + missed)
+    if curve == "ROC":
+        return divide_no_nan(wrong, wrong + passed), recall
+    if curve == "PR":
+        return recall, divide_no_nan(right, right + wrong)
+    scale: Any = divide_no_nan(right + missed, passed + wrong)
+    across: Any = 1.0 - scale * divide_no_nan(missed, right)
+    up: Any = 1.0 - scale * divide_no_nan(wrong, right)
+    nothing = equal(right, 0.0)
+    across = where(nothing, zeros_like(across), across)
+    return maximum(across, 0.0), where(nothing, ones_like(up), up)
+
+
+def _interpolated(now: Confusion) -> Any:
+    """Return parts of the area where true positives rise evenly with all positives."""
+    right, said = now.true_positives, now.true_positives + now.false_positives
+    more: Any = right[:-1] - right[1:]
+    slope: Any = divide_no_nan(more, maximum(said[:-1] - said[1:], 0.0))
+    start: Any = right[1:] - slope * said[1:]
+    both = logical_and(greater(said[:-1], 0.0), greater(said[1:], 0.0))
+    ratio = divide_no_nan(said[:-1], maximum(said[1:], 0.0))
+    area: Any = slope * (more + start * log(where(both, ratio, ones_like(ratio))))
+    return divide_no_nan(area, maximum(right[1:] + now.false_negatives[1:], 0.0))
+
+
+def _one_of(name: str, value: Any, known: Sequence[str]) -> str:
+    if value not in known:
+        raise ArgumentValueError(f"{name} is one of {', '.join(known)}, not {value!r}")
+    return str(value)

@@ -1,0 +1,192 @@
+"""Metrics that count what is said rightly and wrongly, and shares of that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.metrics.confusion import OUT, Confusion, Thresholds, confusion
+from runtime.nn.metrics.metric import Metric
+from runtime.ops.arithmetic import add, divide_no_nan
+from runtime.variable import Variable
+
+
+class Counting(Metric):
+    """What keeps some of the four counts for each of some thresholds.
+
+    Args:
+        thresholds: above which predictions say yes: a number, several, or None for 0.5.
+        top_k: only so many of the last axis may say yes; None for all.
+        class_id: the place along the last axis that counts; None for all.
+
+    Raises:
+        ArgumentValueError: a threshold does not lie from 0 to 1, or a number is negative.
+    """
+
+    kept: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        thresholds: Any = None,
+        top_k: int | None = None,
+        class_id: int | None = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(dtype, name)
+        for word, value, least in (("top_k", top_k, 1), ("class_id", class_id, 0)):
+            if value is not None and (not isinstance(value, int) or value < least):
+                raise ArgumentValueError(f"{word} is at least {least}, not {value!r}")
+        self.init_thresholds = thresholds
+        self.thresholds = Thresholds(thresholds, 0.5 if top_k is None else OUT).values
+        self.top_k, self.class_id = top_k, class_id
+        self._kept = {name: self._made(name) for name in self.kept}
+
+    def _made(self, name: str) -> Variable:
+        made = self.add_weight((len(self.thresholds),), name=name)
+        setattr(self, name, made)
+        return made
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Count a batch.
+
+        Args:
+            y_true: what is true, not 0 for yes.
+            y_pred: how likely yes is, of the same shape.
+            sample_weight: how much each item counts.
+        """
+        found = confusion(
+            y_true,
+            y_pred,
+            self.thresholds,
+            self._own.dtype,
+            sample_weight,
+            self.top_k,
+            self.class_id,
+        )
+        self._count(found)
+
+    def _count(self, found: Confusion) -> None:
+        for name, variable in self._kept.items():
+            variable.assign_add(getattr(found, name))
+
+    def _one_or_all(self, found: Any) -> Any:
+        return found[0] if len(self.thresholds) == 1 else found
+
+    def get_config(self) -> dict[str, Any]:
+        """Return what `from_config` makes the same metric of."""
+        config = {**super().get_config(), "thresholds": self.init_thresholds}
+        return {**config, "top_k": self.top_k, "class_id": self.class_id}
+
+
+class _OneCount(Counting):
+    def __init__(self, thresholds: Any = None, name: str | None = None, dtype: Any = None) -> None:
+        super().__init__(thresholds, name=name, dtype=dtype)
+        (self.accumulator,) = self._kept.values()
+
+    def _made(self, name: str) -> Variable:
+        return self.add_weight((len(self.thresholds),), name="accumulator")
+
+    def result(self) -> Any:
+        """Return the count, or one for each threshold."""
+        return self._one_or_all(self.accumulator.read_value())
+
+    def get_config(self) -> dict[str, Any]:
+        """Return what `from_config` makes the same metric of."""
+        config = super().get_config()
+        return {name: config[name] for name in ("name", "dtype", "thresholds")}
+
+
+class TruePositives(_OneCount):
+    """How often yes is said where it is true.
+
+    Args:
+        thresholds: above which predictions say yes.
+
+    Example:
+        >>> float(TruePositives()([0, 1, 1], [0.9, 0.8, 0.1]))
+        1.0
+    """
+
+    kept = ("true_positives",)
+
+
+class FalsePositives(_OneCount):
+    """How often yes is said where it is false.
+
+    Args:
+        thresholds: above which predictions say yes.
+
+    Example:
+        >>> float(FalsePositives()([0, 1, 1], [0.9, 0.8, 0.1]))
+        1.0
+    """
+
+    kept = ("false_positives",)
+
+
+class TrueNegatives(_OneCount):
+    """How often no is said where it is true.
+
+    Args:
+        thresholds: above which predictions say yes.
+
+    Example:
+        >>> float(TrueNegatives()([0, 1, 1], [0.9, 0.8, 0.1]))
+        0.0
+    """
+
+    kept = ("true_negatives",)
+
+
+class FalseNegatives(_OneCount):
+    """How often no is said where it is false.
+
+    Args:
+        thresholds: above which predictions say yes.
+
+    Example:
+        >>> float(FalseNegatives()([0, 1, 1], [0.9, 0.8, 0.1]))
+        1.0
+    """
+
+    kept = ("false_negatives",)
+
+
+class _Share(Counting):
+    def result(self) -> Any:
+        """Return the share, or one for each threshold; 0 of nothing."""
+        right, wrong = self._kept.values()
+        return self._one_or_all(divide_no_nan(right, add(right, wrong)))
+
+
+class Precision(_Share):
+    """How many of those that yes is said of are true.
+
+    Args:
+        thresholds: above which predictions say yes.
+        top_k: only so many of the last axis may say yes; then any prediction does.
+        class_id: the place along the last axis that counts.
+
+    Example:
+        >>> round(float(Precision()([0, 1, 1], [0.9, 0.8, 0.7])), 4)
+        0.6667
+    """
+
+    kept = ("true_positives", "false_positives")
+
+
+class Recall(_Share):
+    """Of how many of those that are true yes is said.
+
+    Args:
+        thresholds: above which predictions say yes.
+        top_k: only so many of the last axis may say yes; then any prediction does.
+        class_id: the place along the last axis that counts.
+
+    Example:
+        >>> float(Recall()([0, 1, 1], [0.9, 0.8, 0.1]))
+        0.5
+    """
+
+    kept = ("true_positives", "false_negatives")

@@ -1,0 +1,244 @@
+"""Metrics that are means of losses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.nn.losses import binary, categories, classes, differences, distributions, hinges
+from runtime.nn.metrics.mean import MeanMetricWrapper
+
+
+class MeanSquaredError(MeanMetricWrapper):
+    """The mean of the squares of differences.
+
+    Example:
+        >>> float(MeanSquaredError()([[1.0, 2.0]], [[1.0, 4.0]]))
+        2.0
+    """
+
+    def __init__(
+        self,
+        name: str | None = "mean_squared_error",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(differences.mean_squared_error, name, dtype)
+
+
+class MeanAbsoluteError(MeanMetricWrapper):
+    """The mean of the sizes of differences.
+
+    Example:
+        >>> float(MeanAbsoluteError()([[1.0, 2.0]], [[1.0, 4.0]]))
+        1.0
+    """
+
+    def __init__(
+        self,
+        name: str | None = "mean_absolute_error",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(differences.mean_absolute_error, name, dtype)
+
+
+class MeanAbsolutePercentageError(MeanMetricWrapper):
+    """The mean of differences in percent of what is true.
+
+    Example:
+        >>> float(MeanAbsolutePercentageError()([[1.0, 2.0]], [[1.0, 4.0]]))
+        50.0
+    """
+
+    def __init__(
+        self,
+        name: str | None = "mean_absolute_percentage_error",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(differences.mean_absolute_percentage_error, name, dtype)
+
+
+class MeanSquaredLogarithmicError(MeanMetricWrapper):
+    """The mean of the squares of differences of `log(1 + y)`.
+
+    Example:
+        >>> round(float(MeanSquaredLogarithmicError()([[0.0, 1.0]], [[0.0, 3.0]])), 4)
+        0.2402
+    """
+
+    def __init__(
+        self,
+        name: str | None = "mean_squared_logarithmic_error",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(differences.mean_squared_logarithmic_error, name, dtype)
+
+
+class LogCoshError(MeanMetricWrapper):
+    """The mean of the logarithms of the hyperbolic cosines of differences.
+
+    Example:
+        >>> round(float(LogCoshError()([[0.0, 0.0]], [[0.0, 1000.0]])), 2)
+        499.65
+    """
+
+    def __init__(
+        self,
+        name: str | None = "logcosh",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(differences.log_cosh, name, dtype)
+
+
+class KLDivergence(MeanMetricWrapper):
+    """The mean of by how much two distributions differ.
+
+    Example:
+        >>> round(float(KLDivergence()([[0.5, 0.5]], [[0.25, 0.75]])), 4)
+        0.1438
+    """
+
+    def __init__(
+        self,
+        name: str | None = "kl_divergence",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(distributions.kl_divergence, name, dtype)
+
+
+class Poisson(MeanMetricWrapper):
+    """The mean of what is wrong with rates of counts.
+
+    Example:
+        >>> round(float(Poisson()([[1.0, 2.0]], [[1.0, 2.0]])), 4)
+        0.8069
+    """
+
+    def __init__(
+        self,
+        name: str | None = "poisson",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(distributions.poisson, name, dtype)
+
+
+class Hinge(MeanMetricWrapper):
+    """The mean of what predictions are short of a margin of 1.
+
+    Example:
+        >>> float(Hinge()([[1, -1]], [[0.5, -2.0]]))
+        0.25
+    """
+
+    def __init__(
+        self,
+        name: str | None = "hinge",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(hinges.hinge, name, dtype)
+
+
+class SquaredHinge(MeanMetricWrapper):
+    """The mean of the squares of what predictions are short of a margin of 1.
+
+    Example:
+        >>> float(SquaredHinge()([[1, -1]], [[0.5, -2.0]]))
+        0.125
+    """
+
+    def __init__(
+        self,
+        name: str | None = "squared_hinge",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(hinges.squared_hinge, name, dtype)
+
+
+class CategoricalHinge(MeanMetricWrapper):
+    """The mean of by how much less than 1 the true class is above all others.
+
+    Example:
+        >>> float(CategoricalHinge()([[0, 1]], [[0.5, 0.75]]))
+        0.75
+    """
+
+    def __init__(
+        self,
+        name: str | None = "categorical_hinge",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(hinges.categorical_hinge, name, dtype)
+
+
+class BinaryCrossentropy(MeanMetricWrapper):
+    """The mean cross entropy of yes and no.
+
+    Example:
+        >>> round(float(BinaryCrossentropy()([[0, 1]], [[0.5, 0.5]])), 4)
+        0.6931
+    """
+
+    def __init__(
+        self,
+        name: str | None = "binary_crossentropy",
+        dtype: Any = None,
+        from_logits: bool = False,
+        label_smoothing: float = 0.0,
+    ) -> None:
+        super().__init__(
+            binary.binary_crossentropy,
+            name,
+            dtype,
+            from_logits=from_logits,
+            label_smoothing=label_smoothing,
+        )
+
+
+class CategoricalCrossentropy(MeanMetricWrapper):
+    """The mean cross entropy of classes.
+
+    Example:
+        >>> round(float(CategoricalCrossentropy()([[0, 1]], [[0.5, 0.5]])), 4)
+        0.6931
+    """
+
+    def __init__(
+        self,
+        name: str | None = "categorical_crossentropy",
+        dtype: Any = None,
+        from_logits: bool = False,
+        label_smoothing: float = 0.0,
+        axis: int = -1,
+    ) -> None:
+        super().__init__(
+            categories.categorical_crossentropy,
+            name,
+            dtype,
+            from_logits=from_logits,
+            label_smoothing=label_smoothing,
+            axis=axis,
+        )
+
+
+class SparseCategoricalCrossentropy(MeanMetricWrapper):
+    """The mean cross entropy of classes given by numbers.
+
+    Example:
+        >>> round(float(SparseCategoricalCrossentropy()([1], [[0.5, 0.5]])), 4)
+        0.6931
+    """
+
+    def __init__(
+        self,
+        name: str | None = "sparse_categorical_crossentropy",
+        dtype: Any = None,
+        from_logits: bool = False,
+        ignore_class: int | None = None,
+        axis: int = -1,
+    ) -> None:
+        super().__init__(
+            classes.sparse_categorical_crossentropy,
+            name,
+            dtype,
+            from_logits=from_logits,
+            ignore_class=ignore_class,
+            axis=axis,
+        )

@@ -1,0 +1,88 @@
+"""Metrics by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from runtime.nn.catalogue import Catalogue
+from runtime.nn.metrics import (
+    accuracy,
+    asking,
+    auc,
+    counts,
+    losses,
+    mean,
+    overlaps,
+    regression,
+    scores,
+)
+from runtime.nn.metrics.metric import Metric
+from runtime.nn.modules.names import snake_case
+
+_MODULES = (accuracy, asking, auc, counts, losses, mean, overlaps, regression, scores)
+_KINDS = {
+    name: kind
+    for module in _MODULES
+    for name, kind in vars(module).items()
+    if isinstance(kind, type)
+    and issubclass(kind, Metric)
+    and kind.__module__ == module.__name__
+    and not name.startswith("_")
+    and kind is not counts.Counting
+}
+_SHORT = {
+    "bce": losses.BinaryCrossentropy,
+    "mae": losses.MeanAbsoluteError,
+    "mape": losses.MeanAbsolutePercentageError,
+    "mse": losses.MeanSquaredError,
+    "msle": losses.MeanSquaredLogarithmicError,
+}
+_ENTRIES: dict[str, Any] = {
+    **_KINDS,
+    **{snake_case(name): kind for name, kind in _KINDS.items()},
+    **_SHORT,
+    **{name.upper(): kind for name, kind in _SHORT.items()},
+}
+
+
+def get(identifier: Any) -> Any:
+    """Return the metric that is meant: by a name, a class, a config or an object.
+
+    Args:
+        identifier: a name of a class, also as `snake_case`, or a short one such as "mse"; a class;
+            an object; a function of y_true and y_pred; or what `serialize` gave.
+
+    Raises:
+        ArgumentValueError: nothing has that name.
+
+    >>> get("sparse_categorical_accuracy"), get("mse").name
+    (<SparseCategoricalAccuracy name=sparse_categorical_accuracy>, 'mean_squared_error')
+    """
+    return deserialize(identifier)
+
+
+def serialize(metric: Any) -> Any:
+    """Return what `get` makes the same metric of, without what it has counted.
+
+    >>> serialize(counts.Precision(0.25))["config"]["thresholds"]
+    0.25
+    """
+    return _catalogue(None).config_of(metric)
+
+
+def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
+    """Return the metric that `serialize` gave the config of.
+
+    Args:
+        config: a name, or a dict with `class_name` and `config`.
+        custom_objects: more classes and functions by name.
+
+    >>> deserialize(serialize(accuracy.BinaryAccuracy(threshold=0.25))).name
+    'binary_accuracy'
+    """
+    return _catalogue(custom_objects).get(config)
+
+
+def _catalogue(custom: Mapping[str, Any] | None) -> Catalogue:
+    return Catalogue("metric", Metric, {**_ENTRIES, **(custom or {})})

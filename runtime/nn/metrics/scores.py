@@ -1,0 +1,135 @@
+"""Means of precision and recall (van Rijsbergen, "Information retrieval", 1979)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.losses.operands import TINY
+from runtime.nn.metrics.metric import Metric
+from runtime.ops.arithmetic import divide
+from runtime.ops.comparison import greater, greater_equal
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.elementwise import abs as absolute
+from runtime.ops.logic import logical_and
+from runtime.ops.reduction import reduce_max, reduce_mean, reduce_sum
+from runtime.ops.shape import expand_dims
+
+_AVERAGES = (None, "micro", "macro", "weighted")
+
+
+class FBetaScore(Metric):
+    """A mean of precision and recall, for each class or over all.
+
+    Args:
+        average: None for one score for each class; "micro" counts all classes together; "macro"
+            is the mean of the scores, "weighted" the one by how often a class is true.
+        beta: a float of more than 0: how much more recall counts.
+        threshold: above which predictions say yes; None where only the largest one does.
+
+    Raises:
+        ArgumentValueError: an argument is none of the values it may have.
+
+    Example:
+        >>> metric = FBetaScore(beta=2.0, threshold=0.5)
+        >>> print(metric([[1, 1], [1, 0]], [[0.2, 0.6], [0.8, 0.9]]).numpy().round(4))
+        [0.5556 0.8333]
+    """
+
+    config_names: tuple[str, ...] = ("average", "beta", "threshold")
+
+    def __init__(
+        self,
+        average: str | None = None,
+        beta: float = 1.0,
+        threshold: float | None = None,
+        name: str | None = "fbeta_score",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(dtype, name)
+        if average not in _AVERAGES:
+            raise ArgumentValueError(f"average is one of {_AVERAGES}, not {average!r}")
+        if not isinstance(beta, float) or beta <= 0:
+            raise ArgumentValueError(f"beta is a float of more than 0, not {beta!r}")
+        if threshold is not None and (not isinstance(threshold, float) or not 0 < threshold <= 1):
+            raise ArgumentValueError(f"threshold is a float from 0 to 1, not {threshold!r}")
+        self.average, self.beta, self.threshold = average, beta, threshold
+        self._counts: list[Any] = []
+
+    def _build(self, classes: int) -> None:
+        shape = () if self.average == "micro" else (classes,)
+        names = ("true_positives", "false_positives", "false_negatives", "intermediate_weights")
+        self._counts = [self.add_weight(shape, name=name) for name in names]
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Count a batch.
+
+        Args:
+            y_true: rows of 0 and 1, one for each class.
+            y_pred: rows of how likely each class is.
+            sample_weight: how much each row counts.
+
+        Raises:
+            ShapeError: there are no rows, or the number of classes is not known.
+        """
+        dtype = self._own.dtype
+        truth: Any = cast(to_tensor(y_true), dtype)
+        predicted: Any = cast(to_tensor(y_pred), dtype)
+        for each in (truth, predicted):
+            if each.shape.rank != 2 or each.shape[1] is None:
+                raise ShapeError(
+                    f"{self.name} needs rows of a known number of classes, not y_true of shape "
+                    f"{truth.shape} and y_pred of shape {predicted.shape}"
+                )
+        if not self._counts:
+            self._build(predicted.shape[1])
+        if self.threshold is None:
+            most = greater_equal(predicted, reduce_max(predicted, axis=-1, keepdims=True))
+            said: Any = cast(logical_and(most, greater(absolute(predicted), 1e-9)), dtype)
+        else:
+            said = cast(greater(predicted, self.threshold), dtype)
+        weights = None
+        if sample_weight is not None:
+            weights = expand_dims(cast(to_tensor(sample_weight), dtype), 1)
+        found = (said * truth, said * (1.0 - truth), (1.0 - said) * truth, truth)
+        for variable, each in zip(self._counts, found):
+            counted = each if weights is None else each * weights
+            variable.assign_add(reduce_sum(counted, axis=None if self.average == "micro" else 0))
+
+    def result(self) -> Any:
+        """Return the score, or one for each class; 0 before there is anything."""
+        if not self._counts:
+            return to_tensor(0.0, self._own.dtype)
+        right, wrong, missed, often = (each.read_value() for each in self._counts)
+        precision: Any = divide(right, right + wrong + TINY)
+        recall: Any = divide(right, right + missed + TINY)
+        more = self.beta**2
+        score: Any = divide(precision * recall, precision * more + recall + TINY) * (1 + more)
+        if self.average == "weighted":
+            return reduce_sum(score * divide(often, reduce_sum(often) + TINY))
+        return score if self.average is None else reduce_mean(score)
+
+
+class F1Score(FBetaScore):
+    """The harmonic mean of precision and recall, for each class or over all.
+
+    Args:
+        average: None, "micro", "macro" or "weighted", as for FBetaScore.
+        threshold: above which predictions say yes; None where only the largest one does.
+
+    Example:
+        >>> round(float(F1Score("micro")([[0, 1], [1, 0]], [[0.2, 0.6], [0.4, 0.9]])), 4)
+        0.5
+    """
+
+    config_names = ("average", "threshold")
+
+    def __init__(
+        self,
+        average: str | None = None,
+        threshold: float | None = None,
+        name: str | None = "f1_score",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(average, 1.0, threshold, name, dtype)

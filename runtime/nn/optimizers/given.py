@@ -1,0 +1,66 @@
+"""Gradients as an optimizer is given them: some missing, some of single rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.indexed_slices import IndexedSlices
+from runtime.ops.shape import shape
+from runtime.tensor import Tensor
+from runtime.variable import Variable
+
+
+def given_pairs(
+    gradients: Sequence[Any], variables: Sequence[Any]
+) -> tuple[list[tuple[Any, Variable]], list[str]]:
+    """Return the gradients there are with their variables, and the names of variables without one.
+
+    Raises:
+        ArgumentValueError: there is no gradient at all, not one for each, or something else than
+            a variable.
+        DTypeError: a variable is not made of floats.
+    """
+    for variable in variables:
+        if not isinstance(variable, Variable):
+            raise ArgumentValueError(f"an optimizer changes variables, not {variable!r}")
+        if variable.dtype.kind not in "fc":
+            raise DTypeError(
+                f"{variable.name} is {variable.dtype}, and an optimizer changes floats: leave it "
+                "out, or make it with dtype=rt.float32"
+            )
+    if len(gradients) != len(variables):
+        raise ArgumentValueError(
+            f"{len(gradients)} gradients are given for {len(variables)} variables"
+        )
+    pairs = [(g, v) for g, v in zip(gradients, variables) if g is not None]
+    if not pairs:
+        raise ArgumentValueError(
+            "no variable has a gradient: is the loss computed of them inside of the tape?"
+        )
+    return pairs, [v.name for g, v in zip(gradients, variables) if g is None]
+
+
+def dense_gradient(gradient: Any, variable: Variable) -> Tensor:
+    """Return a gradient as a tensor of the variable's dtype and shape.
+
+    >>> rows = IndexedSlices([[1.0]], [1])
+    >>> print(dense_gradient(rows, Variable([[0.0], [0.0]])))
+    rt.Tensor(
+    [[0.]
+     [1.]], shape=(2, 1), dtype=float32)
+    """
+    if isinstance(gradient, IndexedSlices) and gradient.dense_shape is None:
+        gradient = IndexedSlices(gradient.values, gradient.indices, shape(variable))
+    if not isinstance(gradient, (Tensor, Variable, IndexedSlices)):
+        gradient = to_tensor(gradient, variable.dtype)
+    found = cast(to_tensor(gradient), variable.dtype)
+    if not found.shape.is_compatible_with(variable.shape):
+        raise ShapeError(
+            f"the gradient of {variable.name} has shape {found.shape}, and the variable "
+            f"{variable.shape}"
+        )
+    return found

@@ -1,0 +1,58 @@
+"""Optimizers by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from runtime.nn.catalogue import Catalogue
+from runtime.nn.optimizers.adam import Adam, AdamW
+from runtime.nn.optimizers.adaptive import Adamax, Lamb, Lion, Nadam
+from runtime.nn.optimizers.ftrl import Ftrl
+from runtime.nn.optimizers.optimizer import Optimizer
+from runtime.nn.optimizers.sgd import SGD, Momentum
+from runtime.nn.optimizers.squares import Adadelta, Adafactor, Adagrad, RMSprop
+
+_KINDS = (
+    *(Adadelta, Adafactor, Adagrad, Adam, AdamW, Adamax, Ftrl, Lamb, Lion, Nadam),
+    *(Momentum, RMSprop, SGD),
+)
+_ENTRIES = {name: kind for kind in _KINDS for name in (kind.__name__, kind.__name__.lower())}
+
+
+def get(identifier: Any) -> Any:
+    """Return the optimizer that is meant: by a name, a class, a config or an object.
+
+    Raises:
+        ArgumentValueError: nothing has that name, or it is no optimizer.
+
+    >>> get("adam").name, get("SGD").name
+    ('adam', 'sgd')
+    """
+    return deserialize(identifier)
+
+
+def serialize(optimizer: Any) -> Any:
+    """Return what `get` makes the same optimizer of, without its state.
+
+    >>> serialize(SGD(0.5))["config"]["learning_rate"]
+    0.5
+    """
+    return _catalogue(None).config_of(optimizer)
+
+
+def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
+    """Return the optimizer that `serialize` gave the config of.
+
+    Args:
+        config: a dict with `class_name` and `config`.
+        custom_objects: more classes by name.
+
+    >>> deserialize(serialize(Adam(0.5, beta_1=0.8))).beta_1
+    0.8
+    """
+    return _catalogue(custom_objects).get(config)
+
+
+def _catalogue(custom: Mapping[str, Any] | None) -> Catalogue:
+    return Catalogue("optimizer", Optimizer, {**_ENTRIES, **(custom or {})}, callables=False)

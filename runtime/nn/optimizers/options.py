@@ -1,0 +1,25 @@
+"""Options of optimizers: numbers, and between what they lie."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+
+
+def check_number(name: str, value: Any, least: float = 0.0, most: float | None = None) -> None:
+    """Raise ArgumentValueError unless a value is a number between two others.
+
+    >>> check_number("rho", 0.5, most=1.0)
+    """
+    wrong = not isinstance(value, Real)
+    if wrong or value < least or (most is not None and value > most):
+        where = f"of at least {least:g}" if most is None else f"from {least:g} to {most:g}"
+        raise ArgumentValueError(f"{name} is a number {where}, not {value!r}")
+
+
+def check_numbers(most: float | None = None, **options: Any) -> None:
+    """Raise ArgumentValueError unless all that are given are numbers from 0 on."""
+    for name, value in options.items():
+        check_number(name, value, most=most)

@@ -1,0 +1,66 @@
+"""Variables that an optimizer of the user's makes in its `build`, and changes in `update_step`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.context import recording
+from runtime.dtypes import as_dtype
+from runtime.errors import ArgumentValueError
+from runtime.nn import initializers
+from runtime.nn.optimizers.slots import Slots
+from runtime.variable import Variable
+
+
+class OwnVariables:
+    """What such an optimizer may write, beside naming slots in `slot_names`."""
+
+    _slots: Slots
+    _added: list[Variable]
+
+    def add_variable(
+        self, shape: Any, initializer: Any = "zeros", dtype: Any = None, name: str | None = None
+    ) -> Variable:
+        """Return a new variable of the optimizer, made outside of any graph.
+
+        Args:
+            shape: its sizes.
+            initializer: makes the first value.
+            dtype: float32 by default.
+        """
+        wanted = as_dtype(dtype or "float32")
+        with recording(None):
+            value = initializers.get(initializer)(tuple(shape), dtype=wanted.name)
+            made = Variable(value, False, dtype=wanted, name=name)
+        self._added.append(made)
+        return made
+
+    def add_variable_from_reference(
+        self, reference_variable: Variable, name: str | None = None, initializer: Any = "zeros"
+    ) -> Variable:
+        """Return a new variable of the shape and dtype of another."""
+        base = reference_variable.name.removesuffix(":0").replace("/", "_")
+        like = reference_variable
+        return self.add_variable(like.shape, initializer, like.dtype, f"{base}_{name or 'slot'}")
+
+    def assign(self, variable: Variable, value: Any) -> None:
+        """Give a variable a value."""
+        variable.assign(value)
+
+    def assign_add(self, variable: Variable, value: Any) -> None:
+        """Add to a variable."""
+        variable.assign_add(value)
+
+    def assign_sub(self, variable: Variable, value: Any) -> None:
+        """Take from a variable."""
+        variable.assign_sub(value)
+
+    def _get_variable_index(self, variable: Variable) -> int:
+        """Return which of the variables it was built with one is."""
+        reference = variable.ref()
+        for place, known in enumerate(self._slots.variables):
+            if known.ref() == reference:
+                return place
+        raise ArgumentValueError(
+            f"the optimizer was not built with {variable.name}: build it with all variables"
+        )

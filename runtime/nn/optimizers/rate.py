@@ -1,0 +1,83 @@
+"""The learning rate of an optimizer: a variable, or what is asked before each step."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from runtime.context import recording
+from runtime.dtypes import float32
+from runtime.errors import ArgumentValueError
+from runtime.nn.layers.staging import run
+from runtime.nn.optimizers.schedules.naming import deserialize
+from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
+from runtime.variable import Variable
+
+
+class LearningRate:
+    """How far an optimizer goes.
+
+    Args:
+        rate: a number, a schedule, a function without arguments, or one of the number of steps.
+        owner: the name of the optimizer, for errors.
+
+    Attributes:
+        variable: what holds it; None where it is asked.
+    """
+
+    def __init__(self, rate: Any, owner: str) -> None:
+        if isinstance(rate, Mapping):
+            rate = deserialize(rate)
+        self._owner = owner
+        self._asked: Callable[..., Any] | None = None
+        self.variable: Variable | None = None
+        if isinstance(rate, Variable):
+            self.variable = rate
+        elif callable(rate):
+            self._asked = rate
+        elif isinstance(rate, (str, bytes)) or rate is None:
+            raise ArgumentValueError(
+                f"a learning rate is a number, a schedule or a function, not {rate!r}"
+            )
+        else:
+            with recording(None):
+                self.variable = Variable(rate, False, dtype=float32, name="learning_rate")
+
+    def now(self, steps: Variable) -> Any:
+        """Return it after so many steps."""
+        if self._asked is None:
+            return self.variable
+        asked: Any = self._asked
+        if isinstance(asked, LearningRateSchedule):
+            asked = asked.__call__
+        return run(asked, steps) if _takes_one(asked) else run(asked)
+
+    def set(self, rate: Any) -> None:
+        """Change it; ArgumentValueError where a schedule was given and a number is."""
+        if callable(rate) and not isinstance(rate, Variable):
+            self._asked, self.variable = rate, None
+        elif self.variable is None:
+            raise ArgumentValueError(
+                f"the learning rate of optimizer {self._owner!r} is a schedule, which cannot be "
+                "set to a number"
+            )
+        else:
+            self.variable.assign(rate)
+
+    def config(self) -> Any:
+        """Return what describes it: a number, or the config of a schedule."""
+        if self.variable is not None:
+            with recording(None):
+                return float(self.variable.numpy())
+        if isinstance(self._asked, LearningRateSchedule):
+            return {"class_name": type(self._asked).__name__, "config": self._asked.get_config()}
+        return self._asked
+
+
+def _takes_one(function: Callable[..., Any]) -> bool:
+    try:
+        inspect.signature(function).bind(None)
+    except (TypeError, ValueError):
+        return False
+    return True

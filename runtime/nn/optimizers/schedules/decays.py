@@ -1,0 +1,173 @@
+"""Schedules that fall by a power, a root or in steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule, check_positive, count
+from runtime.ops.arithmetic import divide, maximum, minimum, multiply, pow
+from runtime.ops.comparison import less_equal
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.elementwise import ceil, floor
+from runtime.ops.selection import where
+
+
+class ExponentialDecay(LearningRateSchedule):
+    """The first rate times `decay_rate` to the power of `step / decay_steps`.
+
+    Args:
+        initial_learning_rate: the rate at step 0.
+        decay_steps: after so many steps it is `decay_rate` times as large.
+        decay_rate: a factor.
+        staircase: whether it falls only each time so many steps are done.
+
+    Example:
+        >>> float(ExponentialDecay(1.0, 2, 0.25)(1))
+        0.5
+    """
+
+    config_names = ("initial_learning_rate", "decay_steps", "decay_rate", "staircase", "name")
+
+    def __init__(
+        self,
+        initial_learning_rate: float,
+        decay_steps: float,
+        decay_rate: float,
+        staircase: bool = False,
+        name: str = "ExponentialDecay",
+    ) -> None:
+        check_positive("decay_steps", decay_steps)
+        self.initial_learning_rate, self.decay_steps = initial_learning_rate, decay_steps
+        self.decay_rate, self.staircase, self.name = decay_rate, staircase, name
+
+    def __call__(self, step: Any) -> Any:
+        """Return the rate."""
+        done = divide(count(step), float(self.decay_steps))
+        done = floor(done) if self.staircase else done
+        return multiply(
+            pow(to_tensor(self.decay_rate, "float32"), done), self.initial_learning_rate
+        )
+
+
+class InverseTimeDecay(LearningRateSchedule):
+    """The first rate divided by `1 + decay_rate * step / decay_steps`.
+
+    Args:
+        initial_learning_rate: the rate at step 0.
+        decay_steps: after so many steps it is divided by `1 + decay_rate`.
+        decay_rate: how fast it falls.
+        staircase: whether it falls only each time so many steps are done.
+
+    Example:
+        >>> float(InverseTimeDecay(1.0, 1, 0.5)(2))
+        0.5
+    """
+
+    config_names = ("initial_learning_rate", "decay_steps", "decay_rate", "staircase", "name")
+
+    def __init__(
+        self,
+        initial_learning_rate: float,
+        decay_steps: float,
+        decay_rate: float,
+        staircase: bool = False,
+        name: str = "InverseTimeDecay",
+    ) -> None:
+        check_positive("decay_steps", decay_steps)
+        self.initial_learning_rate, self.decay_steps = initial_learning_rate, decay_steps
+        self.decay_rate, self.staircase, self.name = decay_rate, staircase, name
+
+    def __call__(self, step: Any) -> Any:
+        """Return the rate."""
+        done = divide(count(step), float(self.decay_steps))
+        done = floor(done) if self.staircase else done
+        first = to_tensor(self.initial_learning_rate, "float32")
+        return divide(first, multiply(done, float(self.decay_rate)) + 1.0)
+
+
+class PolynomialDecay(LearningRateSchedule):
+    """From the first rate to the last in `decay_steps`, as a power of what is left.
+
+    Args:
+        initial_learning_rate: the rate at step 0.
+        decay_steps: how many steps it takes.
+        end_learning_rate: the rate then.
+        power: 1 is a straight line.
+        cycle: whether `decay_steps` is taken so often as it takes to not be done.
+
+    Example:
+        >>> float(PolynomialDecay(1.0, 4, 0.5)(2))
+        0.75
+    """
+
+    config_names = (
+        "initial_learning_rate",
+        "decay_steps",
+        "end_learning_rate",
+        "power",
+        "cycle",
+        "name",
+    )
+
+    def __init__(
+        self,
+        initial_learning_rate: float,
+        decay_steps: float,
+        end_learning_rate: float = 0.0001,
+        power: float = 1.0,
+        cycle: bool = False,
+        name: str = "PolynomialDecay",
+    ) -> None:
+        check_positive("decay_steps", decay_steps)
+        self.initial_learning_rate, self.decay_steps = initial_learning_rate, decay_steps
+        self.end_learning_rate, self.power = end_learning_rate, power
+        self.cycle, self.name = cycle, name
+
+    def __call__(self, step: Any) -> Any:
+        """Return the rate."""
+        done: Any = count(step)
+        steps = to_tensor(float(self.decay_steps), "float32")
+        if self.cycle:
+            steps = multiply(steps, maximum(ceil(divide(done, steps)), 1.0))
+        else:
+            done = minimum(done, steps)
+        left: Any = pow(1.0 - divide(done, steps), float(self.power))
+        return left * (self.initial_learning_rate - self.end_learning_rate) + self.end_learning_rate
+
+
+class PiecewiseConstantDecay(LearningRateSchedule):
+    """One rate up to each boundary, and one after the last.
+
+    Args:
+        boundaries: numbers of steps, rising.
+        values: the rates, one more than boundaries.
+
+    Example:
+        >>> schedule = PiecewiseConstantDecay([2, 5], [1.0, 0.5, 0.25])
+        >>> [float(schedule(step)) for step in (2, 3, 6)]
+        [1.0, 0.5, 0.25]
+    """
+
+    config_names = ("boundaries", "values", "name")
+
+    def __init__(
+        self, boundaries: Sequence[float], values: Sequence[float], name: str = "PiecewiseConstant"
+    ) -> None:
+        if len(boundaries) != len(values) - 1:
+            raise ArgumentValueError(
+                f"{len(boundaries)} boundaries are between {len(boundaries) + 1} values, not "
+                f"{len(values)}"
+            )
+        self.boundaries, self.values, self.name = boundaries, values, name
+
+    def __call__(self, step: Any) -> Any:
+        """Return the rate."""
+        done = to_tensor(step)
+        found = to_tensor(self.values[-1], "float32")
+        for boundary, value in zip(reversed(self.boundaries), reversed(self.values[:-1])):
+            within = less_equal(cast(done, "float32"), to_tensor(float(boundary), "float32"))
+            found = where(within, to_tensor(value, "float32"), found)
+        return found

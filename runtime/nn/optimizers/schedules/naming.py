@@ -1,0 +1,53 @@
+"""Schedules by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from runtime.nn.catalogue import Catalogue
+from runtime.nn.optimizers.schedules.cosine import CosineDecay, CosineDecayRestarts
+from runtime.nn.optimizers.schedules.decays import (
+    ExponentialDecay,
+    InverseTimeDecay,
+    PiecewiseConstantDecay,
+    PolynomialDecay,
+)
+from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
+
+_KINDS = (
+    CosineDecay,
+    CosineDecayRestarts,
+    ExponentialDecay,
+    InverseTimeDecay,
+    PiecewiseConstantDecay,
+    PolynomialDecay,
+)
+_ENTRIES = {kind.__name__: kind for kind in _KINDS}
+
+
+def serialize(learning_rate_schedule: Any) -> Any:
+    """Return what `deserialize` makes the same schedule of.
+
+    >>> serialize(PiecewiseConstantDecay([1], [0.5, 0.1]))["class_name"]
+    'PiecewiseConstantDecay'
+    """
+    return _catalogue(None).config_of(learning_rate_schedule)
+
+
+def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
+    """Return the schedule that `serialize` gave the config of.
+
+    Args:
+        config: a dict with `class_name` and `config`.
+        custom_objects: more classes by name.
+
+    >>> schedule = deserialize(serialize(ExponentialDecay(1.0, 2, 0.25)))
+    >>> float(schedule(2))
+    0.25
+    """
+    return _catalogue(custom_objects).get(config)
+
+
+def _catalogue(custom: Mapping[str, Any] | None) -> Catalogue:
+    return Catalogue("schedule", LearningRateSchedule, {**_ENTRIES, **(custom or {})})

@@ -1,0 +1,37 @@
+"""Schedules: learning rates that depend on the number of steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.catalogue import Configured
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+
+
+class LearningRateSchedule(Configured):
+    """What gives a learning rate when it is called with the number of steps so far.
+
+    Example:
+        >>> class Halves(LearningRateSchedule):
+        ...     def __call__(self, step):
+        ...         return 0.5 ** cast(step, "float32")
+        >>> float(Halves()(3))
+        0.125
+    """
+
+    def __call__(self, step: Any) -> Any:
+        """Return the learning rate after so many steps; what a subclass is about."""
+        raise TypeError(f"{type(self).__name__} has no `__call__`: define __call__(self, step)")
+
+
+def count(step: Any) -> Any:
+    """Return a number of steps as a float."""
+    return cast(to_tensor(step), "float32")
+
+
+def check_positive(name: str, value: Any) -> None:
+    """Raise ArgumentValueError unless a number, where it is known, is more than 0."""
+    if isinstance(value, (int, float)) and value <= 0:
+        raise ArgumentValueError(f"{name} has to be more than 0, is {value!r}")

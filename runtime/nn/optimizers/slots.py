@@ -1,0 +1,66 @@
+"""Slots: variables that an optimizer keeps for each variable it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from runtime.context import recording
+from runtime.errors import ArgumentValueError
+from runtime.variable import Variable
+
+
+class Slots:
+    """What is kept for variables, by names, in the order in which the variables came.
+
+    Example:
+        >>> slots, v = Slots(), Variable(3.0, name="v")
+        >>> slots.make(v, ["mean"], lambda slot, variable: 0.0)
+        >>> slots.of(v)["mean"].name
+        'v_mean:0'
+    """
+
+    def __init__(self) -> None:
+        self.variables: list[Variable] = []
+        self._kept: dict[Any, dict[str, Variable]] = {}
+
+    def make(
+        self, variable: Variable, names: Iterable[str], first: Callable[[str, Variable], Any]
+    ) -> None:
+        """Make the slots of a variable, outside of any graph, unless there are some."""
+        reference = variable.ref()
+        if reference in self._kept:
+            return
+        # Where it is an argument of what is traced, the one it stands for.
+        known: Any = reference.deref()
+        base = variable.name.removesuffix(":0").replace("/", "_")
+        with recording(None):
+            self._kept[reference] = {
+                name: Variable(first(name, known), False, name=f"{base}_{name}") for name in names
+            }
+        self.variables.append(known)
+
+    def has(self, variable: Variable) -> bool:
+        """Tell whether there are slots of a variable."""
+        return variable.ref() in self._kept
+
+    def of(self, variable: Variable) -> dict[str, Variable]:
+        """Return the slots of a variable by their names.
+
+        Raises:
+            ArgumentValueError: there are none.
+        """
+        kept = self._kept.get(variable.ref())
+        if kept is None:
+            raise ArgumentValueError(
+                f"the optimizer keeps nothing for {variable.name}: build it for all variables"
+            )
+        return kept
+
+    def all(self) -> list[Variable]:
+        """Return all slots."""
+        return [each for kept in self._kept.values() for each in kept.values()]
+
+    def in_order(self) -> list[dict[str, Variable]]:
+        """Return the slots of each variable."""
+        return list(self._kept.values())

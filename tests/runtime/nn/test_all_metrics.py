@@ -1,0 +1,171 @@
+"""Every metric against numbers of Keras 3.15, over two batches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import ArgumentValueError
+from runtime.nn import metrics
+from runtime.nn.layers.masks import put_mask
+from tests.runtime.nn.metric_numbers import BATCHES, RECORDED, WEIGHTS
+
+CASES = [pytest.param(*row, id=f"{row[0]}-{row[1]}") for row in RECORDED]
+
+
+def made(text: str) -> Any:
+    return eval(f"metrics.{text}")
+
+
+def batch(given: str, number: int) -> list[Any]:
+    return [BATCHES[letter][number] for letter in given]
+
+
+@pytest.mark.parametrize(("text", "given", "first", "both", "weighted"), CASES)
+def test_a_metric_is_that_of_keras(
+    text: str, given: str, first: Any, both: Any, weighted: Any
+) -> None:
+    metric = made(text)
+    found = metric(*batch(given, 0))
+    np.testing.assert_allclose(np.ravel(found.numpy()), np.ravel(first), rtol=4e-6, atol=1e-7)
+    metric.update_state(*batch(given, 1))
+    np.testing.assert_allclose(np.ravel(metric.result()), np.ravel(both), rtol=4e-6, atol=1e-7)
+    metric.reset_state()
+    for number in (0, 1) if weighted is not None else ():
+        metric.update_state(*batch(given, number), sample_weight=WEIGHTS[number])
+    if weighted is not None:
+        result = metric.result().numpy()
+        np.testing.assert_allclose(np.ravel(result), np.ravel(weighted), rtol=4e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize(("text", "given", "first", "both", "weighted"), CASES)
+def test_a_graph_counts_each_time_it_runs(
+    text: str, given: str, first: Any, both: Any, weighted: Any
+) -> None:
+    metric, traces = made(text), []
+
+    @ag.function
+    def count(*given: Any) -> Any:
+        traces.append(1)
+        metric.update_state(*given)
+        return metric.result()
+
+    specs = [rt.TensorSpec((None, *np.shape(each)[1:]), each.dtype) for each in batch(given, 0)]
+    run = count.get_concrete_function(*specs)
+    for number, expected in ((0, first), (1, both)):
+        found = run(*map(rt.constant, batch(given, number)))
+        np.testing.assert_allclose(
+            np.ravel(found.numpy()), np.ravel(expected), rtol=4e-6, atol=1e-7
+        )
+    assert 1 == len(traces)
+
+
+@pytest.mark.parametrize(("text", "given", "first", "both", "weighted"), CASES)
+def test_two_that_have_counted_a_batch_each_become_one(
+    text: str, given: str, first: Any, both: Any, weighted: Any
+) -> None:
+    one, other = made(text), made(text)
+    one.update_state(*batch(given, 0))
+    other.update_state(*batch(given, 1))
+    one.merge_state([other])
+    np.testing.assert_allclose(np.ravel(one.result()), np.ravel(both), rtol=4e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("text", [row[0] for row in RECORDED])
+def test_a_config_makes_the_same_metric(text: str) -> None:
+    metric = made(text)
+    again = metrics.deserialize(metrics.serialize(metric))
+    assert type(metric) is type(again)
+    assert metric.get_config() == again.get_config()
+
+
+def test_a_metric_of_nothing_is_nought() -> None:
+    for text in {row[0]: None for row in RECORDED}:
+        metric = made(text)
+        np.testing.assert_array_equal(np.ravel(metric.result()) * 0.0, np.ravel(metric.result()))
+
+
+def test_names_and_short_names() -> None:
+    assert isinstance(metrics.get("mse"), metrics.MeanSquaredError)
+    assert isinstance(metrics.get("MAE"), metrics.MeanAbsoluteError)
+    assert isinstance(metrics.get("AUC"), metrics.AUC)
+    assert isinstance(metrics.get("auc"), metrics.AUC)
+    assert isinstance(metrics.get("sparse_categorical_accuracy"), metrics.SparseCategoricalAccuracy)
+    assert isinstance(metrics.get(metrics.Recall), metrics.Recall)
+    assert "logcosh" == metrics.LogCoshError().name
+    assert metrics.get(None) is None
+    function = metrics.binary_accuracy
+    assert function is metrics.get(function)
+
+
+def test_masks_leave_items_out() -> None:
+    predicted = rt.constant([[0.9], [0.2], [0.8]])
+    put_mask(predicted, rt.constant([True, True, False]))
+    metric = metrics.MeanAbsoluteError()
+    np.testing.assert_allclose(0.15, metric([[1.0], [0.0], [0.0]], predicted).numpy(), rtol=1e-6)
+    metric.reset_state()
+    weighted = metric([[1.0], [0.0], [0.0]], predicted, sample_weight=[3.0, 1.0, 5.0])
+    np.testing.assert_allclose((0.3 + 0.2) / 4, weighted.numpy(), rtol=1e-6)
+
+
+def test_accuracy_of_sequences_counts_each_step() -> None:
+    truth, said = np.array([[1, 0], [2, 2]]), np.eye(3, dtype=np.float32)[[[1, 1], [2, 2]]]
+    for name, given in (
+        ("SparseCategoricalAccuracy()", truth),
+        ("SparseTopKCategoricalAccuracy(k=1)", truth),
+        ("CategoricalAccuracy()", np.eye(3)[truth]),
+        ("TopKCategoricalAccuracy(k=1)", np.eye(3, dtype=np.float32)[truth]),
+    ):
+        assert 0.75 == float(made(name)(given, said)), name
+
+
+def test_state_is_saved_and_restored(tmp_path: Path) -> None:
+    metric = metrics.AUC(num_thresholds=5)
+    metric.update_state(*batch("BP", 0))
+    saved = rt.train.Checkpoint(metric=metric).save(str(tmp_path / "c"))
+    before = float(metric.result())
+    metric.update_state(*batch("BP", 1))
+    again = metrics.AUC(num_thresholds=5)
+    rt.train.Checkpoint(metric=again).restore(saved).assert_consumed()
+    assert before == float(again.result()) != float(metric.result())
+
+
+def test_weights_that_are_not_whole_are_told_where_integers_are_counted() -> None:
+    with pytest.warns(UserWarning, match="lose their fractions"):
+        metrics.MeanIoU(2)([0, 1], [0, 1], sample_weight=[0.5, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: metrics.Precision(thresholds=1.5), "thresholds lie from 0 to 1"),
+        (lambda: metrics.Recall(top_k=0), "top_k is at least 1"),
+        (lambda: metrics.AUC(num_thresholds=1), "num_thresholds is at least 2"),
+        (lambda: metrics.AUC(curve="ROCK"), "curve is one of ROC"),
+        (lambda: metrics.AUC(summation_method="all"), "summation_method is one of"),
+        (lambda: metrics.AUC(num_labels=3), "num_labels is for"),
+        (lambda: metrics.AUC(multi_label=True)([1.0], [1.0]), "known number of labels"),
+        (lambda: metrics.PrecisionAtRecall(2.0), "recall lies from 0 to 1"),
+        (lambda: metrics.SpecificityAtSensitivity(0.5, num_thresholds=0), "at least 1"),
+        (lambda: metrics.F1Score(average="mean"), "average is one of"),
+        (lambda: metrics.FBetaScore(beta=1), "beta is a float"),
+        (lambda: metrics.F1Score()([1.0], [1.0]), "needs rows"),
+        (lambda: metrics.IoU(2, [2]), "classes have the numbers 0 to 1"),
+        (lambda: metrics.R2Score("mean"), "class_aggregation is one of"),
+        (lambda: metrics.R2Score()([1.0], [1.0]), "needs rows"),
+        (lambda: metrics.Precision()(rt.zeros([2, 3]), rt.zeros([2, 2])), "compares what has one"),
+        (lambda: metrics.Accuracy()([1, 2], [1, 2, 3]), "accuracy compares"),
+        (lambda: metrics.get("precission"), "did you mean 'precision'"),
+        (lambda: metrics.get(7), "is no metric"),
+        (lambda: metrics.Mean().merge_state([metrics.Sum()]), "cannot take over"),
+        (lambda: metrics.Recall().merge_state([metrics.Recall([0.1, 0.2])]), "cannot take over"),
+    ],
+)
+def test_what_does_not_fit_is_refused(make: Any, words: str) -> None:
+    with pytest.raises(ArgumentValueError, match=words):
+        make()

@@ -10,6 +10,7 @@ from runtime.nn import layers as layers
 from runtime.nn import losses as losses
 from runtime.nn import metrics as metrics
 from runtime.nn import optimizers as optimizers
+from runtime.nn import preparing as preparing
 from runtime.nn import regularizers as regularizers
 from runtime.nn.models.model import Model as Model
 from runtime.nn.models.sequential import Sequential as Sequential

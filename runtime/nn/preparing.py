@@ -1,0 +1,118 @@
+"""Data made ready for networks: classes as rows of zeros and a one, sequences of one length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import as_dtype
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.tensor import Array, Tensor
+
+_SIDES = ("pre", "post")
+
+
+def to_categorical(x: Any, num_classes: int | None = None) -> Array:
+    """Return a row for each class number, with 1 at its place and 0 elsewhere.
+
+    Args:
+        x: whole numbers, of any shape; a last dimension of 1 goes away.
+        num_classes: the length of a row; by default one more than the largest number.
+
+    Returns:
+        A float64 array of the shape of `x`, and one dimension more.
+
+    Raises:
+        ArgumentValueError: a number is not one of the classes.
+
+    >>> to_categorical([0, 2], 3)
+    array([[1., 0., 0.],
+           [0., 0., 1.]])
+    """
+    numbers = _array(x)
+    if numbers.size and not np.array_equal(numbers, np.floor(numbers)):
+        raise ArgumentValueError("to_categorical takes whole numbers: the numbers of classes")
+    numbers = numbers.astype(np.int64)
+    if numbers.ndim > 1 and numbers.shape[-1] == 1:
+        numbers = numbers[..., 0]
+    count = int(numbers.max(initial=-1)) + 1 if num_classes is None else int(num_classes)
+    if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
+        worst = int(numbers.min() if numbers.min() < 0 else numbers.max())
+        raise ArgumentValueError(f"to_categorical: {worst} is none of {count} classes from 0 on")
+    rows: Array = np.eye(count)[numbers]
+    return rows
+
+
+def normalize(x: Any, axis: int = -1, order: int = 2) -> Array:
+    """Return an array divided by its norm along an axis; what has the norm 0 stays 0.
+
+    Raises:
+        ShapeError: there is no such axis.
+
+    >>> normalize([[3.0, 4.0]])
+    array([[0.6, 0.8]])
+    """
+    array = np.asarray(_array(x), np.result_type(_array(x), np.float32))
+    if not -array.ndim <= axis < array.ndim:
+        raise ShapeError(f"normalize: shape {array.shape} has no axis {axis}")
+    norm = np.linalg.norm(array, order, axis, keepdims=True)
+    divided: Array = array / np.where(norm == 0, 1, norm)
+    return divided
+
+
+def pad_sequences(
+    sequences: Any,
+    maxlen: int | None = None,
+    dtype: Any = "int32",
+    padding: str = "pre",
+    truncating: str = "pre",
+    value: Any = 0.0,
+) -> Array:
+    """Return sequences as rows of one length: shorter ones are filled up, longer ones cut.
+
+    Args:
+        sequences: lists, or arrays with the same dimensions but for the first.
+        maxlen: the length; by default that of the longest one.
+        dtype: of the array, or `object` and `str` for texts.
+        padding, truncating: "pre" or "post": the end where there is more, or less.
+        value: what fills up.
+
+    Raises:
+        ArgumentValueError: `padding` or `truncating` is something else, or an item is no sequence.
+        ShapeError: the items of the sequences differ in shape.
+
+    >>> pad_sequences([[1], [2, 3, 4]], maxlen=2)
+    array([[0, 1],
+           [3, 4]], dtype=int32)
+    """
+    for name, side in (("padding", padding), ("truncating", truncating)):
+        if side not in _SIDES:
+            raise ArgumentValueError(f"pad_sequences: {name} is 'pre' or 'post', not {side!r}")
+    rows = [_row(each) for each in sequences]
+    length = max(map(len, rows), default=0) if maxlen is None else int(maxlen)
+    shapes = {row.shape[1:] for row in rows if len(row)}
+    if len(shapes) > 1:
+        first, second = sorted(shapes)[:2]
+        raise ShapeError(f"pad_sequences: items of shape {first}, and of {second}")
+    kind = object if dtype in (object, "object", str, "str") else as_dtype(dtype).np_dtype
+    made: Array = np.full((len(rows), length, *next(iter(shapes), ())), value, kind)
+    for target, row in zip(made, rows):
+        kept = row[max(len(row) - length, 0) :] if truncating == "pre" else row[:length]
+        if len(kept):
+            target[slice(-len(kept), None) if padding == "pre" else slice(len(kept))] = kept
+    return made
+
+
+def _row(sequence: Any) -> Array:
+    if not isinstance(sequence, (Sequence, np.ndarray, Tensor)) or isinstance(sequence, str):
+        raise ArgumentValueError(f"pad_sequences takes a list of sequences; {sequence!r} is none")
+    return _array(sequence)
+
+
+def _array(value: Any) -> Array:
+    try:
+        return np.asarray(value)
+    except ValueError as error:
+        raise ShapeError(f"a nested list with rows of different lengths: {error}") from None

@@ -1,0 +1,72 @@
+"""Data made ready for networks; the expected values are those of Keras 3."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograph.compat import tensorflow as tf
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.preparing import normalize, pad_sequences, to_categorical
+
+
+def test_classes_become_rows() -> None:
+    assert [[0, 1], [1, 0]] == to_categorical([1, 0]).tolist()
+    assert np.eye(4)[[3, 1]].tolist() == to_categorical([[3], [1]], 4).tolist()
+    assert (2, 2, 3) == to_categorical([[0, 2], [1, 1]]).shape
+    assert (0, 3) == to_categorical(np.zeros(0, int), 3).shape
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, [[0, 0, 1], [0, 2, 3], [4, 5, 6]]),
+        ({"padding": "post"}, [[1, 0, 0], [2, 3, 0], [4, 5, 6]]),
+        ({"maxlen": 2}, [[0, 1], [2, 3], [5, 6]]),
+        ({"maxlen": 2, "truncating": "post"}, [[0, 1], [2, 3], [4, 5]]),
+        ({"maxlen": 2, "padding": "post", "value": 9}, [[1, 9], [2, 3], [5, 6]]),
+        ({"maxlen": 4}, [[0, 0, 0, 1], [0, 0, 2, 3], [0, 4, 5, 6]]),
+        ({"maxlen": 0}, [[], [], []]),
+    ],
+)
+def test_sequences_become_rows_of_one_length(options: Any, expected: Any) -> None:
+    got = pad_sequences([[1], [2, 3], [4, 5, 6]], **options)
+    assert np.int32 == got.dtype and expected == got.tolist()
+
+
+def test_sequences_of_vectors_and_texts() -> None:
+    assert [[[0, 0]], [[1, 2]]] == pad_sequences([[], [[1, 2]]], dtype="float32").tolist()
+    texts = pad_sequences([["a"], ["b", "c"]], dtype=object, value="")
+    assert [["", "a"], ["b", "c"]] == texts.tolist()
+
+
+def test_norms_become_one() -> None:
+    np.testing.assert_allclose([[0.6, 0.8], [0, 0]], normalize([[3.0, 4.0], [0.0, 0.0]]))
+    np.testing.assert_allclose([[0.75], [0.25]], normalize([[3.0], [1.0]], axis=0, order=1))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: to_categorical([0, 3], 3), ArgumentValueError, "3 is none of 3 classes"),
+        (lambda: to_categorical([-1]), ArgumentValueError, "-1 is none of"),
+        (lambda: to_categorical([0.5]), ArgumentValueError, "takes whole numbers"),
+        (lambda: pad_sequences([[1]], padding="left"), ArgumentValueError, "'pre' or 'post'"),
+        (lambda: pad_sequences([1, 2]), ArgumentValueError, "1 is none"),
+        (lambda: pad_sequences([[[1]], [[1, 2]]]), ShapeError, "items of shape"),
+        (lambda: normalize([1.0], axis=2), ShapeError, "no axis 2"),
+        (lambda: to_categorical([[1], [1, 2]]), ShapeError, "different lengths"),
+    ],
+)
+def test_other_data_is_refused(call: Any, error: type, words: str) -> None:
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_keras_names_are_these() -> None:
+    assert tf.keras.utils.to_categorical is to_categorical
+    assert tf.keras.utils.pad_sequences is pad_sequences
+    assert tf.keras.preprocessing.sequence.pad_sequences is pad_sequences
+    assert tf.keras.utils.normalize is normalize

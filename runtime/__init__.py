@@ -79,6 +79,7 @@ from runtime.nn.modules.module import Module as Module
 from runtime.ops import extremes as extremes
 from runtime.ops import overloads as overloads
 from runtime.ops import python_math as python_math
+from runtime.ops import set_shape as set_shape
 from runtime.ops.arithmetic import add as add
 from runtime.ops.arithmetic import add_n as add_n
 from runtime.ops.arithmetic import atan2 as atan2

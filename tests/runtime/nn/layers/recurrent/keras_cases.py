@@ -21,6 +21,11 @@ def wave(*shape: int, start: float = 0.0) -> np.ndarray:
     return (0.8 * np.sin(start + 1.7 * np.arange(np.prod(shape)))).reshape(shape).astype("f")
 
 
+def path_of(weight: Any) -> str:
+    """The name of a weight with those of the layers around it."""
+    return str(getattr(weight, "path", weight.name)).removesuffix(":0")
+
+
 X = wave(2, 4, 3)
 MASK = np.array([[True, False, True, True], [False, True, True, False]])
 STATE = [wave(2, 2, start=0.5), wave(2, 2, start=2.0)]

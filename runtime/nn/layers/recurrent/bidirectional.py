@@ -9,7 +9,7 @@ from runtime import nest
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.parameters import parameters_of
-from runtime.nn.layers.recurrent.rebuilding import rebuilt
+from runtime.nn.layers.rebuilding import rebuilt
 from runtime.nn.layers.stored import give_weights
 from runtime.ops.combining import concat, reverse
 
@@ -157,7 +157,7 @@ class Bidirectional(Layer):
     def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
         """Return a layer made of what `get_config` gave."""
         made = {name: rebuilt(each, custom_objects) for name, each in config.items()}
-        return cls(**made)
+        return super().from_config(made)
 
 
 def _like(layer: Any, way: str, go_backwards: bool) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from runtime.errors import ArgumentValueError
@@ -42,11 +41,6 @@ class KernelRNN(RNN):
     def __init__(self, cell: Any, **kwargs: Any) -> None:
         super().__init__(cell, **kwargs)
         self.input_spec = InputSpec(ndim=3)
-
-    @classmethod
-    def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
-        """Return a layer made of what `get_config` gave."""
-        return cls(**config)
 
 
 def of_cell(name: str, options: dict[str, Any]) -> dict[str, Any]:

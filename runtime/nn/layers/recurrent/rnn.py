@@ -11,6 +11,7 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import LayerOwn
 from runtime.nn.layers.parameters import parameters_of
+from runtime.nn.layers.rebuilding import rebuilt
 from runtime.nn.layers.recurrent.cell import RecurrentCell
 from runtime.nn.layers.recurrent.given import (
     checked_mask,
@@ -18,7 +19,6 @@ from runtime.nn.layers.recurrent.given import (
     states_for,
     steps_first,
 )
-from runtime.nn.layers.recurrent.rebuilding import rebuilt
 from runtime.nn.layers.recurrent.sizes import size_of
 from runtime.nn.layers.recurrent.stacked import (
     StackedRNNCells,
@@ -262,7 +262,7 @@ class RNN(Layer):
         options = dict(config)
         if "cell" in options:
             options["cell"] = rebuilt(options["cell"], custom_objects)
-        return cls(**options)
+        return super().from_config(options)
 
 
 def _has_zeros(cell: Any) -> bool:

@@ -9,8 +9,8 @@ from runtime import nest
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.parameters import parameters_of
+from runtime.nn.layers.rebuilding import rebuilt
 from runtime.nn.layers.recurrent.cell import RecurrentCell
-from runtime.nn.layers.recurrent.rebuilding import rebuilt
 from runtime.nn.layers.staging import Staging
 from runtime.ops.creation import zeros
 
@@ -90,7 +90,7 @@ class StackedRNNCells(Layer):
     @classmethod
     def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
         """Return a cell made of what `get_config` gave."""
-        return cls(**{**config, "cells": rebuilt(config["cells"], custom_objects)})
+        return super().from_config({**config, "cells": rebuilt(config["cells"], custom_objects)})
 
 
 def caller_of(cell: Any) -> Any:

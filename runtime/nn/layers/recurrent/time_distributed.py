@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from runtime import nest
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ShapeError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.parameters import parameters_of
-from runtime.nn.layers.recurrent.rebuilding import rebuilt
 from runtime.nn.layers.specs import InputSpec
+from runtime.nn.layers.wrapper import Wrapper
 from runtime.ops.combining import stack, unstack
 from runtime.ops.convert import to_tensor
 from runtime.ops.shape import reshape, shape
 
 
-class TimeDistributed(Layer):
+class TimeDistributed(Wrapper):
     """Applies a layer to each step of sequences.
 
     All steps go through the layer at once, as one large batch. A layer that changes variables in
@@ -33,16 +32,13 @@ class TimeDistributed(Layer):
     """
 
     def __init__(self, layer: Any, **kwargs: Any) -> None:
-        if not isinstance(layer, Layer):
-            raise ArgumentValueError(f"TimeDistributed needs a layer, not {layer!r}")
-        super().__init__(**kwargs)
-        self.layer = layer
+        super().__init__(layer, **kwargs)
         self.supports_masking = True
         self.input_spec = InputSpec(min_ndim=3)
 
     def build(self, input_shape: Any) -> None:
         """Build the layer for one step."""
-        self.layer.build_for(_of_step(self, input_shape))
+        super().build(_of_step(self, input_shape))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Return the shape of the layer's output with the steps as the second axis."""
@@ -87,11 +83,6 @@ class TimeDistributed(Layer):
             for row, each in zip(rows, masks)
         ]
         return nest.map_structure(lambda *steps: stack(steps, axis=1), *found)
-
-    @classmethod
-    def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
-        """Return a layer made of what `get_config` gave."""
-        return cls(**{**config, "layer": rebuilt(config["layer"], custom_objects)})
 
 
 def _of_step(layer: Layer, input_shape: Any) -> tuple[Any, ...]:

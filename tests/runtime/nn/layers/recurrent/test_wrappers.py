@@ -82,7 +82,7 @@ def test_first_weights_are_those_that_are_given() -> None:
             "the same return_sequences, not False and True",
         ),
         (lambda: L.Bidirectional(L.LSTM(2))(X, initial_state=STATE[:1] * 3), "not 3 in all"),
-        (lambda: L.TimeDistributed(3), "needs a layer, not 3"),
+        (lambda: L.TimeDistributed(3), "around a layer, not 3"),
     ],
 )
 def test_wrong_arguments_are_refused(make: Any, words: str) -> None:

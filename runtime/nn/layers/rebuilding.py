@@ -1,4 +1,4 @@
-"""Cells and layers inside of others, made again of their configs."""
+"""Layers inside of others, made again of their configs."""
 
 from __future__ import annotations
 

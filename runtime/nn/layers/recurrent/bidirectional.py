@@ -156,8 +156,9 @@ class Bidirectional(Layer):
     @classmethod
     def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
         """Return a layer made of what `get_config` gave."""
-        made = {name: rebuilt(each, custom_objects) for name, each in config.items()}
-        return super().from_config(made)
+        named = [name for name in ("layer", "backward_layer") if name in config]
+        layers = {name: rebuilt(config[name], custom_objects) for name in named}
+        return super().from_config({**config, **layers})
 
 
 def _like(layer: Any, way: str, go_backwards: bool) -> Any:

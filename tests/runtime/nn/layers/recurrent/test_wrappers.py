@@ -69,6 +69,21 @@ def test_first_weights_are_those_that_are_given() -> None:
     np.testing.assert_array_equal(first(X).numpy(), second(X).numpy())
 
 
+def test_layers_are_made_of_configs_that_keras_wrote() -> None:
+    dtype = {"module": "keras", "class_name": "DTypePolicy", "config": {"name": "float64"}}
+    rest = {"module": "keras.layers", "registered_name": None, "class_name": "GRU"}
+    options = {"trainable": True, "dtype": dtype, "units": 2, "zero_output_for_mask": False}
+    there = {**rest, "config": {**options, "name": "forward_gru", "go_backwards": False}}
+    back = {**rest, "config": {**options, "name": "backward_gru", "go_backwards": True}}
+    told = {"name": "both", "dtype": dtype, "merge_mode": "sum"}
+    layer = L.Bidirectional.from_config({**told, "layer": there, "backward_layer": back})
+    assert ("forward_gru", "backward_gru") == (layer.forward_layer.name, layer.backward_layer.name)
+    assert ((2, 2), rt.float64) == (tuple(layer(X).shape), layer(X).dtype)
+    cells = [{**rest, "class_name": "LSTMCell", "config": {"name": "a", "units": 3}}]
+    stacked = {"class_name": "StackedRNNCells", "config": {"dtype": dtype, "cells": cells}}
+    assert [[3, 3]] == L.RNN.from_config({"cell": stacked, "dtype": dtype}).state_size
+
+
 @pytest.mark.parametrize(
     ("make", "words"),
     [

@@ -42,12 +42,12 @@ class Model(rt.nn.Model):
 
     def __init__(self) -> None:
         super().__init__()
+        self.letters = rt.nn.layers.Embedding(len(LETTERS), 16, "normal")
         self.lstm = rt.nn.layers.LSTM(UNITS, return_sequences=True, return_state=True)
         self.scores = rt.nn.layers.Dense(len(LETTERS))
 
     def call(self, codes: Any, states: Any = None) -> Any:
-        hot = rt.one_hot(codes, len(LETTERS))
-        outputs, *states = self.lstm(hot, initial_state=states)
+        outputs, *states = self.lstm(self.letters(codes), initial_state=states)
         return self.scores(outputs), states
 
 

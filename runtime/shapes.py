@@ -83,6 +83,22 @@ class TensorShape:
             return False
         return all(x is None or x == y for x, y in zip(a, b, strict=True))
 
+    def fits(self, sizes: tuple[int, ...]) -> bool:
+        """Return whether an array of these sizes has this shape: `contains` without a check.
+
+        >>> TensorShape([None, 2]).fits((5, 2)), TensorShape([3]).fits((3, 1))
+        (True, False)
+        """
+        dims = self._dims
+        if dims is None or dims == sizes:
+            return True
+        if len(dims) != len(sizes):
+            return False
+        for dim, size in zip(dims, sizes):
+            if dim is not None and dim != size:
+                return False
+        return True
+
     def merge(self, other: Any) -> TensorShape:
         """Return the shape of what has both shapes; ShapeError when nothing can.
 

@@ -17,7 +17,7 @@ from runtime.errors import UnimplementedError
 from runtime.graph.node import Node
 from runtime.ops.arithmetic import add
 from runtime.ops.creation import zeros, zeros_like
-from runtime.ops.gradient import PerInput
+from runtime.ops.gradient import OfUsed, PerInput
 from runtime.ops.item_gradients import join_gradients, no_gradients
 from runtime.tensor import Tensor
 
@@ -127,6 +127,8 @@ def gradients_of(step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradient
                 step.node.origin if step.node is not None else None,
             )
         return [None] * len(step.inputs)
+    if isinstance(grad, OfUsed):
+        return grad(dys, step.outputs, step.inputs, **step.attrs)
     given = [
         zeros_for(y) if dy is None and is_differentiable(y.dtype) else dy
         for y, dy in zip(step.outputs, dys, strict=True)

@@ -173,6 +173,21 @@ class PerInput:
         )
 
 
+class OfUsed:
+    """The gradient of an op with several results, told by None which of them nobody used.
+
+    Other rules are given zeros for these, which cost what they are multiplied and added by.
+    """
+
+    def __init__(self, rule: Grad) -> None:
+        self._rule = rule
+
+    def __call__(
+        self, dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
+    ) -> Any:
+        return self._rule(dys, outputs, inputs, **attrs)
+
+
 def one_input(rule: Callable[[Any, Any, Any], Any]) -> Grad:
     """Return the gradient of `y = f(x)` from `rule(dy, y, x) -> dx`."""
 

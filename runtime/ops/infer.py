@@ -134,6 +134,28 @@ def check_rank_at_least(spec: TensorSpec, rank: int) -> None:
         raise ShapeError(f"needs rank {rank} or more, got shape {spec.shape}")
 
 
+def check_gates(sums: TensorSpec, state: TensorSpec, count: int) -> TensorShape:
+    """Return what is known of the shape of a state whose gates have `count` sums for each unit.
+
+    Raises:
+        ShapeError, DTypeError: the sums do not fit the state.
+    """
+    check_same_dtype(sums, state)
+    check_rank_at_least(sums, 1)
+    check_rank_at_least(state, 1)
+    if sums.shape.dims is None:
+        return state.shape
+    width = sums.shape[-1]
+    units = None if width is None else width // count
+    shape = replaced(sums.shape, -1, units)
+    if (width is not None and width % count) or not shape.is_compatible_with(state.shape):
+        raise ShapeError(
+            f"sums of shape {sums.shape} do not fit a state of {state.shape}: the last axis is "
+            f"{count} times as long"
+        )
+    return shape.merge(state.shape)
+
+
 def product(dims: tuple[int | None, ...]) -> int | None:
     """Return the product of dimensions, None when one is unknown (and none is 0)."""
     return 0 if 0 in dims else TensorShape.of(dims).num_elements()

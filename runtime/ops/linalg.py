@@ -55,13 +55,18 @@ def _not_matrices(a: TensorShape, b: TensorShape) -> str:
     return f"shapes {a} and {b} are not both matrices: use rt.linalg.matvec or rt.tensordot"
 
 
+def _summed(product: Tensor, like: Tensor) -> Tensor:
+    """Undo broadcasting; of two matrices nothing was, whatever is known of their sizes."""
+    return product if product.shape.rank == like.shape.rank == 2 else sum_to_like(product, like)
+
+
 def _matmul_da(
     dys: Any, outputs: Any, inputs: Any, *, transpose_a: bool = False, transpose_b: bool = False
 ) -> Tensor:
     (a, b), dy = inputs, dys[0]
     if transpose_a:
-        return sum_to_like(matmul(b, dy, transpose_a=transpose_b, transpose_b=True), a)
-    return sum_to_like(matmul(dy, b, transpose_b=not transpose_b), a)
+        return _summed(matmul(b, dy, transpose_a=transpose_b, transpose_b=True), a)
+    return _summed(matmul(dy, b, transpose_b=not transpose_b), a)
 
 
 def _matmul_db(
@@ -69,8 +74,8 @@ def _matmul_db(
 ) -> Tensor:
     (a, b), dy = inputs, dys[0]
     if transpose_b:
-        return sum_to_like(matmul(dy, a, transpose_a=True, transpose_b=transpose_a), b)
-    return sum_to_like(matmul(a, dy, transpose_a=not transpose_a), b)
+        return _summed(matmul(dy, a, transpose_a=True, transpose_b=transpose_a), b)
+    return _summed(matmul(a, dy, transpose_a=not transpose_a), b)
 
 
 def _transpose_kernel(a: Array, *, perm: tuple[int, ...] | None) -> Array:

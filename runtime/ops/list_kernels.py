@@ -60,7 +60,7 @@ def checked(item: Item, specs: Specs) -> Item:
     if len(item) != len(specs):
         raise ArgumentValueError(f"an item of {len(item)} tensors was read as {len(specs)}")
     for leaf, spec in zip(item, specs):
-        if leaf.dtype != spec.dtype.np_dtype or not spec.shape.contains(leaf.shape):
+        if leaf.dtype != spec.dtype.np_dtype or not spec.shape.fits(leaf.shape):
             found = TensorSpec.of_array(leaf)
             raise ArgumentValueError(
                 f"an item of a list is {found.dtype} of shape {found.shape}, where {spec.dtype} "

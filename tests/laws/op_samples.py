@@ -366,6 +366,7 @@ DATASETS = (
 from tests.laws.samples import (  # noqa: E402
     backward,
     datasets,
+    gates,
     images,
     item_gradients,
     mathematics,
@@ -379,7 +380,7 @@ IMAGES = tuple(
     for op, inputs, attrs in images.SAMPLES
 )
 KEPT = tuple(Sample(*each) for each in datasets.SAMPLES)
-LISTED = (backward, item_gradients, mathematics, random, texts)
+LISTED = (backward, gates, item_gradients, mathematics, random, texts)
 APART = IMAGES + KEPT + tuple(each for family in LISTED for each in family.SAMPLES)
 
 SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS + APART

@@ -15,6 +15,7 @@ from runtime.export.rules import (
     arranging,
     control,
     effects,
+    gates,
     images,
     indexing,
     linalg,
@@ -53,5 +54,6 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **random.RULES,
         **state_places.RULES,
         **optimizing.RULES,
+        **gates.RULES,
     }
 )

@@ -18,6 +18,7 @@ _OF_GRADIENTS = """
 einsum_slope gathered_back joined_part moved on_diagonal placed_along recurrence repeats_summed
 replaced_part rows_back slice_back sliced_back taken_along tensordot_slope tiles_summed unmasked
 unpadded
+gru_gates_slope lstm_gates_slope
 """
 
 _STREAMS = "the file would begin its streams anew, with seeds of its own"

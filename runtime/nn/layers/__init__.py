@@ -78,6 +78,16 @@ from runtime.nn.layers.rectifiers import LeakyReLU as LeakyReLU
 from runtime.nn.layers.rectifiers import PReLU as PReLU
 from runtime.nn.layers.rectifiers import ReLU as ReLU
 from runtime.nn.layers.rectifiers import Softmax as Softmax
+from runtime.nn.layers.recurrent.bidirectional import Bidirectional as Bidirectional
+from runtime.nn.layers.recurrent.gru import GRU as GRU
+from runtime.nn.layers.recurrent.gru_cell import GRUCell as GRUCell
+from runtime.nn.layers.recurrent.lstm import LSTM as LSTM
+from runtime.nn.layers.recurrent.lstm_cell import LSTMCell as LSTMCell
+from runtime.nn.layers.recurrent.rnn import RNN as RNN
+from runtime.nn.layers.recurrent.simple_cell import SimpleRNNCell as SimpleRNNCell
+from runtime.nn.layers.recurrent.simple_rnn import SimpleRNN as SimpleRNN
+from runtime.nn.layers.recurrent.stacked import StackedRNNCells as StackedRNNCells
+from runtime.nn.layers.recurrent.time_distributed import TimeDistributed as TimeDistributed
 from runtime.nn.layers.rescaling import Rescaling as Rescaling
 from runtime.nn.layers.reshaping import Flatten as Flatten
 from runtime.nn.layers.reshaping import Reshape as Reshape

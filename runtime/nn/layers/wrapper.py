@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.rebuilding import rebuilt
 
 
 class Wrapper(Layer):
@@ -37,25 +38,11 @@ class Wrapper(Layer):
         self.layer.build_for(input_shape)
 
     @classmethod
-    def from_config(cls, config: Mapping[str, Any]) -> Any:
-        """Return a layer made of what `get_config` gave, around another one made like that."""
-        inside = config.get("layer")
-        if isinstance(inside, Mapping):
-            config = {**config, "layer": _made(inside)}
-        return super().from_config(config)
+    def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
+        """Return a layer made of what `get_config` gave, around another one made like that.
 
-
-def _made(config: Mapping[str, Any]) -> Any:
-    """Return the layer of a dict with `class_name` and `config`."""
-    name = config.get("class_name")
-    for kind in _kinds(Layer):
-        if kind.__name__ == name:
-            return kind.from_config(config.get("config", {}))
-    raise ArgumentValueError(f"there is no layer {name!r}: define its class first")
-
-
-def _kinds(kind: Any) -> Iterator[Any]:
-    """Yield the classes made of one, those made last before those made first."""
-    for each in reversed(kind.__subclasses__()):
-        yield each
-        yield from _kinds(each)
+        Args:
+            custom_objects: classes by name, for layers that are not found by theirs.
+        """
+        inside = rebuilt(config.get("layer"), custom_objects)
+        return super().from_config({**config, "layer": inside})

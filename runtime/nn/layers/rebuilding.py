@@ -1,0 +1,42 @@
+"""Layers inside of others, made again of their configs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.layers.layer import Layer
+
+
+def rebuilt(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
+    """Return what a config says, a layer; a list of layers for a list; other objects as they are.
+
+    Args:
+        config: `class_name` and `config`.
+        custom_objects: classes by name, asked before those of layers there are.
+
+    Raises:
+        ArgumentValueError: there is no layer of that name.
+    """
+    if isinstance(config, (list, tuple)):
+        return [rebuilt(each, custom_objects) for each in config]
+    if not isinstance(config, Mapping) or "class_name" not in config:
+        return config
+    name, options = config["class_name"], config.get("config", {})
+    kind = (custom_objects or {}).get(name) or _named(name)
+    if kind is None:
+        raise ArgumentValueError(f"there is no layer {name!r}: give its class in custom_objects")
+    return kind.from_config(options) if hasattr(kind, "from_config") else kind(**options)
+
+
+def _named(name: str) -> Any:
+    return next((kind for kind in _kinds(Layer) if kind.__name__ == name), None)
+
+
+def _kinds(kind: type) -> Iterator[type]:
+    """Yield the classes made of one, those made last before those made first."""
+    made: list[type] = kind.__subclasses__()
+    for each in reversed(made):
+        yield each
+        yield from _kinds(each)

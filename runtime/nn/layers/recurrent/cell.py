@@ -1,0 +1,255 @@
+"""What the cells of recurrent layers have in common: two kernels, a bias, and dropout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime import nest
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn import activations, constraints, initializers, regularizers
+from runtime.nn.initializers.initializer import checked_seed
+from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.ownership import LayerOwn
+from runtime.nn.layers.recurrent.dropping import Dropping
+from runtime.nn.layers.recurrent.sizes import last_size, size_of
+from runtime.nn.layers.specs import InputSpec
+from runtime.ops.arithmetic import add
+from runtime.ops.combining import concat, split
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import zeros
+from runtime.ops.einsum import tensordot
+from runtime.ops.linalg import matmul
+
+
+class CellOwn(LayerOwn):
+    """What a cell keeps for itself beside what layers do: what it drops."""
+
+    dropping: Dropping
+
+
+class RecurrentCell(Layer):
+    """A cell that sums products of its input and of its state with kernels.
+
+    What the input adds does not depend on states, so a layer computes it for all steps at once
+    (`project`), and goes over the rest (`step`).
+
+    Attributes:
+        kernel, recurrent_kernel: with the columns of one gate after those of the other.
+        state_size, output_size: as an RNN asks for them.
+    """
+
+    _own_kind = CellOwn
+    _own: CellOwn
+    gates = 1
+    state_size: Any
+    output_size: int
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self.implementation = _checked_implementation(kwargs.pop("implementation", 2))
+        super().__init__(**kwargs)
+        self.units = _checked_units(units)
+        self.state_size, self.output_size = self.units, self.units
+        self.activation = activations.get(activation)
+        self.use_bias = use_bias
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.recurrent_initializer = initializers.get(recurrent_initializer)
+        self.bias_initializer = initializers.get(bias_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.recurrent_regularizer = regularizers.get(recurrent_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
+        self.recurrent_constraint = constraints.get(recurrent_constraint)
+        self.bias_constraint = constraints.get(bias_constraint)
+        self.dropout, self.recurrent_dropout = _rate(dropout), _rate(recurrent_dropout)
+        self.seed = checked_seed(seed)
+        if self.recurrent_dropout:
+            self.implementation = 1
+        # With implementation 1 each gate leaves out other inputs.
+        count = self.gates if self.implementation == 1 else 1
+        self._own.dropping = Dropping(self.dropout, self.recurrent_dropout, count, seed)
+        self.kernel: Any = None
+        self.recurrent_kernel: Any = None
+        self.bias: Any = None
+
+    def build(self, input_shape: Any) -> None:
+        """Make the kernels, (inputs, gates * units) and (units, gates * units), and the bias."""
+        width, size = self.gates * self.units, last_size(self, input_shape)
+        self.input_spec = InputSpec(axes={-1: size})
+        self.kernel = self.add_weight(
+            name="kernel",
+            shape=(size, width),
+            initializer=self.kernel_initializer,
+            regularizer=self.kernel_regularizer,
+            constraint=self.kernel_constraint,
+        )
+        self.recurrent_kernel = self.add_weight(
+            name="recurrent_kernel",
+            shape=(self.units, width),
+            initializer=self.recurrent_initializer,
+            regularizer=self.recurrent_regularizer,
+            constraint=self.recurrent_constraint,
+        )
+        if self.use_bias:
+            self.bias = self.add_weight(
+                name="bias",
+                shape=self._bias_shape(),
+                initializer=self._first_bias(),
+                regularizer=self.bias_regularizer,
+                constraint=self.bias_constraint,
+            )
+
+    def _bias_shape(self) -> tuple[int, ...]:
+        return (self.gates * self.units,)
+
+    def _first_bias(self) -> Any:
+        return self.bias_initializer
+
+    # -- one step ------------------------------------------------------------------------------
+
+    def call(self, inputs: Any, states: Any, training: Any = False) -> Any:
+        """Return the output and the next states.
+
+        Args:
+            inputs: (batch, features).
+            states: a list of tensors, (batch, units) each, or the one tensor.
+            training: whether inputs and states are dropped.
+        """
+        self.check_states(nest.flatten(states))
+        if training is not False and training is not None:
+            self._own.dropping.prepare(size_of(inputs, 0), last_size(self, inputs.shape), self)
+        sums = self.project(inputs, training)
+        output, new = self.step(sums, nest.flatten(states), self.within(), training)
+        return output, new if nest.is_nested(states) else new[0]
+
+    def check_states(self, states: Sequence[Any]) -> None:
+        """Raise the error that says which states the cell takes.
+
+        Raises:
+            ArgumentValueError: there are more or fewer.
+            ShapeError: one has another size.
+        """
+        sizes = nest.flatten(self.state_size)
+        if len(states) != len(sizes):
+            raise ArgumentValueError(
+                f"{type(self).__name__} takes {len(sizes)} states and is given {len(states)}"
+            )
+        for state, size in zip(states, sizes):
+            found = to_tensor(state).shape
+            if not found.is_compatible_with((None, size)):
+                raise ShapeError(
+                    f"a state of {type(self).__name__} has shape (batch, {size}), not {found}"
+                )
+
+    def project(self, inputs: Any, training: Any) -> Any:
+        """Return what inputs, of any number of leading axes, add to the sums of all gates."""
+        masks = self._own.dropping.of_inputs(training)
+        if len(masks) < 2:
+            dropped = inputs * masks[0] if masks else inputs
+            sums = _product(dropped, self.kernel)
+        else:
+            kernels = split(self.kernel, self.gates, axis=1)
+            sums = concat([_product(inputs * m, k) for m, k in zip(masks, kernels)], -1)
+        bias = self._input_bias()
+        return sums if bias is None else add(sums, bias)
+
+    def _input_bias(self) -> Any:
+        return self.bias
+
+    def within(self) -> tuple[Any, ...]:
+        """Return what `step` needs of weights, read once for all steps."""
+        return (to_tensor(self.recurrent_kernel),)
+
+    def step(
+        self, sums: Any, states: Sequence[Any], within: tuple[Any, ...], training: Any
+    ) -> tuple[Any, list[Any]]:
+        """Return the output and the next states, of what inputs add and the states before."""
+        raise TypeError(f"{type(self).__name__} has no `step`: define call(self, inputs, states)")
+
+    def inner(self, state: Any, kernel: Any, training: Any) -> Any:
+        """Return what a state adds to the sums of all gates."""
+        masks = self._own.dropping.of_states(training)
+        if not masks:
+            return matmul(state, kernel)
+        if len(masks) == 1:
+            return matmul(state * masks[0], kernel)
+        kernels = split(kernel, self.gates, axis=1)
+        return concat([matmul(state * m, k) for m, k in zip(masks, kernels)], -1)
+
+    # -- states and dropout --------------------------------------------------------------------
+
+    def get_initial_state(self, batch_size: Any = None) -> list[Any]:
+        """Return zeros for the states of `batch_size` sequences."""
+        sizes = nest.flatten(self.state_size)
+        return [zeros((batch_size, size), self._own.dtype) for size in sizes]
+
+    def prepare(self, batch: Any, size: Any) -> None:
+        """Choose what is dropped in all steps of a run over sequences."""
+        self._own.dropping.forget()
+        self._own.dropping.prepare(batch, size, self)
+
+    def forget_dropped(self) -> None:
+        """Forget what was chosen, so that the next run chooses anew."""
+        self._own.dropping.forget()
+
+    def get_dropout_mask(self, step_input: Any) -> Any:
+        """Return what inputs are multiplied by in training, the same until it is reset."""
+        self._own.dropping.prepare(size_of(step_input, 0), last_size(self, step_input.shape), self)
+        return _one_or_all(self._own.dropping.of_inputs(True))
+
+    def get_recurrent_dropout_mask(self, step_input: Any) -> Any:
+        """Return what states are multiplied by in training, the same until it is reset."""
+        self._own.dropping.prepare(size_of(step_input, 0), None, self)
+        return _one_or_all(self._own.dropping.of_states(True))
+
+    def reset_dropout_mask(self) -> None:
+        """Choose anew what is dropped of inputs when it is next asked for."""
+        self._own.dropping.forget(states=False)
+
+    def reset_recurrent_dropout_mask(self) -> None:
+        """Choose anew what is dropped of states when it is next asked for."""
+        self._own.dropping.forget(inputs=False)
+
+
+def _product(inputs: Any, kernel: Any) -> Any:
+    return matmul(inputs, kernel) if inputs.shape.rank == 2 else tensordot(inputs, kernel, 1)
+
+
+def _one_or_all(masks: Sequence[Any]) -> Any:
+    return masks[0] if len(masks) == 1 else (list(masks) or None)
+
+
+def _rate(rate: Any) -> float:
+    if isinstance(rate, bool) or not isinstance(rate, (int, float)):
+        raise ArgumentValueError(f"a rate of dropout is a number from 0 to 1, not {rate!r}")
+    return min(1.0, max(0.0, float(rate)))
+
+
+def _checked_units(units: Any) -> int:
+    if not isinstance(units, int) or isinstance(units, bool) or units <= 0:
+        raise ArgumentValueError(f"units is a whole number above 0, not {units!r}")
+    return units
+
+
+def _checked_implementation(implementation: Any) -> int:
+    if implementation not in (0, 1, 2):
+        raise ArgumentValueError(f"implementation is 1 or 2, not {implementation!r}")
+    return int(implementation)

@@ -1,0 +1,89 @@
+"""What a recurrent cell drops while it is trained: the same in all steps of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.context import current_recorder
+from runtime.ops import neural
+from runtime.ops.combining import unstack
+from runtime.ops.creation import ones, ones_like
+from runtime.ops.selection import where
+from runtime.tensor import Tensor
+
+
+class Dropping:
+    """Masks of inputs and of states, which a cell multiplies by.
+
+    Args:
+        rate, recurrent_rate: how much of the inputs, and of the states, is dropped.
+        count: how many masks are made of each kind, one for each gate.
+        seed: for choices that can be had again.
+    """
+
+    def __init__(self, rate: float, recurrent_rate: float, count: int, seed: int | None) -> None:
+        self._rates = {"inputs": rate, "states": recurrent_rate}
+        self._count, self._seed = count, seed
+        self._masks: dict[str, list[Any]] = {}
+        self._makers: dict[str, Any] = {}
+
+    def prepare(self, batch: Any, size: int | None, cell: Any) -> None:
+        """Make the masks there are none of.
+
+        Args:
+            batch: the number of sequences, an int or a tensor.
+            size: of an input; None if only states are to be masked.
+        """
+        sizes = {"inputs": size, "states": cell.units}
+        for offset, (kind, rate) in enumerate(self._rates.items()):
+            if rate and sizes[kind] is not None and not self._has(kind, (batch, sizes[kind])):
+                self._makers[kind] = current_recorder()
+                self._masks[kind] = self._made(rate, (batch, sizes[kind]), cell, offset)
+
+    def _has(self, kind: str, dims: tuple[Any, Any]) -> bool:
+        """Tell whether there are masks for inputs of this shape that may be used here."""
+        masks = self._masks.get(kind)
+        if not masks or not self._is_made_here(kind):
+            return False
+        known = tuple(each if isinstance(each, int) else None for each in dims)
+        return bool(masks[0].shape.is_compatible_with(known))
+
+    def _is_made_here(self, kind: str) -> bool:
+        """Tell whether masks are of the graph that is recorded, or of one around it.
+
+        Those of a finished graph have no value, and those of no graph would be constants of one.
+        """
+        maker, recorder = self._makers[kind], current_recorder()
+        if maker is None:
+            return recorder is None
+        while recorder is not None and recorder is not maker:
+            recorder = getattr(recorder, "outer", None)
+        return recorder is maker
+
+    def _made(self, rate: float, dims: tuple[Any, Any], cell: Any, offset: int) -> list[Any]:
+        full = ones((self._count, *dims), cell._own.dtype)
+        seed = None if self._seed is None else self._seed + offset
+        dropped = full * 0 if rate == 1 else neural.dropout(full, rate, seed=seed)
+        return unstack(dropped, self._count)
+
+    def of_inputs(self, training: Any) -> Sequence[Any]:
+        """Return the masks of inputs, none if nothing is dropped."""
+        return self._used("inputs", training)
+
+    def of_states(self, training: Any) -> Sequence[Any]:
+        """Return the masks of states, none if nothing is dropped."""
+        return self._used("states", training)
+
+    def _used(self, kind: str, training: Any) -> Sequence[Any]:
+        masks = self._masks.get(kind, [])
+        if isinstance(training, Tensor):
+            return [where(training, mask, ones_like(mask)) for mask in masks]
+        return masks if training else []
+
+    def forget(self, inputs: bool = True, states: bool = True) -> None:
+        """Forget the masks, so that others are made."""
+        for kind, is_meant in (("inputs", inputs), ("states", states)):
+            if is_meant:
+                self._masks.pop(kind, None)
+                self._makers.pop(kind, None)

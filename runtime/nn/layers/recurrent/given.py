@@ -1,0 +1,86 @@
+"""What a recurrent layer is given beside sequences: the states to begin with, and a mask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime import nest
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.recurrent.cell import RecurrentCell
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.linalg import transpose
+from runtime.ops.shape import broadcast_to, expand_dims, shape
+
+
+def steps_first(sequences: Any) -> Any:
+    """Return sequences with the axes of the batch and of the steps exchanged."""
+    rank = 3 if sequences.shape.rank is None else sequences.shape.rank
+    return transpose(sequences, (1, 0, *range(2, rank)))
+
+
+def first_of(mask: Any) -> Any:
+    """Return the one mask there is in a structure of masks, None if there is none."""
+    found = [each for each in nest.flatten(mask) if each is not None]
+    return found[0] if found else None
+
+
+def checked_mask(mask: Any, sequences: Any) -> Any:
+    """Return a mask as bools, (batch, steps, 1); ShapeError if it does not fit the sequences."""
+    found = cast(to_tensor(first_of(mask) if isinstance(mask, tuple) else mask), "bool")
+    rank = found.shape.rank
+    if rank == 2:
+        found = expand_dims(found, -1)
+    dims = sequences.shape.dims
+    wanted = (None, None, 1) if dims is None else (*dims[:2], 1)
+    if not found.shape.is_compatible_with(wanted):
+        raise ShapeError(
+            f"a mask of shape {found.shape} does not fit sequences of shape {sequences.shape}: it "
+            "has one bool for each step, (batch, steps)"
+        )
+    return found
+
+
+def states_for(layer: Any, given: Any, batch: Any) -> list[Any]:
+    """Return the states that a layer begins with, as tensors of its cell's dtype.
+
+    Args:
+        layer: with a cell.
+        given: a tensor, or a list of such, or of structures of such.
+        batch: how many sequences there are; states of one sequence are those of all of them.
+
+    Raises:
+        ArgumentValueError: the layer has more or fewer states.
+        ShapeError: states are of another shape.
+    """
+    held = list(given) if isinstance(given, (list, tuple)) else [given]
+    dtype = layer.cell._own.dtype if isinstance(layer.cell, Layer) else layer._own.dtype
+    states = nest.map_structure(lambda each: cast(to_tensor(each), dtype), held)
+    _check_states(layer, states, batch)
+    return list(nest.map_structure(lambda each: _for_batch(each, batch), states))
+
+
+def _for_batch(state: Any, batch: Any) -> Any:
+    """Return a state of one sequence as that of each of a batch, others as they are."""
+    if not state.shape.rank or state.shape[0] != 1 or isinstance(batch, int) and batch == 1:
+        return state
+    sizes = shape(state)
+    rest = [sizes[n] if d is None else d for n, d in enumerate(state.shape.dims)][1:]
+    return broadcast_to(state, (batch, *rest))
+
+
+def _check_states(layer: Any, states: list[Any], batch: Any) -> None:
+    """Raise the error that says which states a layer begins with, if these are others."""
+    if isinstance(layer.cell, RecurrentCell):
+        layer.cell.check_states(states)
+    if len(states) != len(layer.state_size):
+        raise ArgumentValueError(
+            f"layer {layer.name!r} has {len(layer.state_size)} states and is given {len(states)}"
+        )
+    for state in nest.flatten(states):
+        first = state.shape[0] if state.shape.rank else None
+        if isinstance(batch, int) and first is not None and batch != first != 1:
+            raise ShapeError(
+                f"layer {layer.name!r} is given {batch} sequences and states of {first}"
+            )

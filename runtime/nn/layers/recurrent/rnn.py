@@ -1,0 +1,284 @@
+"""The layer that goes over the steps of sequences with any cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from runtime import nest
+from runtime.context import recording
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.ownership import LayerOwn
+from runtime.nn.layers.parameters import parameters_of
+from runtime.nn.layers.rebuilding import rebuilt
+from runtime.nn.layers.recurrent.cell import RecurrentCell
+from runtime.nn.layers.recurrent.given import (
+    checked_mask,
+    first_of,
+    states_for,
+    steps_first,
+)
+from runtime.nn.layers.recurrent.sizes import size_of
+from runtime.nn.layers.recurrent.stacked import (
+    StackedRNNCells,
+    caller_of,
+    initial_states,
+    size_of_output,
+)
+from runtime.nn.layers.recurrent.steps import Going
+from runtime.nn.layers.specs import InputSpec, check_inputs
+from runtime.nn.modules import names
+from runtime.ops.combining import reverse
+from runtime.ops.constant import cast
+from runtime.ops.creation import zeros_like
+from runtime.variable import Variable
+
+
+class RecurrentOwn(LayerOwn):
+    """What a recurrent layer keeps for itself beside what layers do.
+
+    Attributes:
+        states: variables, of a layer that goes on where its last call ended.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.states: Any = None
+
+
+class RNN(Layer):
+    """Goes over the steps of sequences with a cell.
+
+    Args:
+        cell: an object with `call(inputs, states)`, which returns an output and the next states,
+            and `state_size`, a number or a list of numbers; or a list of such, one above the other.
+        return_sequences: whether the outputs of all steps are wanted, not the last one only.
+        return_state: whether the last states are wanted, too, after the output.
+        go_backwards: whether the last step comes first; outputs are in the order they are made.
+        stateful: whether a call begins with the states at the end of the one before.
+        unroll: whether a graph gets each step anew in place of a loop: long, but faster.
+        zero_output_for_mask: whether the output of a masked step is zeros, not the one before.
+
+    Example:
+        >>> class Sum:
+        ...     state_size = 2
+        ...     def call(self, inputs, states):
+        ...         total = states[0] + inputs
+        ...         return total, [total]
+        >>> print(RNN(Sum())([[[1.0, 2.0], [3.0, 4.0]]]))
+        rt.Tensor([[4. 6.]], shape=(1, 2), dtype=float32)
+    """
+
+    _own_kind = RecurrentOwn
+    _own: RecurrentOwn
+
+    def __init__(
+        self,
+        cell: Any,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        go_backwards: bool = False,
+        stateful: bool = False,
+        unroll: bool = False,
+        zero_output_for_mask: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        if isinstance(cell, (list, tuple)):
+            cell = StackedRNNCells(cell)
+        if not hasattr(cell, "call") or not hasattr(cell, "state_size"):
+            raise ArgumentValueError(
+                f"an RNN needs a cell with `call` and `state_size`, which {cell!r} has not"
+            )
+        super().__init__(**kwargs)
+        self.cell = cell
+        self.return_sequences, self.return_state = return_sequences, return_state
+        self.go_backwards, self.stateful, self.unroll = go_backwards, stateful, unroll
+        self.zero_output_for_mask = zero_output_for_mask
+        self.supports_masking = True
+        self.input_spec = InputSpec(min_ndim=3)
+        size = cell.state_size
+        if not isinstance(size, (int, list, tuple)):
+            raise ArgumentValueError(
+                f"state_size is a whole number or a list of them, not {size!r}"
+            )
+        self.state_size = [size] if isinstance(size, int) else list(size)
+
+    # -- shapes, masks, weights ----------------------------------------------------------------
+
+    def compute_output_shape(self, sequences_shape: Any, initial_state_shape: Any = None) -> Any:
+        """Return the shape of the output, with those of the states after it if they are given."""
+        batch, length = tuple(sequences_shape)[:2]
+        size = size_of_output(self.cell)
+        output = (batch, length, size) if self.return_sequences else (batch, size)
+        if not self.return_state:
+            return output
+        shapes = [
+            [(batch, each) for each in size] if isinstance(size, (list, tuple)) else (batch, size)
+            for size in self.state_size
+        ]
+        return (output, *shapes)
+
+    def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
+        """Return the mask of the sequences for the outputs of all steps; states have none."""
+        mask = first_of(previous_mask) if self.return_sequences else None
+        return [mask, *(None for _ in self.state_size)] if self.return_state else mask
+
+    def build(self, sequences_shape: Any, initial_state_shape: Any = None) -> None:
+        """Build the cell for one step, and make the variables for states that stay.
+
+        Raises:
+            ArgumentValueError: states are to stay, but the size of a batch is not known.
+        """
+        dims = getattr(sequences_shape, "dims", sequences_shape)
+        if dims is None:
+            raise ShapeError(
+                f"layer {self.name!r} takes tensors of shape (batch, steps, ...) and has to know "
+                "their rank"
+            )
+        if isinstance(self.cell, Layer) and not self.cell.built:
+            self.cell.build((dims[0], *tuple(dims)[2:]))
+        if self.stateful:
+            self._keep_states(dims[0])
+
+    def _keep_states(self, batch: int | None) -> None:
+        if self._own.states is not None:
+            self.reset_states()
+            return
+        if batch is None:
+            raise ArgumentValueError(
+                f"layer {self.name!r} keeps its states, so the size of its batches has to be "
+                "known: write InputLayer(batch_shape=(32, None, 8)), or call it before it is traced"
+            )
+        with recording(None):
+            self._own.states = nest.map_structure(
+                lambda value: Variable(value, trainable=False, name=names.scoped("rnn_state")),
+                self.get_initial_state(batch),
+            )
+
+    @property
+    def states(self) -> Any:
+        """The variables that hold the states of a stateful layer, None before it is built."""
+        return self._own.states
+
+    def get_initial_state(self, batch_size: Any) -> list[Any]:
+        """Return the states that `batch_size` sequences begin with."""
+        made = initial_states(self.cell, batch_size, self._own.dtype)
+        return list(made) if isinstance(made, (list, tuple)) else [made]
+
+    def reset_states(self) -> None:
+        """Let a stateful layer begin with zeros again."""
+        for each in nest.flatten(self._own.states):
+            if each is not None:
+                each.assign(zeros_like(each))
+
+    reset_state = reset_states
+
+    # -- going over sequences ------------------------------------------------------------------
+
+    def call(
+        self, sequences: Any, initial_state: Any = None, mask: Any = None, training: Any = False
+    ) -> Any:
+        """Return the output of the last step, or of all, and states, as the layer was told.
+
+        Args:
+            sequences: (batch, steps, ...).
+            initial_state: the states to begin with, by default zeros; of shape (1, units) for all
+                sequences alike.
+            mask: (batch, steps), False where a step does not count for a sequence.
+            training: whether the cell drops what it is told to.
+        """
+        length = sequences.shape[1] if sequences.shape.rank else None
+        if self.unroll and length is None:
+            raise ArgumentValueError(
+                f"layer {self.name!r} cannot be unrolled: the number of steps is not known"
+            )
+        if isinstance(self.cell, Layer):
+            check_inputs(self.cell, sequences)
+            if not sequences.dtype.is_floating:
+                sequences = cast(sequences, self.cell._own.dtype)
+        rows = steps_first(sequences)
+        counts = None if mask is None else steps_first(checked_mask(mask, sequences))
+        if self.go_backwards:
+            rows, counts = (None if x is None else reverse(x, [0]) for x in (rows, counts))
+        begins_anew = initial_state is None and not self.stateful and _has_zeros(self.cell)
+        states = self._first_states(initial_state, sequences)
+        going, rows = self._going(rows, counts, states, begins_anew, training)
+        try:
+            output, last = going.over(rows, counts, states)
+        finally:
+            if self._drops():
+                self.cell.forget_dropped()
+        if self.stateful:
+            for variable, state in zip(nest.flatten(self._own.states), nest.flatten(last)):
+                variable.assign(state)
+        if self.return_sequences:
+            output = steps_first(output)
+        return (output, *last) if self.return_state else output
+
+    def _first_states(self, given: Any, sequences: Any) -> list[Any]:
+        batch = size_of(sequences, 0)
+        if given is None:
+            given = self._own.states or self.get_initial_state(batch)
+        return states_for(self, given, batch)
+
+    def _going(
+        self, rows: Any, counts: Any, states: list[Any], begins_anew: bool, training: Any
+    ) -> tuple[Going, Any]:
+        """Return how to go over steps, and what comes in at each of them."""
+        cell = self.cell
+        if training is not None and training is not False and self._drops():
+            cell.prepare(size_of(rows, 1), rows.shape[-1])
+        options = {
+            "keeps_all": self.return_sequences,
+            "unrolled": self.unroll,
+            "zeros_where_masked": self.zero_output_for_mask,
+        }
+        if not isinstance(cell, RecurrentCell) or type(cell).call is not RecurrentCell.call:
+            return Going(_step_of(cell, training), **options), rows
+        within = cell.within()
+        is_state = counts is None or (begins_anew and not self.zero_output_for_mask)
+        going = Going(
+            lambda row, states: cell.step(row, states, within, training),
+            first=states[0] if is_state else zeros_like(states[0]),
+            is_state=is_state,
+            **options,
+        )
+        return going, cell.project(rows, training)
+
+    def _drops(self) -> bool:
+        """Tell whether the cell is one that may drop inputs and states."""
+        return isinstance(self.cell, (RecurrentCell, StackedRNNCells))
+
+    # -- configs -------------------------------------------------------------------------------
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
+        """Return a layer made of what `get_config` gave.
+
+        Args:
+            custom_objects: classes by name, for cells that are not found by theirs.
+        """
+        options = dict(config)
+        if "cell" in options:
+            options["cell"] = rebuilt(options["cell"], custom_objects)
+        return super().from_config(options)
+
+
+def _has_zeros(cell: Any) -> bool:
+    """Tell whether the states a cell begins with are zeros for sure."""
+    known = RecurrentCell.get_initial_state
+    return getattr(type(cell), "get_initial_state", None) is known
+
+
+def _step_of(cell: Any, training: Any) -> Any:
+    """Return what makes one step with any cell."""
+    is_layer = isinstance(cell, Layer)
+    told = {"training": training} if is_layer and "training" in parameters_of(cell)[0] else {}
+    run = caller_of(cell)
+
+    def step(row: Any, states: list[Any]) -> tuple[Any, list[Any]]:
+        output, new = run(row, states, **told)
+        return output, list(new) if isinstance(new, (list, tuple)) else [new]
+
+    return step

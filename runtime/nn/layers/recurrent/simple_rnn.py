@@ -1,0 +1,86 @@
+"""The simplest recurrent layer: its output is its state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.nn.layers.recurrent.kernel_rnn import KernelRNN, of_cell
+from runtime.nn.layers.recurrent.simple_cell import SimpleRNNCell
+
+
+class SimpleRNN(KernelRNN):
+    """Goes over sequences with `h' = activation(x @ kernel + h @ recurrent_kernel + bias)`.
+
+    Args:
+        units: the size of the state, which is the output.
+        activation: of the state, a name or a function.
+        use_bias: whether there is a bias.
+        dropout, recurrent_dropout: how much of inputs and of states is dropped in training, the
+            same in all steps.
+        seed: for choices that can be had again.
+        return_sequences: whether the outputs of all steps are wanted, not the last one only.
+        return_state: whether the last state is wanted, too, after the output.
+        go_backwards: whether the last step comes first; outputs are in the order they are made.
+        stateful: whether a call begins with the states at the end of the one before.
+        unroll: whether a graph gets each step anew in place of a loop: long, but faster.
+
+    Example:
+        >>> from runtime.ops.creation import ones
+        >>> layer = SimpleRNN(3, return_sequences=True)
+        >>> layer(ones((2, 5, 4))).shape
+        TensorShape([2, 5, 3])
+    """
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        go_backwards: bool = False,
+        stateful: bool = False,
+        unroll: bool = False,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        cell = SimpleRNNCell(
+            units,
+            activation=activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+            seed=seed,
+            **of_cell("simple_rnn_cell", kwargs),
+        )
+        super().__init__(
+            cell,
+            activity_regularizer=activity_regularizer,
+            return_sequences=return_sequences,
+            return_state=return_state,
+            go_backwards=go_backwards,
+            stateful=stateful,
+            unroll=unroll,
+            **kwargs,
+        )

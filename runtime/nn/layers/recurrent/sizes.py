@@ -1,0 +1,24 @@
+"""Sizes of what recurrent layers and cells are given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ShapeError
+from runtime.ops.shape import shape
+
+
+def last_size(layer: Any, input_shape: Any) -> int:
+    """Return the size of the last axis of inputs; ShapeError when it is not known."""
+    dims = getattr(input_shape, "dims", input_shape)
+    if dims is None or dims[-1] is None:
+        raise ShapeError(
+            f"layer {layer.name!r} needs to know the size of the last axis of its inputs"
+        )
+    return int(dims[-1])
+
+
+def size_of(tensor: Any, axis: int) -> Any:
+    """Return the size of an axis: a number where it is known, else a tensor."""
+    known = tensor.shape[axis] if tensor.shape.rank else None
+    return shape(tensor)[axis] if known is None else known

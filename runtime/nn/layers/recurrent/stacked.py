@@ -1,0 +1,122 @@
+"""Cells one above the other, as one cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runtime import nest
+from runtime.errors import ArgumentValueError
+from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.parameters import parameters_of
+from runtime.nn.layers.rebuilding import rebuilt
+from runtime.nn.layers.recurrent.cell import RecurrentCell
+from runtime.nn.layers.staging import Staging
+from runtime.ops.creation import zeros
+
+
+class StackedRNNCells(Layer):
+    """A cell made of cells: the output of each is the input of the next.
+
+    Args:
+        cells: objects with `call(inputs, states)` and `state_size`.
+
+    Example:
+        >>> from runtime.nn.layers.recurrent.gru_cell import GRUCell
+        >>> cell = StackedRNNCells([GRUCell(3), GRUCell(2)])
+        >>> cell.state_size, cell.output_size
+        ([3, 2], 2)
+    """
+
+    def __init__(self, cells: Sequence[Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if not isinstance(cells, (list, tuple)) or not cells:
+            raise ArgumentValueError(f"StackedRNNCells needs a list of cells, not {cells!r}")
+        for each in cells:
+            if not hasattr(each, "call") or not hasattr(each, "state_size"):
+                raise ArgumentValueError(f"a cell has `call` and `state_size`, {each!r} has not")
+        self.cells = list(cells)
+
+    @property
+    def state_size(self) -> list[Any]:
+        """The sizes of the states of each cell."""
+        return [each.state_size for each in self.cells]
+
+    @property
+    def output_size(self) -> int:
+        """The size of the output of the last cell."""
+        return size_of_output(self.cells[-1])
+
+    def get_initial_state(self, batch_size: Any = None) -> list[Any]:
+        """Return the states that each cell begins with."""
+        return [initial_states(each, batch_size, self._own.dtype) for each in self.cells]
+
+    def build(self, input_shape: Any) -> None:
+        """Build each cell for the output of the one before."""
+        dims = tuple(getattr(input_shape, "dims", input_shape) or (None,))
+        for each in self.cells:
+            if isinstance(each, Layer) and not each.built:
+                each.build(dims)
+            dims = (dims[0], size_of_output(each))
+
+    def prepare(self, batch: Any, size: Any) -> None:
+        """Choose what the cells drop in all steps of a run over sequences."""
+        for each in self.cells:
+            if isinstance(each, (RecurrentCell, StackedRNNCells)):
+                each.prepare(batch, size)
+            size = size_of_output(each)
+
+    def forget_dropped(self) -> None:
+        """Forget what was chosen, so that the next run chooses anew."""
+        for each in self.cells:
+            if isinstance(each, (RecurrentCell, StackedRNNCells)):
+                each.forget_dropped()
+
+    def call(
+        self, inputs: Any, states: Any, training: Any = False, **kwargs: Any
+    ) -> tuple[Any, list[Any]]:
+        """Return the output of the last cell and the next states of each."""
+        found = []
+        for cell, given in zip(self.cells, states):
+            is_list = nest.is_nested(given)
+            told = dict(kwargs)
+            if isinstance(cell, Layer) and "training" in parameters_of(cell)[0]:
+                told["training"] = training
+            inputs, new = caller_of(cell)(inputs, list(given) if is_list else [given], **told)
+            new = list(new) if nest.is_nested(new) else [new]
+            found.append(new if is_list else new[0])
+        return inputs, found
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:
+        """Return a cell made of what `get_config` gave."""
+        return super().from_config({**config, "cells": rebuilt(config["cells"], custom_objects)})
+
+
+def caller_of(cell: Any) -> Any:
+    """Return what makes a step with a cell: itself, or the `call` of one that is no layer."""
+    if isinstance(cell, Layer):
+        return cell
+    return Staging.call(cell if callable(cell) else cell.call)
+
+
+def size_of_output(cell: Any) -> int:
+    """Return the size of what a cell gives: that of its first state, if it does not say."""
+    size = getattr(cell, "output_size", None)
+    if size is None:
+        size = cell.state_size
+    while isinstance(size, (list, tuple)):
+        size = size[0]
+    if not isinstance(size, int):
+        raise ArgumentValueError(f"the output_size of a cell is a whole number, not {size!r}")
+    return size
+
+
+def initial_states(cell: Any, batch: Any, dtype: Any) -> Any:
+    """Return the states a cell begins with: what it says, else zeros."""
+    make = getattr(cell, "get_initial_state", None)
+    if make is not None:
+        return make(batch_size=batch)
+    sizes = cell.state_size
+    sizes = list(sizes) if isinstance(sizes, (list, tuple)) else [sizes]
+    return nest.map_structure(lambda size: zeros((batch, size), dtype), sizes)

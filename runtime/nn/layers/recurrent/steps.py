@@ -1,0 +1,136 @@
+"""Going over the steps of sequences: as a loop of a graph, or one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runtime import nest
+from runtime.context import current_recorder
+from runtime.errors import ShapeError
+from runtime.graph.structured import while_loop
+from runtime.ops.arithmetic import add
+from runtime.ops.combining import stack, unstack
+from runtime.ops.comparison import less
+from runtime.ops.constant import constant
+from runtime.ops.creation import zeros_like
+from runtime.ops.lists import list_append, list_from_rows, list_get, list_new, list_stack
+from runtime.ops.selection import where
+from runtime.ops.shape import ensure_shape, expand_dims, reshape, shape
+from runtime.spec import TensorSpec
+
+Step = Callable[[Any, list[Any]], tuple[Any, list[Any]]]
+
+
+@dataclass(frozen=True)
+class Going:
+    """How to go over steps, and what to keep.
+
+    Attributes:
+        step: takes what comes in at a step, and states; returns the output and the next states.
+        keeps_all: whether the outputs of all steps are wanted, or the last one only.
+        unrolled: whether a graph gets each step anew, in place of a loop.
+        zeros_where_masked: whether the output of a step that does not count is zeros, else it is
+            the one before.
+        first: the output that counts as the one before the first step, if its shape is known
+            beforehand; else the first step is made apart to see it.
+        is_state: whether the output is the first state and no other, masked or not.
+    """
+
+    step: Step
+    keeps_all: bool = True
+    unrolled: bool = False
+    zeros_where_masked: bool = False
+    first: Any = None
+    is_state: bool = False
+
+    def over(self, rows: Any, mask: Any, states: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """Return the outputs, one row for each step, or the last of them; and the last states.
+
+        Args:
+            rows: what comes in, one row for each step.
+            mask: which of the steps count, (steps, batch, 1), or None if all do.
+            states: tensors, or structures of such.
+        """
+        count = rows.shape[0]
+        if self.first is None and count == 0:
+            raise ShapeError("a cell goes over one step at least: the sequences have none")
+        if self.unrolled or current_recorder() is None:
+            return self._one_by_one(rows, mask, list(states))
+        output, last = self._loop(rows, mask, list(states))
+        return (self._shaped(output, rows) if self.keeps_all else output), last
+
+    def _shaped(self, outputs: Any, rows: Any) -> Any:
+        """Return the outputs of a loop with the shape that is known of them, also of none."""
+        count, dims = rows.shape[0], outputs.shape.dims
+        if dims is None or (count is None and self.first is None):
+            return outputs
+        if count is not None:
+            return ensure_shape(outputs, (count, *dims[1:]))
+        sizes = shape(self.first)
+        known = [sizes[n] if dim is None else dim for n, dim in enumerate(dims[1:])]
+        return reshape(outputs, (shape(rows)[0], *known))
+
+    def _one_by_one(self, rows: Any, mask: Any, states: list[Any]) -> tuple[Any, list[Any]]:
+        masks = [None] * rows.shape[0] if mask is None else unstack(mask)
+        output, kept = self.first, []
+        for row, counts in zip(unstack(rows), masks):
+            output, states = self._masked(row, counts, output, states)
+            kept.append(output)
+        if not self.keeps_all:
+            return output, states
+        return stack(kept) if kept else expand_dims(output, 0)[:0], states
+
+    def _masked(
+        self, row: Any, counts: Any, before: Any, states: list[Any]
+    ) -> tuple[Any, list[Any]]:
+        """Return the output and states of a step, as they were where the step does not count."""
+        output, new = self.step(row, states)
+        if counts is None:
+            return output, new
+        if before is None or self.zeros_where_masked:
+            before = zeros_like(output)
+        kept = nest.map_structure(lambda n, old: _chosen(counts, n, old), new, states)
+        return (kept[0] if self.is_state else _chosen(counts, output, before)), kept
+
+    # -- a loop of a graph ---------------------------------------------------------------------
+
+    def _loop(self, rows: Any, mask: Any, states: list[Any]) -> tuple[Any, list[Any]]:
+        given = (rows,) if mask is None else (rows, mask)
+        specs = [TensorSpec(each.shape[1:], each.dtype) for each in given]
+        items, begin, output, kept = list_from_rows(*given), 0, self.first, list_new()
+        if output is None:
+            row, *counts = (each[0] for each in given)
+            output, states = self._masked(row, counts[0] if counts else None, None, states)
+            begin, kept = 1, list_append(kept, output)
+        carries = not self.is_state and (mask is not None or not self.keeps_all)
+        whole = [
+            *([kept] if self.keeps_all else []),
+            *([output] if carries else []),
+        ]
+        end, element = shape(rows)[0], []
+
+        def body(at: Any, *carried: Any) -> list[Any]:
+            extra, flat = list(carried[: len(whole)]), list(carried[len(whole) :])
+            row, *counts = list_get(items, at, specs)
+            before = extra[-1] if carries else output
+            current = nest.unflatten(states, flat)
+            found, new = self._masked(row, counts[0] if counts else None, before, current)
+            element.append(TensorSpec(found.shape, found.dtype))
+            after = [list_append(extra[0], found)] if self.keeps_all else []
+            return [add(at, 1), *after, *([found] if carries else []), *nest.flatten(new)]
+
+        start = [constant(begin), *whole, *nest.flatten(states)]
+        last = while_loop(lambda at, *_: less(at, end), body, start)
+        found = nest.unflatten(states, last[1 + len(whole) :])
+        if self.keeps_all:
+            return list_stack(last[1], 0, element[-1]), found
+        return (found[0] if self.is_state else last[len(whole)]), found
+
+
+def _chosen(counts: Any, new: Any, old: Any) -> Any:
+    """Return new values for the sequences of which the step counts, old ones for the others."""
+    for _ in range((new.shape.rank or 2) - 2):
+        counts = expand_dims(counts, -1)
+    return where(counts, new, old)

@@ -1,0 +1,124 @@
+"""Layers applied to each step of sequences by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime import nest
+from runtime.errors import ShapeError
+from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.parameters import parameters_of
+from runtime.nn.layers.specs import InputSpec
+from runtime.nn.layers.wrapper import Wrapper
+from runtime.ops.combining import stack, unstack
+from runtime.ops.convert import to_tensor
+from runtime.ops.shape import reshape, shape
+
+
+class TimeDistributed(Wrapper):
+    """Applies a layer to each step of sequences.
+
+    All steps go through the layer at once, as one large batch. A layer that changes variables in
+    training, such as one that normalizes batches, gets them one after the other.
+
+    Args:
+        layer: any layer.
+
+    Example:
+        >>> from runtime.nn.layers.dense import Dense
+        >>> from runtime.ops.creation import ones
+        >>> TimeDistributed(Dense(3))(ones((2, 5, 4))).shape
+        TensorShape([2, 5, 3])
+    """
+
+    def __init__(self, layer: Any, **kwargs: Any) -> None:
+        super().__init__(layer, **kwargs)
+        self.supports_masking = True
+        self.input_spec = InputSpec(min_ndim=3)
+
+    def build(self, input_shape: Any) -> None:
+        """Build the layer for one step."""
+        super().build(_of_step(self, input_shape))
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """Return the shape of the layer's output with the steps as the second axis."""
+        dims = tuple(getattr(input_shape, "dims", input_shape))
+        found = self.layer.compute_output_shape(_of_step(self, dims))
+        return (found[0], dims[1], *found[1:])
+
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+        """Return the outputs of all steps.
+
+        Args:
+            inputs: (batch, steps, ...).
+            mask: (batch, steps), which the layer is told of if it takes a mask.
+        """
+        takes, takes_any = parameters_of(self.layer)
+        told = {"training": training} if "training" in takes or takes_any else {}
+        counts = None if mask is None else _checked_mask(mask, inputs)
+        if counts is not None and "mask" not in takes:
+            counts = None
+        if inputs.shape.rank is None:
+            raise ShapeError(f"layer {self.name!r} needs sequences whose rank is known")
+        if self._changes_variables() and inputs.shape[1] is not None:
+            return self._one_by_one(inputs, counts, told)
+        if counts is not None:
+            told["mask"] = _joined(counts)
+        sizes = shape(inputs)
+        known = inputs.shape
+        leading = [sizes[n] if known[n] is None else known[n] for n in (0, 1)]
+        found = self.layer(_joined(inputs), **told)
+        return nest.map_structure(lambda each: _parted(each, leading), found)
+
+    def _changes_variables(self) -> bool:
+        frozen = {id(each) for each in self.layer._own.frozen}
+        held = self.layer.non_trainable_variables
+        return self.layer.trainable and any(id(each) not in frozen for each in held)
+
+    def _one_by_one(self, inputs: Any, counts: Any, told: dict[str, Any]) -> Any:
+        rows = unstack(inputs, axis=1)
+        masks = [None] * len(rows) if counts is None else unstack(counts, len(rows), axis=1)
+        found = [
+            self.layer(row, **(told if each is None else {**told, "mask": each}))
+            for row, each in zip(rows, masks)
+        ]
+        return nest.map_structure(lambda *steps: stack(steps, axis=1), *found)
+
+
+def _of_step(layer: Layer, input_shape: Any) -> tuple[Any, ...]:
+    dims = getattr(input_shape, "dims", input_shape)
+    if dims is None or len(dims) < 3:
+        raise ShapeError(
+            f"layer {layer.name!r} needs inputs of shape (batch, steps, ...), not {input_shape}"
+        )
+    return (dims[0], *tuple(dims)[2:])
+
+
+def _joined(inputs: Any) -> Any:
+    """Return the axes of the batch and of the steps as one."""
+    sizes = shape(inputs)
+    rest = inputs.shape.dims[2:]
+    return reshape(inputs, (-1, *(sizes[n + 2] if d is None else d for n, d in enumerate(rest))))
+
+
+def _parted(output: Any, leading: list[Any]) -> Any:
+    sizes = shape(output)
+    rest = output.shape.dims[1:]
+    return reshape(
+        output, (*leading, *(sizes[n + 1] if d is None else d for n, d in enumerate(rest)))
+    )
+
+
+def _checked_mask(mask: Any, inputs: Any) -> Any:
+    found = to_tensor(mask)
+    rank = found.shape.rank
+    if rank is not None and rank < 2:
+        raise ShapeError(
+            f"a mask has a bool for each step, (batch, steps), not shape {found.shape}"
+        )
+    dims = inputs.shape.dims
+    if rank is not None and dims is not None and not found.shape[:2].is_compatible_with(dims[:2]):
+        raise ShapeError(
+            f"a mask of shape {found.shape} does not fit sequences of shape {inputs.shape}"
+        )
+    return found

@@ -9,8 +9,21 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.conversion.convert import called
-from autograph.function.decorator import function
+from autograph.function.function import Function
+from autograph.function.options import FunctionOptions
 from runtime.nn.layers.staging import Staging
 
+
+def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> Function:
+    """Return a function as one that has a single trace, for arguments of known kinds.
+
+    >>> import runtime as rt
+    >>> double = as_graphs(lambda batch: batch["x"] * 2, ({"x": rt.TensorSpec((None,), rt.int32)},))
+    >>> double({"x": rt.constant([1, 2])}).numpy().tolist()
+    [2, 4]
+    """
+    return Function(step, FunctionOptions(specs))
+
+
 Staging.call = staticmethod(called)
-Staging.function = staticmethod(function)
+Staging.function = staticmethod(as_graphs)

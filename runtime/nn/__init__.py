@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runtime.nn import activations as activations
+from runtime.nn import callbacks as callbacks
 from runtime.nn import constraints as constraints
 from runtime.nn import datasets as datasets
 from runtime.nn import initializers as initializers

@@ -157,8 +157,6 @@ class Layer(Weighted):
 
     def _build(self, inputs: Any) -> None:
         self.build_for(shapes_of(inputs))
-        if current_recorder() is not None:
-            Staging.settle(self)
 
     def build_for(self, shape: Any) -> None:
         """Make the weights for inputs of a shape, outside of any graph, unless there are some."""

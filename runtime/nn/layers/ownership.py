@@ -30,6 +30,7 @@ class LayerOwn(Own):
         output_shape: of what the last call gave.
         input_shape: what it was told of its input when it was made.
         takes: the names of the parameters of its `call`, and whether it takes any.
+        training: what a model keeps for its training.
     """
 
     def __init__(self) -> None:
@@ -52,6 +53,7 @@ class LayerOwn(Own):
         self.takes: tuple[dict[str, Any], bool] | None = None
         self.supports_masking = False
         self.stateful = False
+        self.training: Any = None
 
 
 def own_variables(layer: Any) -> list[Variable]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from runtime.context import current_recorder
-
 Function = Callable[..., Any]
 
 
@@ -15,22 +13,11 @@ class Staging:
 
     Attributes:
         call: takes the `call` of a layer, a loss or the like to what is run while a graph records.
-        function: takes a function to one that runs as graphs, traced when it is first called.
-        settle: told of an object that got its variables while a graph was recorded: that is no
-            change the graph would have to repeat.
+        function: takes a function, and the structures of TensorSpecs it is called with, to one that
+            runs as graphs, traced when it is first called.
     """
 
     call: Callable[[Function], Function] = staticmethod(lambda function: function)
-    function: Callable[[Function], Function] = staticmethod(lambda function: function)
-    settle: Callable[[object], None] = staticmethod(lambda holder: None)
-
-
-def run(function: Function, /, *args: Any, **kwargs: Any) -> Any:
-    """Call what may be a function of the user's: where a graph records, as `Staging.call` has it.
-
-    >>> run(max, 1, 2)
-    2
-    """
-    if current_recorder() is None:
-        return function(*args, **kwargs)
-    return Staging.call(function)(*args, **kwargs)
+    function: Callable[[Function, tuple[Any, ...]], Function] = staticmethod(
+        lambda function, specs: function
+    )

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.context import current_recorder
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
 from runtime.nn.layers.calling import calling
 from runtime.nn.layers.layer import Layer, placeholders, specs
 from runtime.nn.layers.ownership import modules_in
-from runtime.nn.layers.staging import Staging
+from runtime.nn.training.trainer import Trainer
 
 
-class Model(Layer):
+class Model(Trainer):
     """A layer that is made of others: they are set as attributes, and used in `call`.
 
     Example:
@@ -75,5 +74,3 @@ class Model(Layer):
             return
         # The call that is going on has the layers inside make their weights.
         self._own.built = True
-        if current_recorder() is not None:
-            Staging.settle(self)

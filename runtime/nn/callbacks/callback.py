@@ -1,0 +1,103 @@
+"""Callbacks: what is told of the epochs and batches of a training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Told = Callable[..., Any]
+
+
+class Callback:
+    """What is told of epochs and batches; a subclass says what of it.
+
+    The logs of a batch or an epoch are a dict of numbers by the names of losses and metrics; what
+    is put into those of an epoch gets into the history.
+
+    Attributes:
+        model: what is trained, or None.
+        params: `epochs`, `steps` and `verbose` of the training.
+
+    Example:
+        >>> class Loud(Callback):
+        ...     def on_epoch_end(self, epoch, logs=None):
+        ...         print("epoch", epoch, logs)
+        >>> Loud().on_epoch_end(0, {"loss": 0.5})
+        epoch 0 {'loss': 0.5}
+    """
+
+    def __init__(self) -> None:
+        self.params: dict[str, Any] = {}
+        self._model: Any = None
+
+    @property
+    def model(self) -> Any:
+        return getattr(self, "_model", None)
+
+    def set_model(self, model: Any) -> None:
+        """Take notice of the model."""
+        self._model = model
+
+    def set_params(self, params: dict[str, Any]) -> None:
+        """Take notice of what the training is like."""
+        self.params = params
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None: ...
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None: ...
+    def on_train_begin(self, logs: Any = None) -> None: ...
+    def on_train_end(self, logs: Any = None) -> None: ...
+    def on_test_begin(self, logs: Any = None) -> None: ...
+    def on_test_end(self, logs: Any = None) -> None: ...
+    def on_predict_begin(self, logs: Any = None) -> None: ...
+    def on_predict_end(self, logs: Any = None) -> None: ...
+    def on_batch_begin(self, batch: int, logs: Any = None) -> None: ...
+    def on_batch_end(self, batch: int, logs: Any = None) -> None: ...
+
+    def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
+        """A batch is about to be trained with; an older name is `on_batch_begin`."""
+        self.on_batch_begin(batch, logs)
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        """A batch was trained with; an older name is `on_batch_end`."""
+        self.on_batch_end(batch, logs)
+
+    def on_test_batch_begin(self, batch: int, logs: Any = None) -> None: ...
+    def on_test_batch_end(self, batch: int, logs: Any = None) -> None: ...
+    def on_predict_batch_begin(self, batch: int, logs: Any = None) -> None: ...
+    def on_predict_batch_end(self, batch: int, logs: Any = None) -> None: ...
+
+
+class LambdaCallback(Callback):
+    """Functions that are told, each by the name of the method it stands for.
+
+    Example:
+        >>> seen = []
+        >>> told = LambdaCallback(on_epoch_end=lambda epoch, logs: seen.append(epoch))
+        >>> told.on_epoch_end(3, {})
+        >>> seen
+        [3]
+    """
+
+    def __init__(
+        self,
+        on_epoch_begin: Told | None = None,
+        on_epoch_end: Told | None = None,
+        on_train_begin: Told | None = None,
+        on_train_end: Told | None = None,
+        on_train_batch_begin: Told | None = None,
+        on_train_batch_end: Told | None = None,
+        **kwargs: Told,
+    ) -> None:
+        super().__init__()
+        given = {
+            "on_epoch_begin": on_epoch_begin,
+            "on_epoch_end": on_epoch_end,
+            "on_train_begin": on_train_begin,
+            "on_train_end": on_train_end,
+            "on_train_batch_begin": on_train_batch_begin,
+            "on_train_batch_end": on_train_batch_end,
+            **kwargs,
+        }
+        for name, function in given.items():
+            if function is not None:
+                setattr(self, name, function)

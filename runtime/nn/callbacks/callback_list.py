@@ -1,0 +1,134 @@
+"""The callbacks of one training, told together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.callbacks.callback import Callback
+from runtime.nn.callbacks.history import History
+from runtime.nn.callbacks.progress import ProgbarLogger
+from runtime.nn.training.logs import Logs, as_numbers
+
+VERBOSE = {0: 0, 1: 1, 2: 2, False: 0, True: 1, "auto": 1, "0": 0, "1": 1, "2": 2}
+
+
+class CallbackList:
+    """Tells callbacks, in their order.
+
+    Args:
+        callbacks: those of the user, and our own.
+        model: what they are set to.
+        params: what they are told of the training.
+    """
+
+    def __init__(
+        self,
+        callbacks: Sequence[Any] | None = None,
+        add_history: bool = False,
+        add_progbar: bool = False,
+        model: Any = None,
+        **params: Any,
+    ) -> None:
+        self.callbacks = list(callbacks or ())
+        if add_progbar and not any(isinstance(each, ProgbarLogger) for each in self.callbacks):
+            self.callbacks.append(ProgbarLogger())
+        if add_history and not any(isinstance(each, History) for each in self.callbacks):
+            self.callbacks.append(History())
+        for each in self.callbacks:
+            each.set_params(params)
+            each.set_model(model)
+        # Logs are made of tensors for those alone who look at them.
+        self._of_batches = {
+            name: [each for each in self.callbacks if _looks(each, name)]
+            for name in (f"on_{kind}_batch_{when}" for kind in _KINDS for when in ("begin", "end"))
+        }
+
+    @classmethod
+    def of(
+        cls, callbacks: Any, model: Any, verbose: Any, with_history: bool = False, **params: Any
+    ) -> CallbackList:
+        """Return what the loops tell; a CallbackList that is given as it is.
+
+        Raises:
+            ArgumentValueError: something is no callback, or `verbose` is unknown.
+        """
+        if isinstance(callbacks, CallbackList):
+            return callbacks
+        given = callbacks if isinstance(callbacks, (list, tuple)) else [callbacks]
+        given = [each for each in given if each is not None]
+        for each in given:
+            if isinstance(each, type) or not hasattr(each, "on_epoch_end"):
+                raise ArgumentValueError(f"callbacks is a list of callbacks, with {each!r} in it")
+        if not isinstance(verbose, (int, str)) or verbose not in VERBOSE:
+            raise ArgumentValueError(f"verbose is 0, 1, 2 or 'auto', not {verbose!r}")
+        level = VERBOSE[verbose]
+        return cls(given, with_history, level > 0, model, verbose=level, **params)
+
+    @property
+    def history(self) -> Any:
+        """The History among them, or None."""
+        return next((each for each in self.callbacks if isinstance(each, History)), None)
+
+    def append(self, callback: Any) -> None:
+        """Tell one more."""
+        self.callbacks.append(callback)
+
+    def on_batch_begin(self, kind: str, batch: int) -> None:
+        """Tell of the beginning of a batch of a kind: train, test or predict."""
+        for each in self._of_batches[f"on_{kind}_batch_begin"]:
+            getattr(each, f"on_{kind}_batch_begin")(batch, {})
+
+    def on_batch_end(self, kind: str, batch: int, found: Any) -> None:
+        """Tell of the end of a batch, with the logs it came to."""
+        listening = self._of_batches[f"on_{kind}_batch_end"]
+        if listening:
+            logs = found if kind == "predict" else as_numbers(found)
+            for each in listening:
+                getattr(each, f"on_{kind}_batch_end")(batch, logs)
+
+    def on_epoch_begin(self, epoch: int, logs: Logs | None = None) -> None:
+        for each in self.callbacks:
+            each.on_epoch_begin(epoch, logs or {})
+
+    def on_epoch_end(self, epoch: int, logs: Logs) -> None:
+        for each in self.callbacks:
+            each.on_epoch_end(epoch, logs)
+
+    def on_train_begin(self, logs: Logs | None = None) -> None:
+        self._tell("on_train_begin", logs)
+
+    def on_train_end(self, logs: Logs | None = None) -> None:
+        self._tell("on_train_end", logs)
+
+    def on_test_begin(self, logs: Logs | None = None) -> None:
+        self._tell("on_test_begin", logs)
+
+    def on_test_end(self, logs: Logs | None = None) -> None:
+        self._tell("on_test_end", logs)
+
+    def on_predict_begin(self, logs: Logs | None = None) -> None:
+        self._tell("on_predict_begin", logs)
+
+    def on_predict_end(self, logs: Logs | None = None) -> None:
+        self._tell("on_predict_end", logs)
+
+    def _tell(self, name: str, logs: Logs | None) -> None:
+        for each in self.callbacks:
+            getattr(each, name)(logs or {})
+
+
+_KINDS = ("train", "test", "predict")
+
+
+def _looks(callback: Any, name: str) -> bool:
+    """Tell whether a callback does anything when it is told of a batch."""
+    names = [name]
+    if "train" in name:
+        names.append(name.replace("train_", ""))
+    return any(
+        getattr(getattr(callback, each, None), "__func__", None) is not getattr(Callback, each)
+        for each in names
+        if hasattr(callback, each)
+    )

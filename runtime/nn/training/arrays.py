@@ -1,0 +1,94 @@
+"""Data given as arrays: made of what users have, cut in two, and counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import nest
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.ops.convert import to_tensor
+from runtime.tensor import EagerTensor
+
+
+def as_arrays(value: Any) -> Any:
+    """Return a structure with arrays for tensors, lists of numbers and what has `__array__`.
+
+    Numbers with 64 bits behind the point become float32, as layers compute.
+
+    >>> as_arrays({"a": [[1.0], [2.0]]})["a"].dtype
+    dtype('float32')
+    """
+    if value is None:
+        return None
+    if isinstance(value, dict):
+        return {key: as_arrays(each) for key, each in value.items()}
+    if isinstance(value, tuple) or (isinstance(value, list) and _holds_arrays(value)):
+        return type(value)(as_arrays(each) for each in value)
+    return _array(value)
+
+
+def _holds_arrays(value: list[Any]) -> bool:
+    return any(hasattr(each, "shape") and each.shape != () for each in value)
+
+
+def _array(value: Any) -> Any:
+    if isinstance(value, EagerTensor):
+        found = value.numpy()
+    elif hasattr(value, "__array__"):
+        found = np.asarray(value)
+    else:
+        found = to_tensor(value).numpy()
+    if found.dtype.kind not in "biufcO":
+        found = to_tensor(value).numpy()
+    return found.astype(np.float32) if found.dtype == np.float64 else found
+
+
+def number_of_items(parts: Any) -> int:
+    """Return the length of all arrays of a structure.
+
+    Raises:
+        ShapeError: the lengths differ, or an array is a number.
+        ArgumentValueError: there is nothing in them.
+    """
+    sizes = []
+    for path, array in nest.flatten_with_paths(parts):
+        if array.ndim == 0:
+            raise ShapeError(f"data comes as arrays of items: {_name(path)} is one number")
+        sizes.append((_name(path), len(array)))
+    if len({size for _, size in sizes}) > 1:
+        told = ", ".join(f"{size} in {name}" for name, size in sizes)
+        raise ShapeError(f"all arrays need the same number of items, not {told}")
+    if not sizes or sizes[0][1] == 0:
+        raise ArgumentValueError("there is no data: the arrays are empty")
+    return sizes[0][1]
+
+
+def _name(path: str) -> str:
+    first, rest = path[:3], path[3:]
+    names = {"[0]": "x", "[1]": "y", "[2]": "sample_weight"}
+    return f"{names.get(first, first)}{rest}"
+
+
+def split(parts: Any, share: float) -> tuple[Any, Any]:
+    """Return structures of the first part of arrays, and of the last `share` of them.
+
+    >>> split((np.arange(4),), 0.25)
+    ((array([0, 1, 2]),), (array([3]),))
+    """
+    if not isinstance(share, float) or not 0 < share < 1:
+        raise ArgumentValueError(f"validation_split lies between 0 and 1, is {share!r}")
+    arrays = as_arrays(parts)
+    given = [each for each in nest.flatten(arrays) if each is not None]
+    number = number_of_items(tuple(given))
+    at = int(np.floor(number * (1 - share)))
+    if at == 0 or at == number:
+        raise ArgumentValueError(
+            f"validation_split={share} of {number} items leaves nothing on one side"
+        )
+
+    def part(rows: slice) -> Any:
+        return nest.map_structure(lambda a: None if a is None else a[rows], arrays)
+
+    return part(slice(at)), part(slice(at, None))

@@ -1,0 +1,78 @@
+"""Batches: (x,), (x, y) or (x, y, sample_weight), and what classes add to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from runtime import nest
+from runtime.errors import ArgumentValueError
+from runtime.tensor import EagerTensor
+
+Batch = tuple[Any, ...]
+
+
+def as_batch(
+    item: Any, class_weight: Any = None, made: Callable[[Any], Any] = lambda value: value
+) -> Batch:
+    """Return data as a tuple without the parts at its end that are None.
+
+    Args:
+        item: a tuple of one to three parts, else x alone.
+        class_weight: a number for each class, by which items count.
+        made: applied to the parts.
+
+    Raises:
+        ArgumentValueError: it has more parts, or classes count, and there are none.
+
+    >>> as_batch((1, 2, None)), as_batch(1)
+    ((1, 2), (1,))
+    """
+    parts = item if isinstance(item, tuple) else (item,)
+    if len(parts) > 3 or not parts:
+        raise ArgumentValueError(
+            f"a batch is (x,), (x, y) or (x, y, sample_weight), not a tuple of {len(parts)}"
+        )
+    given = [made(each) for each in parts]
+    while len(given) > 1 and given[-1] is None:
+        given.pop()
+    if len(given) == 3 and given[1] is None:
+        raise ArgumentValueError("sample_weight comes with y: there is none")
+    if class_weight is None:
+        return tuple(given)
+    return _weighted(given, class_weight)
+
+
+def unpacked(data: Any) -> tuple[Any, Any, Any]:
+    """Return x, y and sample_weight of a batch, None for what is not there.
+
+    >>> unpacked((1, 2))
+    (1, 2, None)
+    """
+    x, y, weights, *_ = (*as_batch(data), None, None)
+    return x, y, weights
+
+
+def _weighted(parts: list[Any], class_weight: Any) -> Batch:
+    if len(parts) != 2 or nest.is_nested(parts[1]):
+        raise ArgumentValueError("class_weight goes with one y, and without sample_weight")
+    classes = np.asarray(parts[1].numpy() if isinstance(parts[1], EagerTensor) else parts[1])
+    if classes.ndim == 2 and classes.shape[1] > 1:
+        classes = classes.argmax(1)
+    classes = classes.reshape(len(classes), -1)
+    if classes.shape[1] != 1:
+        raise ArgumentValueError(
+            "class_weight goes with one class for each item; give sample_weight"
+        )
+    return (*parts, _weights(classes[:, 0], class_weight))
+
+
+def _weights(classes: Any, class_weight: Any) -> Any:
+    if not isinstance(class_weight, Mapping):
+        raise ArgumentValueError(f"class_weight is a dict by classes, not {class_weight!r}")
+    found = np.ones(len(classes), np.float32)
+    for number, weight in class_weight.items():
+        found[classes == number] = weight
+    return found

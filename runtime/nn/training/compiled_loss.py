@@ -1,0 +1,77 @@
+"""The loss a model was compiled with: one for each output, weighted, and their means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.metrics.mean import Mean
+from runtime.nn.training.naming import loss_of
+from runtime.nn.training.outputs import for_each_output, output_names, outputs_of
+from runtime.ops.shape import shape
+
+
+class CompiledLoss:
+    """One number of what is true and what is predicted.
+
+    Args:
+        loss: a name, function or Loss for all outputs, or a list or dict of such.
+        weights: a number for each output, by which losses are multiplied.
+
+    Attributes:
+        means: a metric for each output that has a loss, if there are several.
+    """
+
+    def __init__(self, loss: Any, weights: Any = None) -> None:
+        self._given, self._weights = _checked(loss), weights
+        self._losses: list[Any] | None = None
+        self._factors: list[Any] = []
+        self.means: list[Any] = []
+
+    def __call__(self, names: Sequence[str] | None, y: Any, y_pred: Any, weights: Any) -> Any:
+        """Return the loss of a batch, None if no output has one.
+
+        Args:
+            names: those of the model's outputs.
+            y: what is true, y_pred: what is predicted.
+            weights: how much items count.
+        """
+        named = output_names(y_pred, names)
+        if self._losses is None:
+            self._begin(named)
+        assert self._losses is not None
+        truths = outputs_of(y, named, "y")
+        predictions = outputs_of(y_pred, named, "y_pred")
+        if isinstance(weights, (list, tuple, dict)):
+            counted = outputs_of(weights, named, "sample_weight")
+        else:
+            counted = [weights] * len(named)
+        found, means = [], iter(self.means)
+        for at, loss in enumerate(self._losses):
+            if loss is None:
+                continue
+            if truths[at] is None:
+                raise ArgumentValueError(f"there is no y for the loss of output {named[at]!r}")
+            value = loss(truths[at], predictions[at], sample_weight=counted[at])
+            if self.means:
+                next(means).update_state(value, sample_weight=shape(predictions[at])[0])
+            found.append(value if self._factors[at] is None else value * self._factors[at])
+        return sum(found[1:], found[0]) if found else None
+
+    def _begin(self, names: Sequence[str]) -> None:
+        losses = [loss_of(each) for each in for_each_output(self._given, names, "loss")]
+        self._factors = for_each_output(self._weights, names, "loss_weights")
+        if len(names) > 1:
+            pairs = zip(names, losses)
+            self.means = [Mean(name=f"{name}_loss") for name, loss in pairs if loss is not None]
+        self._losses = losses
+
+
+def _checked(loss: Any) -> Any:
+    """Return losses with objects for names, so that unknown ones are refused at once."""
+    if isinstance(loss, dict) and "class_name" not in loss:
+        return {name: loss_of(each) for name, each in loss.items()}
+    if isinstance(loss, (list, tuple)):
+        return [loss_of(each) for each in loss]
+    return loss_of(loss)

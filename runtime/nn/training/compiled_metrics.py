@@ -1,0 +1,102 @@
+"""The metrics a model was compiled with: for each output, with and without weights of items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.context import current_recorder
+from runtime.nn.layers.masks import mask_of
+from runtime.nn.layers.staging import Staging
+from runtime.nn.training.metric_names import metric_for
+from runtime.nn.training.outputs import lists_for_outputs, output_names, outputs_of
+from runtime.ops.constant import cast
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """A metric of one output.
+
+    Attributes:
+        label: its name in logs.
+        at: the place of the output.
+        is_weighted: whether items count by their weights.
+    """
+
+    metric: Any
+    label: str
+    at: int
+    is_weighted: bool
+
+
+class CompiledMetrics:
+    """What is counted of what is true and what is predicted.
+
+    Args:
+        metrics: names, functions or metrics; a list or dict of such lists for several outputs.
+        weighted: others, for which items count by their weights.
+    """
+
+    def __init__(self, metrics: Any = None, weighted: Any = None) -> None:
+        self._given = (metrics, weighted)
+        self._counted: list[_Counted] | None = None
+
+    @property
+    def metrics(self) -> list[Any]:
+        """The metrics, none before the first batch was seen."""
+        return [each.metric for each in self._counted or ()]
+
+    def update(self, names: Sequence[str] | None, y: Any, y_pred: Any, weights: Any) -> None:
+        """Count a batch; arguments are those of CompiledLoss."""
+        if self._given == (None, None) or y is None:
+            return
+        named = output_names(y_pred, names)
+        truths, predictions = outputs_of(y, named, "y"), outputs_of(y_pred, named, "y_pred")
+        if self._counted is None:
+            self._counted = self._begun(named, truths, predictions)
+        if isinstance(weights, (list, tuple, dict)):
+            counted = outputs_of(weights, named, "sample_weight")
+        else:
+            counted = [weights] * len(named)
+        for each in self._counted:
+            weight = counted[each.at] if each.is_weighted else None
+            _update(each.metric, truths[each.at], predictions[each.at], weight)
+
+    def results(self) -> dict[str, Any]:
+        """Return what is counted so far, by name."""
+        found: dict[str, Any] = {}
+        for each in self._counted or ():
+            label = f"weighted_{each.label}" if each.label in found else each.label
+            found[label] = run(each.metric.result)
+        return found
+
+    def _begun(self, names: Sequence[str], truths: Any, predictions: Any) -> list[_Counted]:
+        found = []
+        for given, is_weighted in zip(self._given, (False, True)):
+            what = "weighted_metrics" if is_weighted else "metrics"
+            for at, wanted in enumerate(lists_for_outputs(given, names, what)):
+                for each in wanted:
+                    if truths[at] is None or each is None:
+                        continue
+                    metric = metric_for(each, truths[at], predictions[at])
+                    label = metric.name if len(names) == 1 else f"{names[at]}_{metric.name}"
+                    found.append(_Counted(metric, label, at, is_weighted))
+        return found
+
+
+def _update(metric: Any, y_true: Any, y_pred: Any, weight: Any) -> None:
+    mask = mask_of(y_pred)
+    if mask is not None:
+        weight = mask if weight is None else weight * cast(mask, weight.dtype)
+    if weight is None:
+        run(metric.update_state, y_true, y_pred)
+    else:
+        run(metric.update_state, y_true, y_pred, sample_weight=weight)
+
+
+def run(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """Call what may be the user's: where a graph records, converted."""
+    if current_recorder() is None:
+        return function(*args, **kwargs)
+    return Staging.call(function)(*args, **kwargs)

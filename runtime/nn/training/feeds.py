@@ -1,0 +1,198 @@
+"""Feeds: where the batches of an epoch come from, whatever kind of data was given."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from runtime import nest
+from runtime.data import Dataset
+from runtime.dtypes import float32
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.training.arrays import as_arrays, number_of_items
+from runtime.nn.training.batches import Batch, as_batch
+from runtime.ops.random import uniform
+from runtime.spec import TensorSpec
+
+DEFAULT_BATCH_SIZE = 32
+
+
+class Feed:
+    """Gives the batches of one epoch after the other.
+
+    Args:
+        begin: starts going over the data.
+        size: how many batches that gives, if it is known.
+        is_endless: whether what is begun once serves all epochs, as a generator does.
+
+    Example:
+        >>> feed = Feed(lambda: iter([(1,), (2,), (3,)]), size=3)
+        >>> list(feed.epoch()), list(feed.epoch(2)), list(feed.epoch(2))
+        ([(1,), (2,), (3,)], [(1,), (2,)], [(3,)])
+    """
+
+    def __init__(
+        self, begin: Callable[[], Iterator[Batch]], size: int | None, is_endless: bool = False
+    ) -> None:
+        self._begin, self.size, self._is_endless = begin, size, is_endless
+        self._going: Iterator[Batch] | None = None
+
+    def epoch(self, steps: int | None = None) -> Iterator[Batch]:
+        """Yield the batches of an epoch: all there are, or the next `steps` of them.
+
+        With `steps`, an epoch goes on where the last one ended, and the one after the data has run
+        out begins anew.
+        """
+        if steps is None and not self._is_endless:
+            yield from self._begin()
+            return
+        if self._going is None:
+            self._going = self._begin()
+        given = 0
+        while steps is None or given < steps:
+            try:
+                batch = next(self._going)
+            except StopIteration:
+                self._going = None
+                if steps is not None and given:
+                    _warn_of_end(steps, given)
+                return
+            given += 1
+            yield batch
+
+
+def _warn_of_end(steps: int, given: int) -> None:
+    warnings.warn(
+        f"the data ended after {given} of {steps} steps: give fewer steps, or data.repeat()",
+        stacklevel=2,
+    )
+
+
+def feed_of(
+    x: Any,
+    y: Any = None,
+    sample_weight: Any = None,
+    batch_size: int | None = None,
+    shuffle: bool = False,
+    class_weight: Any = None,
+) -> Feed:
+    """Return the feed of any kind of data.
+
+    Args:
+        x: arrays, tensors or a structure of them; or a Dataset, a generator, or a sequence of
+            batches (with `__len__` and `__getitem__`), which give (x,), (x, y) or
+            (x, y, sample_weight) themselves.
+        y, sample_weight: with arrays only.
+        batch_size: with arrays only; 32 by default.
+        shuffle: whether arrays are gone over in another order each time.
+        class_weight: how much items count, by their class.
+
+    Raises:
+        ArgumentValueError: there is no data, or arguments do not go together.
+        ShapeError: arrays do not have the same number of items.
+    """
+    if class_weight is not None and sample_weight is not None:
+        raise ArgumentValueError("give class_weight or sample_weight, not both")
+    if gives_batches(x):
+        if y is not None or sample_weight is not None:
+            raise ArgumentValueError(
+                f"y and sample_weight come from {_described(x)} itself: let it give "
+                "(x, y, sample_weight)"
+            )
+        if batch_size is not None and not isinstance(x, Dataset):
+            raise ArgumentValueError(f"{_described(x)} gives whole batches: leave out batch_size")
+        return _of_batches(x, class_weight)
+    if x is None:
+        raise ArgumentValueError("there is no data: give x")
+    return _of_arrays(x, y, sample_weight, batch_size, shuffle, class_weight)
+
+
+def gives_batches(x: Any) -> bool:
+    """Tell whether data comes as batches already.
+
+    >>> gives_batches(Dataset.range(3)), gives_batches([1, 2])
+    (True, False)
+    """
+    if isinstance(x, Dataset) or isinstance(x, Iterator):
+        return True
+    if isinstance(x, (str, bytes, list, tuple, dict)) or hasattr(x, "__array__"):
+        return False
+    return _is_sequence(x)
+
+
+def _is_sequence(x: Any) -> bool:
+    kind = type(x)
+    return hasattr(kind, "__getitem__") and hasattr(kind, "__len__") and not hasattr(x, "shape")
+
+
+def _described(x: Any) -> str:
+    return "a Dataset" if isinstance(x, Dataset) else f"{type(x).__name__} {x!r:.60}"
+
+
+def _of_batches(x: Any, class_weight: Any) -> Feed:
+    if isinstance(x, Dataset):
+        size = int(x.cardinality())
+        return Feed(lambda: _batches(x, class_weight), size if size >= 0 else None)
+    if isinstance(x, Iterator):
+        return Feed(lambda: _batches(x, class_weight), None, is_endless=True)
+
+    def items() -> Iterator[Any]:
+        for index in range(len(x)):
+            yield x[index]
+        if hasattr(x, "on_epoch_end"):
+            x.on_epoch_end()
+
+    return Feed(lambda: _batches(items(), class_weight), len(x))
+
+
+def _batches(items: Iterable[Any], class_weight: Any) -> Iterator[Batch]:
+    made = _as_it_is if isinstance(items, Dataset) else as_arrays
+    return (as_batch(item, class_weight, made) for item in items)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _of_arrays(
+    x: Any, y: Any, sample_weight: Any, batch_size: Any, shuffle: bool, class_weight: Any
+) -> Feed:
+    size = DEFAULT_BATCH_SIZE if batch_size is None else batch_size
+    if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 1:
+        raise ArgumentValueError(f"batch_size is a whole number above 0, not {batch_size!r}")
+    parts = as_batch((x, y, sample_weight), None, as_arrays)
+    number = number_of_items(parts)
+    parts = as_batch(parts, class_weight)
+
+    def begin() -> Iterator[Batch]:
+        order = _shuffled(number) if shuffle else None
+        for start in range(0, number, size):
+            rows = slice(start, start + size) if order is None else order[start : start + size]
+            yield nest.map_structure(lambda array: array[rows], parts)
+
+    return Feed(begin, -(-number // size))
+
+
+def _shuffled(number: int) -> Any:
+    seed = int(uniform((), maxval=2**31 - 1, dtype="int32"))
+    return np.random.default_rng(seed).permutation(number)
+
+
+def specs_of(batch: Batch) -> Any:
+    """Return what is known of batches like one: its dtypes and shapes, of any number of items.
+
+    >>> specs_of((np.zeros((2, 3)),))
+    (TensorSpec(shape=(None, 3), dtype=float64, name=None),)
+    """
+
+    def spec(leaf: Any) -> Any:
+        shape = leaf.shape if isinstance(leaf.shape, tuple) else leaf.shape.dims
+        if not shape:
+            raise ShapeError("data comes in batches: an element has to have an axis of items")
+        dtype = leaf.dtype if not isinstance(leaf, np.ndarray) else TensorSpec.of_array(leaf).dtype
+        return TensorSpec((None, *shape[1:]), dtype or float32)
+
+    return nest.map_structure(spec, batch)

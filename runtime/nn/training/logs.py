@@ -1,0 +1,39 @@
+"""Logs: what a batch or an epoch came to, by names, as numbers of Python's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+Logs = dict[str, Any]
+
+
+def as_numbers(logs: Any) -> Logs:
+    """Return logs in the order of their names, with numbers for tensors of no axes.
+
+    >>> as_numbers({"loss": np.float32(0.5), "accuracy": 1.0})
+    {'accuracy': 1.0, 'loss': 0.5}
+    """
+    return {name: _number(logs[name]) for name in sorted(logs)}
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _number(each) for name, each in value.items()}
+    array = np.asarray(value)
+    if array.ndim == 0 and array.dtype.kind in "biuf":
+        return float(array)
+    return array
+
+
+def in_order(logs: Logs, names: Sequence[str]) -> Any:
+    """Return the numbers of logs in an order of names, the others last; one alone as itself.
+
+    >>> in_order({"accuracy": 1.0, "loss": 0.5}, ["loss"])
+    [0.5, 1.0]
+    """
+    first = [name for name in names if name in logs]
+    found = [logs[name] for name in (*first, *(each for each in logs if each not in first))]
+    return found[0] if len(found) == 1 else found

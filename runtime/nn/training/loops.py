@@ -1,0 +1,204 @@
+"""The loops of `fit`, `evaluate` and `predict`: over epochs and batches, with callbacks told."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from runtime import nest
+from runtime.data import Dataset
+from runtime.errors import ArgumentValueError
+from runtime.nn.callbacks.callback_list import CallbackList
+from runtime.nn.training.arrays import split
+from runtime.nn.training.batches import Batch, as_batch
+from runtime.nn.training.feeds import Feed, feed_of, gives_batches
+from runtime.nn.training.logs import Logs, as_numbers
+
+
+@dataclass(frozen=True)
+class Data:
+    """Data as it is given to the loops; `steps` batches make an epoch."""
+
+    x: Any
+    y: Any = None
+    sample_weight: Any = None
+    batch_size: int | None = None
+    steps: int | None = None
+    shuffle: bool = False
+    class_weight: Any = None
+
+    def feed(self) -> Feed:
+        """Return where its batches come from."""
+        if self.steps is not None and (not isinstance(self.steps, int) or self.steps < 1):
+            raise ArgumentValueError(
+                f"an epoch is a whole number of steps above 0, not {self.steps!r}"
+            )
+        feed = feed_of(
+            self.x,
+            self.y,
+            self.sample_weight,
+            self.batch_size,
+            bool(self.shuffle),
+            self.class_weight,
+        )
+        if self.steps is None and feed.size is None and _is_infinite(self.x):
+            raise ArgumentValueError("the Dataset has no end: say how many steps make an epoch")
+        return feed
+
+
+def _is_infinite(x: Any) -> bool:
+    return isinstance(x, Dataset) and int(x.cardinality()) == -1
+
+
+@dataclass(frozen=True)
+class Validation:
+    """What is evaluated after epochs."""
+
+    data: Any
+    split: float
+    steps: int | None
+    batch_size: int | None
+    frequency: Any
+
+    def taken_from(self, data: Data) -> tuple[Data, Data | None]:
+        """Return what to train with, and what to evaluate."""
+        size = self.batch_size or data.batch_size
+        if self.data is not None:
+            given = self.data
+            if gives_batches(given):
+                return data, Data(given, steps=self.steps)
+            if not isinstance(given, (tuple, list)) or not 2 <= len(given) <= 3:
+                raise ArgumentValueError(
+                    "validation_data is (x, y), (x, y, sample_weight) or a Dataset"
+                )
+            return data, Data(*given, *(None,) * (3 - len(given)), size, self.steps)
+        if not self.split:
+            return data, None
+        if gives_batches(data.x):
+            raise ArgumentValueError("validation_split cuts arrays: give validation_data instead")
+        first, last = split((data.x, data.y, data.sample_weight), self.split)
+        kept = replace(data, x=first[0], y=first[1], sample_weight=first[2])
+        return kept, Data(*last, size, self.steps)
+
+    def is_due(self, epoch: int) -> bool:
+        """Tell whether there is an evaluation after an epoch, counted from 1."""
+        if isinstance(self.frequency, Collection):
+            return epoch in self.frequency
+        if not isinstance(self.frequency, int) or self.frequency < 1:
+            raise ArgumentValueError(
+                f"validation_freq is a number of epochs or a list of epochs, "
+                f"not {self.frequency!r}"
+            )
+        return epoch % self.frequency == 0
+
+
+def fit(
+    model: Any,
+    data: Data,
+    validation: Validation,
+    epochs: int,
+    initial_epoch: int,
+    callbacks: Any,
+    verbose: Any,
+) -> Any:
+    """Train a model; arguments and errors are those of `Model.fit`."""
+    if not isinstance(epochs, (int, np.integer)) or isinstance(epochs, bool):
+        raise ArgumentValueError(f"epochs is a whole number, not {epochs!r}")
+    state = model._training_state
+    data, evaluated = validation.taken_from(data)
+    feed = data.feed()
+    held_out = None if evaluated is None else evaluated.feed()
+    size = data.steps if data.steps is not None else feed.size
+    told = CallbackList.of(
+        callbacks, model, verbose, with_history=True, epochs=epochs, steps=size
+    )
+    state.history = told.history
+    state.should_stop = False
+    state.steps.notice(model)
+    told.on_train_begin()
+    logs: Logs = {}
+    for epoch in range(initial_epoch, epochs):
+        model.reset_metrics()
+        told.on_epoch_begin(epoch)
+        logs = _over(model, "train", feed, data.steps, told)
+        if evaluated is not None and held_out is not None and validation.is_due(epoch + 1):
+            found = _evaluated(model, held_out, evaluated.steps, told)
+            logs = {**logs, **{f"val_{name}": value for name, value in found.items()}}
+        told.on_epoch_end(epoch, logs)
+        if state.should_stop:
+            break
+    told.on_train_end(logs)
+    return told.history
+
+
+def evaluate(model: Any, data: Data, callbacks: Any, verbose: Any) -> Logs:
+    """Return the logs of going over data once."""
+    feed = data.feed()
+    told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)
+    return _evaluated(model, feed, data.steps, told)
+
+
+def _evaluated(model: Any, feed: Feed, steps: int | None, told: CallbackList) -> Logs:
+    model._training_state.steps.notice(model)
+    told.on_test_begin()
+    model.reset_metrics()
+    logs = _over(model, "test", feed, steps, told)
+    told.on_test_end(logs)
+    return logs
+
+
+def _over(model: Any, kind: str, feed: Feed, steps: int | None, told: CallbackList) -> Logs:
+    """Return the logs of the last of the batches of an epoch."""
+    state = model._training_state
+    number, found = 0, None
+    for group in _groups(feed.epoch(steps), _at_once(model)):
+        told.on_batch_begin(kind, number)
+        for batch in group:
+            found = state.steps.run(kind, model, batch)
+        number += len(group)
+        told.on_batch_end(kind, number - 1, found)
+        if state.should_stop and kind == "train":
+            break
+    if found is None:
+        raise ArgumentValueError("there is no data: not a single batch came")
+    return as_numbers(found)
+
+
+def _at_once(model: Any) -> int:
+    compiled = model._training_state.compiled
+    return 1 if compiled is None else compiled.at_once
+
+
+def _groups(batches: Iterator[Batch], size: int) -> Iterator[list[Batch]]:
+    group: list[Batch] = []
+    for batch in batches:
+        group.append(batch)
+        if len(group) == size:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def predict(model: Any, data: Data, callbacks: Any, verbose: Any) -> Any:
+    """Return the outputs of a model for all batches, one after the other, as arrays."""
+    feed = data.feed()
+    told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)
+    steps = model._training_state.steps
+    steps.notice(model)
+    told.on_predict_begin()
+    parts: list[Any] = []
+    for number, batch in enumerate(feed.epoch(data.steps)):
+        told.on_batch_begin("predict", number)
+        found = steps.run("predict", model, as_batch(batch))
+        parts.append(found)
+        told.on_batch_end("predict", number, {"outputs": found})
+    told.on_predict_end()
+    if not parts:
+        raise ArgumentValueError("there is no data: not a single batch came")
+    columns = zip(*(nest.flatten(part) for part in parts))
+    arrays = [np.concatenate([each.numpy() for each in column]) for column in columns]
+    return nest.unflatten(parts[0], arrays)

@@ -1,0 +1,83 @@
+"""What a model keeps for its training: what it was compiled with, and its steps as graphs."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from runtime.errors import ArgumentValueError, FailedPreconditionError
+from runtime.nn.metrics.mean import Mean
+from runtime.nn.training.compiled_loss import CompiledLoss
+from runtime.nn.training.compiled_metrics import CompiledMetrics
+from runtime.nn.training.naming import optimizer_of
+from runtime.nn.training.stepping import Steps
+
+
+class Compiled:
+    """What `compile` was given, as objects.
+
+    Attributes:
+        given: the arguments as they were.
+        mean: of the losses of batches.
+        at_once: how many steps are taken before callbacks are told.
+    """
+
+    def __init__(self, **given: Any) -> None:
+        self.given = given
+        self.optimizer = optimizer_of(given["optimizer"])
+        loss, weights = given["loss"], given["loss_weights"]
+        self.loss = None if loss is None else CompiledLoss(loss, weights)
+        self.metrics = CompiledMetrics(given["metrics"], given["weighted_metrics"])
+        self.mean = Mean(name="loss")
+        self.at_once = _steps_at_once(given["steps_per_execution"])
+        if given["jit_compile"] is True:
+            warnings.warn(
+                "jit_compile=True says nothing here: graphs run on NumPy, which compiles nothing",
+                stacklevel=3,
+            )
+
+    @property
+    def counted(self) -> list[Any]:
+        """All metrics, in the order in which `evaluate` gives them."""
+        means = [] if self.loss is None else self.loss.means
+        return [self.mean, *means, *self.metrics.metrics]
+
+
+def _steps_at_once(number: Any) -> int:
+    if number == "auto":
+        return 1
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise ArgumentValueError(f"steps_per_execution is a whole number above 0, not {number!r}")
+    return number
+
+
+class Training:
+    """What a model keeps for its training.
+
+    Attributes:
+        compiled: what it was compiled with, None before.
+        steps: its steps as graphs.
+        should_stop: whether a callback wants the training to end.
+        history: of the last `fit`.
+    """
+
+    def __init__(self) -> None:
+        self.compiled: Compiled | None = None
+        self.optimizer: Any = None
+        self.steps = Steps()
+        self.should_stop = False
+        self.history: Any = None
+
+    def begin(self, compiled: Compiled, runs_eagerly: bool) -> None:
+        """Train by other things from now on."""
+        self.compiled, self.optimizer = compiled, compiled.optimizer
+        self.steps = Steps(runs_eagerly)
+
+    def needed(self, name: str) -> Compiled:
+        """Return what the model was compiled with; FailedPreconditionError if it was not."""
+        if self.compiled is None:
+            raise FailedPreconditionError(
+                f"model {name!r} does not know how to train: write "
+                "model.compile(optimizer='adam', loss='mse') first"
+            )
+        return self.compiled

@@ -1,0 +1,63 @@
+"""The steps of a model as graphs: one for each kind of step and of batches, whatever their size."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from runtime import nest
+from runtime.nn.layers.staging import Staging
+from runtime.nn.training.batches import Batch
+from runtime.nn.training.compiled_metrics import run
+from runtime.nn.training.feeds import specs_of
+from runtime.ops.convert import to_tensor
+from runtime.tensor import Tensor
+
+KINDS = ("train", "test", "predict")
+
+
+class Steps:
+    """Runs the steps of a model.
+
+    Args:
+        runs_eagerly: whether Python runs each step itself.
+    """
+
+    def __init__(self, runs_eagerly: bool = False) -> None:
+        self.runs_eagerly = runs_eagerly
+        self._known: dict[Any, Callable[..., Any]] = {}
+        self._trainable: dict[int, bool] = {}
+
+    def run(self, kind: str, model: Any, batch: Batch) -> Any:
+        """Return what `train_step`, `test_step` or `predict_step` gives for a batch."""
+        if self.runs_eagerly:
+            return taken(kind, model, nest.map_structure(_tensor, batch))
+        specs = specs_of(batch)
+        leaves = nest.flatten(specs)
+        key = (kind, nest.form_of(specs), tuple((s.dtype, s.shape.dims) for s in leaves))
+        step = self._known.get(key)
+        if step is None:
+            step = Staging.function(functools.partial(taken, kind, model), (specs,))
+            self._known[key] = step
+        return step(batch)
+
+    def notice(self, model: Any) -> None:
+        """Trace again where other weights train than before; graphs were made for those."""
+        now = {id(each): each.trainable for each in model.variables}
+        if any(now.get(each, known) is not known for each, known in self._trainable.items()):
+            self.forget()
+        self._trainable = now
+
+    def forget(self) -> None:
+        """Trace again when the next step is run."""
+        self._known.clear()
+
+
+def taken(kind: str, model: Any, data: Any) -> Any:
+    """Take one step of a model, under whoever records."""
+    return run(getattr(model, f"{kind}_step"), data)
+
+
+def _tensor(leaf: Any) -> Any:
+    return leaf if isinstance(leaf, Tensor) else to_tensor(leaf)

@@ -70,6 +70,8 @@ class Variable(PlaceMethods):
 
     # What a variable that stands for others was made like, and what it tells who asks for that.
     _stands_for: Variable | None = None
+    # Of a weight of a layer.
+    _path: str | None = None
     _told: Callable[[], object]
 
     # Above ndarray's, so that `array + variable` is left to our reflected operators.
@@ -154,7 +156,14 @@ class Variable(PlaceMethods):
 
     @property
     def name(self) -> str:
-        return f"{self._identified()._name}:0"
+        known = self._identified()
+        return f"{known._name}:0" if known._path is None else known._path.rpartition("/")[2]
+
+    @property
+    def path(self) -> str:
+        """The name with those of the layers it is in, for a weight of one; else the name alone."""
+        known = self._identified()
+        return known._name if known._path is None else known._path
 
     @property
     def handle_name(self) -> str:

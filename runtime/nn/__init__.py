@@ -10,9 +10,11 @@ from runtime.nn import initializers as initializers
 from runtime.nn import layers as layers
 from runtime.nn import losses as losses
 from runtime.nn import metrics as metrics
+from runtime.nn import models as models
 from runtime.nn import optimizers as optimizers
 from runtime.nn import preparing as preparing
 from runtime.nn import regularizers as regularizers
+from runtime.nn.models.input import Input as Input
 from runtime.nn.models.model import Model as Model
 from runtime.nn.models.sequential import Sequential as Sequential
 from runtime.nn.modules.module import Module as Module

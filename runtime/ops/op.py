@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 
 from runtime.context import Watcher, current_recorder, current_watchers
-from runtime.errors import ArgumentValueError, DTypeError, OpError, OutOfBoundsError, ShapeError
+from runtime.errors import (
+    ArgumentValueError,
+    DTypeError,
+    OpError,
+    OutOfBoundsError,
+    OutOfScopeError,
+    ShapeError,
+)
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 
@@ -110,7 +117,13 @@ def apply(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
     if recorder is not None:
         recorded = recorder.record(op, inputs, attrs)
         return recorded[0] if op.n_outputs == 1 else recorded
-    arrays = [tensor._array for tensor in inputs]  # type: ignore[attr-defined]
+    try:
+        arrays = [tensor._array for tensor in inputs]  # type: ignore[attr-defined]
+    except OutOfScopeError:
+        put_off = next((each.put_off for each in inputs if hasattr(each, "put_off")), None)
+        if put_off is None:
+            raise
+        return put_off(op, inputs, attrs)
     if op.kinds is not None and arrays and arrays[0].dtype.kind not in op.kinds:
         spec = TensorSpec.of_array(arrays[0])
         # NumPy knows no kind of bfloat16.

@@ -40,6 +40,11 @@ def write(prefix: str, graph: Any, arrays: Mapping[str, Array]) -> None:
     Raises:
         NotFoundError, PermissionDeniedError: there can be no such file.
     """
+    replace(prefix + SUFFIX, packed(graph, arrays))
+
+
+def packed(graph: Any, arrays: Mapping[str, Array]) -> bytes:
+    """Return what is in a file; arguments are those of `write`."""
     entries, parts, offset = {}, [], 0
     for key, array in arrays.items():
         dtype, raw = dtype_of_array(array), _raw(array, key)
@@ -48,7 +53,7 @@ def write(prefix: str, graph: Any, arrays: Mapping[str, Array]) -> None:
         offset += len(raw)
     header = json.dumps({"graph": graph, "arrays": entries}).encode()
     head = _HEAD.pack(_MAGIC, len(header), crc32(header))
-    replace(prefix + SUFFIX, b"".join([head, header, *parts]))
+    return b"".join([head, header, *parts])
 
 
 def read(prefix: str) -> tuple[Any, dict[str, Array]]:
@@ -58,12 +63,16 @@ def read(prefix: str) -> tuple[Any, dict[str, Array]]:
         NotFoundError: there is no such file.
         DataLossError: it is damaged, or no checkpoint.
     """
-    path = prefix + SUFFIX
+    return read_file(prefix + SUFFIX, prefix)
+
+
+def read_file(path: str, name: str) -> tuple[Any, dict[str, Array]]:
+    """Return graph and arrays of a file, which errors call by a name; errors are those of `read`."""
     try:
         with open(path, "rb") as file:
             data = file.read()
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
-        raise NotFoundError(f"there is no checkpoint '{prefix}' (no file '{path}')") from None
+        raise NotFoundError(f"there is no checkpoint '{name}' (no file '{path}')") from None
     except PermissionError:
         raise PermissionDeniedError(f"the checkpoint '{path}' may not be read") from None
     try:

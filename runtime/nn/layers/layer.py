@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from runtime import nest
 from runtime.context import current_recorder
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, FailedPreconditionError
 from runtime.graph.graph import Graph
 from runtime.nn import regularizers
 from runtime.nn.layers.activity_losses import mean_loss
@@ -15,6 +16,7 @@ from runtime.nn.layers.arguments import checked_dtype, input_shape_in, known_her
 from runtime.nn.layers.building import building
 from runtime.nn.layers.calling import calling, training_around
 from runtime.nn.layers.inputs import are_shapes, as_inputs, shapes_of
+from runtime.nn.layers.later import called_later, has_laters
 from runtime.nn.layers.losses import usable_losses
 from runtime.nn.layers.masks import mask_of, put_mask
 from runtime.nn.layers.ownership import layers_below
@@ -22,8 +24,12 @@ from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.layers.specs import check_inputs
 from runtime.nn.layers.staging import Staging
 from runtime.nn.layers.weighted import Weighted
+from runtime.nn.modules import names
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
+
+# The variables that a first call makes have the layer's name in front of theirs.
+_NOTHING: AbstractContextManager[Any] = nullcontext()
 
 
 class Layer(Weighted):
@@ -111,6 +117,8 @@ class Layer(Weighted):
             if first not in kwargs:
                 raise ArgumentValueError(f"layer {self.name!r} is called without an input")
             args = (kwargs.pop(first),)
+        if current_recorder() is None and has_laters(args, kwargs):
+            return called_later(self, args, kwargs)
         own = self._own
         dtype = own.dtype if own.autocast else None
         inputs, *others = (as_inputs(each, dtype) for each in args)
@@ -121,10 +129,12 @@ class Layer(Weighted):
         with calling(self, training) as call:
             if call.is_outermost:
                 self._forget_losses()
-            if not own.built:
+            is_first = not own.built
+            if is_first:
                 self._build(inputs)
             run = self.call if current_recorder() is None else Staging.call(self.call)
-            outputs = run(inputs, *others, **kwargs)
+            with names.scope(self.name) if is_first else _NOTHING:
+                outputs = run(inputs, *others, **kwargs)
             if own.activity_regularizer is not None:
                 for each in nest.flatten(outputs):
                     self.add_loss(mean_loss(own.activity_regularizer, each))
@@ -163,6 +173,23 @@ class Layer(Weighted):
         if not self.built:
             self.build(shape)
 
+    @property
+    def input(self) -> Any:
+        """What the first call in a model was given."""
+        return _alone(self._first_step().args)
+
+    @property
+    def output(self) -> Any:
+        """What the first call in a model gives there."""
+        return self._first_step().outputs
+
+    def _first_step(self) -> Any:
+        if not self._own.steps:
+            raise FailedPreconditionError(
+                f"layer {self.name!r} is no part of a model yet: call it on an Input"
+            )
+        return self._own.steps[0]
+
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Return the shape of the output for inputs of a shape; unknown dimensions are None."""
         found = self.compute_output_spec(specs(input_shape, self._own.dtype))
@@ -198,6 +225,10 @@ class Layer(Weighted):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
+
+
+def _alone(values: Any) -> Any:
+    return values[0] if len(values) == 1 else values
 
 
 def _of_any_batch(shapes: Any) -> Any:

@@ -31,6 +31,8 @@ class LayerOwn(Own):
         input_shape: what it was told of its input when it was made.
         takes: the names of the parameters of its `call`, and whether it takes any.
         training: what a model keeps for its training.
+        steps: the calls of it that models are made of.
+        wiring: what a model made of inputs and outputs computes.
     """
 
     def __init__(self) -> None:
@@ -54,6 +56,8 @@ class LayerOwn(Own):
         self.supports_masking = False
         self.stateful = False
         self.training: Any = None
+        self.steps: list[Any] = []
+        self.wiring: Any = None
 
 
 def own_variables(layer: Any) -> list[Variable]:

@@ -30,7 +30,7 @@ def give_weights(owner: str, weights: Sequence[Variable], values: Sequence[Any])
     for weight, array in zip(weights, arrays):
         if not weight.shape.contains(array.shape):
             raise ShapeError(
-                f"layer {owner!r}: weight {weight.name} has shape {weight.shape}, and is given "
+                f"layer {owner!r}: weight {weight.path} has shape {weight.shape}, and is given "
                 f"one of shape {array.shape}"
             )
     with recording(None):

@@ -126,7 +126,9 @@ class Weighted(Module):
         make = initializers.get(initializer or default)
         with recording(None):
             value = make(dims, dtype=wanted.name)
-            made = Variable(value, trainable, dtype=wanted, name=names.scoped(name or "variable"))
+            path = names.scoped(name or "variable")
+            made = Variable(value, trainable, dtype=wanted, name=path)
+        made._path = path
         made.constraint = constraints.get(constraint)
         own = self._own
         own.weights.append(made)

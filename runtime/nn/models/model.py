@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime import nest
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
 from runtime.nn.layers.calling import calling
 from runtime.nn.layers.layer import Layer, placeholders, specs
 from runtime.nn.layers.ownership import modules_in
+from runtime.nn.models.summary import written_summary
+from runtime.nn.models.weight_files import read_weights, write_weights
+from runtime.nn.models.wiring import Wiring
+from runtime.nn.modules.walking import each_once
 from runtime.nn.training.trainer import Trainer
 
 
 class Model(Trainer):
-    """A layer that is made of others: they are set as attributes, and used in `call`.
+    """A layer that is made of others, and learns.
+
+    The others are set as attributes and used in `call`, or they lead from inputs to outputs.
+
+    Args:
+        inputs: what `Input` gave, or a list or dict of such.
+        outputs: what layers made of it, or a list or dict of such.
 
     Example:
         >>> from runtime.nn.layers import Dense
@@ -28,12 +39,51 @@ class Model(Trainer):
         rt.Tensor([[6. 6.]], shape=(1, 2), dtype=float32)
         >>> len(model.trainable_weights)
         2
+
+        >>> from runtime.nn.models.input import Input
+        >>> x = Input((2,))
+        >>> model = Model(x, Dense(2, kernel_initializer="ones")(x) * 2.0)
+        >>> print(model([[1.0, 2.0]]))
+        rt.Tensor([[6. 6.]], shape=(1, 2), dtype=float32)
     """
+
+    def __init__(
+        self,
+        inputs: Any = None,
+        outputs: Any = None,
+        name: str | None = None,
+        trainable: bool = True,
+        dtype: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
+        if (inputs is None) != (outputs is None):
+            raise ArgumentValueError("a model is made of inputs and outputs: give both")
+        if inputs is not None:
+            self._own.wiring = Wiring(inputs, outputs)
+            self._own.built = True
+            if not trainable:
+                self.trainable = False
+
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+        """Return the outputs for inputs; a subclass that is not made of such says what."""
+        if self._own.wiring is None:
+            raise TypeError(
+                f"{type(self).__name__} has no `call`: define call(self, inputs), or give inputs "
+                "and outputs"
+            )
+        return self._own.wiring.run(self.name, inputs)
+
+    # -- its layers ----------------------------------------------------------------------------
+
+    def _layers_inside(self) -> Any:
+        wired = [] if self._own.wiring is None else self._own.wiring.layers
+        return each_once([*wired, *modules_in(self)])
 
     @property
     def layers(self) -> list[Any]:
-        """The layers in its attributes, in the order they were set."""
-        return [each for each in modules_in(self) if isinstance(each, Layer)]
+        """The layers between inputs and outputs, and those in its attributes as they were set."""
+        return [each for each in self._layers_inside() if isinstance(each, Layer)]
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """Return the layer of a name, or at an index.
@@ -51,12 +101,66 @@ class Model(Trainer):
         asked = f"named {name!r}" if index is None else f"at index {index}"
         raise ArgumentValueError(f"model {self.name!r} has no layer {asked}")
 
+    # -- inputs and outputs --------------------------------------------------------------------
+
+    def _wired(self) -> Wiring:
+        if self._own.wiring is None:
+            raise ArgumentValueError(
+                f"model {self.name!r} has no inputs and outputs of its own: it is not made of any"
+            )
+        wiring: Wiring = self._own.wiring
+        return wiring
+
+    @property
+    def inputs(self) -> list[Any]:
+        """The values it is made of, as a list."""
+        return nest.flatten(self._wired().inputs)
+
+    @property
+    def outputs(self) -> list[Any]:
+        """The values it gives, as a list."""
+        return nest.flatten(self._wired().outputs)
+
+    @property
+    def input(self) -> Any:
+        """The values it is made of, in their structure."""
+        return self._wired().inputs
+
+    @property
+    def output(self) -> Any:
+        """The values it gives, in their structure."""
+        return self._wired().outputs
+
+    @property
+    def input_names(self) -> list[str]:
+        """The names of the inputs."""
+        return self._wired().input_names
+
+    @property
+    def output_names(self) -> Any:
+        """The names of the outputs, None if it is not made of any."""
+        return None if self._own.wiring is None else self._own.wiring.output_names
+
+    @property
+    def input_shape(self) -> Any:
+        """The shapes of the inputs, in their structure."""
+        return _shapes(self.input)
+
+    @property
+    def output_shape(self) -> Any:
+        """The shapes of the outputs, in their structure."""
+        return super().output_shape if self._own.wiring is None else _shapes(self.output)
+
+    # -- weights -------------------------------------------------------------------------------
+
     def build(self, input_shape: Any = None) -> None:
         """Make the weights of all layers, by a look at `call` for inputs of a shape.
 
         Raises:
             ArgumentValueError: the shape is not known.
         """
+        if self._own.wiring is not None:
+            return
         shape = self._own.input_shape if input_shape is None else input_shape
         if shape is None:
             raise ArgumentValueError(
@@ -74,3 +178,55 @@ class Model(Trainer):
             return
         # The call that is going on has the layers inside make their weights.
         self._own.built = True
+
+    def save_weights(self, filepath: Any, overwrite: bool = True) -> None:
+        """Write all weights to a file, which is replaced as one step.
+
+        Args:
+            filepath: the name of the file, whatever it ends in; the format is that of checkpoints.
+            overwrite: whether there may be such a file.
+
+        Raises:
+            AlreadyExistsError: there is one.
+            NotFoundError, PermissionDeniedError: there can be no such file.
+        """
+        write_weights(self, filepath, overwrite)
+
+    def load_weights(self, filepath: Any, skip_mismatch: bool = False) -> None:
+        """Give all weights the values that `save_weights` wrote, in their order.
+
+        Args:
+            skip_mismatch: whether weights of other shapes stay as they are.
+
+        Raises:
+            NotFoundError, DataLossError: there is no such file, or it is damaged.
+            ArgumentValueError, ShapeError: it has other weights.
+        """
+        read_weights(self, filepath, skip_mismatch)
+
+    # -- looking in ----------------------------------------------------------------------------
+
+    def summary(
+        self,
+        line_length: int | None = None,
+        positions: Any = None,
+        print_fn: Any = None,
+        expand_nested: bool = False,
+        show_trainable: bool = False,
+        layer_range: Any = None,
+    ) -> None:
+        """Print the layers with the shapes of their outputs and the numbers of their parameters.
+
+        Args:
+            line_length: how many characters a line may have; 80 by default.
+            print_fn: called with the text, or with its lines; `print` by default.
+            expand_nested: whether the layers of models inside are shown.
+            show_trainable: whether there is a column of which layers train.
+            positions, layer_range: say nothing here.
+        """
+        text = written_summary(self, line_length or 80, expand_nested, show_trainable)
+        (print_fn or print)(text)
+
+
+def _shapes(values: Any) -> Any:
+    return nest.map_structure(lambda leaf: tuple(leaf.shape.dims), values)

@@ -7,8 +7,11 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.input_layer import InputLayer
+from runtime.nn.layers.later import Later
 from runtime.nn.layers.layer import Layer
+from runtime.nn.models.input import input_of
 from runtime.nn.models.model import Model
+from runtime.nn.models.wiring import Wiring
 
 
 class Sequential(Model):
@@ -29,6 +32,7 @@ class Sequential(Model):
     ) -> None:
         super().__init__(trainable=trainable, name=name)
         self._row: list[Any] = []
+        self._chain: Wiring | None = None
         for each in layers or ():
             self._append(each)
         self._build_if_known()
@@ -48,6 +52,8 @@ class Sequential(Model):
         self._build_if_known()
 
     def _append(self, layer: Any) -> None:
+        if isinstance(layer, Later) and layer.step is not None:
+            layer = layer.step.callee
         if not isinstance(layer, Layer):
             raise ArgumentValueError(f"a Sequential is made of layers, not of {layer!r}")
         if any(each is layer or each.name == layer.name for each in self._row):
@@ -56,6 +62,7 @@ class Sequential(Model):
             self._own.input_shape = layer._own.input_shape
         self._row.append(layer)
         self._own.built = False
+        self._chain = None
 
     def _build_if_known(self) -> None:
         if self._own.input_shape is not None:
@@ -69,9 +76,36 @@ class Sequential(Model):
         """
         if not self.layers:
             raise ArgumentValueError(f"model {self.name!r} has no layer to take away")
+        self._chain = None
+        self._training_state.steps.forget()
         return self._row.pop()
 
-    def call(self, inputs: Any) -> Any:
+    def _wired(self) -> Wiring:
+        if self._chain is None:
+            shape = self._own.input_shape or self._own.build_shape
+            if shape is None or not self._row:
+                raise ArgumentValueError(
+                    f"model {self.name!r} is not told the shape of its inputs: begin with an Input"
+                )
+            first = self._row[0]
+            layer = first if isinstance(first, InputLayer) else InputLayer(batch_shape=shape)
+            start = found = input_of(layer)
+            for each in self._row:
+                found = found if each is layer else each(found)
+            self._chain = Wiring(start, found)
+        return self._chain
+
+    @property
+    def output_names(self) -> Any:
+        """The name of the last layer, in a list."""
+        return [self._row[-1].name] if self._row else None
+
+    @property
+    def output_shape(self) -> Any:
+        """The shape of what comes out of the last layer."""
+        return Layer.output_shape.fget(self)  # type: ignore[attr-defined]
+
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """Return what comes out of the last layer."""
         found = inputs
         for each in self._row:

@@ -74,8 +74,9 @@ def metric_of(identifier: Any) -> Any:
     except ArgumentValueError:
         if not isinstance(identifier, str):
             raise
-        function = _entry(losses, identifier)
-        if function is None or isinstance(function, type):
+        name = identifier.lower()
+        function = getattr(losses, _SHORT.get(name, name), None)
+        if not callable(function) or name in _NOT_THINGS:
             raise
         found = function  # What is a loss by its name counts as a metric, too.
     if isinstance(found, Metric):

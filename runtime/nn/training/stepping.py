@@ -6,13 +6,15 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from runtime import nest
 from runtime.nn.layers.staging import Staging
 from runtime.nn.training.batches import Batch
 from runtime.nn.training.compiled_metrics import run
 from runtime.nn.training.feeds import specs_of
 from runtime.ops.convert import to_tensor
-from runtime.tensor import Tensor
+from runtime.tensor import EagerTensor, Tensor
 
 KINDS = ("train", "test", "predict")
 
@@ -31,8 +33,9 @@ class Steps:
 
     def run(self, kind: str, model: Any, batch: Batch) -> Any:
         """Return what `train_step`, `test_step` or `predict_step` gives for a batch."""
+        batch = nest.map_structure(_tensor, batch)
         if self.runs_eagerly:
-            return taken(kind, model, nest.map_structure(_tensor, batch))
+            return taken(kind, model, batch)
         specs = specs_of(batch)
         leaves = nest.flatten(specs)
         key = (kind, nest.form_of(specs), tuple((s.dtype, s.shape.dims) for s in leaves))
@@ -60,4 +63,8 @@ def taken(kind: str, model: Any, data: Any) -> Any:
 
 
 def _tensor(leaf: Any) -> Any:
-    return leaf if isinstance(leaf, Tensor) else to_tensor(leaf)
+    if isinstance(leaf, Tensor):
+        return leaf
+    # A tensor may be had without a copy: it is gone after the step.
+    is_plain = type(leaf) is np.ndarray and leaf.dtype.kind in "biufc"
+    return EagerTensor(leaf) if is_plain else to_tensor(leaf)

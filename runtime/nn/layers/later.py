@@ -1,0 +1,145 @@
+"""Values that models are put together of: known by shape and dtype, and by the step that gives them.
+
+    x = Input((3,)); y = Dense(4)(x) + 1.0     ->    x, and two steps: a call of a layer, an op
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from runtime import nest
+from runtime.context import caller_origin
+from runtime.errors import OutOfScopeError, SymbolicTensorError
+from runtime.ops.op import Op, output_specs
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, SymbolicTensor
+
+_NUMBERS = itertools.count()
+
+
+@dataclass(eq=False)
+class Step:
+    """What gives values of a model: a call of a layer, or an op.
+
+    Attributes:
+        callee: a layer, or an Op.
+        args, kwargs: what it is called with; values of the model among them are found anew.
+        outputs: a structure of what it gives.
+        number: of the step, in the order they were written.
+    """
+
+    callee: Any
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    outputs: Any = None
+    number: int = field(default_factory=lambda: next(_NUMBERS))
+
+    @property
+    def inputs(self) -> list[Later]:
+        """The values it is called with."""
+        return laters_in((self.args, self.kwargs))
+
+    @property
+    def name(self) -> str:
+        """The name of what is called."""
+        return str(self.callee.name)
+
+
+class _Place:
+    """What stands in the place of a node of a graph: a name."""
+
+    __slots__ = ("attrs", "name", "op")
+
+    def __init__(self, name: str) -> None:
+        self.name, self.op = name, None
+        self.attrs: dict[str, Any] = {}
+
+
+class Later(SymbolicTensor):
+    """A value that a model has when it is called; layers and ops that take it are put off till then.
+
+    Example:
+        >>> value = Later(TensorSpec((None, 3)), "x", None)
+        >>> value.shape, value.dtype.name
+        (TensorShape([None, 3]), 'float32')
+    """
+
+    __slots__ = ("step",)
+
+    def __init__(self, spec: TensorSpec, name: str, step: Step | None) -> None:
+        super().__init__(None, _Place(name), 0, spec)
+        self.step = step
+
+    @property
+    def name(self) -> str:
+        return str(self.node.name)
+
+    @property
+    def _array(self) -> Array:
+        raise OutOfScopeError(self._why())
+
+    def put_off(self, op: Op, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+        """Return what an op will give, as values of the same kind."""
+        step = Step(op, tuple(inputs), dict(attrs))
+        found = output_specs(op, [each.spec for each in inputs], attrs)
+        if op.effects not in ("none", "random"):
+            raise OutOfScopeError(f"{op.name} of {self._why()}")
+        outputs = tuple(Later(spec, op.name, step) for spec in found)
+        step.outputs = outputs[0] if op.n_outputs == 1 else outputs
+        return step.outputs
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def __repr__(self) -> str:
+        return f"<KerasTensor shape={self.shape}, dtype={self.dtype.name}, name={self.name}>"
+
+    def _no_value(self, what: str, instead: str) -> SymbolicTensorError:
+        return SymbolicTensorError(
+            f"{self._why()}, and none as {what}: write a layer with a `call` for that",
+            caller_origin(),
+        )
+
+    def _why(self) -> str:
+        return f"{self}, which stands for a value of a model, has no value while that is made"
+
+
+def laters_in(value: Any) -> list[Later]:
+    """Return the values of a model in a structure, in order."""
+    return [leaf for leaf in nest.flatten(value) if isinstance(leaf, Later)]
+
+
+def has_laters(args: Any, kwargs: Any) -> bool:
+    """Tell whether a layer is called with a value of a model."""
+    return any(True for _ in _found(args)) or any(True for _ in _found(list(kwargs.values())))
+
+
+def _found(values: Any) -> Iterator[Later]:
+    for each in values:
+        if isinstance(each, Later):
+            yield each
+        elif isinstance(each, (list, tuple)):
+            yield from _found(each)
+        elif isinstance(each, dict):
+            yield from _found(each.values())
+
+
+def called_later(layer: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return what a call of a layer will give, and note the step in the layer."""
+
+    def known(leaf: Any) -> Any:
+        return leaf.spec if isinstance(leaf, Later) else leaf
+
+    specs = nest.map_structure(known, list(args))
+    found = layer.compute_output_spec(*specs, **nest.map_structure(known, kwargs))
+    step = Step(layer, args, kwargs)
+    step.outputs = nest.map_structure(lambda spec: Later(spec, layer.name, step), found)
+    layer._own.steps.append(step)
+    return step.outputs
+

@@ -1,0 +1,54 @@
+"""Files of weights: arrays and their paths, in the format of checkpoints, without any code."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from runtime.context import recording
+from runtime.errors import (
+    AlreadyExistsError,
+    ArgumentValueError,
+    DataLossError,
+    FailedPreconditionError,
+)
+from runtime.nn.layers.stored import give_weights
+from runtime.train import archive
+
+
+def write_weights(model: Any, filepath: Any, overwrite: bool = True) -> None:
+    """Write the weights of a model; see `Model.save_weights`."""
+    path = os.fspath(filepath)
+    if not overwrite and os.path.exists(path):
+        raise AlreadyExistsError(f"the file '{path}' is there already: write overwrite=True")
+    weights = list(model.weights)
+    if not weights:
+        raise FailedPreconditionError(
+            f"model {model.name!r} has no weights to save yet: call it, or build it for a shape"
+        )
+    with recording(None):
+        arrays = {str(at): each.numpy() for at, each in enumerate(weights)}
+    paths = [each.path for each in weights]
+    archive.replace(path, archive.packed({"kind": "weights", "paths": paths}, arrays))
+
+
+def read_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None:
+    """Give the weights of a model other values; see `Model.load_weights`."""
+    path = os.fspath(filepath)
+    graph, arrays = archive.read_file(path, path)
+    if not isinstance(graph, dict) or graph.get("kind") != "weights":
+        raise DataLossError(f"'{path}' is a checkpoint of other things, not of a model's weights")
+    weights = list(model.weights)
+    if not weights:
+        raise FailedPreconditionError(
+            f"model {model.name!r} has no weights yet: call it, or build it for a shape"
+        )
+    if len(weights) != len(arrays):
+        raise ArgumentValueError(
+            f"model {model.name!r} has {len(weights)} weights, and '{path}' holds {len(arrays)}"
+        )
+    values = [arrays[str(at)] for at in range(len(weights))]
+    if skip_mismatch:
+        pairs = [(w, v) for w, v in zip(weights, values) if w.shape.contains(v.shape)]
+        weights, values = [w for w, _ in pairs], [v for _, v in pairs]
+    give_weights(model.name, weights, values)

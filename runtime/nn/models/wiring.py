@@ -1,0 +1,160 @@
+"""What a model that was made of inputs and outputs computes: the steps from the ones to the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from runtime import nest
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.layers.later import Later, Step
+from runtime.nn.modules.walking import each_once
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.op import Op, apply
+from runtime.ops.shape import expand_dims, squeeze
+
+
+class Wiring:
+    """The steps between inputs and outputs.
+
+    Args:
+        inputs, outputs: structures of values that `Input` and layers gave.
+
+    Raises:
+        ArgumentValueError: an input is none, or an output needs another input.
+    """
+
+    def __init__(self, inputs: Any, outputs: Any) -> None:
+        self.inputs, self.outputs = inputs, outputs
+        for leaf in (*nest.flatten(inputs), *nest.flatten(outputs)):
+            if not isinstance(leaf, Later):
+                raise ArgumentValueError(
+                    f"a model is made of what Input and layers give, not of {leaf!r:.80}"
+                )
+        self.steps = _steps(nest.flatten(inputs), nest.flatten(outputs))
+
+    @property
+    def layers(self) -> list[Any]:
+        """The layers that are called, those of inputs first among them."""
+        first = (leaf.step for leaf in nest.flatten(self.inputs))
+        steps = sorted({id(s): s for s in (*first, *self.steps) if s}.values(), key=_number)
+        return each_once(step.callee for step in steps if not isinstance(step.callee, Op))
+
+    @property
+    def input_names(self) -> list[str]:
+        """The names of the inputs: the keys of a dict, or what they were called."""
+        if isinstance(self.inputs, Mapping):
+            return sorted(self.inputs)
+        return [leaf.name for leaf in nest.flatten(self.inputs)]
+
+    @property
+    def output_names(self) -> list[str]:
+        """The names of the outputs: the keys of a dict, or those of the last layers."""
+        if isinstance(self.outputs, Mapping):
+            return list(self.outputs)
+        found: list[str] = []
+        for leaf in nest.flatten(self.outputs):
+            name, number = leaf.name, 0
+            while name in found:
+                number += 1
+                name = f"{leaf.name}_{number}"
+            found.append(name)
+        return found
+
+    def run(self, owner: str, given: Any) -> Any:
+        """Return the outputs for inputs.
+
+        Args:
+            owner: the name of the model, for errors.
+            given: tensors in the structure of the inputs, or a dict by their names.
+
+        Raises:
+            ArgumentValueError: there are more or fewer inputs.
+            ShapeError: one does not fit.
+        """
+        values = dict[int, Any]()
+        for leaf, name, value in zip(
+            nest.flatten(self.inputs), self.input_names, self._in_order(owner, given)
+        ):
+            values[id(leaf)] = _fitted(owner, name, leaf, value)
+        for step in self.steps:
+            self._take(step, values)
+        return nest.map_structure(lambda leaf: values[id(leaf)], self.outputs)
+
+    def _take(self, step: Step, values: dict[int, Any]) -> None:
+        def found(leaf: Any) -> Any:
+            return values[id(leaf)] if isinstance(leaf, Later) else leaf
+
+        args = [nest.map_structure(found, each) for each in step.args]
+        if isinstance(step.callee, Op):
+            outputs = apply(step.callee, args, **step.kwargs)
+        else:
+            outputs = step.callee(*args, **nest.map_structure(found, step.kwargs))
+        for leaf, value in zip(nest.flatten(step.outputs), nest.flatten(outputs)):
+            values[id(leaf)] = value
+
+    def _in_order(self, owner: str, given: Any) -> list[Any]:
+        names = self.input_names
+        if isinstance(given, Mapping):
+            missing = [name for name in names if name not in given]
+            if missing:
+                raise ArgumentValueError(
+                    f"model {owner!r} is not given its input {missing[0]!r}, only "
+                    f"{', '.join(map(repr, given))}"
+                )
+            return [given[name] for name in names]
+        found = nest.flatten(given)
+        if len(found) != len(names):
+            raise ArgumentValueError(
+                f"model {owner!r} takes {len(names)} inputs ({', '.join(names)}), and is given "
+                f"{len(found)}"
+            )
+        return found
+
+
+def _number(step: Step) -> int:
+    return step.number
+
+
+def _steps(inputs: list[Later], outputs: list[Later]) -> list[Step]:
+    """Return the steps that lead from inputs to outputs, in order."""
+    given = {id(leaf) for leaf in inputs}
+    found: dict[int, Step] = {}
+    waiting = list(outputs)
+    while waiting:
+        leaf = waiting.pop()
+        step = leaf.step
+        if id(leaf) in given or (step is not None and id(step) in found):
+            continue
+        if step is None or not step.inputs:
+            raise ArgumentValueError(
+                f"an output of the model needs the input {leaf.name!r}, which is none of its "
+                "inputs: add it to Model(inputs=...)"
+            )
+        found[id(step)] = step
+        waiting += step.inputs
+    return sorted(found.values(), key=_number)
+
+
+def _fitted(owner: str, name: str, wanted: Later, value: Any) -> Any:
+    """Return an input as it is wanted: of its dtype, with an axis of size 1 more or less."""
+    tensor: Any = to_tensor(value)
+    if tensor.dtype is not wanted.dtype and not (tensor.dtype.is_string or wanted.dtype.is_string):
+        tensor = cast(tensor, wanted.dtype)
+    rank, needed = tensor.shape.rank, wanted.shape.rank
+    if None not in (rank, needed) and needed is not None and rank is not None:
+        if rank == needed - 1 and wanted.shape[-1] == 1:
+            tensor = expand_dims(tensor, axis=-1)
+        elif rank == needed + 1 and tensor.shape[-1] == 1:
+            tensor = squeeze(tensor, axis=-1)
+    if not tensor.shape.is_compatible_with(_of_any_batch(wanted.shape)):
+        raise ShapeError(
+            f"model {owner!r} takes input {name!r} of shape {wanted.shape}, and is given shape "
+            f"{tensor.shape}"
+        )
+    return tensor
+
+
+def _of_any_batch(shape: Any) -> Any:
+    return shape if not shape.rank else (None, *shape.dims[1:])

@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.nn import activations
 from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.staging import run
 
 
 class Activation(Layer):
@@ -26,4 +27,4 @@ class Activation(Layer):
 
     def call(self, inputs: Any) -> Any:
         """Return the function of the inputs."""
-        return inputs if self.activation is None else self.activation(inputs)
+        return inputs if self.activation is None else run(self.activation, inputs)

@@ -41,3 +41,7 @@ class InputLayer(Layer):
     def call(self, inputs: Any) -> Any:
         """Return the inputs."""
         return inputs
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the arguments it is made of."""
+        return {"batch_shape": list(self.batch_shape), "dtype": self.dtype, "name": self.name}

@@ -1,6 +1,6 @@
 """Values that models are put together of: known by shape and dtype, and by the step that gives them.
 
-    x = Input((3,)); y = Dense(4)(x) + 1.0     ->    x, and two steps: a call of a layer, an op
+x = Input((3,)); y = Dense(4)(x) + 1.0     ->    x, and two steps: a call of a layer, an op
 """
 
 from __future__ import annotations
@@ -142,4 +142,3 @@ def called_later(layer: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     step.outputs = nest.map_structure(lambda spec: Later(spec, layer.name, step), found)
     layer._own.steps.append(step)
     return step.outputs
-

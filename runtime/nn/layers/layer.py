@@ -22,7 +22,7 @@ from runtime.nn.layers.masks import mask_of, put_mask
 from runtime.nn.layers.ownership import layers_below
 from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.layers.specs import check_inputs
-from runtime.nn.layers.staging import Staging
+from runtime.nn.layers.staging import run
 from runtime.nn.layers.weighted import Weighted
 from runtime.nn.modules import names
 from runtime.spec import TensorSpec
@@ -132,9 +132,8 @@ class Layer(Weighted):
             is_first = not own.built
             if is_first:
                 self._build(inputs)
-            run = self.call if current_recorder() is None else Staging.call(self.call)
             with names.scope(self.name) if is_first else _NOTHING:
-                outputs = run(inputs, *others, **kwargs)
+                outputs = run(self.call, inputs, *others, **kwargs)
             if own.activity_regularizer is not None:
                 for each in nest.flatten(outputs):
                     self.add_loss(mean_loss(own.activity_regularizer, each))

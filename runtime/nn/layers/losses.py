@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from runtime.context import current_recorder
+from runtime.nn.layers.staging import run
 from runtime.tensor import SymbolicTensor
 
 
@@ -17,11 +18,11 @@ def usable_losses(layers: Iterable[Any]) -> list[Any]:
     found: list[Any] = []
     layers = list(layers)
     for layer in layers:
-        given = [each() if callable(each) else each for each in layer._own.losses]
+        given = [run(each) if callable(each) else each for each in layer._own.losses]
         found += [each for each in given if _is_usable(each)]
     for layer in layers:
         pairs = layer._own.regularized
-        found += [regularizer(weight) for weight, regularizer in pairs if weight.trainable]
+        found += [run(regularizer, weight) for weight, regularizer in pairs if weight.trainable]
     return found
 
 

@@ -74,6 +74,10 @@ def check_inputs(layer: Any, inputs: Any) -> None:
         raise ArgumentValueError(
             f"layer {layer.name!r} takes {len(specs)} inputs and is given {len(given)}"
         )
+    if isinstance(layer._own.input_spec, InputSpec) and nest.is_nested(inputs):
+        raise ArgumentValueError(
+            f"layer {layer.name!r} takes one tensor and is given a {type(inputs).__name__}"
+        )
     for spec, tensor in zip(specs, given):
         if isinstance(spec, InputSpec) and isinstance(tensor, Tensor):
             _check(layer, spec, tensor)

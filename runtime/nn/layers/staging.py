@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from runtime.context import current_recorder
+
 Function = Callable[..., Any]
 
 
@@ -21,3 +23,14 @@ class Staging:
     function: Callable[[Function, tuple[Any, ...]], Function] = staticmethod(
         lambda function, specs: function
     )
+
+
+def run(function: Function, /, *args: Any, **kwargs: Any) -> Any:
+    """Call what may be a function of the user's: where a graph records, as `Staging.call` has it.
+
+    >>> run(max, 1, 2)
+    2
+    """
+    if current_recorder() is None:
+        return function(*args, **kwargs)
+    return Staging.call(function)(*args, **kwargs)

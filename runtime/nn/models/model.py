@@ -10,13 +10,17 @@ from runtime.graph.graph import Graph
 from runtime.nn.layers.calling import calling
 from runtime.nn.layers.layer import Layer, placeholders, specs
 from runtime.nn.layers.ownership import modules_in
+from runtime.nn.models.configs import as_json, config_of_model, model_of
+from runtime.nn.models.known_classes import known_as
 from runtime.nn.models.summary import written_summary
 from runtime.nn.models.weight_files import read_weights, write_weights
 from runtime.nn.models.wiring import Wiring
+from runtime.nn.modules import names
 from runtime.nn.modules.walking import each_once
 from runtime.nn.training.trainer import Trainer
 
 
+@known_as("Model", "Functional")
 class Model(Trainer):
     """A layer that is made of others, and learns.
 
@@ -47,6 +51,11 @@ class Model(Trainer):
         rt.Tensor([[6. 6.]], shape=(1, 2), dtype=float32)
     """
 
+    # The layers of a model that is a row of such.
+    _row: list[Any] | None = None
+
+    takes_custom_objects = True
+
     def __init__(
         self,
         inputs: Any = None,
@@ -60,6 +69,8 @@ class Model(Trainer):
         if (inputs is None) != (outputs is None):
             raise ArgumentValueError("a model is made of inputs and outputs: give both")
         if inputs is not None:
+            if name is None and type(self) is Model:
+                self._own.name = names.unique_name("functional")
             self._own.wiring = Wiring(inputs, outputs)
             self._own.built = True
             if not trainable:
@@ -203,6 +214,31 @@ class Model(Trainer):
             ArgumentValueError, ShapeError: it has other weights.
         """
         read_weights(self, filepath, skip_mismatch)
+
+    # -- configs -------------------------------------------------------------------------------
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the layers and steps of a model made of such; else what its class was given."""
+        if self._row is not None or self._own.wiring is not None:
+            return config_of_model(self)
+        return super().get_config()
+
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """Return a model made of what `get_config` gave, with new weights.
+
+        Args:
+            custom_objects: classes of layers by their names.
+        """
+        return model_of(cls, config, custom_objects)
+
+    def to_json(self, **kwargs: Any) -> str:
+        """Return the config as text, of which `model_from_json` makes a model.
+
+        Args:
+            kwargs: those of `json.dumps`.
+        """
+        return as_json(self, **kwargs)
 
     # -- looking in ----------------------------------------------------------------------------
 

@@ -10,10 +10,12 @@ from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.later import Later
 from runtime.nn.layers.layer import Layer
 from runtime.nn.models.input import input_of
+from runtime.nn.models.known_classes import known_as
 from runtime.nn.models.model import Model
 from runtime.nn.models.wiring import Wiring
 
 
+@known_as("Sequential")
 class Sequential(Model):
     """A model that gives its input to the first of its layers, and what comes out to the next.
 
@@ -27,11 +29,13 @@ class Sequential(Model):
         [(2, 3), (3,), (3, 1), (1,)]
     """
 
+    _row: list[Any]
+
     def __init__(
         self, layers: Sequence[Any] | None = None, trainable: bool = True, name: str | None = None
     ) -> None:
         super().__init__(trainable=trainable, name=name)
-        self._row: list[Any] = []
+        self._row = []
         self._chain: Wiring | None = None
         for each in layers or ():
             self._append(each)

@@ -34,6 +34,8 @@ def _holds_arrays(value: list[Any]) -> bool:
 
 
 def _array(value: Any) -> Any:
+    if isinstance(value, (str, bytes)):
+        raise ArgumentValueError(f"data comes as arrays of items, not as the text {value!r:.40}")
     if isinstance(value, EagerTensor):
         found = value.numpy()
     elif hasattr(value, "__array__"):

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.context import current_recorder
 from runtime.nn.layers.masks import mask_of
-from runtime.nn.layers.staging import Staging
+from runtime.nn.layers.staging import run
 from runtime.nn.training.metric_names import metric_for
 from runtime.nn.training.outputs import lists_for_outputs, output_names, outputs_of
 from runtime.ops.constant import cast
@@ -93,10 +92,3 @@ def _update(metric: Any, y_true: Any, y_pred: Any, weight: Any) -> None:
         run(metric.update_state, y_true, y_pred)
     else:
         run(metric.update_state, y_true, y_pred, sample_weight=weight)
-
-
-def run(function: Any, *args: Any, **kwargs: Any) -> Any:
-    """Call what may be the user's: where a graph records, converted."""
-    if current_recorder() is None:
-        return function(*args, **kwargs)
-    return Staging.call(function)(*args, **kwargs)

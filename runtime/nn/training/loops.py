@@ -89,8 +89,7 @@ class Validation:
             return epoch in self.frequency
         if not isinstance(self.frequency, int) or self.frequency < 1:
             raise ArgumentValueError(
-                f"validation_freq is a number of epochs or a list of epochs, "
-                f"not {self.frequency!r}"
+                f"validation_freq is a number of epochs or a list of epochs, not {self.frequency!r}"
             )
         return epoch % self.frequency == 0
 
@@ -112,9 +111,7 @@ def fit(
     feed = data.feed()
     held_out = None if evaluated is None else evaluated.feed()
     size = data.steps if data.steps is not None else feed.size
-    told = CallbackList.of(
-        callbacks, model, verbose, with_history=True, epochs=epochs, steps=size
-    )
+    told = CallbackList.of(callbacks, model, verbose, with_history=True, epochs=epochs, steps=size)
     state.history = told.history
     state.should_stop = False
     state.steps.notice(model)

@@ -40,8 +40,7 @@ def outputs_of(value: Any, names: Sequence[str], what: str) -> list[Any]:
         if len(value) == len(names):
             return list(value)
         raise ArgumentValueError(
-            f"{what} has {len(value)} parts, and the model {len(names)} outputs: "
-            f"{', '.join(names)}"
+            f"{what} has {len(value)} parts, and the model {len(names)} outputs: {', '.join(names)}"
         )
     if len(names) > 1:
         raise ArgumentValueError(

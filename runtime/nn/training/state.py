@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from runtime.errors import ArgumentValueError, FailedPreconditionError
+from runtime.errors import ArgumentValueError
 from runtime.nn.metrics.mean import Mean
 from runtime.nn.training.compiled_loss import CompiledLoss
 from runtime.nn.training.compiled_metrics import CompiledMetrics
@@ -74,9 +74,9 @@ class Training:
         self.steps = Steps(runs_eagerly)
 
     def needed(self, name: str) -> Compiled:
-        """Return what the model was compiled with; FailedPreconditionError if it was not."""
+        """Return what the model was compiled with; ArgumentValueError if it was not."""
         if self.compiled is None:
-            raise FailedPreconditionError(
+            raise ArgumentValueError(
                 f"model {name!r} does not know how to train: write "
                 "model.compile(optimizer='adam', loss='mse') first"
             )

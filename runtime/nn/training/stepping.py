@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
-from runtime.nn.layers.staging import Staging
+from runtime.nn.layers.staging import Staging, run
 from runtime.nn.training.batches import Batch
-from runtime.nn.training.compiled_metrics import run
 from runtime.nn.training.feeds import specs_of
 from runtime.ops.convert import to_tensor
 from runtime.tensor import EagerTensor, Tensor

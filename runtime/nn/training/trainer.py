@@ -9,14 +9,14 @@ from runtime.autodiff.tape import GradientTape
 from runtime.context import recording
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.ownership import layers_below
+from runtime.nn.layers.staging import run
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules.walking import each_once, held
-from runtime.nn.layers.ownership import layers_below
 from runtime.nn.training import loops
-from runtime.nn.training.batches import as_batch, unpacked
-from runtime.nn.training.compiled_metrics import run
-from runtime.nn.training.logs import as_numbers, in_order
 from runtime.nn.training.arrays import as_arrays
+from runtime.nn.training.batches import as_batch, unpacked
+from runtime.nn.training.logs import as_numbers, in_order
 from runtime.nn.training.state import Compiled, Training
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import shape
@@ -287,8 +287,8 @@ class Trainer(Layer):
                 numbers of epochs.
 
         Raises:
-            FailedPreconditionError: the model is not compiled.
-            ArgumentValueError, ShapeError: there is no data, or it does not go together.
+            ArgumentValueError, ShapeError: the model is not compiled, there is no data, or it does
+                not go together.
         """
         if self._training_state.compiled is None and type(self).train_step is Trainer.train_step:
             self._training_state.needed(self.name)

@@ -1,0 +1,133 @@
+"""Callbacks that keep something in files: weights of epochs, and tables of logs."""
+
+from __future__ import annotations
+
+import csv
+import os
+from typing import Any
+
+from runtime.errors import ArgumentValueError, NotFoundError, PermissionDeniedError
+from runtime.nn.callbacks.callback import Callback
+from runtime.nn.callbacks.watching import Monitor
+
+
+class ModelCheckpoint(Callback):
+    """Saves the weights of the model after epochs, or after numbers of batches.
+
+    Args:
+        filepath: the name of the file, in which `{epoch}` and names of logs are filled in, such as
+            "{epoch:02d}-{val_loss:.2f}.weights.h5".
+        monitor: the name of the number that tells the best.
+        verbose: 1 to print when something is saved.
+        save_best_only: whether only what is better than all before.
+        save_weights_only: says nothing here, where weights are what is saved.
+        mode: "min", "max" or "auto", which goes by the name.
+        save_freq: "epoch", or a number of batches.
+        initial_value_threshold: what is to be better than at first.
+    """
+
+    def __init__(
+        self,
+        filepath: Any,
+        monitor: str = "val_loss",
+        verbose: int = 0,
+        save_best_only: bool = False,
+        save_weights_only: bool = False,
+        mode: str = "auto",
+        save_freq: Any = "epoch",
+        initial_value_threshold: float | None = None,
+    ) -> None:
+        super().__init__()
+        is_number = isinstance(save_freq, int) and not isinstance(save_freq, bool) and save_freq > 0
+        if save_freq != "epoch" and not is_number:
+            raise ArgumentValueError(
+                f"save_freq is 'epoch' or a number of batches, not {save_freq!r}"
+            )
+        self.filepath, self.monitor, self.verbose = os.fspath(filepath), monitor, verbose
+        self.save_best_only, self.save_freq = save_best_only, save_freq
+        self._monitor = Monitor(monitor, mode)
+        first = initial_value_threshold
+        self.best = self._monitor.worst if first is None else first
+        self._epoch, self._batches = 0, 0
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        """Take notice of the number of the epoch."""
+        self._epoch = epoch
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Save, if it is time."""
+        if self.save_freq == "epoch":
+            return
+        self._batches += 1
+        if self._batches % self.save_freq == 0:
+            self._save(self._epoch, batch, logs)
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Save, if it is time."""
+        if self.save_freq == "epoch":
+            self._save(epoch, None, logs)
+
+    def _save(self, epoch: int, batch: int | None, logs: Any) -> None:
+        if self.save_best_only:
+            value = self._monitor.value_in(logs)
+            if value is None or not self._monitor.is_better(value, self.best):
+                return
+            self.best = value
+        path = self._path(epoch, batch, logs)
+        self.model.save_weights(path)
+        if self.verbose:
+            print(f"Epoch {epoch + 1}: saved the weights to {path}")
+
+    def _path(self, epoch: int, batch: int | None, logs: Any) -> str:
+        known = {**(logs or {}), "epoch": epoch + 1}
+        known.update({} if batch is None else {"batch": batch + 1})
+        try:
+            return self.filepath.format(**known)
+        except (KeyError, IndexError, ValueError) as error:
+            raise ArgumentValueError(
+                f"filepath {self.filepath!r} cannot be filled in with {', '.join(known)}: {error}"
+            ) from None
+
+
+class CSVLogger(Callback):
+    """Writes what epochs came to into a table with commas, a line for each.
+
+    Args:
+        filename: the name of the file.
+        separator: what is between two numbers.
+        append: whether lines are added to those that are there.
+    """
+
+    def __init__(self, filename: Any, separator: str = ",", append: bool = False) -> None:
+        super().__init__()
+        self.filename, self.separator, self.append = os.fspath(filename), separator, append
+        self._file: Any = None
+        self._names: list[str] = []
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Open the file."""
+        self._is_new = not (self.append and os.path.exists(self.filename))
+        try:
+            self._file = open(self.filename, "a" if self.append else "w", newline="")
+        except PermissionError:
+            raise PermissionDeniedError(f"'{self.filename}' may not be written") from None
+        except OSError as error:
+            raise NotFoundError(f"'{self.filename}' cannot be a file: {error.strerror}") from None
+        self._names = []
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Write a line, the first time after one with names."""
+        logs = logs or {}
+        table = csv.writer(self._file, delimiter=self.separator, lineterminator="\n")
+        if not self._names:
+            self._names = sorted(logs)
+            if self._is_new:
+                table.writerow(["epoch", *self._names])
+        table.writerow([epoch, *(logs.get(name, "NA") for name in self._names)])
+        self._file.flush()
+
+    def on_train_end(self, logs: Any = None) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None

@@ -1,0 +1,45 @@
+"""Callbacks that set the learning rate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.callbacks.callback import Callback
+
+
+class LearningRateScheduler(Callback):
+    """Sets the learning rate at the beginning of each epoch.
+
+    Args:
+        schedule: called with the number of the epoch, from 0, and the learning rate so far; or
+            with the number alone. Gives the learning rate.
+        verbose: 1 to print it.
+    """
+
+    def __init__(self, schedule: Callable[..., Any], verbose: int = 0) -> None:
+        super().__init__()
+        if not callable(schedule):
+            raise ArgumentValueError(f"a schedule is a function of an epoch, not {schedule!r}")
+        self.schedule, self.verbose = schedule, verbose
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        """Ask for the learning rate, and set it."""
+        now = float(np.asarray(self.model.optimizer.learning_rate))
+        try:
+            rate = self.schedule(epoch, now)
+        except TypeError:
+            rate = self.schedule(epoch)
+        if np.ndim(rate) or not np.issubdtype(np.asarray(rate).dtype, np.number):
+            raise ArgumentValueError(f"a schedule gives a number, not {rate!r}")
+        self.model.optimizer.learning_rate = float(rate)
+        if self.verbose:
+            print(f"Epoch {epoch + 1}: the learning rate is {float(rate):g}")
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Put the learning rate into the logs."""
+        if logs is not None:
+            logs["learning_rate"] = float(np.asarray(self.model.optimizer.learning_rate))

@@ -1,0 +1,94 @@
+"""The callback that tells TensorBoard of a training."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from runtime import summary
+from runtime.errors import ArgumentValueError
+from runtime.nn.callbacks.callback import Callback
+
+_PREFIX = "val_"
+
+
+class TensorBoard(Callback):
+    """Writes what epochs and batches came to for TensorBoard, and the weights as histograms.
+
+    Logs of the training go to the folder `train` in `log_dir`, those of evaluations to
+    `validation`.
+
+    Args:
+        log_dir: a folder, made if it is not there.
+        histogram_freq: after how many epochs each the weights are written; 0 for never.
+        update_freq: "epoch", "batch", or after how many batches each their logs are written.
+        write_graph, write_images, write_steps_per_second, profile_batch, embeddings_freq,
+            embeddings_metadata: say nothing here.
+    """
+
+    def __init__(
+        self,
+        log_dir: Any = "logs",
+        histogram_freq: int = 0,
+        write_graph: bool = True,
+        write_images: bool = False,
+        write_steps_per_second: bool = False,
+        update_freq: Any = "epoch",
+        profile_batch: Any = 0,
+        embeddings_freq: int = 0,
+        embeddings_metadata: Any = None,
+    ) -> None:
+        super().__init__()
+        if update_freq not in ("epoch", "batch") and not (
+            isinstance(update_freq, int) and update_freq > 0
+        ):
+            raise ArgumentValueError(
+                f"update_freq is 'epoch', 'batch' or a number of batches, not {update_freq!r}"
+            )
+        self.log_dir, self.histogram_freq = os.fspath(log_dir), histogram_freq
+        self.update_freq = 1 if update_freq == "batch" else update_freq
+        self._writers: dict[str, Any] = {}
+        self._batches = 0
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Begin to count batches."""
+        self._batches = 0
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Write the logs of the batch, if it is time."""
+        self._batches += 1
+        if self.update_freq != "epoch" and self._batches % self.update_freq == 0:
+            named = {f"batch_{name}": value for name, value in (logs or {}).items()}
+            self._write("train", named, self._batches)
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Write the logs of the epoch, and the weights, if it is time."""
+        logs = logs or {}
+        own = {f"epoch_{n}": v for n, v in logs.items() if not n.startswith(_PREFIX)}
+        held_out = {
+            f"epoch_{n.removeprefix(_PREFIX)}": v for n, v in logs.items() if n.startswith(_PREFIX)
+        }
+        self._write("train", own, epoch)
+        self._write("validation", held_out, epoch)
+        if self.histogram_freq and epoch % self.histogram_freq == 0:
+            with self._writer("train").as_default():
+                for weight in self.model.weights:
+                    summary.histogram(weight.path, weight, step=epoch)
+
+    def on_train_end(self, logs: Any = None) -> None:
+        """Finish the files."""
+        for writer in self._writers.values():
+            writer.close()
+        self._writers = {}
+
+    def _write(self, part: str, logs: Any, step: int) -> None:
+        if logs:
+            with self._writer(part).as_default():
+                for name, value in logs.items():
+                    summary.scalar(name, value, step=step)
+
+    def _writer(self, part: str) -> Any:
+        if part not in self._writers:
+            folder = os.path.join(self.log_dir, part)
+            self._writers[part] = summary.create_file_writer(folder)
+        return self._writers[part]

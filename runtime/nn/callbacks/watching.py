@@ -1,0 +1,200 @@
+"""Callbacks that watch a number of the logs: whether it gets better, or stays as it is."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn.callbacks.callback import Callback
+
+# Parts of names of what is the better the larger it is.
+_LARGER = ("acc", "auc", "precision", "recall", "fmeasure", "f1", "iou", "dice", "r2")
+
+
+class Monitor:
+    """Tells which of two numbers is the better one.
+
+    Args:
+        name: of the number in logs.
+        mode: "min", "max", or "auto", which goes by the name.
+        least: what does not count as better, if the difference is smaller.
+
+    Example:
+        >>> Monitor("val_loss").is_better(0.5, 0.6), Monitor("accuracy").is_better(0.5, 0.6)
+        (True, False)
+    """
+
+    def __init__(self, name: str, mode: str = "auto", least: float = 0.0) -> None:
+        if mode not in ("auto", "min", "max"):
+            raise ArgumentValueError(f"mode is 'auto', 'min' or 'max', not {mode!r}")
+        self.name, self._least = name, abs(least)
+        by_name = any(part in name.lower() for part in _LARGER)
+        self._is_larger_better = mode == "max" or (mode == "auto" and by_name)
+
+    @property
+    def worst(self) -> float:
+        """What any number is better than."""
+        return -math.inf if self._is_larger_better else math.inf
+
+    def is_better(self, value: float, than: float) -> bool:
+        """Tell whether a value is better than another one, and by so much that it counts."""
+        if self._is_larger_better:
+            return value - self._least > than
+        return value + self._least < than
+
+    def value_in(self, logs: Any) -> Any:
+        """Return the number in logs; None, with a warning, if there is none."""
+        if logs is not None and self.name in logs:
+            return logs[self.name]
+        there = ", ".join(logs or {}) or "none"
+        warnings.warn(f"there is no {self.name!r} in the logs, which have {there}", stacklevel=3)
+        return None
+
+
+class EarlyStopping(Callback):
+    """Ends the training when a number has not got better for some epochs.
+
+    Args:
+        monitor: the name of the number.
+        min_delta: what does not count as better, if the difference is smaller.
+        patience: how many epochs may go by.
+        verbose: 1 to print when it ends.
+        mode: "min", "max" or "auto", which goes by the name.
+        baseline: what is to be reached.
+        restore_best_weights: whether the model gets the weights of its best epoch.
+        start_from_epoch: the first epoch that counts.
+
+    Attributes:
+        stopped_epoch: the number of the epoch that was the last one.
+    """
+
+    def __init__(
+        self,
+        monitor: str = "val_loss",
+        min_delta: float = 0,
+        patience: int = 0,
+        verbose: int = 0,
+        mode: str = "auto",
+        baseline: float | None = None,
+        restore_best_weights: bool = False,
+        start_from_epoch: int = 0,
+    ) -> None:
+        super().__init__()
+        self.monitor, self.patience, self.verbose = monitor, patience, verbose
+        self.baseline, self.restore_best_weights = baseline, restore_best_weights
+        self.start_from_epoch = start_from_epoch
+        self._monitor = Monitor(monitor, mode, min_delta)
+        self.on_train_begin()
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Begin anew."""
+        self.wait = self.stopped_epoch = self.best_epoch = 0
+        self.best = self._monitor.worst
+        self.best_weights: Any = None
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Take notice of what the epoch came to."""
+        value = self._monitor.value_in(logs)
+        if value is None or epoch < self.start_from_epoch:
+            return
+        if self.restore_best_weights and self.best_weights is None:
+            self._keep(epoch)
+        self.wait += 1
+        if self._monitor.is_better(value, self.best):
+            self.best = value
+            self._keep(epoch)
+            if self.baseline is None or self._monitor.is_better(value, self.baseline):
+                self.wait = 0
+            return
+        if self.wait >= self.patience and epoch > 0:
+            self.stopped_epoch = epoch
+            self.model.stop_training = True
+
+    def _keep(self, epoch: int) -> None:
+        self.best_epoch = epoch
+        if self.restore_best_weights:
+            self.best_weights = self.model.get_weights()
+
+    def on_train_end(self, logs: Any = None) -> None:
+        """Give the model its best weights, if that is wanted."""
+        if self.stopped_epoch and self.verbose:
+            print(f"Epoch {self.stopped_epoch + 1}: early stopping")
+        if self.restore_best_weights and self.best_weights is not None:
+            self.model.set_weights(self.best_weights)
+
+
+class ReduceLROnPlateau(Callback):
+    """Makes the learning rate smaller when a number has not got better for some epochs.
+
+    Args:
+        monitor: the name of the number.
+        factor: what the learning rate is multiplied by.
+        patience: how many epochs may go by.
+        verbose: 1 to print when it is made smaller.
+        mode: "min", "max" or "auto", which goes by the name.
+        min_delta: what does not count as better, if the difference is smaller.
+        cooldown: how many epochs after that do not count.
+        min_lr: the smallest learning rate.
+    """
+
+    def __init__(
+        self,
+        monitor: str = "val_loss",
+        factor: float = 0.1,
+        patience: int = 10,
+        verbose: int = 0,
+        mode: str = "auto",
+        min_delta: float = 1e-4,
+        cooldown: int = 0,
+        min_lr: float = 0.0,
+    ) -> None:
+        super().__init__()
+        if not 0 < factor < 1:
+            raise ArgumentValueError(f"factor lies between 0 and 1, is {factor!r}")
+        self.monitor, self.factor, self.patience = monitor, factor, patience
+        self.verbose, self.cooldown, self.min_lr = verbose, cooldown, min_lr
+        self._monitor = Monitor(monitor, mode, min_delta)
+        self.on_train_begin()
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Begin anew."""
+        self.wait = self.cooldown_counter = 0
+        self.best = self._monitor.worst
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Take notice of what the epoch came to."""
+        rate = float(self.model.optimizer.learning_rate)
+        if logs is not None:
+            logs["learning_rate"] = rate
+        value = self._monitor.value_in(logs)
+        if value is None:
+            return
+        if self.cooldown_counter > 0:
+            self.cooldown_counter -= 1
+            self.wait = 0
+        if self._monitor.is_better(value, self.best):
+            self.best, self.wait = value, 0
+        elif self.cooldown_counter <= 0:
+            self.wait += 1
+            if self.wait >= self.patience and rate > self.min_lr:
+                self._reduce(epoch, rate)
+
+    def _reduce(self, epoch: int, rate: float) -> None:
+        smaller = max(rate * self.factor, self.min_lr)
+        self.model.optimizer.learning_rate = smaller
+        self.cooldown_counter, self.wait = self.cooldown, 0
+        if self.verbose:
+            print(f"Epoch {epoch + 1}: the learning rate becomes {smaller:g}")
+
+
+class TerminateOnNaN(Callback):
+    """Ends the training when the loss of a batch is no number any more, or endless."""
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Look at the loss."""
+        loss = (logs or {}).get("loss")
+        if loss is not None and not math.isfinite(loss):
+            print(f"Batch {batch}: the loss is {loss}, the training ends")
+            self.model.stop_training = True

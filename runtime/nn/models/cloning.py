@@ -1,0 +1,113 @@
+"""Models made of other models, or of their texts: with layers of their own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from runtime import nest
+from runtime.errors import ArgumentValueError
+from runtime.nn.layers.input_layer import InputLayer
+from runtime.nn.layers.later import Later
+from runtime.nn.models.configs import layer_of
+from runtime.nn.models.input import input_of
+from runtime.nn.models.wiring import Wiring
+from runtime.ops.op import Op
+
+Make = Callable[[Any], Any]
+
+
+def model_from_config(config: Mapping[str, Any], custom_objects: Any = None) -> Any:
+    """Return the model of a dict with `class_name` and `config`."""
+    return layer_of(config, custom_objects)
+
+
+def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
+    """Return the model that `to_json` gave the text of, with new weights.
+
+    Args:
+        custom_objects: classes of layers by their names.
+
+    Raises:
+        ArgumentValueError: the text is none of a model, or a class is not known.
+
+    >>> from runtime.nn import Sequential, layers
+    >>> model = Sequential([layers.Dense(2, input_shape=(3,))])
+    >>> [tuple(each.shape) for each in model_from_json(model.to_json()).weights]
+    [(3, 2), (2,)]
+    """
+    try:
+        config = json.loads(json_string)
+    except ValueError as error:
+        raise ArgumentValueError(f"this is no text of a model: {error}") from None
+    if not isinstance(config, dict) or "class_name" not in config:
+        raise ArgumentValueError("this is no text of a model: it has no class_name")
+    return model_from_config(config, custom_objects)
+
+
+def clone_model(
+    model: Any, input_tensors: Any = None, clone_function: Make | None = None, **kwargs: Any
+) -> Any:
+    """Return a model of the same kind with layers and weights of its own.
+
+    Args:
+        input_tensors: what to begin with in place of new inputs.
+        clone_function: makes a layer of each; by its config by default.
+
+    Raises:
+        ArgumentValueError: there are other arguments, or the model cannot be told by a config.
+
+    >>> from runtime.nn import Sequential, layers
+    >>> model = Sequential([layers.Dense(2, input_shape=(3,))])
+    >>> clone = clone_model(model)
+    >>> [tuple(each.shape) for each in clone.weights], clone.layers[0] is model.layers[0]
+    ([(3, 2), (2,)], False)
+    """
+    if kwargs:
+        raise ArgumentValueError(f"clone_model has no argument {', '.join(kwargs)}")
+    make = clone_function or _again
+    if model._row is not None:
+        row = [(_again if isinstance(each, InputLayer) else make)(each) for each in model._row]
+        made = type(model)(row)
+        made._own.name = model.name
+        shape = model._own.input_shape or model._own.build_shape
+        if shape is not None and not made.built:
+            made.build(shape)
+        return made
+    wiring = model._own.wiring
+    if wiring is None:
+        return make(model)
+    return _wired_again(model, wiring, input_tensors, make)
+
+
+def _again(layer: Any) -> Any:
+    if getattr(layer, "_row", None) is not None or layer._own.wiring is not None:
+        return clone_model(layer)
+    return type(layer).from_config(layer.get_config())
+
+
+def _wired_again(model: Any, wiring: Wiring, input_tensors: Any, make: Make) -> Any:
+    starts = nest.flatten(wiring.inputs)
+    if input_tensors is None:
+        begun = [input_of(_again(each.step.callee)) for each in starts]
+    else:
+        begun = nest.flatten(input_tensors)
+    values = {id(old): new for old, new in zip(starts, begun)}
+    clones: dict[int, Any] = {}
+
+    def found(leaf: Any) -> Any:
+        return values[id(leaf)] if isinstance(leaf, Later) else leaf
+
+    for step in wiring.steps:
+        args = [nest.map_structure(found, each) for each in step.args]
+        if isinstance(step.callee, Op):
+            first = next(each for each in args if isinstance(each, Later))
+            outputs = first.put_off(step.callee, args, step.kwargs)
+        else:
+            layer = clones.setdefault(id(step.callee), None) or make(step.callee)
+            clones[id(step.callee)] = layer
+            outputs = layer(*args, **nest.map_structure(found, step.kwargs))
+        values.update(zip(map(id, nest.flatten(step.outputs)), nest.flatten(outputs)))
+    inputs = nest.map_structure(found, wiring.inputs)
+    return type(model)(inputs, nest.map_structure(found, wiring.outputs), name=model.name)

@@ -1,0 +1,56 @@
+"""Classes of layers and models by their names, for configs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from runtime.errors import ArgumentValueError
+from runtime.nn import layers
+
+# Classes of models, and of the user's, by the names they go by.
+_KNOWN: dict[str, Any] = {}
+
+
+def known_as(*names: str) -> Any:
+    """Decorate a class that configs call by some names."""
+
+    def noted(kind: Any) -> Any:
+        _KNOWN.update(dict.fromkeys(names, kind))
+        return kind
+
+    return noted
+
+
+def register_keras_serializable(package: str = "Custom", name: str | None = None) -> Any:
+    """Decorate a class of layers so that `from_config` and `model_from_json` know it by its name.
+
+    >>> @register_keras_serializable()
+    ... class Own(layers.Layer): ...
+    >>> class_named("Own") is Own
+    True
+    """
+
+    def registered(kind: Any) -> Any:
+        return known_as(name or kind.__name__, f"{package}>{name or kind.__name__}")(kind)
+
+    return registered
+
+
+def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> Any:
+    """Return the class of layers that has a name: one given, registered or of the library.
+
+    Raises:
+        ArgumentValueError: there is none.
+    """
+    for known in (custom_objects or {}, _KNOWN):
+        if name in known:
+            return known[name]
+    namespace: ModuleType = layers
+    found = getattr(namespace, name, None)
+    if isinstance(found, type):
+        return found
+    raise ArgumentValueError(
+        f"there is no layer {name!r}: give its class, custom_objects={{{name!r}: ...}}"
+    )

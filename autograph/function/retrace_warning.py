@@ -14,6 +14,7 @@ from autograph.function.history import TraceRecord
 from autograph.function.retraces import covering_of, latest_retrace
 from autograph.function.signature import CallSignature
 from autograph.function.trace_cache import TraceCache
+from autograph.operators.frames import is_internal_file
 
 # So many traces in so many calls, one after the other, are worth a warning; a program gets to read
 # it so often of one piece of code.
@@ -76,7 +77,7 @@ def _of_functions(
     traces: TraceCache, records: list[TraceRecord], code: CodeType | None, signature: CallSignature
 ) -> str:
     """Return what to say of a Function that is made anew for each call."""
-    if code is None or len(records) > 1:
+    if code is None or len(records) > 1 or is_internal_file(code.co_filename):
         return ""
     earlier = _gone.setdefault(code, deque(maxlen=_TRACES - 1))
     traces.at_end = earlier.append

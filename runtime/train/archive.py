@@ -67,7 +67,7 @@ def read(prefix: str) -> tuple[Any, dict[str, Array]]:
 
 
 def read_file(path: str, name: str) -> tuple[Any, dict[str, Array]]:
-    """Return graph and arrays of a file, which errors call by a name; errors are those of `read`."""
+    """Return graph and arrays of a file that errors call by a name; they are those of `read`."""
     try:
         with open(path, "rb") as file:
             data = file.read()

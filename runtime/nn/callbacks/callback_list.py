@@ -11,7 +11,7 @@ from runtime.nn.callbacks.history import History
 from runtime.nn.callbacks.progress import ProgbarLogger
 from runtime.nn.training.logs import Logs, as_numbers
 
-VERBOSE = {0: 0, 1: 1, 2: 2, False: 0, True: 1, "auto": 1, "0": 0, "1": 1, "2": 2}
+VERBOSE = {0: 0, 1: 1, 2: 2, "auto": 1, "0": 0, "1": 1, "2": 2}
 
 
 class CallbackList:

@@ -1,4 +1,4 @@
-"""Values that models are put together of: known by shape and dtype, and by the step that gives them.
+"""Values that models are put together of: known by shape and dtype, and by what gives them.
 
 x = Input((3,)); y = Dense(4)(x) + 1.0     ->    x, and two steps: a call of a layer, an op
 """
@@ -49,17 +49,23 @@ class Step:
 
 
 class _Place:
-    """What stands in the place of a node of a graph: a name."""
+    """What stands in the place of a node of a graph, and of the graph: a name."""
 
     __slots__ = ("attrs", "name", "op")
 
+    outer = None
+
     def __init__(self, name: str) -> None:
-        self.name, self.op = name, None
+        self.name, self.op = name, self
         self.attrs: dict[str, Any] = {}
+
+    def known_value(self, value: Later) -> Array:
+        """Raise an OutOfScopeError: nothing of it is known."""
+        return value._array
 
 
 class Later(SymbolicTensor):
-    """A value that a model has when it is called; layers and ops that take it are put off till then.
+    """A value that a model has when it is called; what takes it is put off till then.
 
     Example:
         >>> value = Later(TensorSpec((None, 3)), "x", None)
@@ -70,7 +76,8 @@ class Later(SymbolicTensor):
     __slots__ = ("step",)
 
     def __init__(self, spec: TensorSpec, name: str, step: Step | None) -> None:
-        super().__init__(None, _Place(name), 0, spec)
+        place = _Place(name)
+        super().__init__(place, place, 0, spec)
         self.step = step
 
     @property

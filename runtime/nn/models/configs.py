@@ -51,7 +51,7 @@ def config_of_model(model: Any) -> dict[str, Any]:
 
 
 def _places(wiring: Wiring) -> dict[int, list[Any]]:
-    """Return where the values of a model are: an input layer, or a step, and which of its outputs."""
+    """Return where values come from: an input layer or a step, and which of its outputs."""
     inputs = nest.flatten(wiring.inputs)
     found: dict[int, list[Any]] = {id(each): [each.name, 0] for each in inputs}
     for number, step in enumerate(wiring.steps):

@@ -50,4 +50,4 @@ def input_of(layer: InputLayer) -> Later:
     step.outputs = Later(TensorSpec(layer.batch_shape, layer._own.dtype), layer.name, step)
     layer._own.steps.append(step)
     layer._own.built = True
-    return step.outputs  # type: ignore[no-any-return]
+    return step.outputs

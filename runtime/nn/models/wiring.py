@@ -1,4 +1,4 @@
-"""What a model that was made of inputs and outputs computes: the steps from the ones to the others."""
+"""What a model made of inputs and outputs computes: the steps from the ones to the others."""
 
 from __future__ import annotations
 

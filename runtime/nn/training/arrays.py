@@ -36,14 +36,15 @@ def _holds_arrays(value: list[Any]) -> bool:
 def _array(value: Any) -> Any:
     if isinstance(value, (str, bytes)):
         raise ArgumentValueError(f"data comes as arrays of items, not as the text {value!r:.40}")
+    found: Any
     if isinstance(value, EagerTensor):
         found = value.numpy()
     elif hasattr(value, "__array__"):
         found = np.asarray(value)
     else:
-        found = to_tensor(value).numpy()
+        found = np.asarray(to_tensor(value))
     if found.dtype.kind not in "biufcO":
-        found = to_tensor(value).numpy()
+        found = np.asarray(to_tensor(value))
     return found.astype(np.float32) if found.dtype == np.float64 else found
 
 

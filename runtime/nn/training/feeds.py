@@ -30,7 +30,7 @@ class Feed:
 
     Example:
         >>> feed = Feed(lambda: iter([(1,), (2,), (3,)]), size=3)
-        >>> list(feed.epoch()), list(feed.epoch(2)), list(feed.epoch(2))
+        >>> list(feed.epoch()), list(feed.epoch(2)), list(feed.epoch(1))
         ([(1,), (2,), (3,)], [(1,), (2,)], [(3,)])
     """
 
@@ -170,15 +170,20 @@ def _of_arrays(
     def begin() -> Iterator[Batch]:
         order = _shuffled(number) if shuffle else None
         for start in range(0, number, size):
-            rows = slice(start, start + size) if order is None else order[start : start + size]
-            yield nest.map_structure(lambda array: array[rows], parts)
+            rows = slice(start, start + size)
+            yield _rows(parts, rows if order is None else order[rows])
 
-    return Feed(begin, -(-number // size))
+    return Feed(begin, -(-number // int(size)))
+
+
+def _rows(parts: Batch, rows: Any) -> Batch:
+    found: Batch = nest.map_structure(lambda array: array[rows], parts)
+    return found
 
 
 def _shuffled(number: int) -> Any:
-    seed = int(uniform((), maxval=2**31 - 1, dtype="int32"))
-    return np.random.default_rng(seed).permutation(number)
+    seed: Any = uniform((), maxval=2**31 - 1, dtype="int32")
+    return np.random.default_rng(int(seed)).permutation(number)
 
 
 def specs_of(batch: Batch) -> Any:

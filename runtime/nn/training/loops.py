@@ -67,21 +67,22 @@ class Validation:
         """Return what to train with, and what to evaluate."""
         size = self.batch_size or data.batch_size
         if self.data is not None:
-            given = self.data
+            given: Any = self.data
             if gives_batches(given):
                 return data, Data(given, steps=self.steps)
             if not isinstance(given, (tuple, list)) or not 2 <= len(given) <= 3:
                 raise ArgumentValueError(
                     "validation_data is (x, y), (x, y, sample_weight) or a Dataset"
                 )
-            return data, Data(*given, *(None,) * (3 - len(given)), size, self.steps)
+            x, y, weights, *_ = (*given, None)
+            return data, Data(x, y, weights, size, self.steps)
         if not self.split:
             return data, None
         if gives_batches(data.x):
             raise ArgumentValueError("validation_split cuts arrays: give validation_data instead")
         first, last = split((data.x, data.y, data.sample_weight), self.split)
         kept = replace(data, x=first[0], y=first[1], sample_weight=first[2])
-        return kept, Data(*last, size, self.steps)
+        return kept, Data(last[0], last[1], last[2], size, self.steps)
 
     def is_due(self, epoch: int) -> bool:
         """Tell whether there is an evaluation after an epoch, counted from 1."""
@@ -114,7 +115,7 @@ def fit(
     told = CallbackList.of(callbacks, model, verbose, with_history=True, epochs=epochs, steps=size)
     state.history = told.history
     state.should_stop = False
-    state.steps.notice(model)
+    state.steps.notice()
     told.on_train_begin()
     logs: Logs = {}
     for epoch in range(initial_epoch, epochs):
@@ -139,7 +140,7 @@ def evaluate(model: Any, data: Data, callbacks: Any, verbose: Any) -> Logs:
 
 
 def _evaluated(model: Any, feed: Feed, steps: int | None, told: CallbackList) -> Logs:
-    model._training_state.steps.notice(model)
+    model._training_state.steps.notice()
     told.on_test_begin()
     model.reset_metrics()
     logs = _over(model, "test", feed, steps, told)
@@ -185,7 +186,7 @@ def predict(model: Any, data: Data, callbacks: Any, verbose: Any) -> Any:
     feed = data.feed()
     told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)
     steps = model._training_state.steps
-    steps.notice(model)
+    steps.notice()
     told.on_predict_begin()
     parts: list[Any] = []
     for number, batch in enumerate(feed.epoch(data.steps)):

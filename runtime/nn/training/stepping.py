@@ -28,7 +28,7 @@ class Steps:
     def __init__(self, runs_eagerly: bool = False) -> None:
         self.runs_eagerly = runs_eagerly
         self._known: dict[Any, Callable[..., Any]] = {}
-        self._trainable: dict[int, bool] = {}
+        self._trained: list[tuple[Any, bool]] = []
 
     def run(self, kind: str, model: Any, batch: Batch) -> Any:
         """Return what `train_step`, `test_step` or `predict_step` gives for a batch."""
@@ -42,18 +42,25 @@ class Steps:
         if step is None:
             step = Staging.function(functools.partial(taken, kind, model), (specs,))
             self._known[key] = step
+            found = step(batch)
+            self._trained = [(each, each.trainable) for each in model.variables]
+            return found
         return step(batch)
 
-    def notice(self, model: Any) -> None:
+    def notice(self) -> None:
         """Trace again where other weights train than before; graphs were made for those."""
-        now = {id(each): each.trainable for each in model.variables}
-        if any(now.get(each, known) is not known for each, known in self._trainable.items()):
+        if any(each.trainable is not was for each, was in self._trained):
             self.forget()
-        self._trainable = now
+
+    @property
+    def known(self) -> list[Any]:
+        """The steps that were made graphs, or are to be."""
+        return list(self._known.values())
 
     def forget(self) -> None:
         """Trace again when the next step is run."""
         self._known.clear()
+        self._trained = []
 
 
 def taken(kind: str, model: Any, data: Any) -> Any:

@@ -1,0 +1,242 @@
+"""What a model is compiled with, and what it does with one batch; a subclass may do otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime import nest
+from runtime.autodiff.tape import GradientTape
+from runtime.context import recording
+from runtime.errors import ArgumentValueError
+from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.ownership import layers_below
+from runtime.nn.layers.staging import run
+from runtime.nn.metrics.metric import Metric
+from runtime.nn.modules.walking import each_once, held
+from runtime.nn.training.batches import unpacked
+from runtime.nn.training.state import Compiled, Training
+from runtime.ops.reduction import reduce_sum
+from runtime.ops.shape import shape
+
+
+class Learner(Layer):
+    """A layer that learns from batches."""
+
+    # -- what it is compiled with --------------------------------------------------------------
+
+    @property
+    def _training_state(self) -> Training:
+        own: Any = self._own
+        if own.training is None:
+            own.training = Training()
+        state: Training = own.training
+        return state
+
+    def compile(
+        self,
+        optimizer: Any = "rmsprop",
+        loss: Any = None,
+        loss_weights: Any = None,
+        metrics: Any = None,
+        weighted_metrics: Any = None,
+        run_eagerly: bool = False,
+        steps_per_execution: Any = 1,
+        jit_compile: Any = "auto",
+        auto_scale_loss: bool = True,
+    ) -> None:
+        """Say how the model is to be trained.
+
+        Args:
+            optimizer: a name or an Optimizer.
+            loss: a name, a function of y_true and y_pred, or a Loss; for several outputs a list,
+                or a dict by their names.
+            loss_weights: numbers the losses of outputs are multiplied by.
+            metrics: names, functions or metrics; lists of lists or a dict for several outputs.
+                "accuracy" is the one that fits the shapes.
+            weighted_metrics: such for which items count by their weights.
+            run_eagerly: whether steps are run by Python, not as graphs.
+            steps_per_execution: how many steps are taken before callbacks are told.
+            jit_compile: says nothing here, where graphs run on NumPy; True warns.
+            auto_scale_loss: says nothing here, where no dtype asks for it.
+
+        Raises:
+            ArgumentValueError: something has no such name, or is of the wrong kind.
+        """
+        compiled = Compiled(
+            optimizer=optimizer,
+            loss=loss,
+            loss_weights=loss_weights,
+            metrics=metrics,
+            weighted_metrics=weighted_metrics,
+            steps_per_execution=steps_per_execution,
+            jit_compile=jit_compile,
+        )
+        self._training_state.begin(compiled, bool(run_eagerly))
+
+    @property
+    def compiled(self) -> bool:
+        """Whether `compile` was called."""
+        return self._training_state.compiled is not None
+
+    @property
+    def optimizer(self) -> Any:
+        """The optimizer it was compiled with, or was given."""
+        return self._training_state.optimizer
+
+    @optimizer.setter
+    def optimizer(self, value: Any) -> None:
+        self._training_state.optimizer = value
+        self._training_state.steps.forget()
+
+    @property
+    def loss(self) -> Any:
+        """The loss as it was given to `compile`."""
+        compiled = self._training_state.compiled
+        return None if compiled is None else compiled.given["loss"]
+
+    @property
+    def run_eagerly(self) -> bool:
+        """Whether Python runs the steps."""
+        return self._training_state.steps.runs_eagerly
+
+    @run_eagerly.setter
+    def run_eagerly(self, value: bool) -> None:
+        self._training_state.steps.runs_eagerly = bool(value)
+
+    @property
+    def stop_training(self) -> bool:
+        """Whether `fit` is to end after this epoch; set by callbacks."""
+        return self._training_state.should_stop
+
+    @stop_training.setter
+    def stop_training(self, value: bool) -> None:
+        self._training_state.should_stop = bool(value)
+
+    @property
+    def history(self) -> Any:
+        """The History of the last `fit`."""
+        return self._training_state.history
+
+    # -- metrics -------------------------------------------------------------------------------
+
+    @property
+    def metrics(self) -> list[Any]:
+        """The metrics: of the loss, of `compile`, and those in attributes of the layers inside."""
+        compiled = self._training_state.compiled
+        counted = [] if compiled is None else compiled.counted
+        inside = [m for layer in layers_below(self) for m in held(layer, Metric, by_name=False)]
+        return each_once([*counted, *inside])
+
+    @property
+    def metrics_names(self) -> list[str]:
+        """The names of the metrics."""
+        return [each.name for each in self.metrics]
+
+    def reset_metrics(self) -> None:
+        """Let all metrics begin anew."""
+        with recording(None):
+            for each in self.metrics:
+                each.reset_state()
+
+    def get_metrics_result(self) -> dict[str, Any]:
+        """Return what the metrics have counted so far, by their names."""
+        found: dict[str, Any] = {}
+        compiled = self._training_state.compiled
+        known: list[Any] = []
+        if compiled is not None:
+            own = [compiled.mean, *(() if compiled.loss is None else compiled.loss.means)]
+            known = [*own, *compiled.metrics.metrics]
+            wanted = {id(each) for each in self.metrics}
+            found = {each.name: run(each.result) for each in own if id(each) in wanted}
+            if all(id(each) in wanted for each in compiled.metrics.metrics):
+                found.update(compiled.metrics.results())
+        for each in self.metrics:
+            if all(each is not one for one in known):
+                value = run(each.result)
+                found.update(value if isinstance(value, dict) else {each.name: value})
+        return found
+
+    # -- steps, which a subclass may write anew ------------------------------------------------
+
+    def compute_loss(
+        self,
+        x: Any = None,
+        y: Any = None,
+        y_pred: Any = None,
+        sample_weight: Any = None,
+        training: bool = True,
+    ) -> Any:
+        """Return the loss of a batch: that of `compile` and what layers add.
+
+        Args:
+            x, y, sample_weight: the batch.
+            y_pred: what the model made of x.
+            training: whether the batch trains the model.
+
+        Raises:
+            ArgumentValueError: there is no loss at all.
+        """
+        compiled = self._training_state.compiled
+        losses: list[Any] = []
+        if compiled is not None and compiled.loss is not None and y is not None:
+            found = compiled.loss(self._names_of_outputs(), y, y_pred, sample_weight)
+            losses = [] if found is None else [found]
+        losses += [reduce_sum(each) for each in self.losses]
+        if not losses:
+            missing = "no y is given" if self.loss is not None else "it is compiled without one"
+            raise ArgumentValueError(f"model {self.name!r} has no loss: {missing}")
+        return sum(losses[1:], losses[0])
+
+    def compute_metrics(
+        self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None
+    ) -> dict[str, Any]:
+        """Count a batch in the metrics of `compile`, and return what all have counted so far."""
+        compiled = self._training_state.compiled
+        if compiled is not None:
+            compiled.metrics.update(self._names_of_outputs(), y, y_pred, sample_weight)
+        return self.get_metrics_result()
+
+    def train_step(self, data: Any) -> dict[str, Any]:
+        """Train with one batch, and return the logs of it.
+
+        Args:
+            data: the batch as it comes: (x,), (x, y) or (x, y, sample_weight).
+        """
+        x, y, weights = unpacked(data)
+        with GradientTape() as tape:
+            y_pred = self(x, training=True)
+            loss = run(
+                self.compute_loss, x=x, y=y, y_pred=y_pred, sample_weight=weights, training=True
+            )
+        self._count_loss(loss, x)
+        trained = self.trainable_weights
+        if trained:
+            gradients = tape.gradient(loss, trained)
+            self.optimizer.apply_gradients(list(zip(gradients, trained)))
+        logs: dict[str, Any] = run(self.compute_metrics, x, y, y_pred, sample_weight=weights)
+        return logs
+
+    def test_step(self, data: Any) -> dict[str, Any]:
+        """Evaluate one batch, and return the logs of it; the argument is that of `train_step`."""
+        x, y, weights = unpacked(data)
+        y_pred = self(x, training=False)
+        loss = run(
+            self.compute_loss, x=x, y=y, y_pred=y_pred, sample_weight=weights, training=False
+        )
+        self._count_loss(loss, x)
+        logs: dict[str, Any] = run(self.compute_metrics, x, y, y_pred, sample_weight=weights)
+        return logs
+
+    def predict_step(self, data: Any) -> Any:
+        """Return what the model makes of a batch."""
+        x, _, _ = unpacked(data)
+        return self(x, training=False)
+
+    def _count_loss(self, loss: Any, x: Any) -> None:
+        compiled = self._training_state.compiled
+        if compiled is not None:
+            first = nest.flatten(x)[0]
+            compiled.mean.update_state(loss, sample_weight=shape(first)[0])
+
+    def _names_of_outputs(self) -> Any:
+        return getattr(self, "output_names", None)

@@ -1,0 +1,74 @@
+"""Callbacks that keep something in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from runtime.errors import ArgumentValueError, NotFoundError
+from runtime.nn import Sequential
+from runtime.nn.callbacks import CSVLogger, LambdaCallback, ModelCheckpoint
+from runtime.nn.layers import Dense
+
+X = np.sin(np.arange(30, dtype=np.float32)).reshape(10, 3)
+Y = X[:, :2]
+
+
+def compiled() -> Any:
+    model = Sequential([Dense(2, input_shape=(3,))])
+    model.compile("sgd", "mse")
+    return model
+
+
+def test_weights_of_each_epoch_are_saved(tmp_path: Path) -> None:
+    model, kept = compiled(), []
+    told = LambdaCallback(on_epoch_end=lambda epoch, logs: kept.append(model.get_weights()))
+    saved = ModelCheckpoint(tmp_path / "{epoch}.weights.h5")
+    model.fit(X, Y, epochs=2, verbose=0, callbacks=[told, saved])
+    for epoch in (1, 2):
+        model.load_weights(tmp_path / f"{epoch}.weights.h5")
+        for expected, found in zip(kept[epoch - 1], model.get_weights()):
+            np.testing.assert_array_equal(expected, found)
+
+
+def test_only_what_is_better_is_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    callback = ModelCheckpoint(
+        str(tmp_path / "{epoch:02d}-{loss:.1f}"), "loss", save_best_only=True, verbose=1
+    )
+    callback.set_model(compiled())
+    for epoch, loss in enumerate([1.0, 2.0, 0.5]):
+        callback.on_epoch_begin(epoch)
+        callback.on_epoch_end(epoch, {"loss": loss})
+    assert ["01-1.0", "03-0.5"] == sorted(each.name for each in tmp_path.iterdir())
+    assert 2 == capsys.readouterr().out.count("saved the weights")
+
+
+def test_weights_are_saved_after_numbers_of_batches(tmp_path: Path) -> None:
+    saved = ModelCheckpoint(tmp_path / "{epoch}-{batch}", save_freq=2)
+    compiled().fit(X, Y, batch_size=2, epochs=2, verbose=0, callbacks=[saved])
+    found = sorted(each.name for each in tmp_path.iterdir())
+    assert ["1-2", "1-4", "2-1", "2-3", "2-5"] == found
+
+
+def test_names_of_files_that_cannot_be_made_are_refused(tmp_path: Path) -> None:
+    callback = ModelCheckpoint(tmp_path / "{val_loss}")
+    callback.set_model(compiled())
+    with pytest.raises(ArgumentValueError, match="cannot be filled in with loss, epoch"):
+        callback.on_epoch_end(0, {"loss": 1.0})
+    with pytest.raises(ArgumentValueError, match="save_freq"):
+        ModelCheckpoint("w", save_freq="batch")
+    with pytest.raises(NotFoundError, match="cannot be a file"):
+        CSVLogger(tmp_path / "none" / "log.csv").on_train_begin()
+
+
+def test_a_table_has_a_line_for_each_epoch(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    for number in range(2):
+        logger = CSVLogger(path, append=number > 0)
+        logger.on_train_begin()
+        logger.on_epoch_end(number, {"loss": 0.5, "accuracy": number})
+        logger.on_train_end()
+    assert "epoch,accuracy,loss\n0,0,0.5\n1,1,0.5\n" == path.read_text()

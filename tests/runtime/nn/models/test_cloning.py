@@ -1,0 +1,113 @@
+"""Models as plain values, as texts, and made again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from runtime.errors import ArgumentValueError
+from runtime.nn import Input, Model, Sequential, models
+from runtime.nn.layers import Activation, Dense, InputLayer, Layer
+
+X = np.sin(np.arange(12, dtype=np.float32)).reshape(4, 3)
+
+
+def sequence() -> Any:
+    return Sequential([InputLayer((3,)), Dense(4, "tanh", name="one"), Dense(2)], name="seq")
+
+
+def branched() -> Any:
+    x = Input((3,), name="x")
+    dense = Dense(3, "tanh")
+    twice = dense(dense(x))
+    return Model(x, {"a": Activation("relu")(twice), "b": Dense(1)(twice, training=False)})
+
+
+def nested() -> Any:
+    x = Input((3,))
+    inner = sequence()
+    return Model(x, [inner(x), Dense(1)(inner(x))], name="nested")
+
+
+@pytest.mark.parametrize("make", [sequence, branched, nested])
+@pytest.mark.parametrize(
+    "again",
+    [
+        models.clone_model,
+        lambda model: models.model_from_json(model.to_json()),
+        lambda model: type(model).from_config(model.get_config()),
+    ],
+)
+def test_a_model_made_again_computes_the_same_with_the_same_weights(make: Any, again: Any) -> None:
+    model = make()
+    clone = again(model)
+    assert [tuple(w.shape) for w in model.weights] == [tuple(w.shape) for w in clone.weights]
+    assert not {id(w) for w in model.weights} & {id(w) for w in clone.weights}
+    clone.set_weights(model.get_weights())
+    for expected, found in zip(model.predict(X, verbose=0), clone.predict(X, verbose=0)):
+        np.testing.assert_array_equal(expected, found)
+    assert [each.name for each in model.layers] == [each.name for each in clone.layers]
+
+
+def test_layers_may_be_cloned_as_others() -> None:
+    def narrow(layer: Any) -> Any:
+        return Dense(1) if isinstance(layer, Dense) else layer
+
+    assert (4, 1) == models.clone_model(sequence(), clone_function=narrow)(X).shape
+    start = Input((3,))
+    clone = models.clone_model(branched(), input_tensors=start)
+    assert start is clone.input
+
+
+def test_ops_are_cloned_but_no_config_tells_them() -> None:
+    x = Input((3,))
+    model = Model(x, Dense(2)(x) * 2.0)
+    clone = models.clone_model(model)
+    clone.set_weights(model.get_weights())
+    np.testing.assert_array_equal(model(X).numpy(), clone(X).numpy())
+    with pytest.raises(ArgumentValueError, match="computes multiply of its values outside"):
+        model.to_json()
+
+
+class Own(Layer):
+    def __init__(self, factor: float = 1.0, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.factor = factor
+
+    def call(self, inputs: Any) -> Any:
+        return inputs * self.factor
+
+
+def test_classes_of_the_users_are_given_or_registered() -> None:
+    text = Sequential([InputLayer((3,)), Own(2.0)]).to_json()
+    with pytest.raises(ArgumentValueError, match="no layer 'Own': give its class"):
+        models.model_from_json(text)
+    again = models.model_from_json(text, custom_objects={"Own": Own})
+    np.testing.assert_array_equal(X * 2, again(X).numpy())
+    kept = models.register_keras_serializable("mine")(type("Kept", (Own,), {}))
+    other = text.replace('"Own"', '"mine>Kept"')
+    assert kept is type(models.model_from_json(other).layers[0])
+
+
+def test_a_model_of_python_code_is_told_by_its_arguments() -> None:
+    class Coded(Model):
+        def __init__(self, units: int, **kwargs: Any) -> None:
+            super().__init__(**kwargs)
+            self.dense = Dense(units)
+
+        def call(self, inputs: Any) -> Any:
+            return self.dense(inputs)
+
+    again = models.clone_model(Coded(5))
+    assert 5 == again.dense.units
+
+
+def test_texts_that_are_no_models_are_refused() -> None:
+    for text in ("{", "[]", json.dumps({"config": {}})):
+        with pytest.raises(ArgumentValueError, match="this is no text of a model"):
+            models.model_from_json(text)
+    with pytest.raises(ArgumentValueError, match="clone_model has no argument recursive"):
+        models.clone_model(sequence(), recursive=True)

@@ -1,0 +1,112 @@
+"""Batches of data of all kinds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.nn.training.feeds import feed_of, specs_of
+
+X, Y = np.arange(20.0).reshape(10, 2), np.arange(10)
+
+
+def sizes(feed: Any) -> list[int]:
+    return [len(batch[0]) for batch in feed.epoch()]
+
+
+def test_arrays_come_in_batches_of_which_the_last_may_be_smaller() -> None:
+    feed = feed_of(X, Y, batch_size=4)
+    assert (3, [4, 4, 2]) == (feed.size, sizes(feed))
+    x, y = next(feed.epoch())
+    np.testing.assert_array_equal(X[:4].astype(np.float32), x)
+    np.testing.assert_array_equal(Y[:4], y)
+    assert ("float32", "int64") == (x.dtype.name, y.dtype.name)
+
+
+def test_lists_tensors_and_structures_are_arrays_too() -> None:
+    for data in (X.tolist(), rt.constant(X), {"a": X, "b": [X, Y]}, (X, Y)):
+        (batch,) = feed_of(data).epoch()
+        assert all(len(each) == 10 for each in rt.nest.flatten(batch))
+
+
+def test_a_shuffle_keeps_rows_together_and_is_another_one_in_each_epoch() -> None:
+    rt.random.set_seed(3)
+    feed = feed_of(X, Y, batch_size=5, shuffle=True)
+    orders = []
+    for _ in range(2):
+        batches = list(feed.epoch())
+        rows = np.concatenate([y for _, y in batches])
+        np.testing.assert_array_equal(np.concatenate([x for x, _ in batches])[:, 0], 2.0 * rows)
+        orders.append(rows.tolist())
+    assert orders[0] != orders[1]
+    assert list(range(10)) == sorted(orders[0])
+    rt.random.set_seed(3)
+    again = np.concatenate([y for _, y in feed_of(X, Y, batch_size=5, shuffle=True).epoch()])
+    assert orders[0] == again.tolist()
+
+
+def test_classes_give_items_their_weights() -> None:
+    for y in (Y % 3, np.eye(3)[Y % 3], (Y % 3)[:, None]):
+        (batch,) = feed_of(X, y, class_weight={0: 2.0, 2: 0.5}).epoch()
+        expected = [2.0, 1.0, 0.5] * 3 + [2.0]
+        assert expected == batch[2].tolist()
+
+
+def test_datasets_and_generators_give_batches_themselves() -> None:
+    rows = rt.data.Dataset.from_tensor_slices((X, Y)).batch(4)
+    feed = feed_of(rows, class_weight={0: 3.0})
+    assert (3, [4, 4, 2]) == (feed.size, sizes(feed))
+    assert [3.0, 1.0, 1.0, 1.0] == next(feed.epoch())[2].tolist()
+    feed = feed_of(iter([(X, Y, None), (X,)]))
+    assert [2, 1] == [len(batch) for batch in feed.epoch()]
+    assert feed.size is None
+
+
+class Batches:
+    def __init__(self) -> None:
+        self.epochs = 0
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, at: int) -> Any:
+        return X[at::2], Y[at::2]
+
+    def on_epoch_end(self) -> None:
+        self.epochs += 1
+
+
+def test_a_sequence_of_batches_is_told_of_the_end_of_epochs() -> None:
+    batches = Batches()
+    feed = feed_of(batches)
+    assert [5, 5] == sizes(feed) == sizes(feed)
+    assert 2 == batches.epochs
+
+
+REFUSED: list[tuple[Any, str]] = [
+    (lambda: feed_of(None), "there is no data: give x"),
+    (lambda: feed_of(X[:0], Y[:0]), "the arrays are empty"),
+    (lambda: feed_of(X, Y[:4]), "not 10 in x, 4 in y"),
+    (lambda: feed_of({"a": X}, Y[:4]), r"10 in x\['a'\], 4 in y"),
+    (lambda: feed_of(3.0), "x is one number"),
+    (lambda: feed_of("abc"), "not as the text 'abc'"),
+    (lambda: feed_of(X, Y, batch_size=0), "batch_size is a whole number above 0, not 0"),
+    (lambda: feed_of(X, Y, Y, class_weight={}), "class_weight or sample_weight, not both"),
+    (lambda: feed_of(X, None, Y), "sample_weight comes with y"),
+    (lambda: feed_of(rt.data.Dataset.range(3), Y), "come from a Dataset itself"),
+    (lambda: feed_of(Batches(), batch_size=3), "leave out batch_size"),
+    (lambda: next(feed_of(iter([(1, 2, 3, 4)])).epoch()), "not a tuple of 4"),
+    (lambda: next(feed_of(X, Y, class_weight=[1]).epoch()), "class_weight is a dict"),
+    (lambda: next(feed_of(X, class_weight={0: 1}).epoch()), "class_weight goes with one y"),
+    (lambda: specs_of((np.float32(1.0),)), "has to have an axis of items"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "words"), REFUSED)
+def test_wrong_data_is_refused(wrong: Any, words: str) -> None:
+    with pytest.raises((ArgumentValueError, ShapeError), match=words):
+        wrong()

@@ -1,0 +1,123 @@
+"""What `compile`, `fit` and the others refuse, and what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.errors import ArgumentValueError, OpError, ShapeError
+from runtime.nn import Input, Model, Sequential
+from runtime.nn.layers import Dense
+
+X = np.sin(np.arange(30, dtype=np.float32)).reshape(10, 3)
+Y = np.cos(np.arange(20, dtype=np.float32)).reshape(10, 2)
+
+
+def model(**options: Any) -> Any:
+    made = Sequential([Dense(2, name="only")], name="seq")
+    made.compile(**{"optimizer": "sgd", "loss": "mse", **options})
+    return made
+
+
+def silent(made: Any, x: Any = X, y: Any = Y, **options: Any) -> Any:
+    return made.fit(x, y, verbose=0, **options)
+
+
+REFUSED: list[tuple[Any, str]] = [
+    (lambda: silent(Sequential([Dense(2)])), "does not know how to train: write model.compile"),
+    (lambda: Sequential([Dense(2)]).evaluate(X, Y), "does not know how to train"),
+    (lambda: model(optimizer="sdg"), "there is no optimizer 'sdg': did you mean 'sgd'"),
+    (lambda: model(optimizer=3), "3 is no optimizer"),
+    (lambda: model(loss="mean_sqared_error"), "did you mean 'mean_squared_error'"),
+    (lambda: model(steps_per_execution=0), "steps_per_execution is a whole number"),
+    (lambda: silent(model(metrics=["no_such"])), "there is no metric 'no_such'"),
+    (lambda: silent(model(loss=["mse", "mse"])), "loss has 2 parts, and the model 1 outputs"),
+    (lambda: silent(model(loss={"other": "mse"})), "loss names the output 'other'"),
+    (lambda: silent(model(loss=None)), "has no loss: it is compiled without one"),
+    (lambda: silent(model(), y=None), "has no loss: no y is given"),
+    (lambda: silent(model(), y=np.ones((10, 7))), "compares what has one shape"),
+    (lambda: silent(model(), x={"a": X}), "takes one tensor and is given a dict"),
+    (lambda: silent(model(), epochs=1.5), "epochs is a whole number, not 1.5"),
+    (lambda: silent(model(), validation_split=1.5), "validation_split lies between 0 and 1"),
+    (lambda: silent(model(), validation_split=0.999), "leaves nothing on one side"),
+    (lambda: silent(model(), validation_data=X), "validation_data is"),
+    (lambda: silent(model(), validation_data=(X, Y), validation_freq=0), "validation_freq is"),
+    (lambda: silent(model(), steps_per_epoch=0), "whole number of steps above 0"),
+    (
+        lambda: silent(model(), rt.data.Dataset.from_tensors((X, Y)).repeat(), None),
+        "the Dataset has no end",
+    ),
+    (
+        lambda: silent(model(), rt.data.Dataset.from_tensors((X, Y)).take(0), None),
+        "not a single batch",
+    ),
+    (
+        lambda: silent(model(), rt.data.Dataset.from_tensors((X, Y)), None, validation_split=0.5),
+        "validation_split cuts arrays",
+    ),
+]
+
+
+@pytest.mark.parametrize(("wrong", "words"), REFUSED)
+def test_what_cannot_be_trained_is_refused_in_a_sentence(wrong: Any, words: str) -> None:
+    with pytest.raises((ArgumentValueError, ShapeError), match=words) as raised:
+        wrong()
+    assert isinstance(raised.value, OpError)
+    assert "\n" not in raised.value.message
+
+
+def test_just_in_time_compilation_says_nothing_here() -> None:
+    with pytest.warns(UserWarning, match="jit_compile=True says nothing here"):
+        model(jit_compile=True)
+
+
+def test_metrics_have_names_and_begin_anew() -> None:
+    made = model(metrics=["mse", rt.nn.metrics.Mean])
+    assert ["loss"] == made.metrics_names
+    made = model(metrics=["mse"])
+    silent(made)
+    assert ["loss", "mse"] == made.metrics_names
+    assert made.get_metrics_result()["mse"] > 0
+    made.reset_metrics()
+    assert {"loss": 0.0, "mse": 0.0} == {k: float(v) for k, v in made.get_metrics_result().items()}
+
+
+def test_what_counts_by_weights_under_a_name_taken_is_called_weighted() -> None:
+    made = model(metrics=["mse"], weighted_metrics=["mse"])
+    logs = silent(made, sample_weight=np.arange(10.0)).history
+    assert ["loss", "mse", "weighted_mse"] == sorted(logs)
+    assert logs["mse"] != logs["weighted_mse"]
+
+
+def test_an_optimizer_may_be_set_later() -> None:
+    made = model()
+    silent(made)
+    made.optimizer = rt.nn.optimizers.SGD(0.0)
+    before = made.get_weights()
+    silent(made)
+    for expected, found in zip(before, made.get_weights()):
+        np.testing.assert_array_equal(expected, found)
+
+
+def test_weights_that_are_frozen_stay() -> None:
+    made = Sequential([Dense(4), Dense(2)])
+    made.compile("sgd", "mse")
+    silent(made)
+    before = made.get_weights()
+    made.layers[0].trainable = False
+    silent(made)
+    same = [np.array_equal(old, new) for old, new in zip(before, made.get_weights())]
+    assert [True, True, False, False] == same
+
+
+def test_a_prediction_has_the_structure_of_the_outputs() -> None:
+    x = Input((3,))
+    made = Model(x, {"a": Dense(2)(x), "b": [x, x[:, 0]]})
+    found = made.predict(X, batch_size=4, verbose=0)
+    assert [(10, 2), (10, 3), (10,)] == [each.shape for each in rt.nest.flatten(found)]
+    np.testing.assert_array_equal(X, found["b"][0])
+    assert (8, 2) == made.predict(X, batch_size=4, steps=2, verbose=0)["a"].shape
+    np.testing.assert_array_equal(found["a"], made.predict_on_batch(X)["a"])

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
+from runtime.context import current_recorder
 from runtime.data import Dataset
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.callbacks.callback_list import CallbackList
 from runtime.nn.training.arrays import split
 from runtime.nn.training.batches import Batch, as_batch
@@ -74,8 +75,8 @@ class Validation:
                 raise ArgumentValueError(
                     "validation_data is (x, y), (x, y, sample_weight) or a Dataset"
                 )
-            x, y, weights, *_ = (*given, None)
-            return data, Data(x, y, weights, size, self.steps)
+            weights = given[2] if len(given) > 2 else None
+            return data, Data(given[0], given[1], weights, size, self.steps)
         if not self.split:
             return data, None
         if gives_batches(data.x):
@@ -105,6 +106,7 @@ def fit(
     verbose: Any,
 ) -> Any:
     """Train a model; arguments and errors are those of `Model.fit`."""
+    _refuse_recording("fit")
     if not isinstance(epochs, (int, np.integer)) or isinstance(epochs, bool):
         raise ArgumentValueError(f"epochs is a whole number, not {epochs!r}")
     state = model._training_state
@@ -134,6 +136,7 @@ def fit(
 
 def evaluate(model: Any, data: Data, callbacks: Any, verbose: Any) -> Logs:
     """Return the logs of going over data once."""
+    _refuse_recording("evaluate")
     feed = data.feed()
     told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)
     return _evaluated(model, feed, data.steps, told)
@@ -183,6 +186,7 @@ def _groups(batches: Iterator[Batch], size: int) -> Iterator[list[Batch]]:
 
 def predict(model: Any, data: Data, callbacks: Any, verbose: Any) -> Any:
     """Return the outputs of a model for all batches, one after the other, as arrays."""
+    _refuse_recording("predict")
     feed = data.feed()
     told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)
     steps = model._training_state.steps
@@ -198,5 +202,23 @@ def predict(model: Any, data: Data, callbacks: Any, verbose: Any) -> Any:
     if not parts:
         raise ArgumentValueError("there is no data: not a single batch came")
     columns = zip(*(nest.flatten(part) for part in parts))
-    arrays = [np.concatenate([each.numpy() for each in column]) for column in columns]
+    arrays = [_joined(model, [each.numpy() for each in column]) for column in columns]
     return nest.unflatten(parts[0], arrays)
+
+
+def _joined(model: Any, arrays: list[Any]) -> Any:
+    shapes = {array.shape[1:] for array in arrays}
+    if any(array.ndim == 0 for array in arrays) or len(shapes) > 1:
+        raise ShapeError(
+            f"model {model.name!r} gives outputs that are not alike for all batches, or have no "
+            "axis of items: use predict_on_batch"
+        )
+    return np.concatenate(arrays)
+
+
+def _refuse_recording(name: str) -> None:
+    if current_recorder() is not None:
+        raise ArgumentValueError(
+            f"{name} makes graphs itself, and is no part of one: call it outside of the function, "
+            "or call the model in it"
+        )

@@ -68,6 +68,10 @@ class Training:
         self.should_stop = False
         self.history: Any = None
 
+    def checkpoint_parts(self) -> dict[str, Any]:
+        """Return what a checkpoint keeps of the training: the optimizer."""
+        return {"optimizer": self.optimizer}
+
     def begin(self, compiled: Compiled, runs_eagerly: bool) -> None:
         """Train by other things from now on."""
         self.compiled, self.optimizer = compiled, compiled.optimizer

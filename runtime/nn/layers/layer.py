@@ -153,7 +153,7 @@ class Layer(Weighted):
 
     def _note(self, inputs: Any, outputs: Any) -> None:
         own = self._own
-        own.output_shape = _of_any_batch(shapes_of(outputs))
+        own.output_shape = of_any_batch(shapes_of(outputs))
         previous = mask_of(inputs)
         if previous is not None or type(self).compute_mask is not Layer.compute_mask:
             mask = self.compute_mask(inputs, previous)
@@ -230,11 +230,11 @@ def _alone(values: Any) -> Any:
     return values[0] if len(values) == 1 else values
 
 
-def _of_any_batch(shapes: Any) -> Any:
+def of_any_batch(shapes: Any) -> Any:
     if are_shapes(shapes):
         return (None, *tuple(shapes)[1:])
     if isinstance(shapes, (list, tuple)):
-        return type(shapes)([_of_any_batch(each) for each in shapes])
+        return type(shapes)([of_any_batch(each) for each in shapes])
     return shapes
 
 

@@ -10,4 +10,5 @@ from runtime.nn.models.known_classes import (
     register_keras_serializable as register_keras_serializable,
 )
 from runtime.nn.models.model import Model as Model
+from runtime.nn.models.model_files import load_model as load_model
 from runtime.nn.models.sequential import Sequential as Sequential

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from runtime import nest
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.input_layer import InputLayer
-from runtime.nn.layers.later import Later, Step
+from runtime.nn.layers.later import Step
 from runtime.nn.models.input import input_of
 from runtime.nn.models.known_classes import class_named
+from runtime.nn.models.plain_values import as_plain, from_plain
 from runtime.nn.models.wiring import Wiring
-from runtime.ops.op import Op
+from runtime.ops.op import REGISTRY, Op, apply
 
 # -- to plain values -------------------------------------------------------------------------------
 
@@ -27,7 +28,7 @@ def config_of_model(model: Any) -> dict[str, Any]:
     """Return the layers of a Sequential, or the layers and steps of a model made of inputs.
 
     Raises:
-        ArgumentValueError: it is neither, or takes a step that is no plain value.
+        ArgumentValueError: it is neither, or a step takes what is no plain value.
     """
     head = {"name": model.name, "trainable": model.trainable}
     if model._row is not None:
@@ -45,41 +46,25 @@ def config_of_model(model: Any) -> dict[str, Any]:
         **head,
         "layers": [config_of(each) for each in wiring.layers],
         "steps": [_step_config(step, places) for step in wiring.steps],
-        "inputs": _plain(wiring.inputs, places),
-        "outputs": _plain(wiring.outputs, places),
+        "inputs": as_plain(wiring.inputs, places),
+        "outputs": as_plain(wiring.outputs, places),
     }
 
 
-def _places(wiring: Wiring) -> dict[int, list[Any]]:
+def _places(wiring: Wiring) -> Callable[[Any], Any]:
     """Return where values come from: an input layer or a step, and which of its outputs."""
     inputs = nest.flatten(wiring.inputs)
     found: dict[int, list[Any]] = {id(each): [each.name, 0] for each in inputs}
     for number, step in enumerate(wiring.steps):
         for at, leaf in enumerate(nest.flatten(step.outputs)):
             found[id(leaf)] = [number, at]
-    return found
+    return lambda leaf: found[id(leaf)]
 
 
 def _step_config(step: Step, places: Any) -> dict[str, Any]:
-    if isinstance(step.callee, Op):
-        raise ArgumentValueError(
-            f"the model computes {step.callee.name} of its values outside of any layer, which no "
-            "config tells: put it into the `call` of a layer"
-        )
-    args, kwargs = _plain(step.args, places), _plain(step.kwargs, places)
-    return {"layer": step.name, "args": args, "kwargs": kwargs}
-
-
-def _plain(value: Any, places: Any) -> Any:
-    if isinstance(value, Later):
-        return {"value": places[id(value)]}
-    if isinstance(value, Mapping):
-        return {"dict": {key: _plain(each, places) for key, each in value.items()}}
-    if isinstance(value, (list, tuple)):
-        return [_plain(each, places) for each in value]
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    raise ArgumentValueError(f"a layer of the model is called with {value!r:.60}, no plain value")
+    kind = "op" if isinstance(step.callee, Op) else "layer"
+    args, kwargs = as_plain(step.args, places), as_plain(step.kwargs, places)
+    return {kind: step.name, "args": args, "kwargs": kwargs}
 
 
 # -- and back --------------------------------------------------------------------------------------
@@ -111,18 +96,27 @@ def model_of(
     starts = {n: input_of(each) for n, each in by_name.items() if isinstance(each, InputLayer)}
     done: list[list[Any]] = []
 
+    def value_at(place: Any) -> Any:
+        first, at = place
+        return starts[first] if isinstance(first, str) else done[first][at]
+
     def back(value: Any) -> Any:
-        if isinstance(value, Mapping) and "value" in value:
-            first, at = value["value"]
-            return starts[first] if isinstance(first, str) else done[first][at]
-        if isinstance(value, Mapping):
-            return {key: back(each) for key, each in value["dict"].items()}
-        return [back(each) for each in value] if isinstance(value, list) else value
+        return from_plain(value, value_at)
 
     for step in config["steps"]:
-        found = by_name[step["layer"]](*back(step["args"]), **back(step["kwargs"]))
+        args, kwargs = back(step["args"]), back(step["kwargs"])
+        if "op" in step:
+            found = apply(_op(step["op"]), args, **kwargs)
+        else:
+            found = by_name[step["layer"]](*args, **kwargs)
         done.append(nest.flatten(found))
     return kind(back(config["inputs"]), back(config["outputs"]), **options)
+
+
+def _op(name: str) -> Op:
+    if name not in REGISTRY:
+        raise ArgumentValueError(f"the config has an op {name!r}, which is not known here")
+    return REGISTRY[name]
 
 
 def as_json(model: Any, **options: Any) -> str:

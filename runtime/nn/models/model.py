@@ -8,10 +8,12 @@ from runtime import nest
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
 from runtime.nn.layers.calling import calling
-from runtime.nn.layers.layer import Layer, placeholders, specs
+from runtime.nn.layers.inputs import shapes_of
+from runtime.nn.layers.layer import Layer, of_any_batch, placeholders, specs
 from runtime.nn.layers.ownership import modules_in
 from runtime.nn.models.configs import as_json, config_of_model, model_of
 from runtime.nn.models.known_classes import known_as
+from runtime.nn.models.model_files import write_model
 from runtime.nn.models.summary import written_summary
 from runtime.nn.models.weight_files import read_weights, write_weights
 from runtime.nn.models.wiring import Wiring
@@ -189,6 +191,7 @@ class Model(Trainer):
             return
         # The call that is going on has the layers inside make their weights.
         self._own.built = True
+        self._own.build_shape = of_any_batch(shapes_of(inputs))
 
     def save_weights(self, filepath: Any, overwrite: bool = True) -> None:
         """Write all weights to a file, which is replaced as one step.
@@ -214,6 +217,21 @@ class Model(Trainer):
             ArgumentValueError, ShapeError: it has other weights.
         """
         read_weights(self, filepath, skip_mismatch)
+
+    def save(self, filepath: Any, overwrite: bool = True, **kwargs: Any) -> None:
+        """Write the model to a file, of which `load_model` makes it again.
+
+        Args:
+            filepath: the name of the file, whatever it ends in.
+            overwrite: whether there may be such a file.
+            kwargs: say nothing here.
+
+        Raises:
+            AlreadyExistsError: there is one.
+            ArgumentValueError: the model cannot be told by a config.
+            NotFoundError, PermissionDeniedError: there can be no such file.
+        """
+        write_model(self, filepath, overwrite)
 
     # -- configs -------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import runtime as rt
 from runtime.errors import ArgumentValueError
 from runtime.nn import Input, Model, Sequential, models
 from runtime.nn.layers import Activation, Dense, InputLayer, Layer
@@ -62,14 +63,26 @@ def test_layers_may_be_cloned_as_others() -> None:
     assert start is clone.input
 
 
-def test_ops_are_cloned_but_no_config_tells_them() -> None:
+def computed() -> Any:
+    x, y = Input((3,)), Input((3,))
+    kept = Dense(2)(rt.concat([x, rt.cast(rt.cast(y, "int32"), "float32")], axis=-1))[:, 1:]
+    return Model([x, y], rt.reduce_sum(kept * [[2.0]] + rt.expand_dims(x[:, 0], 1), axis=[1]))
+
+
+def test_ops_are_made_again() -> None:
+    model = computed()
+    for again in (models.clone_model(model), models.model_from_json(model.to_json())):
+        again.set_weights(model.get_weights())
+        np.testing.assert_array_equal(model([X, X]).numpy(), again([X, X]).numpy())
+
+
+def test_what_no_config_tells_is_refused() -> None:
     x = Input((3,))
-    model = Model(x, Dense(2)(x) * 2.0)
-    clone = models.clone_model(model)
-    clone.set_weights(model.get_weights())
-    np.testing.assert_array_equal(model(X).numpy(), clone(X).numpy())
-    with pytest.raises(ArgumentValueError, match="computes multiply of its values outside"):
-        model.to_json()
+    with pytest.raises(ArgumentValueError, match="outside of any layer, which no config tells"):
+        Model(x, Own(2.0)(x, note=object())).to_json()
+    text = computed().to_json().replace('"op": "concat"', '"op": "no_such"')
+    with pytest.raises(ArgumentValueError, match="an op 'no_such', which is not known"):
+        models.model_from_json(text)
 
 
 class Own(Layer):
@@ -77,7 +90,7 @@ class Own(Layer):
         super().__init__(**kwargs)
         self.factor = factor
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any, note: Any = None) -> Any:
         return inputs * self.factor
 
 

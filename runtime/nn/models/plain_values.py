@@ -1,0 +1,93 @@
+"""What layers and ops of a model are called with, as values that JSON can hold, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, as_dtype
+from runtime.errors import ArgumentValueError
+from runtime.nn.layers.later import Later
+from runtime.ops.constant import constant
+from runtime.ops.index import ELLIPSIS, NEWAXIS, Index, Input, Span
+from runtime.tensor import EagerTensor
+
+# The parts of what is between the brackets of `x[...]`.
+_PARTS: dict[str, tuple[Any, Callable[[Any], tuple[Any, ...]]]] = {
+    "Index": (Index, lambda each: (each.items,)),
+    "Span": (Span, lambda each: (each.start, each.stop, each.step)),
+    "Input": (Input, lambda each: (each.position,)),
+}
+_MARKERS = {"...": ELLIPSIS, "newaxis": NEWAXIS}
+
+
+def as_plain(value: Any, place_of: Callable[[Later], Any]) -> Any:
+    """Return a value as what JSON can hold.
+
+    Args:
+        place_of: gives where in the model a value of it comes from.
+
+    Raises:
+        ArgumentValueError: it is nothing that could be told so.
+
+    >>> as_plain({"axis": (0, 1)}, id)
+    {'dict': {'axis': {'tuple': [0, 1]}}}
+    """
+
+    def plain(part: Any) -> Any:
+        return as_plain(part, place_of)
+
+    if isinstance(value, Later):
+        return {"value": place_of(value)}
+    if isinstance(value, EagerTensor):
+        return {"tensor": np.asarray(value).tolist(), "dtype": value.dtype.name}
+    if isinstance(value, DType):
+        return {"dtype": value.name}
+    if isinstance(value, Mapping):
+        return {"dict": {key: plain(each) for key, each in value.items()}}
+    if type(value) is tuple:
+        return {"tuple": [plain(each) for each in value]}
+    if type(value) is list:
+        return [plain(each) for each in value]
+    if value is ELLIPSIS or value is NEWAXIS:
+        return {"marker": value.text}
+    for name, (kind, parts) in _PARTS.items():
+        if isinstance(value, kind):
+            return {"part": name, "of": [plain(each) for each in parts(value)]}
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    raise ArgumentValueError(
+        f"the model takes {value!r:.60} outside of any layer, which no config tells: put that "
+        "into the `call` of a layer"
+    )
+
+
+def from_plain(value: Any, value_at: Callable[[Any], Any]) -> Any:
+    """Return what `as_plain` gave that for.
+
+    Args:
+        value_at: gives the value of the model that comes from a place.
+
+    >>> from_plain({"dict": {"axis": {"tuple": [0, 1]}}}, id)
+    {'axis': (0, 1)}
+    """
+    if isinstance(value, list):
+        return [from_plain(each, value_at) for each in value]
+    if not isinstance(value, Mapping):
+        return value
+    if "value" in value:
+        return value_at(value["value"])
+    if "tensor" in value:
+        return constant(value["tensor"], value["dtype"])
+    if "dtype" in value:
+        return as_dtype(value["dtype"])
+    if "tuple" in value:
+        return tuple(from_plain(each, value_at) for each in value["tuple"])
+    if "marker" in value:
+        return _MARKERS[value["marker"]]
+    if "part" in value:
+        kind, _ = _PARTS[value["part"]]
+        return kind(*(from_plain(each, value_at) for each in value["of"]))
+    return {key: from_plain(each, value_at) for key, each in value["dict"].items()}

@@ -1,0 +1,77 @@
+"""Whole models in files, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.errors import AlreadyExistsError, ArgumentValueError, DataLossError
+from runtime.nn import Input, Model, Sequential, models
+from runtime.nn.layers import Dense, Layer
+
+X = np.sin(np.arange(30, dtype=np.float32)).reshape(10, 3)
+Y = X[:, :2]
+
+
+def fit(model: Any) -> list[float]:
+    losses: list[float] = model.fit(X, Y, shuffle=False, epochs=2, verbose=0).history["loss"]
+    return losses
+
+
+def test_a_model_goes_on_training_where_it_was(tmp_path: Path) -> None:
+    x = Input((3,))
+    branched = Model(x, Dense(2)(x) * 2.0)
+    for model in (Sequential([Dense(4), Dense(2)]), branched):
+        model.compile("adam", loss={model.output_names[0]: "mse"}, metrics=["mse"])
+        fit(model)
+        path = tmp_path / f"{model.name}.keras"
+        model.save(path)
+        again = models.load_model(path)
+        np.testing.assert_array_equal(model.predict(X, verbose=0), again.predict(X, verbose=0))
+        assert fit(model) == fit(again)
+        assert not models.load_model(str(path), compile=False).compiled
+
+
+class Twice(Layer):
+    def call(self, inputs: Any) -> Any:
+        return inputs * 2.0
+
+
+def off(y_true: Any, y_pred: Any) -> Any:
+    return rt.abs(y_true - y_pred)
+
+
+def test_classes_and_losses_of_the_users_are_given(tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    model = Sequential([Dense(2, input_shape=(3,)), Twice()])
+    model.compile("sgd", off, metrics=[off])
+    model.save(path)
+    with pytest.raises(ArgumentValueError, match="no layer 'Twice': give its class"):
+        models.load_model(path)
+    with pytest.warns(UserWarning, match="the model is not compiled: there is no loss 'off'"):
+        models.load_model(path, {"Twice": Twice})
+    assert fit(model) == fit(models.load_model(path, {"Twice": Twice, "off": off}))
+
+
+def test_files_that_are_no_models_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "w"
+    model = Sequential([Dense(2, input_shape=(3,))])
+    model.save_weights(path)
+    with pytest.raises(DataLossError, match="not a model"):
+        models.load_model(path)
+    with pytest.raises(AlreadyExistsError):
+        model.save(path, overwrite=False)
+
+
+def test_a_checkpoint_holds_the_steps_of_the_optimizer(tmp_path: Path) -> None:
+    first, second = (Sequential([Dense(4, input_shape=(3,)), Dense(2)]) for _ in range(2))
+    for model in (first, second):
+        model.compile("adam", "mse")
+    fit(first)
+    path = rt.train.Checkpoint(model=first).write(str(tmp_path / "c"))
+    rt.train.Checkpoint(model=second).restore(path)
+    assert fit(first) == fit(second)

@@ -175,6 +175,7 @@ OTHERWISE: dict[str, str] = {
     "keras.Model": "rt.nn.Model",
     "keras.Sequential": "rt.nn.Sequential",
     "keras.activations": "rt.nn.activations",
+    "keras.backend.clear_session": "rt.nn.modules.names.forget_names",
     "keras.callbacks": "rt.nn.callbacks",
     "keras.constraints": "rt.nn.constraints",
     "keras.datasets": "rt.nn.datasets",

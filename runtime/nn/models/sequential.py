@@ -67,6 +67,7 @@ class Sequential(Model):
         self._row.append(layer)
         self._own.built = False
         self._chain = None
+        self._training_state.steps.forget()
 
     def _build_if_known(self) -> None:
         if self._own.input_shape is not None:

@@ -67,7 +67,8 @@ class CompiledMetrics:
         found: dict[str, Any] = {}
         for each in self._counted or ():
             label = f"weighted_{each.label}" if each.label in found else each.label
-            found[label] = run(each.metric.result)
+            value = run(each.metric.result)
+            found.update(value if isinstance(value, dict) else {label: value})
         return found
 
     def _begun(self, names: Sequence[str], truths: Any, predictions: Any) -> list[_Counted]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from runtime import nest
@@ -213,6 +214,8 @@ class Learner(Layer):
         if trained:
             gradients = tape.gradient(loss, trained)
             self.optimizer.apply_gradients(list(zip(gradients, trained)))
+        else:
+            warnings.warn(f"model {self.name!r} has no weights that train", stacklevel=2)
         logs: dict[str, Any] = run(self.compute_metrics, x, y, y_pred, sample_weight=weights)
         return logs
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.nn.training import loops
-from runtime.nn.training.arrays import as_arrays
+from runtime.nn.training.arrays import as_arrays, number_of_items
 from runtime.nn.training.batches import as_batch
 from runtime.nn.training.learner import Learner
 from runtime.nn.training.logs import as_numbers, in_order
@@ -147,7 +147,9 @@ class Trainer(Learner):
     def _on_batch(self, kind: str, data: Any, class_weight: Any, return_dict: bool) -> Any:
         self._training_state.needed(self.name)
         self.reset_metrics()
-        batch = as_batch(as_batch(data, None, as_arrays), class_weight)
+        batch = as_batch(data, None, as_arrays)
+        number_of_items(batch)
+        batch = as_batch(batch, class_weight)
         steps = self._training_state.steps
         steps.notice()
         logs = as_numbers(steps.run(kind, self, batch))

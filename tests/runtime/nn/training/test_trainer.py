@@ -121,3 +121,57 @@ def test_a_prediction_has_the_structure_of_the_outputs() -> None:
     np.testing.assert_array_equal(X, found["b"][0])
     assert (8, 2) == made.predict(X, batch_size=4, steps=2, verbose=0)["a"].shape
     np.testing.assert_array_equal(found["a"], made.predict_on_batch(X)["a"])
+
+
+def test_layers_added_after_a_training_are_trained() -> None:
+    made = model()
+    silent(made)
+    made.add(Dense(1))
+    silent(made, y=Y[:, :1])
+    assert ((10, 1), 4) == (made.predict(X, verbose=0).shape, len(made.weights))
+    made.pop()
+    silent(made)
+    assert (10, 2) == made.predict(X, verbose=0).shape
+
+
+def test_a_metric_may_tell_several_numbers() -> None:
+    class Both(rt.nn.metrics.Mean):
+        def result(self) -> Any:
+            return {"once": self.count * 1.0, "twice": self.count * 2.0}
+
+        def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+            super().update_state(y_pred[:, 0])
+
+    logs = silent(model(metrics=[Both()]), batch_size=4).history
+    assert (["loss", "once", "twice"], [10.0], [20.0]) == (
+        list(logs),
+        logs["once"],
+        logs["twice"],
+    )
+
+
+def test_a_model_without_weights_that_train_says_so() -> None:
+    x = Input((3,))
+    made = Model(x, x * 2.0)
+    made.compile("sgd", "mse")
+    with pytest.warns(UserWarning, match="has no weights that train"):
+        silent(made, y=X)
+
+
+def test_single_batches_are_checked() -> None:
+    with pytest.raises(ShapeError, match="not 10 in x, 3 in y"):
+        model().train_on_batch(X, Y[:3])
+
+
+def test_a_training_is_no_part_of_a_graph() -> None:
+    made = model()
+    graph = rt.Graph("around")
+    for method in ("fit", "evaluate", "predict"):
+        with graph.recording(), pytest.raises(ArgumentValueError, match=f"{method} makes graphs"):
+            getattr(made, method)(X, verbose=0)
+
+
+def test_outputs_without_an_axis_of_items_are_not_joined() -> None:
+    x = Input((3,))
+    with pytest.raises(ShapeError, match="use predict_on_batch"):
+        Model(x, rt.reduce_sum(x)).predict(X, verbose=0)

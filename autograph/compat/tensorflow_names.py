@@ -172,7 +172,11 @@ OTHERWISE: dict[str, str] = {
     "config.run_functions_eagerly": "ag.run_functions_eagerly",
     # Keras
     "keras.Input": "rt.nn.Input",
+    "keras.Layer": "rt.nn.layers.Layer",
+    "keras.Loss": "rt.nn.losses.Loss",
+    "keras.Metric": "rt.nn.metrics.Metric",
     "keras.Model": "rt.nn.Model",
+    "keras.Optimizer": "rt.nn.optimizers.Optimizer",
     "keras.Sequential": "rt.nn.Sequential",
     "keras.activations": "rt.nn.activations",
     "keras.backend.clear_session": "rt.nn.modules.names.forget_names",

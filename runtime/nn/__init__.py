@@ -14,7 +14,7 @@ from runtime.nn import models as models
 from runtime.nn import optimizers as optimizers
 from runtime.nn import preparing as preparing
 from runtime.nn import regularizers as regularizers
-from runtime.nn.models.input import Input as Input
+from runtime.nn.layers.input import Input as Input
 from runtime.nn.models.model import Model as Model
 from runtime.nn.models.sequential import Sequential as Sequential
 from runtime.nn.modules.module import Module as Module

@@ -32,6 +32,7 @@ from runtime.nn.layers.global_pooling import GlobalMaxPooling1D as GlobalMaxPool
 from runtime.nn.layers.global_pooling import GlobalMaxPooling2D as GlobalMaxPooling2D
 from runtime.nn.layers.global_pooling import GlobalMaxPooling3D as GlobalMaxPooling3D
 from runtime.nn.layers.group_normalization import GroupNormalization as GroupNormalization
+from runtime.nn.layers.input import Input as Input
 from runtime.nn.layers.input_layer import InputLayer as InputLayer
 from runtime.nn.layers.joining import Concatenate as Concatenate
 from runtime.nn.layers.joining import Dot as Dot

@@ -8,10 +8,10 @@ from typing import Any
 
 from runtime import nest
 from runtime.errors import ArgumentValueError
+from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.later import Later
 from runtime.nn.models.configs import layer_of
-from runtime.nn.models.input import input_of
 from runtime.nn.models.wiring import Wiring
 from runtime.ops.op import Op
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from runtime import nest
 from runtime.errors import ArgumentValueError
+from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.later import Step
-from runtime.nn.models.input import input_of
 from runtime.nn.models.known_classes import class_named
 from runtime.nn.models.plain_values import as_plain, from_plain
 from runtime.nn.models.wiring import Wiring

@@ -46,7 +46,7 @@ class Model(Trainer):
         >>> len(model.trainable_weights)
         2
 
-        >>> from runtime.nn.models.input import Input
+        >>> from runtime.nn.layers.input import Input
         >>> x = Input((2,))
         >>> model = Model(x, Dense(2, kernel_initializer="ones")(x) * 2.0)
         >>> print(model([[1.0, 2.0]]))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.errors import ArgumentValueError
+from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.later import Later
 from runtime.nn.layers.layer import Layer
-from runtime.nn.models.input import input_of
 from runtime.nn.models.known_classes import known_as
 from runtime.nn.models.model import Model
 from runtime.nn.models.wiring import Wiring

@@ -93,7 +93,7 @@ class Learning(Model):
 
     def __init__(self) -> None:
         super().__init__()
-        self.first, self.last = Dense(4), Signed()
+        self.first, self.last = Dense(4, kernel_initializer="ones"), Signed()
         self.steps_of = Adam(0.1)
         self.mean = Mean()
 

@@ -21,6 +21,7 @@ class Weighted(Module):
     """A module that makes weights by `add_weight` and knows those of the modules inside."""
 
     _own_kind = LayerOwn
+    _form_of_names = (r"[^/]+", "give a text without a /")
     _own: LayerOwn
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:

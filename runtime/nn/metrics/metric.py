@@ -52,6 +52,7 @@ class Metric(Module):
 
     config_names: tuple[str, ...] = ()
     _own_kind = MetricOwn
+    _form_of_names = (r".+", "give a text")
     _own: MetricOwn
 
     def __init__(self, dtype: Any = None, name: str | None = None) -> None:

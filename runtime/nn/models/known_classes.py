@@ -27,8 +27,8 @@ def register_keras_serializable(package: str = "Custom", name: str | None = None
     """Decorate a class of layers so that `from_config` and `model_from_json` know it by its name.
 
     >>> @register_keras_serializable()
-    ... class Own(layers.Layer): ...
-    >>> class_named("Own") is Own
+    ... class ExampleOfLayers(layers.Layer): ...
+    >>> class_named("ExampleOfLayers") is ExampleOfLayers
     True
     """
 

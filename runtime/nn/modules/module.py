@@ -47,6 +47,8 @@ class Module:
 
     _own: Any
     _own_kind: type = Own
+    # What names look like, and what to say to others.
+    _form_of_names = (r"[A-Za-z_.]\w*", "use letters, digits and _")
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         made = object.__new__(cls)
@@ -56,10 +58,12 @@ class Module:
         return made
 
     def __init__(self, name: str | None = None) -> None:
-        if name is not None and not re.fullmatch(r"[A-Za-z_.]\w*", name):
-            raise ArgumentValueError(f"{name!r} is no name for a module: use letters, digits and _")
-        if name is not None:
-            self._own.name = name
+        if name is None:
+            return
+        form, advice = self._form_of_names
+        if not isinstance(name, str) or not re.fullmatch(form, name):
+            raise ArgumentValueError(f"{name!r} is no name for a module: {advice}")
+        self._own.name = name
 
     @property
     def name(self) -> str:

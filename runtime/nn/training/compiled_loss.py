@@ -29,6 +29,15 @@ class CompiledLoss:
         self._factors: list[Any] = []
         self.means: list[Any] = []
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether it has seen outputs, and knows which loss is for which."""
+        return self._losses is not None
+
+    def forget(self) -> None:
+        """Take the next outputs for the first ones."""
+        self._losses, self.means = None, []
+
     def __call__(self, names: Sequence[str] | None, y: Any, y_pred: Any, weights: Any) -> Any:
         """Return the loss of a batch, None if no output has one.
 

@@ -46,6 +46,15 @@ class CompiledMetrics:
         """The metrics, none before the first batch was seen."""
         return [each.metric for each in self._counted or ()]
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether it has seen outputs, and knows which metrics are for which."""
+        return self._counted is not None
+
+    def forget(self) -> None:
+        """Take the next outputs for the first ones."""
+        self._counted = None
+
     def update(self, names: Sequence[str] | None, y: Any, y_pred: Any, weights: Any) -> None:
         """Count a batch; arguments are those of CompiledLoss."""
         if self._given == (None, None) or y is None:

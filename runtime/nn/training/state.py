@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from runtime.errors import ArgumentValueError
@@ -35,6 +37,17 @@ class Compiled:
                 "jit_compile=True says nothing here: graphs run on NumPy, which compiles nothing",
                 stacklevel=3,
             )
+
+    @contextmanager
+    def beginning(self) -> Iterator[None]:
+        """Forget what a first batch was like if it fails: the next one may be another."""
+        parts = [each for each in (self.loss, self.metrics) if each and not each.has_begun]
+        try:
+            yield
+        except BaseException:
+            for each in parts:
+                each.forget()
+            raise
 
     @property
     def counted(self) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,8 @@ class Steps:
         """Return what `train_step`, `test_step` or `predict_step` gives for a batch."""
         batch = nest.map_structure(_tensor, batch)
         if self.runs_eagerly:
-            return taken(kind, model, batch)
+            with _beginning(model):
+                return taken(kind, model, batch)
         specs = specs_of(batch)
         leaves = nest.flatten(specs)
         key = (kind, nest.form_of(specs), tuple((s.dtype, s.shape.dims) for s in leaves))
@@ -42,7 +44,8 @@ class Steps:
         if step is None:
             step = Staging.function(functools.partial(taken, kind, model), (specs,))
             self._known[key] = step
-            found = step(batch)
+            with _beginning(model):
+                found = step(batch)
             self._trained = [(each, each.trainable) for each in model.variables]
             return found
         return step(batch)
@@ -61,6 +64,11 @@ class Steps:
         """Trace again when the next step is run."""
         self._known.clear()
         self._trained = []
+
+
+def _beginning(model: Any) -> AbstractContextManager[None]:
+    compiled = model._training_state.compiled
+    return nullcontext() if compiled is None else compiled.beginning()
 
 
 def taken(kind: str, model: Any, data: Any) -> Any:

@@ -175,3 +175,25 @@ def test_outputs_without_an_axis_of_items_are_not_joined() -> None:
     x = Input((3,))
     with pytest.raises(ShapeError, match="use predict_on_batch"):
         Model(x, rt.reduce_sum(x)).predict(X, verbose=0)
+
+
+def test_a_first_batch_that_fails_says_nothing_of_those_to_come() -> None:
+    made = model(loss={"only": "mse"}, metrics=["mse", lambda y_true, y_pred: 1 / 0])
+    with pytest.raises(ZeroDivisionError):
+        silent(made)
+    assert ["loss"] == made.metrics_names
+    made = model(metrics=["mse"])
+    with pytest.raises(ShapeError):
+        silent(made, y=np.ones((10, 7)))
+    silent(made)
+    assert ["loss", "mse"] == made.metrics_names
+
+
+def test_layers_and_metrics_have_names_of_all_kinds() -> None:
+    made = Sequential([Dense(2, name="block-1 (last)")], name="my model")
+    made.compile("sgd", "mse", metrics=[lambda y_true, y_pred: y_pred * 0.0])
+    assert ["<lambda>", "loss"] == sorted(silent(made).history)
+    assert "my model/block-1 (last)/kernel" == made.weights[0].path
+    for wrong in ("a/b", "", 3):
+        with pytest.raises(ArgumentValueError, match="give a text without a /"):
+            Dense(2, name=wrong)  # type: ignore[arg-type]

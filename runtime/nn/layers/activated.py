@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.context import current_recorder
-from runtime.nn.layers.staging import Staging
+from runtime.nn.layers.staging import run
 
 
 def activated(function: Any, *values: Any, **told: Any) -> Any:
@@ -16,5 +15,4 @@ def activated(function: Any, *values: Any, **told: Any) -> Any:
     """
     if function is None:
         return values[0]
-    run = function if current_recorder() is None else Staging.call(function)
-    return run(*values, **told)
+    return run(function, *values, **told)

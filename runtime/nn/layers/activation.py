@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.nn import activations
+from runtime.nn.layers.activated import activated
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.staging import run
 
 
 class Activation(Layer):
@@ -27,4 +27,4 @@ class Activation(Layer):
 
     def call(self, inputs: Any) -> Any:
         """Return the function of the inputs."""
-        return inputs if self.activation is None else run(self.activation, inputs)
+        return activated(self.activation, inputs)

@@ -6,10 +6,10 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn import activations
+from runtime.nn.layers.activated import activated
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.specs import InputSpec, known_shape
-from runtime.nn.layers.staging import run
 from runtime.ops.arithmetic import add
 from runtime.ops.einsum import tensordot
 from runtime.ops.linalg import matmul
@@ -87,4 +87,4 @@ class Dense(Layer):
         found = matmul(x, self.kernel) if flat else tensordot(x, self.kernel, 1)
         if self.bias is not None:
             found = add(found, self.bias)
-        return found if self.activation is None else run(self.activation, found)
+        return activated(self.activation, found)

@@ -29,7 +29,7 @@ def given_pairs(
             raise ArgumentValueError(f"an optimizer changes variables, not {variable!r}")
         if variable.dtype.kind not in "fc":
             raise DTypeError(
-                f"{variable.name} is {variable.dtype}, and an optimizer changes floats: leave it "
+                f"{variable.path} is {variable.dtype}, and an optimizer changes floats: leave it "
                 "out, or make it with dtype=rt.float32"
             )
     if len(gradients) != len(variables):
@@ -41,7 +41,7 @@ def given_pairs(
         raise ArgumentValueError(
             "no variable has a gradient: is the loss computed of them inside of the tape?"
         )
-    return pairs, [v.name for g, v in zip(gradients, variables) if g is None]
+    return pairs, [v.path for g, v in zip(gradients, variables) if g is None]
 
 
 def dense_gradient(gradient: Any, variable: Variable) -> Tensor:
@@ -60,7 +60,7 @@ def dense_gradient(gradient: Any, variable: Variable) -> Tensor:
     found = cast(to_tensor(gradient), variable.dtype)
     if not found.shape.is_compatible_with(variable.shape):
         raise ShapeError(
-            f"the gradient of {variable.name} has shape {found.shape}, and the variable "
+            f"the gradient of {variable.path} has shape {found.shape}, and the variable "
             f"{variable.shape}"
         )
     return found

@@ -209,11 +209,6 @@ class Optimizer(OwnVariables, Configured):
             for each in self._undecayed
         )
 
-    def checkpoint_parts(self) -> dict[str, Any]:
-        """Return what a checkpoint keeps: what is kept for variables in the order of those."""
-        own = {name: part for name, part in vars(self).items() if name != "_slots"}
-        return {**own, "slots": list(self._slots.values())}
-
     # -- steps ---------------------------------------------------------------------------------
 
     def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:

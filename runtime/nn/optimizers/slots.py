@@ -33,7 +33,7 @@ class Slots:
             return
         # Where it is an argument of what is traced, the one it stands for.
         known: Any = reference.deref()
-        base = variable.name.removesuffix(":0").replace("/", "_")
+        base = variable.path.replace("/", "_")
         with recording(None):
             self._kept[reference] = {
                 name: Variable(first(name, known), False, name=f"{base}_{name}") for name in names
@@ -53,7 +53,7 @@ class Slots:
         kept = self._kept.get(variable.ref())
         if kept is None:
             raise ArgumentValueError(
-                f"the optimizer keeps nothing for {variable.name}: build it for all variables"
+                f"the optimizer keeps nothing for {variable.path}: build it for all variables"
             )
         return kept
 

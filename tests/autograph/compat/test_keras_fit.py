@@ -113,6 +113,28 @@ def test_weights_of_classes_and_data_to_validate(eagerly: bool) -> None:
     assert_close(expected, history.history)
 
 
+def test_accuracy_is_the_one_that_fits_the_shapes(eagerly: bool) -> None:
+    model = sequence()
+    optimizer = keras.optimizers.SGD(0.1, momentum=0.9)
+    model.compile(optimizer, "mse", metrics=["mae", "accuracy"], run_eagerly=eagerly)
+    options: Any = {"epochs": 2, "shuffle": False, "verbose": 0}
+    history = model.fit(X, np.eye(4)[Y], batch_size=3, **options)
+    expected = {
+        "accuracy": [FIFTH, FIFTH],
+        "loss": [0.2009364366531372, 0.19672687351703644],
+        "mae": [0.38126376271247864, 0.3792564570903778],
+    }
+    assert_close(expected, history.history)
+    model = keras.Sequential([keras.layers.Dense(5, "tanh"), keras.layers.Dense(1, "sigmoid")])
+    model.build((None, 3))
+    set_weights(model)
+    model.compile("sgd", "bce", metrics=["accuracy"], run_eagerly=eagerly)
+    weighted: Any = {"sample_weight": WEIGHTS, **options}
+    history = model.fit(X, (Y % 2)[:, None], batch_size=4, **weighted)
+    losses = [1.0658371448516846, 1.0542525053024292]
+    assert_close({"accuracy": [FIFTH, FIFTH], "loss": losses}, history.history)
+
+
 # With batches of 5: of smaller last batches Keras counts the losses of outputs as of whole ones.
 def test_two_outputs_with_losses_of_their_own(eagerly: bool) -> None:
     model = two_headed(as_dict=False)

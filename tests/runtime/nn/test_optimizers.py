@@ -186,9 +186,7 @@ def test_a_constraint_comes_after_the_step() -> None:
 
 def test_a_gradient_of_another_shape_is_refused() -> None:
     variable = rt.Variable([1.0, 2.0], name="v")
-    with pytest.raises(
-        ShapeError, match=r"gradient of v:0 has shape \(\), and the variable \(2,\)"
-    ):
+    with pytest.raises(ShapeError, match=r"gradient of v has shape \(\), and the variable \(2,\)"):
         Adam().apply([1.0], [variable])
     with pytest.raises(ArgumentValueError, match="an optimizer changes variables"):
         SGD().apply_gradients([(1.0, rt.constant(1.0))])

@@ -297,3 +297,40 @@ def test_layers_and_variables_that_a_call_makes() -> None:
     assert losses == sorted(losses, reverse=True)
     assert 3 == len(model.trainable_weights)
     assert (model.shift.numpy() != 0).all()
+
+
+def test_the_parts_of_a_step_may_be_the_users() -> None:
+    class Own(Sequential):
+        def compute_loss(
+            self,
+            x: Any = None,
+            y: Any = None,
+            y_pred: Any = None,
+            sample_weight: Any = None,
+            training: bool = True,
+        ) -> Any:
+            loss = super().compute_loss(x, y, y_pred, sample_weight, training)
+            if loss > 0.0:
+                loss = loss * 2.0
+            return loss
+
+        def compute_metrics(self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+            found = super().compute_metrics(x, y, y_pred, sample_weight)
+            found["half"] = found["loss"] / 2.0 if rt.reduce_sum(x) < 100.0 else found["loss"]
+            return found
+
+        def predict_step(self, data: Any) -> Any:
+            found = super().predict_step(data)
+            for _ in rt.range(2):
+                found = found + 1.0
+            return found
+
+    model = Own([Dense(4, kernel_initializer="ones")])
+    model.compile("sgd", "mse")
+    for steps in (model.evaluate, model.fit):
+        expected = np.mean((model(X).numpy() - 1.0) ** 2)
+        found = steps(X, TARGETS, verbose=0)
+        logs = dict(zip(("loss", "half"), found)) if steps == model.evaluate else found.history
+        np.testing.assert_allclose(np.ravel(logs["half"]), expected, rtol=1e-5)
+        np.testing.assert_allclose(np.ravel(logs["loss"]), 2 * expected, rtol=1e-5)
+    np.testing.assert_allclose(model(X).numpy() + 2.0, model.predict(X, verbose=0), rtol=1e-6)

@@ -135,7 +135,6 @@ from runtime.ops.debugging import assert_equal as assert_equal
 from runtime.ops.debugging import assert_greater as assert_greater
 from runtime.ops.debugging import assert_less as assert_less
 from runtime.ops.einsum import einsum as einsum
-from runtime.ops.einsum import norm as norm
 from runtime.ops.einsum import tensordot as tensordot
 from runtime.ops.elementwise import abs as abs
 from runtime.ops.elementwise import acos as acos
@@ -185,6 +184,7 @@ from runtime.ops.logic import logical_and as logical_and
 from runtime.ops.logic import logical_not as logical_not
 from runtime.ops.logic import logical_or as logical_or
 from runtime.ops.logic import logical_xor as logical_xor
+from runtime.ops.norms import norm as norm
 from runtime.ops.ordering import control_dependencies as control_dependencies
 from runtime.ops.ordering import device as device
 from runtime.ops.ordering import get_static_value as get_static_value

@@ -64,8 +64,8 @@ SAME: dict[str, str] = {
     """,
     "linalg": """
         adjoint band_part cholesky cholesky_solve cross det diag diag_part eig eigh eigvals
-        eigvalsh einsum expm eye global_norm inv l2_normalize logdet lstsq lu matmul
-        matrix_transpose matvec norm normalize pinv qr set_diag slogdet solve sqrtm svd tensordot
+        eigvalsh einsum expm eye global_norm inv l2_normalize logdet lstsq lu lu_matrix_inverse
+        lu_reconstruct lu_solve matmul matrix_rank matrix_transpose matvec norm normalize pinv qr set_diag slogdet solve sqrtm svd tensordot
         trace triangular_solve
     """,
     "random": """

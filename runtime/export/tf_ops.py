@@ -283,6 +283,13 @@ _SIGNATURES = {
         "data:T segment_ids:Tindices num_segments:Tnumsegments -> output:T",
     "UnsortedSegmentMin":
         "data:T segment_ids:Tindices num_segments:Tnumsegments -> output:T",
+    "Qr": "input:T -> q:T r:T",
+    "Svd": "input:T -> s:T u:T v:T",
+    "SelfAdjointEigV2": "input:T -> e:T v:T",
+    "Lu": "input:T -> lu:T p:output_idx_type",
+    "LogMatrixDeterminant": "input:T -> sign:T log_abs_determinant:T",
+    "MatrixSquareRoot": "input:T -> output:T",
+    "MatrixSetDiagV3": "input:T diagonal:T k:int32 -> output:T",
 }
 # fmt: on
 

@@ -15,6 +15,7 @@ from runtime.export.rules import (
     arranging,
     control,
     effects,
+    factorizations,
     gates,
     images,
     indexing,
@@ -55,5 +56,6 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **state_places.RULES,
         **optimizing.RULES,
         **gates.RULES,
+        **factorizations.RULES,
     }
 )

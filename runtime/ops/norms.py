@@ -1,0 +1,128 @@
+"""Norms: lengths of vectors and matrices, and what is divided by them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from runtime.errors import ArgumentValueError, ShapeError
+from runtime.ops.arguments import static_axes
+from runtime.ops.convert import strong_cast, to_tensor
+from runtime.ops.elementwise import abs, sqrt
+from runtime.ops.factorizations import svd
+from runtime.ops.gradient import conjugate
+from runtime.ops.linalg import transpose
+from runtime.ops.reduction import reduce_max, reduce_min, reduce_sum
+from runtime.ops.shape import expand_dims
+from runtime.tensor import Tensor
+
+_SQUARES = ("euclidean", "fro")
+
+
+def norm(
+    tensor: Any,
+    ord: Any = "euclidean",
+    axis: Any = None,
+    keepdims: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Return the norm of vectors (of all elements, without `axis`) or of matrices.
+
+    Args:
+        ord: of vectors "euclidean", which is 2, another positive number, or infinity. Of matrices
+            "euclidean" or "fro", which is the root of the sum of squares, 1 or infinity, the
+            largest sum of a column or a row, or 2, the largest singular value.
+        axis: one axis, or the two of matrices.
+
+    Returns:
+        A tensor without these axes. Roots of sums of squares of complex numbers are complex.
+
+    >>> norm([3.0, 4.0])
+    <rt.Tensor: shape=(), dtype=float32, numpy=5.0>
+    """
+    x, axes, kept = to_tensor(tensor), static_axes(axis), bool(keepdims)
+    if axes is not None and len(axes) == 2 and axes[0] != axes[1]:
+        return _of_matrices(x, ord, axes, kept)
+    if axes is not None and len(axes) != 1:
+        raise ArgumentValueError(f"axis is None, one axis or two different ones, not {axis!r}")
+    return _of_vectors(x, ord, axes, kept)
+
+
+def normalize(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Return a tensor divided by its norm, and the norm; see `norm`.
+
+    >>> whole, length = normalize([3.0, 4.0])
+    >>> print(whole, length)
+    rt.Tensor([0.6 0.8], shape=(2,), dtype=float32) rt.Tensor([5.], shape=(1,), dtype=float32)
+    """
+    x: Any = to_tensor(tensor)
+    length = norm(x, ord, axis, keepdims=True)
+    return x / strong_cast(length, x.dtype), length
+
+
+def _of_vectors(x: Tensor, ord: Any, axes: tuple[int, ...] | None, kept: bool) -> Tensor:
+    if ord == "euclidean" or _is(ord, 2):
+        return _root_of_squares(x, axes, kept)
+    if _is(ord, math.inf):
+        return reduce_max(abs(x), axes, kept)
+    if _is(ord, -math.inf):
+        return reduce_min(abs(x), axes, kept)
+    if _is(ord, 1):
+        return reduce_sum(abs(x), axes, kept)
+    if isinstance(ord, bool) or not isinstance(ord, (int, float)) or not ord > 0:
+        raise ArgumentValueError(
+            f"there is no norm {ord!r} of vectors: use 'euclidean', a positive number or infinity"
+        )
+    size: Any = abs(x)
+    power: Tensor = reduce_sum(size**ord, axes, kept) ** (1.0 / ord)
+    return power
+
+
+def _of_matrices(x: Tensor, ord: Any, axes: tuple[int, ...], kept: bool) -> Tensor:
+    if ord in _SQUARES:
+        return _root_of_squares(x, axes, kept)
+    if _is(ord, 2):
+        return _largest_singular_value(x, axes, kept)
+    if not _is(ord, 1) and not _is(ord, math.inf):
+        raise ArgumentValueError(
+            f"there is no norm {ord!r} of matrices: use 'euclidean', 'fro', 1, 2 or infinity"
+        )
+    rows, columns = _positions(x, axes)
+    summed, other = (rows, columns) if ord == 1 else (columns, rows)
+    sums = reduce_sum(abs(x), summed, True)
+    largest = reduce_max(sums, other, True)
+    return largest if kept else reduce_sum(largest, (rows, columns))
+
+
+def _root_of_squares(x: Any, axes: tuple[int, ...] | None, kept: bool) -> Tensor:
+    return sqrt(reduce_sum(x * conjugate(x), axes, kept))
+
+
+def _largest_singular_value(x: Tensor, axes: tuple[int, ...], kept: bool) -> Tensor:
+    first, second = _positions(x, axes)
+    rank = x.shape.rank
+    assert rank is not None
+    others = [axis for axis in range(rank) if axis not in (first, second)]
+    matrices = (
+        x if (first, second) == (rank - 2, rank - 1) else transpose(x, [*others, first, second])
+    )
+    largest = reduce_max(svd(matrices, compute_uv=False), -1)
+    for axis in sorted((first, second)) if kept else ():
+        largest = expand_dims(largest, axis)
+    return largest
+
+
+def _positions(x: Tensor, axes: tuple[int, ...]) -> tuple[int, int]:
+    rank = x.shape.rank
+    if rank is None:
+        raise ShapeError("the norm of matrices has to know the rank: say it with rt.ensure_shape")
+    first, second = (axis + rank if axis < 0 else axis for axis in axes)
+    if not (0 <= first < rank and 0 <= second < rank) or first == second:
+        raise ShapeError(f"axes {list(axes)} are no two axes of rank {rank}")
+    return first, second
+
+
+def _is(ord: Any, number: float) -> bool:
+    return isinstance(ord, (int, float)) and not isinstance(ord, bool) and ord == number

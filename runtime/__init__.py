@@ -95,9 +95,13 @@ from runtime.ops.arithmetic import pow as pow
 from runtime.ops.arithmetic import subtract as subtract
 from runtime.ops.arithmetic import truediv as truediv
 from runtime.ops.arithmetic import truncatediv as truncatediv
+from runtime.ops.batch_blocks import batch_to_space as batch_to_space
+from runtime.ops.batch_blocks import space_to_batch as space_to_batch
+from runtime.ops.batch_blocks import space_to_batch as space_to_batch_nd  # noqa: F401
 from runtime.ops.bits import bitcast as bitcast
 from runtime.ops.clipping import clip_by_global_norm as clip_by_global_norm
 from runtime.ops.clipping import clip_by_norm as clip_by_norm
+from runtime.ops.clock import timestamp as timestamp
 from runtime.ops.combining import concat as concat
 from runtime.ops.combining import pad as pad
 from runtime.ops.combining import repeat as repeat
@@ -195,6 +199,8 @@ from runtime.ops.ordering import name_scope as name_scope
 from runtime.ops.ordering import no_op as no_op
 from runtime.ops.ordering import shape_n as shape_n
 from runtime.ops.ordering import tuple as tuple
+from runtime.ops.partitions import dynamic_partition as dynamic_partition
+from runtime.ops.partitions import dynamic_stitch as dynamic_stitch
 from runtime.ops.polynomials import scalar_mul as scalar_mul
 from runtime.ops.raising import raise_error as raise_error
 from runtime.ops.reduction import argmax as argmax
@@ -212,8 +218,14 @@ from runtime.ops.remainders import truncatemod as truncatemod
 from runtime.ops.saturating import saturate_cast as saturate_cast
 from runtime.ops.scatter import scatter_nd as scatter_nd
 from runtime.ops.scatter import tensor_scatter_nd_add as tensor_scatter_nd_add
+from runtime.ops.scatter import tensor_scatter_nd_max as tensor_scatter_nd_max
+from runtime.ops.scatter import tensor_scatter_nd_min as tensor_scatter_nd_min
+from runtime.ops.scatter import tensor_scatter_nd_sub as tensor_scatter_nd_sub
 from runtime.ops.scatter import tensor_scatter_nd_update as tensor_scatter_nd_update
+from runtime.ops.searching import searchsorted as searchsorted
+from runtime.ops.searching import unravel_index as unravel_index
 from runtime.ops.selection import where as where
+from runtime.ops.sequences import reverse_sequence as reverse_sequence
 from runtime.ops.shape import broadcast_static_shape as broadcast_static_shape
 from runtime.ops.shape import broadcast_to as broadcast_to
 from runtime.ops.shape import ensure_shape as ensure_shape
@@ -227,6 +239,9 @@ from runtime.ops.shape_checks import assert_rank as assert_rank
 from runtime.ops.sorting import argsort as argsort
 from runtime.ops.sorting import sort as sort
 from runtime.ops.sorting import unique as unique
+from runtime.ops.sorting import unique_with_counts as unique_with_counts
+from runtime.ops.tallies import histogram_fixed_width as histogram_fixed_width
+from runtime.ops.tallies import histogram_fixed_width_bins as histogram_fixed_width_bins
 from runtime.shapes import TensorShape as TensorShape
 from runtime.spec import TensorSpec as TensorSpec
 from runtime.tensor import EagerTensor as EagerTensor

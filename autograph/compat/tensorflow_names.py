@@ -11,20 +11,22 @@ SAME: dict[str, str] = {
     "": """
         Graph GradientTape IndexedSlices Module Tensor TensorArray TensorShape TensorSpec
         Variable VariableAggregation VariableSynchronization
-        abs acos acosh add add_n argmax argmin argsort asin asinh atan atan2 atanh bitcast
-        boolean_mask broadcast_static_shape broadcast_to case cast clip_by_global_norm
+        abs acos acosh add add_n argmax argmin argsort asin asinh atan atan2 atanh batch_to_space
+        bitcast boolean_mask broadcast_static_shape broadcast_to case cast clip_by_global_norm
         clip_by_norm clip_by_value complex concat cond constant control_dependencies
         convert_to_tensor cos cosh cumsum custom_gradient device divide dynamic_partition
         dynamic_stitch einsum ensure_shape equal executing_eagerly exp expand_dims eye fill floor
         foldl foldr gather gather_nd get_static_value gradients greater greater_equal group
-        guarantee_const histogram_fixed_width identity identity_n init_scope is_tensor less
+        guarantee_const histogram_fixed_width
+        histogram_fixed_width_bins identity identity_n init_scope is_tensor less
         less_equal linspace logical_and logical_not logical_or make_ndarray map_fn matmul maximum
         meshgrid minimum multiply name_scope negative no_gradient no_op norm not_equal
         numpy_function one_hot ones ones_initializer ones_like pad pow py_function range rank
         realdiv recompute_grad reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean
         reduce_min reduce_prod reduce_sum register_tensor_conversion_function repeat reshape
         reverse reverse_sequence roll round saturate_cast scalar_mul scan scatter_nd searchsorted
-        sequence_mask shape shape_n sigmoid sign sin sinh size slice sort space_to_batch split
+        sequence_mask shape shape_n sigmoid sign sin sinh size slice sort space_to_batch
+        space_to_batch_nd split
         sqrt square squeeze stack stop_gradient strided_slice subtract switch_case tan tanh
         tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub
         tensor_scatter_nd_update tensordot tile timestamp transpose truediv truncatediv
@@ -56,7 +58,8 @@ SAME: dict[str, str] = {
         conv1d conv1d_transpose conv2d conv2d_transpose conv3d conv3d_transpose conv_transpose
         convolution crelu depth_to_space depthwise_conv2d dropout elu embedding_lookup gelu
         in_top_k l2_loss l2_normalize leaky_relu local_response_normalization log_poisson_loss
-        log_softmax lrn max_pool max_pool1d max_pool2d max_pool3d moments relu relu6 selu
+        log_softmax lrn max_pool max_pool1d max_pool2d max_pool3d max_pool_with_argmax
+        moments pool relu relu6 selu
         separable_conv2d sigmoid sigmoid_cross_entropy_with_logits silu softmax
         softmax_cross_entropy_with_logits softplus softsign space_to_batch space_to_depth
         sparse_softmax_cross_entropy_with_logits swish tanh top_k
@@ -65,8 +68,8 @@ SAME: dict[str, str] = {
     "linalg": """
         adjoint band_part cholesky cholesky_solve cross det diag diag_part eig eigh eigvals
         eigvalsh einsum expm eye global_norm inv l2_normalize logdet lstsq lu lu_matrix_inverse
-        lu_reconstruct lu_solve matmul matrix_rank matrix_transpose matvec norm normalize pinv qr set_diag slogdet solve sqrtm svd tensordot
-        trace triangular_solve
+        lu_reconstruct lu_solve matmul matrix_rank matrix_transpose matvec norm normalize pinv qr
+        set_diag slogdet solve sqrtm svd tensordot trace triangular_solve
     """,
     "random": """
         Algorithm Generator categorical create_rng_state fixed_unigram_candidate_sampler fold_in
@@ -148,6 +151,7 @@ OTHERWISE: dict[str, str] = {
     "DType": "rt.DType",
     "as_dtype": "rt.as_dtype",
     "as_string": "rt.strings.as_string",
+    "parallel_stack": "rt.stack",
     "double": "rt.float64",
     "half": "rt.float16",
     "strings.format": "rt.strings.format_",

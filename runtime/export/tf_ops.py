@@ -290,12 +290,25 @@ _SIGNATURES = {
     "LogMatrixDeterminant": "input:T -> sign:T log_abs_determinant:T",
     "MatrixSquareRoot": "input:T -> output:T",
     "MatrixSetDiagV3": "input:T diagonal:T k:int32 -> output:T",
+    "DynamicPartition": "data:T partitions:int32 -> outputs:num_partitions*T",
+    "DynamicStitch": "indices:N*int32 data:N*T -> merged:T",
+    "CumulativeLogsumexp": "x:T axis:Tidx -> out:T",
+    "TensorScatterMax": "tensor:T indices:Tindices updates:T -> output:T",
+    "TensorScatterMin": "tensor:T indices:Tindices updates:T -> output:T",
+    "UniqueWithCounts": "x:T -> y:T idx:out_idx count:out_idx",
+    "InvertPermutation": "x:T -> y:T",
+    "UnravelIndex": "indices:Tidx dims:Tidx -> output:Tidx",
+    "LowerBound": "sorted_inputs:T values:T -> output:out_type",
+    "UpperBound": "sorted_inputs:T values:T -> output:out_type",
+    "ReverseSequence": "input:T seq_lengths:Tlen -> output:T",
+    "Timestamp": "-> ts:float64",
+    "MaxPoolWithArgmax": "input:T -> output:T argmax:Targmax",
 }
 # fmt: on
 
 STATEFUL = frozenset(
     (
-        *("PrintV2", "Assert", "CheckNumericsV2", "If", "While", "Case"),
+        *("PrintV2", "Assert", "CheckNumericsV2", "Timestamp", "If", "While", "Case"),
         *("StatefulPartitionedCall", "RngReadAndSkip"),
         *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
         *(name for name in _SIGNATURES if name.startswith("Resource")),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.dtypes import float64
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_axes
+from runtime.ops.constant import cast
 from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.elementwise import abs, sqrt
 from runtime.ops.factorizations import svd
@@ -60,6 +62,24 @@ def normalize(
     x: Any = to_tensor(tensor)
     length = norm(x, ord, axis, keepdims=True)
     return x / strong_cast(length, x.dtype), length
+
+
+def reduce_euclidean_norm(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """Return the root of the sum of squares over some axes, all by default.
+
+    Of integers it is cut off to one.
+
+    >>> print(reduce_euclidean_norm([[3.0, 4.0], [5.0, 12.0]], 1))
+    rt.Tensor([ 5. 13.], shape=(2,), dtype=float32)
+    """
+    x = to_tensor(input_tensor)
+    if not x.dtype.is_numeric:
+        raise DTypeError(f"reduce_euclidean_norm is of numbers, not of {x.dtype}")
+    wide = cast(x, float64) if x.dtype.is_integer else x
+    found = _root_of_squares(wide, static_axes(axis), bool(keepdims))
+    return strong_cast(found, x.dtype)
 
 
 def _of_vectors(x: Tensor, ord: Any, axes: tuple[int, ...] | None, kept: bool) -> Tensor:

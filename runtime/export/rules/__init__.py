@@ -28,6 +28,7 @@ from runtime.export.rules import (
     random,
     reduction,
     shape,
+    sharing_out,
     state_places,
     strings,
 )
@@ -57,5 +58,6 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **optimizing.RULES,
         **gates.RULES,
         **factorizations.RULES,
+        **sharing_out.RULES,
     }
 )

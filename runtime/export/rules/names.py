@@ -28,6 +28,8 @@ DIRECT = frozenset(
         *("bessel_i0e", "bessel_i1e", "xdivy", "xlog1py", "truncatemod", "nextafter"),
         # runtime/ops/matrix_functions.py
         "matrix_square_root",
+        # runtime/ops/searching.py, clock.py
+        *("invert_permutation", "unravel_index", "timestamp"),
     )
 )
 

@@ -82,3 +82,13 @@ def test_numpy_has_norms_of_a_matrix_in_a_graph() -> None:
     expected = [np.linalg.norm(A), np.linalg.norm(A, 1), np.linalg.norm(A, np.inf, axis=1)]
     for value, wanted in zip(run(graph, [A]), expected, strict=True):
         np.testing.assert_allclose(value, wanted)
+
+
+def test_norms_over_axes_are_those_of_tensorflow() -> None:
+    # Recorded with TensorFlow 2.21.
+    assert [5, 2] == rt.math.reduce_euclidean_norm([[3, 4], [1, 2]], 1).numpy().tolist()
+    kept = rt.math.reduce_euclidean_norm([[3.0, 4.0], [1.0, 2.0]], 1, True).numpy()
+    np.testing.assert_allclose(kept, [[5.0], [2.236068]])
+    assert "complex128" == rt.math.reduce_euclidean_norm(np.array([1j])).dtype.name
+    with pytest.raises(DTypeError, match="numbers, not of bool"):
+        rt.math.reduce_euclidean_norm([True])

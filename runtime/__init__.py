@@ -37,7 +37,11 @@ from runtime.autodiff.derivatives import hvp as hvp
 from runtime.autodiff.derivatives import jacobian as jacobian
 from runtime.autodiff.derivatives import jvp as jvp
 from runtime.autodiff.derivatives import vjp as vjp
+from runtime.autodiff.forward import ForwardAccumulator as ForwardAccumulator
+from runtime.autodiff.graph_gradients import gradients as gradients
+from runtime.autodiff.graph_gradients import hessians as hessians
 from runtime.autodiff.tape import GradientTape as GradientTape
+from runtime.autodiff.unconnected import UnconnectedGradients as UnconnectedGradients
 from runtime.context import Origin as Origin
 from runtime.context import current_recorder as current_recorder
 from runtime.context import init_scope as init_scope

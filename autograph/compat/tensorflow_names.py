@@ -10,14 +10,14 @@ from __future__ import annotations
 SAME: dict[str, str] = {
     "": """
         Graph GradientTape IndexedSlices Module Tensor TensorArray TensorShape TensorSpec
-        Variable VariableAggregation VariableSynchronization
+        UnconnectedGradients Variable VariableAggregation VariableSynchronization
         abs acos acosh add add_n argmax argmin argsort asin asinh atan atan2 atanh batch_to_space
         bitcast boolean_mask broadcast_static_shape broadcast_to case cast clip_by_global_norm
         clip_by_norm clip_by_value complex concat cond constant control_dependencies
         convert_to_tensor cos cosh cumsum custom_gradient device divide dynamic_partition
         dynamic_stitch einsum ensure_shape equal executing_eagerly exp expand_dims eye fill floor
         foldl foldr gather gather_nd get_static_value gradients greater greater_equal group
-        guarantee_const histogram_fixed_width
+        guarantee_const hessians histogram_fixed_width
         histogram_fixed_width_bins identity identity_n init_scope is_tensor less
         less_equal linspace logical_and logical_not logical_or make_ndarray map_fn matmul maximum
         meshgrid minimum multiply name_scope negative no_gradient no_op norm not_equal
@@ -151,6 +151,11 @@ OTHERWISE: dict[str, str] = {
     "DType": "rt.DType",
     "as_dtype": "rt.as_dtype",
     "as_string": "rt.strings.as_string",
+    "autodiff.ForwardAccumulator": "rt.ForwardAccumulator",
+    "compat.v1.gradients": "rt.gradients",
+    "compat.v1.hessians": "rt.hessians",
+    "experimental.dlpack.from_dlpack": "rt.from_dlpack",
+    "experimental.dlpack.to_dlpack": "rt.dlpack.to_dlpack",
     "parallel_stack": "rt.stack",
     "double": "rt.float64",
     "half": "rt.float16",

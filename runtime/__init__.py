@@ -26,6 +26,7 @@ from runtime import numpy_protocol as numpy_protocol
 from runtime import random as random
 from runtime import session as session
 from runtime import sets as sets
+from runtime import signal as signal
 from runtime import strings as strings
 from runtime import summary as summary
 from runtime import train as train

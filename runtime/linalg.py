@@ -38,6 +38,8 @@ from runtime.ops.matrix_products import triangular_solve as triangular_solve
 from runtime.ops.neural import l2_normalize as l2_normalize
 from runtime.ops.norms import norm as norm
 from runtime.ops.norms import normalize as normalize
+from runtime.ops.tensor_diagonals import tensor_diag as tensor_diag
+from runtime.ops.tensor_diagonals import tensor_diag_part as tensor_diag_part
 from runtime.ops.triangular_factors import lu as lu
 from runtime.ops.triangular_factors import lu_matrix_inverse as lu_matrix_inverse
 from runtime.ops.triangular_factors import lu_reconstruct as lu_reconstruct

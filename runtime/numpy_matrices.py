@@ -150,7 +150,7 @@ def _tensordot(x1: Any, x2: Any, axes: Any = 2) -> Tensor:
 
 @does(np.linalg.vecdot)
 def _vecdot(x1: Any, x2: Any, axis: int = -1) -> Tensor:
-    x, y = (_moved(each, axis, -1) for each in promoted(x1, x2))
+    x, y = (moved(each, axis, -1) for each in promoted(x1, x2))
     return vecdot(x, y)
 
 
@@ -162,8 +162,8 @@ def _outer(x1: Any, x2: Any) -> Tensor:
 
 @does(np.linalg.cross)
 def _cross(x1: Any, x2: Any, axis: int = -1) -> Tensor:
-    x, y = (_moved(each, axis, -1) for each in promoted(x1, x2))
-    return _moved(matrix_products.cross(x, y), -1, axis)
+    x, y = (moved(each, axis, -1) for each in promoted(x1, x2))
+    return moved(matrix_products.cross(x, y), -1, axis)
 
 
 @does(np.linalg.matrix_norm)
@@ -201,7 +201,12 @@ def _matrix_transpose(x: Any) -> Tensor:
 
 
 @does(np.moveaxis)
-def _moved(a: Any, source: Any, destination: Any) -> Tensor:
+def moved(a: Any, source: Any, destination: Any) -> Tensor:
+    """Return a tensor with axes in other places; the others keep their order.
+
+    >>> moved([[1, 2, 3]], 0, -1).shape
+    TensorShape([3, 1])
+    """
     x = tensor_of(a)
     rank = len(x.shape)
     begins = [axis % rank for axis in static_axes(source) or ()]

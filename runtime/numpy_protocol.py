@@ -15,6 +15,7 @@ import numpy as np
 
 from runtime import numpy_arranging as numpy_arranging
 from runtime import numpy_elementwise as composed
+from runtime import numpy_fourier as numpy_fourier
 from runtime import numpy_making as numpy_making
 from runtime import numpy_matrices as numpy_matrices
 from runtime.context import caller_origin

@@ -57,19 +57,20 @@ SAME: dict[str, str] = {
         " atrous_conv2d avg_pool avg_pool1d avg_pool2d avg_pool3d batch_normalization bias_add
         conv1d conv1d_transpose conv2d conv2d_transpose conv3d conv3d_transpose conv_transpose
         convolution crelu depth_to_space depthwise_conv2d dropout elu embedding_lookup gelu
-        in_top_k l2_loss l2_normalize leaky_relu local_response_normalization log_poisson_loss
-        log_softmax lrn max_pool max_pool1d max_pool2d max_pool3d max_pool_with_argmax
-        moments pool relu relu6 selu
-        separable_conv2d sigmoid sigmoid_cross_entropy_with_logits silu softmax
+        compute_average_loss in_top_k l2_loss l2_normalize leaky_relu local_response_normalization
+        log_poisson_loss log_softmax lrn max_pool max_pool1d max_pool2d max_pool3d
+        max_pool_with_argmax moments normalize_moments pool relu relu6 scale_regularization_loss
+        selu separable_conv2d sigmoid sigmoid_cross_entropy_with_logits silu softmax
         softmax_cross_entropy_with_logits softplus softsign space_to_batch space_to_depth
-        sparse_softmax_cross_entropy_with_logits swish tanh top_k
-        weighted_cross_entropy_with_logits zero_fraction
+        sparse_softmax_cross_entropy_with_logits sufficient_statistics swish tanh top_k
+        weighted_cross_entropy_with_logits weighted_moments zero_fraction
     """,
     "linalg": """
         adjoint band_part cholesky cholesky_solve cross det diag diag_part eig eigh eigvals
         eigvalsh einsum expm eye global_norm inv l2_normalize logdet lstsq lu lu_matrix_inverse
         lu_reconstruct lu_solve matmul matrix_rank matrix_transpose matvec norm normalize pinv qr
-        set_diag slogdet solve sqrtm svd tensordot trace triangular_solve
+        set_diag slogdet solve sqrtm svd tensor_diag tensor_diag_part tensordot trace
+        triangular_solve
     """,
     "random": """
         Algorithm Generator categorical create_rng_state fixed_unigram_candidate_sampler fold_in
@@ -111,6 +112,9 @@ SAME: dict[str, str] = {
         ABORTED ALREADY_EXISTS CANCELLED DATA_LOSS DEADLINE_EXCEEDED FAILED_PRECONDITION INTERNAL
         INVALID_ARGUMENT NOT_FOUND OK OUT_OF_RANGE PERMISSION_DENIED RESOURCE_EXHAUSTED
         UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN
+    """,
+    "signal": """
+        fft fft2d fft3d fftshift ifft ifft2d ifft3d ifftshift irfft irfft2d rfft rfft2d
     """,
     "sets": "difference intersection size union",
     "summary": """
@@ -156,6 +160,9 @@ OTHERWISE: dict[str, str] = {
     "compat.v1.hessians": "rt.hessians",
     "experimental.dlpack.from_dlpack": "rt.from_dlpack",
     "experimental.dlpack.to_dlpack": "rt.dlpack.to_dlpack",
+    "eig": "rt.linalg.eig",
+    "eigvals": "rt.linalg.eigvals",
+    "matrix_square_root": "rt.linalg.sqrtm",
     "parallel_stack": "rt.stack",
     "double": "rt.float64",
     "half": "rt.float16",

@@ -302,6 +302,15 @@ _SIGNATURES = {
     "UpperBound": "sorted_inputs:T values:T -> output:out_type",
     "ReverseSequence": "input:T seq_lengths:Tlen -> output:T",
     "Timestamp": "-> ts:float64",
+    "FFT": "input:Tcomplex -> output:Tcomplex",
+    "FFT2D": "input:Tcomplex -> output:Tcomplex",
+    "FFT3D": "input:Tcomplex -> output:Tcomplex",
+    "IFFT": "input:Tcomplex -> output:Tcomplex",
+    "IFFT2D": "input:Tcomplex -> output:Tcomplex",
+    "IFFT3D": "input:Tcomplex -> output:Tcomplex",
+    "RFFT": "input:Treal fft_length:int32 -> output:Tcomplex",
+    "IRFFT": "input:Tcomplex fft_length:int32 -> output:Treal",
+    "BroadcastArgs": "s0:T s1:T -> r0:T",
     "MaxPoolWithArgmax": "input:T -> output:T argmax:Targmax",
 }
 # fmt: on

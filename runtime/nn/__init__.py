@@ -75,6 +75,11 @@ from runtime.ops.pooling import max_pool1d as max_pool1d
 from runtime.ops.pooling import max_pool2d as max_pool2d
 from runtime.ops.pooling import max_pool3d as max_pool3d
 from runtime.ops.sorting import top_k as top_k
+from runtime.ops.statistics import compute_average_loss as compute_average_loss
+from runtime.ops.statistics import normalize_moments as normalize_moments
+from runtime.ops.statistics import scale_regularization_loss as scale_regularization_loss
+from runtime.ops.statistics import sufficient_statistics as sufficient_statistics
+from runtime.ops.statistics import weighted_moments as weighted_moments
 from runtime.ops.weighted_losses import log_poisson_loss as log_poisson_loss
 from runtime.ops.weighted_losses import (
     weighted_cross_entropy_with_logits as weighted_cross_entropy_with_logits,

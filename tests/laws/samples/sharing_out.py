@@ -9,9 +9,14 @@ from runtime.ops.windows import Sliding
 from tests.laws.op_samples import BATCH, COUNTS, MATRIX, POSITIVE, ROW, case, f, i, s
 
 IMAGES = f(np.sin(np.arange(48))).reshape(2, 3, 4, 2)
+FREQUENCIES = (BATCH[..., :3] + 1j * BATCH[..., 1:]).astype(np.complex64)
 TOP = Sliding((2, 1), "SAME", (1, 1))
 
 SAMPLES = [
+    case("fourier", FREQUENCIES, axes=(-1,), inverse=False),
+    case("fourier", FREQUENCIES, axes=(-2, -1), inverse=True),
+    *(case("real_fourier", x) for x in (MATRIX, BATCH)),
+    *(case("real_from_fourier", FREQUENCIES, length=length) for length in (4, 5)),
     *(
         case("max_pool_places", IMAGES, window=(2, 3), sliding=how, dtype=dtype, in_batch=within)
         for how, dtype, within in (

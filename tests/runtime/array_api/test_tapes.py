@@ -50,6 +50,10 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "cumulative_sum": lambda x: xp.cumulative_sum(x, axis=0, include_initial=True),
     "diff": lambda x: xp.diff(x, axis=0),
     "expand_dims": lambda x: xp.expand_dims(x, axis=1),
+    "fft.fft": lambda x: xp.real(xp.fft.fft(x) * (0.4 - 0.9j)),
+    "fft.fftshift": lambda x: xp.fft.fftshift(x),
+    "fft.ifftn": lambda x: xp.imag(xp.fft.ifftn(x)),
+    "fft.irfft": lambda x: xp.fft.irfft(xp.fft.rfft(x, axis=0), n=5, axis=0),
     "flip": lambda x: xp.flip(x, axis=0),
     "mean": lambda x: xp.mean(x, axis=(0, 1), keepdims=True),
     "moveaxis": lambda x: xp.moveaxis(xp.broadcast_to(x, (2, 3, 3)), 0, -1),
@@ -118,7 +122,7 @@ def test_a_graph_records_what_a_tape_sees(name: str) -> None:
     np.testing.assert_allclose(run(graph, [A])[0], CALLS[name](rt.constant(A)).numpy(), atol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["fft.fft", "fft.rfftn", "fft.fftshift", "copysign", "nextafter"])
+@pytest.mark.parametrize("name", ["fft.hfft", "fft.rfftn", "fft.ihfft", "copysign", "nextafter"])
 def test_what_no_tape_could_see_is_refused(name: str) -> None:
     assert name.partition(".")[2] in FFT.split() or "." not in name
     function: Any = xp
@@ -131,7 +135,7 @@ def test_what_no_tape_could_see_is_refused(name: str) -> None:
         with pytest.raises(UnimplementedError, match="no op that a tape could note"):
             function(x, *args)
         with tape.stop_recording():
-            assert (3, 3) == function(x, *args).shape[-2:] or name == "fft.rfftn"
+            assert 2 == function(x, *args).shape.rank
         # What the tape does not watch is computed as ever.
         function(rt.constant(A), *args)
 

@@ -21,7 +21,7 @@ SAME: dict[str, str] = {
         histogram_fixed_width_bins identity identity_n init_scope is_tensor less
         less_equal linspace logical_and logical_not logical_or make_ndarray map_fn matmul maximum
         meshgrid minimum multiply name_scope negative no_gradient no_op norm not_equal
-        numpy_function one_hot ones ones_initializer ones_like pad pow py_function range rank
+        numpy_function one_hot ones ones_like pad pow py_function range rank
         realdiv recompute_grad reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean
         reduce_min reduce_prod reduce_sum register_tensor_conversion_function repeat reshape
         reverse reverse_sequence roll round saturate_cast scalar_mul scan scatter_nd searchsorted
@@ -31,7 +31,7 @@ SAME: dict[str, str] = {
         tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub
         tensor_scatter_nd_update tensordot tile timestamp transpose truediv truncatediv
         truncatemod tuple unique unique_with_counts unravel_index unstack variable_creator_scope
-        vectorized_map where while_loop zeros zeros_initializer zeros_like
+        vectorized_map where while_loop zeros zeros_like
         bfloat16 complex128 complex64 float16 float32 float64 int16 int32 int64 int8 string
         uint16 uint32 uint64 uint8 variant
     """,
@@ -164,6 +164,14 @@ OTHERWISE: dict[str, str] = {
     "eigvals": "rt.linalg.eigvals",
     "matrix_square_root": "rt.linalg.sqrtm",
     "parallel_stack": "rt.stack",
+    "constant_initializer": "rt.nn.initializers.Constant",
+    "ones_initializer": "rt.nn.initializers.Ones",
+    "random_normal_initializer": "rt.nn.initializers.RandomNormal",
+    "random_uniform_initializer": "rt.nn.initializers.RandomUniform",
+    "zeros_initializer": "rt.nn.initializers.Zeros",
+    "dtypes.double": "rt.float64",
+    "dtypes.half": "rt.float16",
+    "dtypes.variant": "rt.variant",
     "double": "rt.float64",
     "half": "rt.float16",
     "strings.format": "rt.strings.format_",

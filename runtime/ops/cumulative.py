@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ops.arguments import static_int
+from runtime.ops.arguments import static_flag, static_int
 from runtime.ops.backward.scans import product_gradient
 from runtime.ops.comparison import equal, greater
 from runtime.ops.convert import to_tensor
@@ -148,6 +148,9 @@ def cumulative_logsumexp(
 
 
 def _cumulated(op: Op, x: Any, axis: Any, exclusive: bool, reverse: bool) -> Tensor:
-    attrs = {"exclusive": bool(exclusive), "reverse": bool(reverse)}
+    attrs = {
+        "exclusive": static_flag(exclusive, "exclusive"),
+        "reverse": static_flag(reverse, "reverse"),
+    }
     result: Tensor = apply(op, (to_tensor(x),), axis=static_int(axis, "axis"), **attrs)
     return result

@@ -181,6 +181,6 @@ def _number(value: Any, like: Tensor) -> Any:
 
 
 def _alignment(align: Any) -> str:
-    if align not in ALIGNMENTS:
+    if not isinstance(align, str) or align not in ALIGNMENTS:
         raise ArgumentValueError(f"align is one of {', '.join(ALIGNMENTS)}, not {align!r}")
     return str(align)

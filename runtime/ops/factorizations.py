@@ -10,6 +10,7 @@ import numpy as np
 from runtime.dtypes import complex64, complex128, float32, float64
 from runtime.errors import DTypeError
 from runtime.ops import infer
+from runtime.ops.arguments import static_flag
 from runtime.ops.backward import factorizations as backward
 from runtime.ops.convert import to_tensor
 from runtime.ops.linalg import square_matrices
@@ -197,7 +198,9 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     >>> r.numpy().round(3).tolist()
     [[-5.0, -4.0], [0.0, 3.0]]
     """
-    return Qr(*apply(QR, (to_tensor(input),), full_matrices=bool(full_matrices)))
+    return Qr(
+        *apply(QR, (to_tensor(input),), full_matrices=static_flag(full_matrices, "full_matrices"))
+    )
 
 
 def svd(
@@ -215,9 +218,9 @@ def svd(
     rt.Tensor([3. 2.], shape=(2,), dtype=float32)
     """
     matrices = to_tensor(tensor)
-    if not compute_uv:
+    if not static_flag(compute_uv, "compute_uv"):
         return apply(SINGULAR_VALUES, (matrices,))
-    return apply(SVD, (matrices,), full_matrices=bool(full_matrices))
+    return apply(SVD, (matrices,), full_matrices=static_flag(full_matrices, "full_matrices"))
 
 
 def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:

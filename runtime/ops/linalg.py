@@ -9,7 +9,7 @@ import numpy as np
 from runtime.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
-from runtime.ops.arguments import dims_argument, final_shape, static_axes
+from runtime.ops.arguments import dims_argument, final_shape, static_axes, static_flag
 from runtime.ops.backward import matrices as backward
 from runtime.ops.convert import compared, matched, strong_cast, to_tensor
 from runtime.ops.gradient import PerInput, sum_to_like
@@ -226,7 +226,7 @@ def matmul(
     if output_type is not None:
         dtype = as_dtype(output_type)
         a, b = (strong_cast(to_tensor(each), dtype) for each in (a, b))
-    if not (transpose_a or transpose_b or adjoint_a or adjoint_b):
+    if transpose_a is transpose_b is adjoint_a is adjoint_b is False:
         return compared(MATMUL, a, b)
     (x, y), _ = matched((a, b), "matmul")
     first, x = _as_transposed(x, transpose_a, adjoint_a, "a")
@@ -237,9 +237,13 @@ def matmul(
 
 def _as_transposed(x: Tensor, transpose: Any, adjoint: Any, which: str) -> tuple[bool, Tensor]:
     """Return whether an operand is to be transposed, and the operand, with its conjugates."""
-    if transpose and adjoint:
+    turned, conjugates = (
+        static_flag(each, f"{word}_{which}")
+        for each, word in ((transpose, "transpose"), (adjoint, "adjoint"))
+    )
+    if turned and conjugates:
         raise ArgumentValueError(f"of transpose_{which} and adjoint_{which} only one can be True")
-    return bool(transpose or adjoint), conjugated(x) if adjoint else x
+    return turned or conjugates, conjugated(x) if conjugates else x
 
 
 def matvec(
@@ -287,7 +291,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     TensorShape([3, 1])
     """
     result: Tensor = apply(TRANSPOSE, (to_tensor(a),), perm=static_axes(perm))
-    return conjugated(result) if conjugate else result
+    return conjugated(result) if static_flag(conjugate, "conjugate") else result
 
 
 def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -> Tensor:
@@ -297,7 +301,7 @@ def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -
     TensorShape([1, 3, 1])
     """
     result: Tensor = apply(MATRIX_TRANSPOSE, (to_tensor(a),))
-    return conjugated(result) if conjugate else result
+    return conjugated(result) if static_flag(conjugate, "conjugate") else result
 
 
 def eye(
@@ -332,7 +336,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
      [0.   0.25]], shape=(2, 2), dtype=float32)
     """
     result: Tensor = apply(INV, (to_tensor(input),))
-    return matrix_transpose(result, conjugate=True) if adjoint else result
+    return matrix_transpose(result, conjugate=True) if static_flag(adjoint, "adjoint") else result
 
 
 def det(input: Any, name: str | None = None) -> Tensor:
@@ -369,5 +373,8 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
      [0.25]], shape=(2, 1), dtype=float32)
     """
     (x, columns), _ = matched((matrix, rhs), "solve")
-    result: Tensor = apply(SOLVE, (matrix_transpose(x, conjugate=True) if adjoint else x, columns))
+    result: Tensor = apply(
+        SOLVE,
+        (matrix_transpose(x, conjugate=True) if static_flag(adjoint, "adjoint") else x, columns),
+    )
     return result

@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.dtypes import float64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
-from runtime.ops.arguments import static_axes
+from runtime.ops.arguments import static_axes, static_flag
 from runtime.ops.constant import cast
 from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.elementwise import abs, sqrt
@@ -42,7 +42,7 @@ def norm(
     >>> norm([3.0, 4.0])
     <rt.Tensor: shape=(), dtype=float32, numpy=5.0>
     """
-    x, axes, kept = to_tensor(tensor), static_axes(axis), bool(keepdims)
+    x, axes, kept = to_tensor(tensor), static_axes(axis), static_flag(keepdims, "keepdims")
     if axes is not None and len(axes) == 2 and axes[0] != axes[1]:
         return _of_matrices(x, ord, axes, kept)
     if axes is not None and len(axes) != 1:
@@ -78,12 +78,12 @@ def reduce_euclidean_norm(
     if not x.dtype.is_numeric:
         raise DTypeError(f"reduce_euclidean_norm is of numbers, not of {x.dtype}")
     wide = cast(x, float64) if x.dtype.is_integer else x
-    found = _root_of_squares(wide, static_axes(axis), bool(keepdims))
+    found = _root_of_squares(wide, static_axes(axis), static_flag(keepdims, "keepdims"))
     return strong_cast(found, x.dtype)
 
 
 def _of_vectors(x: Tensor, ord: Any, axes: tuple[int, ...] | None, kept: bool) -> Tensor:
-    if ord == "euclidean" or _is(ord, 2):
+    if _is(ord, "euclidean") or _is(ord, 2):
         return _root_of_squares(x, axes, kept)
     if _is(ord, math.inf):
         return reduce_max(abs(x), axes, kept)
@@ -101,7 +101,7 @@ def _of_vectors(x: Tensor, ord: Any, axes: tuple[int, ...] | None, kept: bool) -
 
 
 def _of_matrices(x: Tensor, ord: Any, axes: tuple[int, ...], kept: bool) -> Tensor:
-    if ord in _SQUARES:
+    if any(_is(ord, each) for each in _SQUARES):
         return _root_of_squares(x, axes, kept)
     if _is(ord, 2):
         return _largest_singular_value(x, axes, kept)
@@ -123,26 +123,27 @@ def _root_of_squares(x: Any, axes: tuple[int, ...] | None, kept: bool) -> Tensor
 def _largest_singular_value(x: Tensor, axes: tuple[int, ...], kept: bool) -> Tensor:
     first, second = _positions(x, axes)
     rank = x.shape.rank
-    assert rank is not None
-    others = [axis for axis in range(rank) if axis not in (first, second)]
-    matrices = (
-        x if (first, second) == (rank - 2, rank - 1) else transpose(x, [*others, first, second])
-    )
+    matrices = x
+    if rank is not None and (first, second) != (rank - 2, rank - 1):
+        others = [axis for axis in range(rank) if axis not in (first, second)]
+        matrices = transpose(x, [*others, first, second])
     largest = reduce_max(svd(matrices, compute_uv=False), -1)
     for axis in sorted((first, second)) if kept else ():
-        largest = expand_dims(largest, axis)
+        largest = expand_dims(largest, max(axis, -1))
     return largest
 
 
 def _positions(x: Tensor, axes: tuple[int, ...]) -> tuple[int, int]:
     rank = x.shape.rank
+    if rank is None and axes == (-2, -1):
+        return -2, -1
     if rank is None:
-        raise ShapeError("the norm of matrices has to know the rank: say it with rt.ensure_shape")
+        raise ShapeError("the norm of matrices has to know the rank: give axis=(-2, -1)")
     first, second = (axis + rank if axis < 0 else axis for axis in axes)
     if not (0 <= first < rank and 0 <= second < rank) or first == second:
         raise ShapeError(f"axes {list(axes)} are no two axes of rank {rank}")
     return first, second
 
 
-def _is(ord: Any, number: float) -> bool:
-    return isinstance(ord, (int, float)) and not isinstance(ord, bool) and ord == number
+def _is(ord: Any, wanted: float | str) -> bool:
+    return isinstance(ord, (int, float, str)) and not isinstance(ord, bool) and ord == wanted

@@ -9,7 +9,7 @@ import numpy as np
 from runtime.dtypes import DType, as_dtype, int32, int64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
-from runtime.ops.arguments import static_axes
+from runtime.ops.arguments import static_axes, static_flag
 from runtime.ops.convert import to_tensor
 from runtime.ops.image_kernels import padded
 from runtime.ops.op import apply, define
@@ -92,8 +92,10 @@ def max_pool_with_argmax(
     >>> places.numpy().ravel().tolist()
     [1, 1]
     """
-    if data_format != "NHWC":
-        raise ArgumentValueError(f"data_format of max_pool_with_argmax is NHWC, not {data_format}")
+    if not isinstance(data_format, str) or data_format != "NHWC":
+        raise ArgumentValueError(
+            f"data_format of max_pool_with_argmax is NHWC, not {data_format!r}"
+        )
     dtype = as_dtype(output_dtype)
     if dtype not in (int32, int64):
         raise DTypeError(f"output_dtype is int32 or int64, not {dtype}")
@@ -102,7 +104,12 @@ def max_pool_with_argmax(
     x, how = to_tensor(input), sliding(2, strides, padding)
     window = per_axis(ksize, 2, False, "ksize")
     attrs = {"window": window, "sliding": how, "dtype": dtype}
-    places = apply(PLACES, (x,), **attrs, in_batch=bool(include_batch_in_index))
+    places = apply(
+        PLACES,
+        (x,),
+        **attrs,
+        in_batch=static_flag(include_batch_in_index, "include_batch_in_index"),
+    )
     return MaxPoolWithArgmax(max_pool2d(x, ksize, strides, padding), places)
 
 
@@ -131,7 +138,7 @@ def pool(
     >>> pool([[[1.0], [3.0], [2.0]]], [2], "AVG").numpy().ravel()
     array([2. , 2.5], dtype=float32)
     """
-    if pooling_type not in ("MAX", "AVG"):
+    if not isinstance(pooling_type, str) or pooling_type not in ("MAX", "AVG"):
         raise ArgumentValueError(f"pooling_type is 'MAX' or 'AVG', not {pooling_type!r}")
     if not isinstance(padding, str):
         raise DTypeError(f'padding is "SAME" or "VALID", not {padding!r}')

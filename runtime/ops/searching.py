@@ -117,7 +117,7 @@ def searchsorted(
     >>> print(searchsorted([1, 3, 3, 5], [3, 9]), searchsorted([1, 3, 3, 5], [3], side="right"))
     rt.Tensor([1 4], shape=(2,), dtype=int32) rt.Tensor([3], shape=(1,), dtype=int32)
     """
-    if side not in ("left", "right"):
+    if not isinstance(side, str) or side not in ("left", "right"):
         raise ArgumentValueError(f"side is 'left' or 'right', not {side!r}")
     dtype = as_dtype(out_type)
     if dtype not in (int32, int64):

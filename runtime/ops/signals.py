@@ -137,7 +137,9 @@ def _resized(x: Tensor, lengths: list[int] | None) -> Tensor:
     if lengths is None:
         return x
     rank = x.shape.rank
-    if rank is None or rank < len(lengths):
+    if rank is None:
+        raise ShapeError("the rank of a signal has to be known: say it with rt.ensure_shape")
+    if rank < len(lengths):
         raise ShapeError(f"{len(lengths)} axes are transformed, and the shape is {x.shape}")
     kept: Any = x
     kept = kept[(..., *(slice(length) for length in lengths))]

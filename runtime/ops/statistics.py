@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from runtime.errors import DTypeError, ShapeError
-from runtime.ops.arguments import static_axes
+from runtime.ops.arguments import static_axes, static_flag
 from runtime.ops.arithmetic import divide_no_nan
 from runtime.ops.convert import matched, strong_cast, to_tensor
 from runtime.ops.creation import zeros_like
@@ -39,13 +39,14 @@ def sufficient_statistics(
     (3.0, 6.0, 14.0)
     """
     values, along = _floats(x, "x"), static_axes(axes)
+    kept = static_flag(keepdims, "keepdims")
     moved, given = values, None
     if shift is not None:
         given = to_tensor(shift, values.dtype)
         moved = values - given
-    sums = reduce_sum(moved, along, keepdims)
+    sums = reduce_sum(moved, along, kept)
     return SufficientStatistics(
-        _count(values, along), sums, reduce_sum(square(moved), along, keepdims), given
+        _count(values, along), sums, reduce_sum(square(moved), along, kept), given
     )
 
 
@@ -98,7 +99,7 @@ def weighted_moments(
     total = reduce_sum(whole, along, True)
     mean: Any = divide_no_nan(reduce_sum(whole * values, along, True), total)
     variance = divide_no_nan(reduce_sum(whole * square(values - mean), along, True), total)
-    if keepdims:
+    if static_flag(keepdims, "keepdims"):
         return mean, variance
     # Of axes that have become 1 the sum is the element.
     return reduce_sum(mean, along), reduce_sum(variance, along)

@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.dtypes import as_dtype, float32, float64, int32, int64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.arguments import static_flag
 from runtime.ops.arithmetic import clip_by_value, maximum, minimum
 from runtime.ops.combining import concat, stack
 from runtime.ops.constant import cast
@@ -51,9 +52,10 @@ def bincount(
     >>> print(bincount([1, 1, 3]))
     rt.Tensor([0 2 0 1], shape=(4,), dtype=int32)
     """
-    if axis not in (None, 0, -1):
+    if not (axis is None or isinstance(axis, int)) or axis not in (None, 0, -1):
         raise ArgumentValueError(f"axis of bincount is None, 0 or -1, not {axis!r}")
-    if weights is not None and binary_output:
+    as_truths = static_flag(binary_output, "binary_output")
+    if weights is not None and as_truths:
         raise ArgumentValueError("bincount takes weights or binary_output, not both")
     numbers = _whole(arr, "arr")
     data: Any = _counting_as(numbers, weights, as_dtype(dtype))
@@ -70,7 +72,7 @@ def bincount(
         found = reshape(_summed(data, kept, rows * length), stack([rows, length]))
     else:
         found = _summed(data, kept, length)
-    return cast(found > 0, found.dtype) if binary_output else found
+    return cast(found > 0, found.dtype) if as_truths else found
 
 
 def _whole(value: Any, what: str) -> Tensor:
@@ -99,12 +101,19 @@ def _counting_as(numbers: Tensor, weights: Any, dtype: Any) -> Tensor:
 def _length(numbers: Tensor, least: Any, most: Any) -> Any:
     length = _one_more(numbers)
     if least is not None:
-        length = maximum(length, strong_cast(to_tensor(least), numbers.dtype))
+        length = maximum(length, _number(least, numbers.dtype, "minlength"))
     if most is not None:
-        limit = strong_cast(to_tensor(most), numbers.dtype)
+        limit = _number(most, numbers.dtype, "maxlength")
         assert_non_negative(limit, "maxlength of bincount")
         length = minimum(length, limit)
     return length
+
+
+def _number(value: Any, dtype: Any, what: str) -> Tensor:
+    tensor = to_tensor(value)
+    if not tensor.dtype.is_integer or tensor.shape.rank not in (None, 0):
+        raise ArgumentValueError(f"{what} is one integer, not {tensor.dtype} of {tensor.shape}")
+    return strong_cast(tensor, dtype)
 
 
 def _one_more(*numbers: Tensor) -> Any:
@@ -147,7 +156,7 @@ def confusion_matrix(
     if num_classes is None:
         count = _one_more(right, said)
     else:
-        count = strong_cast(to_tensor(num_classes), int64)
+        count = _number(num_classes, int64, "num_classes")
         for each, what in ((right, "labels"), (said, "predictions")):
             assert_less(each, count, f"{what} of confusion_matrix")
     wanted = as_dtype(dtype)
@@ -189,7 +198,7 @@ def histogram_fixed_width_bins(
     wide: Any = x if x.dtype.is_floating else cast(x, float64)
     ends = strong_cast(ends, wide.dtype)
     assert_equal(wide, wide, "values of a histogram are numbers, no nan")
-    count: Any = strong_cast(to_tensor(nbins), int32)
+    count: Any = _number(nbins, int32, "nbins")
     assert_less(0, count, "nbins of a histogram")
     low: Any = ends[0]
     share = (wide - low) / (ends[1] - low)
@@ -212,7 +221,7 @@ def histogram_fixed_width(
     >>> print(histogram_fixed_width([-1.0, 0.2, 0.9, 7.0], [0.0, 1.0], nbins=3))
     rt.Tensor([2 0 2], shape=(3,), dtype=int32)
     """
-    ends: Any = to_tensor(value_range)
+    ends: Any = matched((values, value_range), "histogram_fixed_width")[0][1]
     places = histogram_fixed_width_bins(values, ends, nbins, dtype)
     assert_less(ends[0], ends[1], "value_range of a histogram")
     return bincount(places, minlength=nbins, maxlength=nbins, dtype=dtype)

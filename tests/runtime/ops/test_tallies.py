@@ -85,6 +85,8 @@ def test_values_are_counted_by_range() -> None:
     assert [1, 2] == rt.histogram_fixed_width([1, 2, 3], [0, 4], 2).numpy().tolist()
     assert [0, 0, 0] == rt.histogram_fixed_width([], [0.0, 1.0], 3).numpy().tolist()
     assert [0, 0] == rt.histogram_fixed_width_bins([-1.0, 0.0], [5.0, 5.0], 5).numpy().tolist()
+    wide = rt.histogram_fixed_width(rt.constant([0.1], rt.float64), [0.0, 1.0], 2)
+    assert [1, 0] == wide.numpy().tolist()
     assert "int64" == rt.histogram_fixed_width([0.1], [0.0, 1.0], 2, rt.int64).dtype.name
 
 

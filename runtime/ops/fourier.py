@@ -71,7 +71,8 @@ def _real_infer(x: TensorSpec) -> TensorSpec:
 def _real_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
     """The half that was left out gets nothing, and the real part goes back."""
     x, dy = inputs[0], dys[0]
-    count = call("shape", dy, out_type=int32)[-1]
+    known = dy.shape[-1] if dy.shape.rank is not None else None
+    count = call("shape", dy, out_type=int32)[-1] if known is None else known
     nothing = call("cast", call("zeros_like", x, dtype=x.dtype), dtype=dy.dtype)[..., count:]
     whole = call("concat", dy, nothing, axis=-1)
     back = apply(FOURIER, (whole,), axes=(-1,), inverse=True)

@@ -61,6 +61,8 @@ def _partition_grad(
         call("zeros_like", y, dtype=y.dtype) if dy is None else dy for dy, y in zip(dys, outputs)
     ]
     rows = apply(STITCH, (*places, *given))
+    if data.shape.is_fully_defined():
+        return call("reshape", rows, shape=data.shape.dims), None
     return call("reshape", rows, call("shape", data, out_type=int32), shape=None), None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +33,7 @@ class Lu(NamedTuple):
 
 def _lu_kernel(a: Array, *, output_idx_type: DType) -> tuple[Array, Array]:
     square_matrices(TensorSpec.of_array(a))
-    both = a.reshape(-1, *a.shape[-2:]).copy()
+    both = a.reshape(math.prod(a.shape[:-2]), *a.shape[-2:]).copy()
     count, size = both.shape[:2]
     order = np.tile(np.arange(size), (count, 1))
     each = np.arange(count)

@@ -32,6 +32,12 @@ def product(a: Any, b: Any, *more: Any) -> Any:
     return result
 
 
+def size_of(x: Any, axis: int = -1) -> Any:
+    """Return the size of an axis: an int where it is known."""
+    known = x.shape[axis] if x.shape.rank is not None else None
+    return call("shape", x, out_type=int32)[axis] if known is None else known
+
+
 def as_like(x: Any, like: Any) -> Any:
     """Return a tensor in the dtype of another one, of which it may be the real part."""
     return x if x.dtype is like.dtype else call("cast", x, dtype=like.dtype)
@@ -71,7 +77,7 @@ def qr(dys: Any, outputs: Any, inputs: Any, *, full_matrices: bool) -> tuple[Any
             f"qr of shape {a.shape} with full_matrices=True has no gradient: the columns of q that "
             "are beyond those of the matrix may be any; leave full_matrices out"
         )
-    inner = call("shape", q, out_type=int32)[-1]
+    inner = size_of(q)
     beyond, r, d_beyond, dr = a[..., inner:], r[..., :inner], dr[..., inner:], dr[..., :inner]
     dq = dq + product(beyond, adjoint(d_beyond))
     gap = product(r, adjoint(dr)) - product(adjoint(dq), q)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.dtypes import int32
-from runtime.ops.backward.factorizations import adjoint, as_like, product
+from runtime.ops.backward.factorizations import adjoint, as_like, product, size_of
 from runtime.ops.gradient import call, conjugate, filled
 
 
@@ -21,7 +21,7 @@ def exponential(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
     turned, dy = adjoint(inputs[0]), dys[0]
     above = call("concat", turned, dy, axis=-1)
     below = call("concat", call("zeros_like", dy, dtype=dy.dtype), turned, axis=-1)
-    size = call("shape", turned, out_type=int32)[-1]
+    size = size_of(turned)
     whole = call("matrix_exponential", call("concat", above, below, axis=-2))
     return (whole[..., :size, size:],)
 
@@ -37,7 +37,10 @@ def square_root(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
     count = size * size
     both = _reshaped(left + right, batch, count, count)
     column = _reshaped(dy, batch, count, call("ones_like", count, dtype=count.dtype))
-    return (_reshaped(call("matrix_solve", both, column), batch, size, size),)
+    found = call("matrix_solve", both, column)
+    if dy.shape.is_fully_defined():
+        return (call("reshape", found, shape=dy.shape.dims),)
+    return (_reshaped(found, batch, size, size),)
 
 
 def _reshaped(x: Any, *dims: Any) -> Any:

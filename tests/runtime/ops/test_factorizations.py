@@ -219,3 +219,31 @@ def test_what_is_no_matrix_of_floats_is_refused(name: str) -> None:
 def test_a_matrix_without_inverse_has_no_lu() -> None:
     with pytest.raises(InvalidArgumentError, match="not invertible"):
         rt.linalg.lu([[1.0, 2.0], [2.0, 4.0]])
+
+
+GRAPHED = [
+    (lambda x: rt.linalg.qr(x).r, (4, 2)),
+    (lambda x: rt.linalg.qr(x).r, (2, 4)),
+    (lambda x: rt.linalg.svd(x)[0], (4, 2)),
+    (lambda x: rt.linalg.eigh(x)[0], (3, 3)),
+    (lambda x: rt.linalg.lu(x).lu, (3, 3)),
+    (rt.linalg.expm, (2, 3, 3)),
+    (rt.linalg.sqrtm, (2, 3, 3)),
+    (rt.linalg.pinv, (4, 2)),
+    (lambda x: rt.linalg.set_diag(x, x[0, :2], k=1), (2, 4)),
+]
+
+
+@pytest.mark.parametrize("function, shape", GRAPHED)
+def test_a_graph_knows_the_shapes_of_gradients(function: Any, shape: tuple[int, ...]) -> None:
+    graph = rt.Graph("slopes")
+    x = graph.add_input(rt.TensorSpec(shape, "float64"), "x")
+    with graph.recording():
+        assert shape == rt.gradients(function(x), x)[0].shape
+
+
+def test_matrices_without_elements() -> None:
+    assert (0, 0) == rt.linalg.lu(np.zeros((0, 0))).lu.shape
+    assert (0,) == rt.linalg.svd(np.zeros((0, 3)))[0].shape
+    assert (3, 0) == rt.linalg.pinv(np.zeros((0, 3))).shape
+    assert (0, 2, 2) == rt.linalg.sqrtm(np.zeros((0, 2, 2))).shape

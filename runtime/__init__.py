@@ -26,6 +26,7 @@ from runtime import numpy_protocol as numpy_protocol
 from runtime import random as random
 from runtime import session as session
 from runtime import sets as sets
+from runtime import signal as signal
 from runtime import strings as strings
 from runtime import summary as summary
 from runtime import train as train
@@ -37,7 +38,11 @@ from runtime.autodiff.derivatives import hvp as hvp
 from runtime.autodiff.derivatives import jacobian as jacobian
 from runtime.autodiff.derivatives import jvp as jvp
 from runtime.autodiff.derivatives import vjp as vjp
+from runtime.autodiff.forward import ForwardAccumulator as ForwardAccumulator
+from runtime.autodiff.graph_gradients import gradients as gradients
+from runtime.autodiff.graph_gradients import hessians as hessians
 from runtime.autodiff.tape import GradientTape as GradientTape
+from runtime.autodiff.unconnected import UnconnectedGradients as UnconnectedGradients
 from runtime.context import Origin as Origin
 from runtime.context import current_recorder as current_recorder
 from runtime.context import init_scope as init_scope
@@ -95,9 +100,13 @@ from runtime.ops.arithmetic import pow as pow
 from runtime.ops.arithmetic import subtract as subtract
 from runtime.ops.arithmetic import truediv as truediv
 from runtime.ops.arithmetic import truncatediv as truncatediv
+from runtime.ops.batch_blocks import batch_to_space as batch_to_space
+from runtime.ops.batch_blocks import space_to_batch as space_to_batch
+from runtime.ops.batch_blocks import space_to_batch as space_to_batch_nd  # noqa: F401
 from runtime.ops.bits import bitcast as bitcast
 from runtime.ops.clipping import clip_by_global_norm as clip_by_global_norm
 from runtime.ops.clipping import clip_by_norm as clip_by_norm
+from runtime.ops.clock import timestamp as timestamp
 from runtime.ops.combining import concat as concat
 from runtime.ops.combining import pad as pad
 from runtime.ops.combining import repeat as repeat
@@ -135,7 +144,6 @@ from runtime.ops.debugging import assert_equal as assert_equal
 from runtime.ops.debugging import assert_greater as assert_greater
 from runtime.ops.debugging import assert_less as assert_less
 from runtime.ops.einsum import einsum as einsum
-from runtime.ops.einsum import norm as norm
 from runtime.ops.einsum import tensordot as tensordot
 from runtime.ops.elementwise import abs as abs
 from runtime.ops.elementwise import acos as acos
@@ -185,6 +193,7 @@ from runtime.ops.logic import logical_and as logical_and
 from runtime.ops.logic import logical_not as logical_not
 from runtime.ops.logic import logical_or as logical_or
 from runtime.ops.logic import logical_xor as logical_xor
+from runtime.ops.norms import norm as norm
 from runtime.ops.ordering import control_dependencies as control_dependencies
 from runtime.ops.ordering import device as device
 from runtime.ops.ordering import get_static_value as get_static_value
@@ -195,6 +204,8 @@ from runtime.ops.ordering import name_scope as name_scope
 from runtime.ops.ordering import no_op as no_op
 from runtime.ops.ordering import shape_n as shape_n
 from runtime.ops.ordering import tuple as tuple
+from runtime.ops.partitions import dynamic_partition as dynamic_partition
+from runtime.ops.partitions import dynamic_stitch as dynamic_stitch
 from runtime.ops.polynomials import scalar_mul as scalar_mul
 from runtime.ops.raising import raise_error as raise_error
 from runtime.ops.reduction import argmax as argmax
@@ -212,8 +223,14 @@ from runtime.ops.remainders import truncatemod as truncatemod
 from runtime.ops.saturating import saturate_cast as saturate_cast
 from runtime.ops.scatter import scatter_nd as scatter_nd
 from runtime.ops.scatter import tensor_scatter_nd_add as tensor_scatter_nd_add
+from runtime.ops.scatter import tensor_scatter_nd_max as tensor_scatter_nd_max
+from runtime.ops.scatter import tensor_scatter_nd_min as tensor_scatter_nd_min
+from runtime.ops.scatter import tensor_scatter_nd_sub as tensor_scatter_nd_sub
 from runtime.ops.scatter import tensor_scatter_nd_update as tensor_scatter_nd_update
+from runtime.ops.searching import searchsorted as searchsorted
+from runtime.ops.searching import unravel_index as unravel_index
 from runtime.ops.selection import where as where
+from runtime.ops.sequences import reverse_sequence as reverse_sequence
 from runtime.ops.shape import broadcast_static_shape as broadcast_static_shape
 from runtime.ops.shape import broadcast_to as broadcast_to
 from runtime.ops.shape import ensure_shape as ensure_shape
@@ -227,6 +244,9 @@ from runtime.ops.shape_checks import assert_rank as assert_rank
 from runtime.ops.sorting import argsort as argsort
 from runtime.ops.sorting import sort as sort
 from runtime.ops.sorting import unique as unique
+from runtime.ops.sorting import unique_with_counts as unique_with_counts
+from runtime.ops.tallies import histogram_fixed_width as histogram_fixed_width
+from runtime.ops.tallies import histogram_fixed_width_bins as histogram_fixed_width_bins
 from runtime.shapes import TensorShape as TensorShape
 from runtime.spec import TensorSpec as TensorSpec
 from runtime.tensor import EagerTensor as EagerTensor

@@ -76,6 +76,9 @@ class Watcher(Protocol):
     def follows(self, graph: Any) -> bool:
         """Tell whether it wants to know what is recorded in `graph`."""
 
+    def watches(self, value: Any) -> bool:
+        """Tell whether a value depends on what is watched."""
+
 
 _WATCHERS: ContextVar[tuple[Watcher, ...]] = ContextVar("watchers", default=())
 

@@ -20,11 +20,24 @@ _CPU = (1, 0)
 _READ_ONLY_FROM = (1, 0)
 
 
+class _Held:
+    """An array of the processor's memory, of which only the capsule is at hand."""
+
+    def __init__(self, capsule: Any) -> None:
+        self._capsule = capsule
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return _CPU
+
+
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Tensor:
     """Return a tensor with the values of an array of another library.
 
     Args:
-        x: has `__dlpack__` and `__dlpack_device__`.
+        x: has `__dlpack__` and `__dlpack_device__`; or the capsule that `__dlpack__` gave.
         device: there is one only.
         copy: False is refused, since a tensor never changes and an array may.
 
@@ -38,6 +51,8 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
         raise DTypeError("from_dlpack: a tensor never changes, so the array has to be copied")
     if isinstance(x, Tensor):
         return to_tensor(x)
+    if type(x).__name__ == "PyCapsule":
+        x = _Held(x)
     try:
         array = np.array(np.from_dlpack(x))
         as_dtype(array.dtype)

@@ -36,6 +36,7 @@ from runtime.ops.complex_numbers import imag as imag
 from runtime.ops.complex_numbers import real as real
 from runtime.ops.cumulative import cumprod as cumprod
 from runtime.ops.cumulative import cumsum as cumsum
+from runtime.ops.cumulative import cumulative_logsumexp as cumulative_logsumexp
 from runtime.ops.elementwise import abs as abs
 from runtime.ops.elementwise import acos as acos
 from runtime.ops.elementwise import asin as asin
@@ -64,6 +65,7 @@ from runtime.ops.elementwise import sqrt as sqrt
 from runtime.ops.elementwise import square as square
 from runtime.ops.elementwise import tan as tan
 from runtime.ops.elementwise import tanh as tanh
+from runtime.ops.embedding import in_top_k as in_top_k
 from runtime.ops.error_functions import erfc as erfc
 from runtime.ops.error_functions import erfcinv as erfcinv
 from runtime.ops.error_functions import erfinv as erfinv
@@ -91,6 +93,7 @@ from runtime.ops.neural import log_softmax as log_softmax
 from runtime.ops.neural import softmax as softmax
 from runtime.ops.neural import softplus as softplus
 from runtime.ops.neural import softsign as softsign
+from runtime.ops.norms import reduce_euclidean_norm as reduce_euclidean_norm
 from runtime.ops.polynomials import accumulate_n as accumulate_n
 from runtime.ops.polynomials import is_non_decreasing as is_non_decreasing
 from runtime.ops.polynomials import is_strictly_increasing as is_strictly_increasing
@@ -113,6 +116,7 @@ from runtime.ops.reduction import reduce_sum as reduce_sum
 from runtime.ops.reduction import reduce_variance as reduce_variance
 from runtime.ops.remainders import nextafter as nextafter
 from runtime.ops.remainders import rint as rint
+from runtime.ops.searching import invert_permutation as invert_permutation
 from runtime.ops.segments import segment_max as segment_max
 from runtime.ops.segments import segment_mean as segment_mean
 from runtime.ops.segments import segment_min as segment_min
@@ -125,3 +129,5 @@ from runtime.ops.segments import unsorted_segment_prod as unsorted_segment_prod
 from runtime.ops.segments import unsorted_segment_sqrt_n as unsorted_segment_sqrt_n
 from runtime.ops.segments import unsorted_segment_sum as unsorted_segment_sum
 from runtime.ops.sorting import top_k as top_k
+from runtime.ops.tallies import bincount as bincount
+from runtime.ops.tallies import confusion_matrix as confusion_matrix

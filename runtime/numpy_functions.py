@@ -16,6 +16,7 @@ from runtime.dtypes import as_dtype, float64, int64
 from runtime.numpy_arrays import adapted, numpy_dtype, promoted, tensor_of
 from runtime.ops import (
     combining,
+    complex_numbers,
     creation,
     cumulative,
     diagonals,
@@ -23,6 +24,7 @@ from runtime.ops import (
     elementwise,
     indexing,
     linalg,
+    norms,
     reduction,
     selection,
 )
@@ -159,7 +161,12 @@ def _cumprod(a: Any, axis: Any = None, dtype: Any = None) -> Tensor:
 
 @does(np.linalg.norm)
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
-    return einsum.norm(_floating(x), "euclidean" if ord is None else ord, axis, keepdims)
+    wide = _floating(x)
+    if ord is not None and axis is None and wide.shape.rank != 1:
+        # NumPy has norms of one matrix then; ours are of all elements.
+        axis = (-2, -1)
+    found = norms.norm(wide, "euclidean" if ord is None else ord, axis, keepdims)
+    return complex_numbers.real(found) if found.dtype.is_complex else found
 
 
 # -- elements --------------------------------------------------------------------------------------

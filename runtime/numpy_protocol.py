@@ -14,13 +14,16 @@ from typing import Any
 import numpy as np
 
 from runtime import numpy_arranging as numpy_arranging
+from runtime import numpy_elementwise as composed
+from runtime import numpy_fourier as numpy_fourier
 from runtime import numpy_making as numpy_making
+from runtime import numpy_matrices as numpy_matrices
 from runtime.context import caller_origin
 from runtime.dtypes import as_dtype
 from runtime.errors import DTypeError, SymbolicTensorError
 from runtime.numpy_arrays import adapted, promoted, tensor_of
 from runtime.numpy_functions import FUNCTIONS
-from runtime.ops import arithmetic, comparison, elementwise, logic
+from runtime.ops import arithmetic, comparison, complex_numbers, elementwise, hyperbolic, logic
 from runtime.ops.constant import identity
 from runtime.ops.convert import is_weak, strong_cast, to_tensor
 from runtime.ops.linalg import array_product
@@ -32,9 +35,13 @@ Function = Callable[..., Any]
 UNARY: Mapping[str, Function] = {
     "absolute": elementwise.abs,
     "arccos": elementwise.acos,
+    "arccosh": hyperbolic.acosh,
     "arcsin": elementwise.asin,
+    "arcsinh": hyperbolic.asinh,
     "arctan": elementwise.atan,
+    "arctanh": hyperbolic.atanh,
     "ceil": elementwise.ceil,
+    "conjugate": complex_numbers.conj,
     "cos": elementwise.cos,
     "cosh": elementwise.cosh,
     "exp": elementwise.exp,
@@ -42,7 +49,9 @@ UNARY: Mapping[str, Function] = {
     "fabs": elementwise.abs,
     "floor": elementwise.floor,
     "log": elementwise.log,
+    "log10": composed.log10,
     "log1p": elementwise.log1p,
+    "log2": composed.log2,
     "negative": elementwise.negative,
     "positive": identity,
     "reciprocal": elementwise.reciprocal,
@@ -54,6 +63,7 @@ UNARY: Mapping[str, Function] = {
     "square": elementwise.square,
     "tan": elementwise.tan,
     "tanh": elementwise.tanh,
+    "trunc": composed.trunc,
 }
 # Computed in the dtype of the operand.
 TESTS: Mapping[str, Function] = {
@@ -73,9 +83,11 @@ BINARY: Mapping[str, Function] = {
     "floor_divide": arithmetic.floordiv,
     "greater": comparison.greater,
     "greater_equal": comparison.greater_equal,
+    "hypot": composed.hypot,
     "left_shift": logic.left_shift,
     "less": comparison.less,
     "less_equal": comparison.less_equal,
+    "logaddexp": composed.logaddexp,
     "matmul": array_product,
     "maximum": arithmetic.maximum,
     "minimum": arithmetic.minimum,
@@ -85,6 +97,7 @@ BINARY: Mapping[str, Function] = {
     "remainder": arithmetic.floormod,
     "right_shift": logic.right_shift,
     "subtract": arithmetic.subtract,
+    "vecdot": composed.vecdot,
 }
 TRUTHS: Mapping[str, Function] = {
     "logical_and": logic.logical_and,
@@ -207,8 +220,9 @@ def _alone(values: Any) -> Any:
 def _computed(ufunc: Any, name: str, inputs: tuple[Any, ...]) -> Any:
     if name in UNARY:
         x = to_tensor(inputs[0])
-        target = as_dtype(ufunc(np.ones(1, x.dtype.np_dtype)).dtype)
-        if name in ("floor", "ceil", "rint") and not target.is_floating:
+        with np.errstate(all="ignore"):
+            target = as_dtype(ufunc(np.ones(1, x.dtype.np_dtype)).dtype)
+        if name in ("floor", "ceil", "rint", "trunc") and not target.is_floating:
             return identity(x)
         return UNARY[name](x if target is x.dtype else strong_cast(x, target))
     if name in TESTS:

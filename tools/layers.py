@@ -187,7 +187,7 @@ ALIASES: dict[str, str] = {
     **_beside("runtime.variable", "variable_options variable_places"),
     "runtime.array_value": "runtime.values",
     "runtime.arrivals": "runtime.values",
-    **_beside("runtime.namespaces", "bitwise debugging linalg math random sets strings"),
+    **_beside("runtime.namespaces", "bitwise debugging linalg math random sets signal strings"),
     "runtime.context": "runtime.values",
     "runtime.dtypes": "runtime.values",
     "runtime.errors": "runtime.values",

@@ -10,26 +10,28 @@ from __future__ import annotations
 SAME: dict[str, str] = {
     "": """
         Graph GradientTape IndexedSlices Module Tensor TensorArray TensorShape TensorSpec
-        Variable VariableAggregation VariableSynchronization
-        abs acos acosh add add_n argmax argmin argsort asin asinh atan atan2 atanh bitcast
-        boolean_mask broadcast_static_shape broadcast_to case cast clip_by_global_norm
+        UnconnectedGradients Variable VariableAggregation VariableSynchronization
+        abs acos acosh add add_n argmax argmin argsort asin asinh atan atan2 atanh batch_to_space
+        bitcast boolean_mask broadcast_static_shape broadcast_to case cast clip_by_global_norm
         clip_by_norm clip_by_value complex concat cond constant control_dependencies
         convert_to_tensor cos cosh cumsum custom_gradient device divide dynamic_partition
         dynamic_stitch einsum ensure_shape equal executing_eagerly exp expand_dims eye fill floor
         foldl foldr gather gather_nd get_static_value gradients greater greater_equal group
-        guarantee_const histogram_fixed_width identity identity_n init_scope is_tensor less
+        guarantee_const hessians histogram_fixed_width
+        histogram_fixed_width_bins identity identity_n init_scope is_tensor less
         less_equal linspace logical_and logical_not logical_or make_ndarray map_fn matmul maximum
         meshgrid minimum multiply name_scope negative no_gradient no_op norm not_equal
-        numpy_function one_hot ones ones_initializer ones_like pad pow py_function range rank
+        numpy_function one_hot ones ones_like pad pow py_function range rank
         realdiv recompute_grad reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean
         reduce_min reduce_prod reduce_sum register_tensor_conversion_function repeat reshape
         reverse reverse_sequence roll round saturate_cast scalar_mul scan scatter_nd searchsorted
-        sequence_mask shape shape_n sigmoid sign sin sinh size slice sort space_to_batch split
+        sequence_mask shape shape_n sigmoid sign sin sinh size slice sort space_to_batch
+        space_to_batch_nd split
         sqrt square squeeze stack stop_gradient strided_slice subtract switch_case tan tanh
         tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub
         tensor_scatter_nd_update tensordot tile timestamp transpose truediv truncatediv
         truncatemod tuple unique unique_with_counts unravel_index unstack variable_creator_scope
-        vectorized_map where while_loop zeros zeros_initializer zeros_like
+        vectorized_map where while_loop zeros zeros_like
         bfloat16 complex128 complex64 float16 float32 float64 int16 int32 int64 int8 string
         uint16 uint32 uint64 uint8 variant
     """,
@@ -55,18 +57,20 @@ SAME: dict[str, str] = {
         " atrous_conv2d avg_pool avg_pool1d avg_pool2d avg_pool3d batch_normalization bias_add
         conv1d conv1d_transpose conv2d conv2d_transpose conv3d conv3d_transpose conv_transpose
         convolution crelu depth_to_space depthwise_conv2d dropout elu embedding_lookup gelu
-        in_top_k l2_loss l2_normalize leaky_relu local_response_normalization log_poisson_loss
-        log_softmax lrn max_pool max_pool1d max_pool2d max_pool3d moments relu relu6 selu
-        separable_conv2d sigmoid sigmoid_cross_entropy_with_logits silu softmax
+        compute_average_loss in_top_k l2_loss l2_normalize leaky_relu local_response_normalization
+        log_poisson_loss log_softmax lrn max_pool max_pool1d max_pool2d max_pool3d
+        max_pool_with_argmax moments normalize_moments pool relu relu6 scale_regularization_loss
+        selu separable_conv2d sigmoid sigmoid_cross_entropy_with_logits silu softmax
         softmax_cross_entropy_with_logits softplus softsign space_to_batch space_to_depth
-        sparse_softmax_cross_entropy_with_logits swish tanh top_k
-        weighted_cross_entropy_with_logits zero_fraction
+        sparse_softmax_cross_entropy_with_logits sufficient_statistics swish tanh top_k
+        weighted_cross_entropy_with_logits weighted_moments zero_fraction
     """,
     "linalg": """
         adjoint band_part cholesky cholesky_solve cross det diag diag_part eig eigh eigvals
-        eigvalsh einsum expm eye global_norm inv l2_normalize logdet lstsq lu matmul
-        matrix_transpose matvec norm normalize pinv qr set_diag slogdet solve sqrtm svd tensordot
-        trace triangular_solve
+        eigvalsh einsum expm eye global_norm inv l2_normalize logdet lstsq lu lu_matrix_inverse
+        lu_reconstruct lu_solve matmul matrix_rank matrix_transpose matvec norm normalize pinv qr
+        set_diag slogdet solve sqrtm svd tensor_diag tensor_diag_part tensordot trace
+        triangular_solve
     """,
     "random": """
         Algorithm Generator categorical create_rng_state fixed_unigram_candidate_sampler fold_in
@@ -109,6 +113,9 @@ SAME: dict[str, str] = {
         INVALID_ARGUMENT NOT_FOUND OK OUT_OF_RANGE PERMISSION_DENIED RESOURCE_EXHAUSTED
         UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN
     """,
+    "signal": """
+        fft fft2d fft3d fftshift ifft ifft2d ifft3d ifftshift irfft irfft2d rfft rfft2d
+    """,
     "sets": "difference intersection size union",
     "summary": """
         SummaryWriter audio create_file_writer create_noop_writer experimental.get_step
@@ -148,6 +155,23 @@ OTHERWISE: dict[str, str] = {
     "DType": "rt.DType",
     "as_dtype": "rt.as_dtype",
     "as_string": "rt.strings.as_string",
+    "autodiff.ForwardAccumulator": "rt.ForwardAccumulator",
+    "compat.v1.gradients": "rt.gradients",
+    "compat.v1.hessians": "rt.hessians",
+    "experimental.dlpack.from_dlpack": "rt.from_dlpack",
+    "experimental.dlpack.to_dlpack": "rt.dlpack.to_dlpack",
+    "eig": "rt.linalg.eig",
+    "eigvals": "rt.linalg.eigvals",
+    "matrix_square_root": "rt.linalg.sqrtm",
+    "parallel_stack": "rt.stack",
+    "constant_initializer": "rt.nn.initializers.Constant",
+    "ones_initializer": "rt.nn.initializers.Ones",
+    "random_normal_initializer": "rt.nn.initializers.RandomNormal",
+    "random_uniform_initializer": "rt.nn.initializers.RandomUniform",
+    "zeros_initializer": "rt.nn.initializers.Zeros",
+    "dtypes.double": "rt.float64",
+    "dtypes.half": "rt.float16",
+    "dtypes.variant": "rt.variant",
     "double": "rt.float64",
     "half": "rt.float16",
     "strings.format": "rt.strings.format_",

@@ -8,8 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from runtime.context import current_watchers
 from runtime.dtypes import DType, as_dtype
-from runtime.errors import ArgumentValueError, DTypeError, OpError
+from runtime.errors import (
+    ArgumentValueError,
+    DTypeError,
+    OpError,
+    SymbolicTensorError,
+    UnimplementedError,
+)
+from runtime.numpy_functions import FUNCTIONS
 from runtime.numpy_protocol import recorded_call
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.tensor import DEVICE, EagerTensor, SymbolicTensor
@@ -37,18 +45,56 @@ def wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         named = {key: _given(each) for key, each in options.items()}
         if any(map(_is_symbolic, (*given, *named.values()))):
             return recorded_call(function, tuple(given), named)
-        try:
-            with np.errstate(all="ignore"):
-                found = function(*map(_array, given), **{k: _array(v) for k, v in named.items()})
-        except OpError:
-            raise
-        except _ERRORS as error:
-            kind = DTypeError if isinstance(error, TypeError) else ArgumentValueError
-            raise kind(f"{name}: {error}") from None
-        return result(found)
+        if current_watchers() and any(map(_is_watched, (*given, *named.values()))):
+            return _differentiable(function, name, given, named)
+        return result(_numbers_of(function, name, given, named))
 
     call.__name__ = call.__qualname__ = name
     return call
+
+
+def _numbers_of(function: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
+    try:
+        with np.errstate(all="ignore"):
+            return function(*map(_array, given), **{k: _array(v) for k, v in named.items()})
+    except OpError:
+        raise
+    except _ERRORS as error:
+        kind = DTypeError if isinstance(error, TypeError) else ArgumentValueError
+        raise kind(f"{name}: {error}") from None
+
+
+def _differentiable(function: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
+    """Compute with ops, of which tapes are told; what has no floats needs none.
+
+    Raises:
+        UnimplementedError: there is no op for it.
+    """
+    found = result(_numbers_of(function, name, given, named))
+    if not any(map(_has_slopes, found if isinstance(found, (tuple, list)) else (found,))):
+        return found
+    reason: Exception | None = None
+    if isinstance(function, np.ufunc) or function in FUNCTIONS:
+        try:
+            return recorded_call(function, tuple(given), named)
+        except SymbolicTensorError as error:
+            reason = error
+    raise UnimplementedError(
+        f"{name} of the array API has no op that a tape could note, or none with these "
+        "arguments: use ops of rt, or call it inside of tape.stop_recording()"
+    ) from reason
+
+
+def _has_slopes(value: Any) -> bool:
+    return isinstance(value, EagerTensor) and value.dtype.kind in "fc"
+
+
+def _is_watched(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_is_watched, value))
+    if not isinstance(value, EagerTensor):
+        return False
+    return any(watcher.watches(value) for watcher in current_watchers() if watcher.follows(None))
 
 
 def result(found: Any) -> Any:

@@ -21,8 +21,9 @@ from runtime.autodiff.steps import (
     node_of,
     step_of,
 )
+from runtime.autodiff.unconnected import UnconnectedGradients, fills_with_zeros
 from runtime.context import current_recorder, current_watchers, set_watchers
-from runtime.errors import ArgumentValueError, DTypeError, TapeError
+from runtime.errors import ArgumentValueError, TapeError
 from runtime.graph.capture import outermost
 from runtime.ops.combining import concat
 from runtime.ops.convert import to_tensor
@@ -161,7 +162,7 @@ class GradientTape:
             if isinstance(variable, Variable) and variable.trainable:
                 if is_differentiable(variable.dtype):
                     self.watch(variable)
-        if not any(map(self._is_watched, inputs)):
+        if not any(map(self.watches, inputs)):
             return
         node = None if graph is None else node_of(outputs)
         if graph is not None and node is None:
@@ -176,7 +177,8 @@ class GradientTape:
         """Tell whether the tape was opened in a graph, or in one around it."""
         return _root_of(graph) is self._root
 
-    def _is_watched(self, value: Any) -> bool:
+    def watches(self, value: Any) -> bool:
+        """Tell whether a value depends on what is watched."""
         outer = identity_of(value)
         if id(outer) in self._watched:
             return True
@@ -193,7 +195,7 @@ class GradientTape:
         target: Any,
         sources: Any,
         output_gradients: Any = None,
-        unconnected_gradients: Any = "none",
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
     ) -> Any:
         """Return the gradient of the sum of `target` with respect to each source.
 
@@ -209,7 +211,7 @@ class GradientTape:
         Raises:
             TapeError: the tape is not persistent, and was asked before.
         """
-        fill = _checked_filling(unconnected_gradients)
+        fill = fills_with_zeros(unconnected_gradients)
         flat = nest.flatten(sources)
         with self._asked():
             found = self._went_back(target, flat, output_gradients)
@@ -221,7 +223,7 @@ class GradientTape:
         self,
         target: Any,
         sources: Any,
-        unconnected_gradients: Any = "none",
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
         parallel_iterations: Any = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
@@ -234,7 +236,7 @@ class GradientTape:
             parallel_iterations, experimental_use_pfor: taken so that programs written for
                 TensorFlow run.
         """
-        fill = _checked_filling(unconnected_gradients)
+        fill = fills_with_zeros(unconnected_gradients)
         flat = nest.flatten(sources)
         with self._asked():
             connected, back = self._rows(target, flat)
@@ -250,7 +252,7 @@ class GradientTape:
         self,
         target: Any,
         source: Any,
-        unconnected_gradients: Any = "none",
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
         parallel_iterations: Any = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
@@ -266,7 +268,7 @@ class GradientTape:
         Raises:
             ShapeError: there are no rows, or not as many; or the size of a row is not known.
         """
-        fill = _checked_filling(unconnected_gradients)
+        fill = fills_with_zeros(unconnected_gradients)
         check_batch(target, source)
         with self._asked():
             connected, back = self._rows(target, [source])
@@ -354,13 +356,6 @@ def _seed(target: Any, dy: Any) -> Any:
 
 def _no_slopes(target: Any, source: Any) -> Any:
     return zeros(concat([shape(target), shape(source)], 0), source.dtype)
-
-
-def _checked_filling(unconnected: Any) -> bool:
-    word = getattr(unconnected, "value", unconnected)
-    if word not in ("none", "zero"):
-        raise DTypeError(f"unconnected_gradients is 'none' or 'zero', not {unconnected!r}")
-    return bool(word == "zero")
 
 
 def _root_of(graph: Any) -> object:

@@ -20,6 +20,7 @@ from runtime.nn.models.sequential import Sequential as Sequential
 from runtime.nn.modules.module import Module as Module
 from runtime.ops.activations import crelu as crelu
 from runtime.ops.activations import selu as selu
+from runtime.ops.batch_blocks import space_to_batch as space_to_batch
 from runtime.ops.block_arranging import depth_to_space as depth_to_space
 from runtime.ops.block_arranging import space_to_depth as space_to_depth
 from runtime.ops.convolution import conv1d as conv1d
@@ -66,6 +67,8 @@ from runtime.ops.neural import swish as swish
 from runtime.ops.normalization import batch_normalization as batch_normalization
 from runtime.ops.normalization import local_response_normalization as local_response_normalization
 from runtime.ops.normalization import lrn as lrn
+from runtime.ops.pool_places import max_pool_with_argmax as max_pool_with_argmax
+from runtime.ops.pool_places import pool as pool
 from runtime.ops.pooling import avg_pool as avg_pool
 from runtime.ops.pooling import avg_pool1d as avg_pool1d
 from runtime.ops.pooling import avg_pool2d as avg_pool2d
@@ -75,6 +78,11 @@ from runtime.ops.pooling import max_pool1d as max_pool1d
 from runtime.ops.pooling import max_pool2d as max_pool2d
 from runtime.ops.pooling import max_pool3d as max_pool3d
 from runtime.ops.sorting import top_k as top_k
+from runtime.ops.statistics import compute_average_loss as compute_average_loss
+from runtime.ops.statistics import normalize_moments as normalize_moments
+from runtime.ops.statistics import scale_regularization_loss as scale_regularization_loss
+from runtime.ops.statistics import sufficient_statistics as sufficient_statistics
+from runtime.ops.statistics import weighted_moments as weighted_moments
 from runtime.ops.weighted_losses import log_poisson_loss as log_poisson_loss
 from runtime.ops.weighted_losses import (
     weighted_cross_entropy_with_logits as weighted_cross_entropy_with_logits,

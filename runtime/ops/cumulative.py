@@ -1,4 +1,4 @@
-"""Running sums and products along an axis."""
+"""Running sums and products along an axis, and sums of what logarithms stand for."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ops.arguments import static_int
+from runtime.ops.arguments import static_flag, static_int
 from runtime.ops.backward.scans import product_gradient
+from runtime.ops.comparison import equal, greater
 from runtime.ops.convert import to_tensor
+from runtime.ops.creation import ones_like, zeros_like
+from runtime.ops.elementwise import exp, log
 from runtime.ops.infer import axis_of, check_rank_at_least, checked_axes
+from runtime.ops.logic import logical_and, logical_not
 from runtime.ops.op import Op, apply, define
+from runtime.ops.selection import where
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
 
-def _running(function: Any, start: int) -> Callable[..., Array]:
+def _running(function: Any, start: float) -> Callable[..., Array]:
     def kernel(x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
         axis = axis_of(axis, x.ndim)
         x = np.flip(x, axis) if reverse else x
@@ -41,6 +46,10 @@ def _cumsum_grad(
     return (cumsum(dys[0], axis, exclusive, not reverse),)
 
 
+def _log_sums(x: Array, *, axis: int, dtype: Any) -> Array:
+    return np.logaddexp.accumulate(x, axis=axis).astype(dtype, copy=False)
+
+
 CUMSUM = define(
     "cumsum",
     _running(np.cumsum, 0),
@@ -56,6 +65,34 @@ CUMPROD = define(
     kinds="iufc",
     grad=product_gradient,
     lower={"graphdef": "Cumprod"},
+)
+
+
+def _log_grad(
+    dys: Any, outputs: Any, inputs: Any, *, axis: int, exclusive: bool, reverse: bool
+) -> Any:
+    """Sum dy_j exp(x_i - y_j) in logarithms, those of negative dy apart."""
+    (x,), (y,), dy = inputs, outputs, dys[0]
+    zeros, ones = zeros_like(dy), ones_like(dy)
+    nothing = zeros - np.inf
+    is_nothing = equal(y, nothing)
+
+    def summed(part: Any) -> Any:
+        is_there = logical_and(greater(part, zeros), logical_not(is_nothing))
+        size = log(where(is_there, part, ones)) - where(is_there, y, zeros)
+        sizes = where(is_there, size, nothing)
+        return exp(x + cumulative_logsumexp(sizes, axis, exclusive, not reverse))
+
+    return (summed(dy) - summed(-dy),)
+
+
+CUMULATIVE_LOGSUMEXP = define(
+    "cumulative_logsumexp",
+    _running(_log_sums, -np.inf),
+    _running_infer,
+    kinds="f",
+    grad=_log_grad,
+    lower={"graphdef": "CumulativeLogsumexp"},
 )
 
 
@@ -93,7 +130,27 @@ def cumprod(
     return _cumulated(CUMPROD, x, axis, exclusive, reverse)
 
 
+def cumulative_logsumexp(
+    x: Any,
+    axis: Any = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Return log(sum(exp(x))) of the elements up to each one along `axis`; see `cumsum`.
+
+    Of no elements it is -inf.
+
+    >>> print(cumulative_logsumexp([0.0, 0.0], exclusive=True))
+    rt.Tensor([-inf   0.], shape=(2,), dtype=float32)
+    """
+    return _cumulated(CUMULATIVE_LOGSUMEXP, x, axis, exclusive, reverse)
+
+
 def _cumulated(op: Op, x: Any, axis: Any, exclusive: bool, reverse: bool) -> Tensor:
-    attrs = {"exclusive": bool(exclusive), "reverse": bool(reverse)}
+    attrs = {
+        "exclusive": static_flag(exclusive, "exclusive"),
+        "reverse": static_flag(reverse, "reverse"),
+    }
     result: Tensor = apply(op, (to_tensor(x),), axis=static_int(axis, "axis"), **attrs)
     return result

@@ -1,4 +1,4 @@
-"""Diagonals of matrices: made into one, taken out, and all but some of them cut off."""
+"""Diagonals of matrices: made into one, taken out, set, and all but some of them cut off."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import ArgumentValueError
 from runtime.ops import infer
+from runtime.ops.arguments import known_array, static_int
 from runtime.ops.backward import matrices as backward
-from runtime.ops.convert import to_tensor
+from runtime.ops.bands import ALIGNMENTS, DIAGONALS, FROM_DIAGONALS, SET_DIAG
+from runtime.ops.convert import matched, to_tensor
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -62,25 +65,88 @@ BAND_PART = define(
 )
 
 
-def diag(diagonal: Any, name: str | None = None) -> Tensor:
+def diag(
+    diagonal: Any,
+    name: str | None = None,
+    k: Any = 0,
+    num_rows: Any = -1,
+    num_cols: Any = -1,
+    padding_value: Any = 0,
+    align: str = "RIGHT_LEFT",
+) -> Tensor:
     """Return square matrices with the last axis of `diagonal` on the diagonal, 0 elsewhere.
+
+    Args:
+        diagonal: of shape (..., n), or (..., diagonals, n) for more than one.
+        k: which diagonal, counted from the main one upwards; or the lowest and the highest.
+        num_rows, num_cols: the sizes of the matrices; as small as can be by default.
+        padding_value: a number that goes everywhere else.
+        align: on which side of its row a shorter diagonal is, first above, then below the main one:
+            RIGHT_LEFT, LEFT_RIGHT, LEFT_LEFT or RIGHT_RIGHT.
+
+    Raises:
+        ShapeError: the diagonals do not fit.
 
     >>> print(diag([1, 2]))
     rt.Tensor(
     [[1 0]
      [0 2]], shape=(2, 2), dtype=int32)
     """
-    result: Tensor = apply(DIAG, (to_tensor(diagonal),))
-    return result
+    x = to_tensor(diagonal)
+    band, sizes = _band(k), (static_int(num_rows, "num_rows"), static_int(num_cols, "num_cols"))
+    padding, aligned = _number(padding_value, x), _alignment(align)
+    if (band, sizes, padding) == ((0, 0), (-1, -1), 0):
+        result: Tensor = apply(DIAG, (x,))
+        return result
+    attrs = {"k": band, "sizes": sizes, "padding": padding, "align": aligned}
+    made: Tensor = apply(FROM_DIAGONALS, (x,), **attrs)
+    return made
 
 
-def diag_part(input: Any, name: str | None = None) -> Tensor:
+def diag_part(
+    input: Any,
+    name: str | None = None,
+    k: Any = 0,
+    padding_value: Any = 0,
+    align: str = "RIGHT_LEFT",
+) -> Tensor:
     """Return the diagonals of matrices.
+
+    Args:
+        k, align: as for `diag`.
+        padding_value: a number that fills the rows of shorter diagonals.
+
+    Returns:
+        A tensor of shape (..., n), or (..., diagonals, n) for more than one.
 
     >>> print(diag_part([[1, 2], [3, 4]]))
     rt.Tensor([1 4], shape=(2,), dtype=int32)
     """
-    result: Tensor = apply(DIAG_PART, (to_tensor(input),))
+    x = to_tensor(input)
+    band, padding, aligned = _band(k), _number(padding_value, x), _alignment(align)
+    if band == (0, 0):
+        result: Tensor = apply(DIAG_PART, (x,))
+        return result
+    taken: Tensor = apply(DIAGONALS, (x,), k=band, padding=padding, align=aligned)
+    return taken
+
+
+def set_diag(
+    input: Any, diagonal: Any, name: str | None = None, k: Any = 0, align: str = "RIGHT_LEFT"
+) -> Tensor:
+    """Return matrices with other elements on a diagonal, or on several.
+
+    Args:
+        diagonal: as `diag_part(input, k=k)` gives it.
+        k, align: as for `diag`.
+
+    >>> print(set_diag([[1, 2], [3, 4]], [7, 8]))
+    rt.Tensor(
+    [[7 2]
+     [3 8]], shape=(2, 2), dtype=int32)
+    """
+    inputs, _ = matched((to_tensor(input), diagonal), "set_diag")
+    result: Tensor = apply(SET_DIAG, inputs, k=_band(k), align=_alignment(align))
     return result
 
 
@@ -95,3 +161,26 @@ def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = Non
     attrs = {"num_lower": int(num_lower), "num_upper": int(num_upper)}
     result: Tensor = apply(BAND_PART, (to_tensor(input),), **attrs)
     return result
+
+
+def _band(k: Any) -> tuple[int, int]:
+    known = known_array(k, "k")
+    if known.dtype.kind not in "iu" or known.size not in (1, 2) or known.ndim > 1:
+        raise ArgumentValueError(f"k is one integer, or the lowest and the highest, not {k!r}")
+    low, high = int(known.flat[0]), int(known.flat[-1])
+    if low > high:
+        raise ArgumentValueError(f"the lowest diagonal of k is {low}, above the highest, {high}")
+    return low, high
+
+
+def _number(value: Any, like: Tensor) -> Any:
+    known = known_array(to_tensor(value, like.dtype) if value != 0 else 0, "padding_value")
+    if known.ndim:
+        raise ArgumentValueError(f"padding_value is one number, not {value!r}")
+    return known.item()
+
+
+def _alignment(align: Any) -> str:
+    if not isinstance(align, str) or align not in ALIGNMENTS:
+        raise ArgumentValueError(f"align is one of {', '.join(ALIGNMENTS)}, not {align!r}")
+    return str(align)

@@ -1,8 +1,7 @@
-"""Sums of products over named or numbered axes, and norms."""
+"""Sums of products over named or numbered axes."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,12 +9,10 @@ import numpy as np
 
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
-from runtime.ops.arguments import known_array, static_axes
+from runtime.ops.arguments import known_array
 from runtime.ops.backward import products
-from runtime.ops.convert import matched, to_tensor
-from runtime.ops.elementwise import abs, sqrt
+from runtime.ops.convert import matched
 from runtime.ops.op import apply, define
-from runtime.ops.reduction import reduce_max, reduce_min, reduce_sum
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -148,36 +145,6 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     frozen: Any = int(known) if known.ndim == 0 else tuple(_row(row) for row in known.tolist())
     result: Tensor = apply(TENSORDOT, operands, axes=frozen)
     return result
-
-
-def norm(
-    tensor: Any,
-    ord: Any = "euclidean",
-    axis: Any = None,
-    keepdims: Any = None,
-    name: str | None = None,
-) -> Tensor:
-    """Return the norm of vectors (of all elements, without `axis`).
-
-    Args:
-        ord: "euclidean" (the same as 2 or "fro"), 1, another positive number, or infinity.
-
-    >>> norm([3.0, 4.0])
-    <rt.Tensor: shape=(), dtype=float32, numpy=5.0>
-    """
-    x, axes, kept = to_tensor(tensor), static_axes(axis), bool(keepdims)
-    if ord in ("euclidean", "fro", 2):
-        return sqrt(reduce_sum(abs(x) * abs(x), axes, kept))
-    if ord == math.inf:
-        return reduce_max(abs(x), axes, kept)
-    if ord == -math.inf:
-        return reduce_min(abs(x), axes, kept)
-    if ord == 1:
-        return reduce_sum(abs(x), axes, kept)
-    if isinstance(ord, str) or ord <= 0:
-        raise ArgumentValueError(f"there is no norm {ord!r}: use 'euclidean', 1, 2 or infinity")
-    power: Tensor = reduce_sum(abs(x) ** ord, axes, kept) ** (1.0 / ord)
-    return power
 
 
 def _row(row: Any) -> tuple[int, ...]:

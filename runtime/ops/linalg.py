@@ -9,10 +9,11 @@ import numpy as np
 from runtime.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
-from runtime.ops.arguments import dims_argument, final_shape, static_axes
+from runtime.ops.arguments import dims_argument, final_shape, static_axes, static_flag
 from runtime.ops.backward import matrices as backward
-from runtime.ops.convert import compared, matched, to_tensor
+from runtime.ops.convert import compared, matched, strong_cast, to_tensor
 from runtime.ops.gradient import PerInput, sum_to_like
+from runtime.ops.gradient import conjugate as conjugated
 from runtime.ops.op import apply, define
 from runtime.ops.shape import expand_dims, squeeze
 from runtime.shapes import UNKNOWN, Dims, TensorShape
@@ -103,8 +104,12 @@ def _matrix_transpose_infer(a: TensorSpec) -> TensorSpec:
     return TensorSpec(a.shape[:-2] + a.shape[-2:].as_list()[::-1], a.dtype)
 
 
-def _square(a: TensorSpec, dropped: int = 0) -> TensorShape:
-    """Return the shape without its last axes; ShapeError unless the last two are equal."""
+def square_matrices(a: TensorSpec, dropped: int = 0) -> TensorShape:
+    """Return the shape without its last axes; ShapeError unless the last two are equal.
+
+    >>> square_matrices(TensorSpec((5, 2, 2)), 2)
+    TensorShape([5])
+    """
     infer.check_rank_at_least(a, 2)
     if a.shape.rank is None:
         return UNKNOWN
@@ -116,7 +121,7 @@ def _square(a: TensorSpec, dropped: int = 0) -> TensorShape:
 
 def _solve_infer(matrix: TensorSpec, rhs: TensorSpec) -> TensorSpec:
     infer.check_same_dtype(matrix, rhs)
-    _square(matrix)
+    square_matrices(matrix)
     return rhs.unnamed()
 
 
@@ -157,7 +162,7 @@ EYE = define("eye", _eye_kernel, _eye_infer, lower={"onnx": "EyeLike"})
 INV = define(
     "matrix_inverse",
     np.linalg.inv,
-    lambda a: TensorSpec(_square(a), a.dtype),
+    lambda a: TensorSpec(square_matrices(a), a.dtype),
     kinds="fc",
     grad=backward.INVERSE,
     lower={"graphdef": "MatrixInverse"},
@@ -165,7 +170,7 @@ INV = define(
 DET = define(
     "matrix_determinant",
     np.linalg.det,
-    lambda a: TensorSpec(_square(a, 2), a.dtype),
+    lambda a: TensorSpec(square_matrices(a, 2), a.dtype),
     kinds="fc",
     grad=backward.DETERMINANT,
     lower={"graphdef": "MatrixDeterminant", "onnx": "Det"},
@@ -173,7 +178,7 @@ DET = define(
 CHOLESKY = define(
     "cholesky",
     np.linalg.cholesky,
-    lambda a: TensorSpec(_square(a), a.dtype),
+    lambda a: TensorSpec(square_matrices(a), a.dtype),
     kinds="fc",
     grad=backward.CHOLESKY,
     lower={"graphdef": "Cholesky"},
@@ -195,9 +200,20 @@ def matmul(
     transpose_b: bool = False,
     adjoint_a: bool = False,
     adjoint_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    output_type: Any = None,
+    grad_a: bool = False,
+    grad_b: bool = False,
     name: str | None = None,
 ) -> Tensor:
     """Return the matrix product over the last two axes; leading axes broadcast.
+
+    Args:
+        transpose_a, transpose_b: exchange the last two axes of an operand first.
+        adjoint_a, adjoint_b: take the conjugates of its numbers besides.
+        output_type: the dtype to compute in, if another.
+        a_is_sparse, b_is_sparse, grad_a, grad_b: accepted; the product is the same.
 
     Raises:
         ShapeError: an operand is no matrix, or inner dimensions differ; names both shapes.
@@ -207,25 +223,45 @@ def matmul(
     [[3]
      [7]], shape=(2, 1), dtype=int32)
     """
-    if adjoint_a or adjoint_b:
-        raise ArgumentValueError("adjoint is not supported: use rt.math.conj and transpose_a/b")
-    if not transpose_a and not transpose_b:
+    if output_type is not None:
+        dtype = as_dtype(output_type)
+        a, b = (strong_cast(to_tensor(each), dtype) for each in (a, b))
+    if transpose_a is transpose_b is adjoint_a is adjoint_b is False:
         return compared(MATMUL, a, b)
-    inputs, _ = matched((a, b), "matmul")
-    result: Tensor = apply(
-        MATMUL, inputs, transpose_a=bool(transpose_a), transpose_b=bool(transpose_b)
-    )
+    (x, y), _ = matched((a, b), "matmul")
+    first, x = _as_transposed(x, transpose_a, adjoint_a, "a")
+    second, y = _as_transposed(y, transpose_b, adjoint_b, "b")
+    result: Tensor = apply(MATMUL, (x, y), transpose_a=first, transpose_b=second)
     return result
 
 
-def matvec(a: Any, b: Any, transpose_a: bool = False, name: str | None = None) -> Tensor:
-    """Return the product of matrices and vectors.
+def _as_transposed(x: Tensor, transpose: Any, adjoint: Any, which: str) -> tuple[bool, Tensor]:
+    """Return whether an operand is to be transposed, and the operand, with its conjugates."""
+    turned, conjugates = (
+        static_flag(each, f"{word}_{which}")
+        for each, word in ((transpose, "transpose"), (adjoint, "adjoint"))
+    )
+    if turned and conjugates:
+        raise ArgumentValueError(f"of transpose_{which} and adjoint_{which} only one can be True")
+    return turned or conjugates, conjugated(x) if conjugates else x
+
+
+def matvec(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    adjoint_a: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Return the product of matrices and vectors; see `matmul`.
 
     >>> print(matvec([[1, 2], [3, 4]], [1, 1]))
     rt.Tensor([3 7], shape=(2,), dtype=int32)
     """
     (matrix, vector), _ = matched((a, b), "matvec")
-    column = matmul(matrix, expand_dims(vector, -1), transpose_a=transpose_a)
+    column = matmul(matrix, expand_dims(vector, -1), transpose_a, adjoint_a=adjoint_a)
     return squeeze(column, -1)
 
 
@@ -248,21 +284,24 @@ def array_product(a: Any, b: Any) -> Tensor:
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Tensor:
     """Return `a` with its axes in the order `perm`, reversed by default.
 
+    Args:
+        conjugate: take the conjugates of complex numbers besides.
+
     >>> transpose([[1, 2, 3]]).shape
     TensorShape([3, 1])
     """
     result: Tensor = apply(TRANSPOSE, (to_tensor(a),), perm=static_axes(perm))
-    return result
+    return conjugated(result) if static_flag(conjugate, "conjugate") else result
 
 
-def matrix_transpose(a: Any, name: str | None = None) -> Tensor:
-    """Return `a` with its last two axes exchanged.
+def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -> Tensor:
+    """Return `a` with its last two axes exchanged, and conjugated if wanted.
 
     >>> matrix_transpose([[[1, 2, 3]]]).shape
     TensorShape([1, 3, 1])
     """
     result: Tensor = apply(MATRIX_TRANSPOSE, (to_tensor(a),))
-    return result
+    return conjugated(result) if static_flag(conjugate, "conjugate") else result
 
 
 def eye(
@@ -285,8 +324,11 @@ def eye(
     return result
 
 
-def inv(input: Any, name: str | None = None) -> Tensor:
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """Return the inverse of square float matrices; InvalidArgumentError when there is none.
+
+    Args:
+        adjoint: return that of the conjugate transposes instead.
 
     >>> print(inv([[2.0, 0.0], [0.0, 4.0]]))
     rt.Tensor(
@@ -294,7 +336,7 @@ def inv(input: Any, name: str | None = None) -> Tensor:
      [0.   0.25]], shape=(2, 2), dtype=float32)
     """
     result: Tensor = apply(INV, (to_tensor(input),))
-    return result
+    return matrix_transpose(result, conjugate=True) if static_flag(adjoint, "adjoint") else result
 
 
 def det(input: Any, name: str | None = None) -> Tensor:
@@ -319,12 +361,20 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def solve(matrix: Any, rhs: Any, name: str | None = None) -> Tensor:
+def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """Return x with matrix @ x == rhs; rhs holds columns.
+
+    Args:
+        adjoint: solve with the conjugate transposes of the matrices instead.
 
     >>> print(solve([[2.0, 0.0], [0.0, 4.0]], [[1.0], [1.0]]))
     rt.Tensor(
     [[0.5 ]
      [0.25]], shape=(2, 1), dtype=float32)
     """
-    return compared(SOLVE, matrix, rhs)
+    (x, columns), _ = matched((matrix, rhs), "solve")
+    result: Tensor = apply(
+        SOLVE,
+        (matrix_transpose(x, conjugate=True) if static_flag(adjoint, "adjoint") else x, columns),
+    )
+    return result

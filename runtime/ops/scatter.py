@@ -13,6 +13,7 @@ from runtime.ops.accumulating import add_at
 from runtime.ops.arguments import dims_argument, final_shape
 from runtime.ops.backward import rows as backward
 from runtime.ops.convert import matched, to_tensor
+from runtime.ops.elementwise import negative
 from runtime.ops.gather import check_rows
 from runtime.ops.op import Op, apply, define
 from runtime.shapes import Dims, TensorShape
@@ -104,6 +105,24 @@ TENSOR_SCATTER_ND_ADD = define(
 )
 
 
+TENSOR_SCATTER_ND_MAX = define(
+    "tensor_scatter_nd_max",
+    _scatters(np.maximum.at),
+    _scatter_infer,
+    kinds="biuf",
+    grad=backward.scatter_extreme,
+    lower={"graphdef": "TensorScatterMax"},
+)
+TENSOR_SCATTER_ND_MIN = define(
+    "tensor_scatter_nd_min",
+    _scatters(np.minimum.at),
+    _scatter_infer,
+    kinds="biuf",
+    grad=backward.scatter_extreme,
+    lower={"graphdef": "TensorScatterMin"},
+)
+
+
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
     """Return zeros of `shape` to which `updates[i]` is added at `indices[i]`.
 
@@ -136,6 +155,40 @@ def tensor_scatter_nd_add(
     rt.Tensor([21  2  3], shape=(3,), dtype=int32)
     """
     return _scattered(TENSOR_SCATTER_ND_ADD, tensor, indices, updates)
+
+
+def tensor_scatter_nd_sub(
+    tensor: Any, indices: Any, updates: Any, name: str | None = None
+) -> Tensor:
+    """Return `tensor` with `updates[i]` taken away at `indices[i]`; repeated indices add up.
+
+    >>> print(tensor_scatter_nd_sub([1, 2, 3], [[0], [0]], [10, 10]))
+    rt.Tensor([-19   2   3], shape=(3,), dtype=int32)
+    """
+    (x, taken), _ = matched((to_tensor(tensor), updates), "tensor_scatter_nd_sub")
+    return _scattered(TENSOR_SCATTER_ND_ADD, x, indices, negative(taken))
+
+
+def tensor_scatter_nd_max(
+    tensor: Any, indices: Any, updates: Any, name: str | None = None
+) -> Tensor:
+    """Return `tensor` with the larger of `updates[i]` and what was at `indices[i]`.
+
+    >>> print(tensor_scatter_nd_max([1, 5, 3], [[0], [1]], [4, 4]))
+    rt.Tensor([4 5 3], shape=(3,), dtype=int32)
+    """
+    return _scattered(TENSOR_SCATTER_ND_MAX, tensor, indices, updates)
+
+
+def tensor_scatter_nd_min(
+    tensor: Any, indices: Any, updates: Any, name: str | None = None
+) -> Tensor:
+    """Return `tensor` with the smaller of `updates[i]` and what was at `indices[i]`.
+
+    >>> print(tensor_scatter_nd_min([1, 5, 3], [[0], [1]], [4, 4]))
+    rt.Tensor([1 4 3], shape=(3,), dtype=int32)
+    """
+    return _scattered(TENSOR_SCATTER_ND_MIN, tensor, indices, updates)
 
 
 def _scattered(op: Op, tensor: Any, indices: Any, updates: Any) -> Tensor:

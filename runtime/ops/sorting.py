@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime.dtypes import DType, as_dtype, int32
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
 from runtime.ops.backward import orders as backward
-from runtime.ops.convert import to_tensor
+from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -22,6 +22,14 @@ class TopK(NamedTuple):
 
     values: Tensor
     indices: Tensor
+
+
+class UniqueWithCounts(NamedTuple):
+    """The distinct elements, which one each element is, and how often each is there."""
+
+    y: Tensor
+    idx: Tensor
+    count: Tensor  # type: ignore[assignment]
 
 
 class Unique(NamedTuple):
@@ -74,11 +82,29 @@ def _top_k_infer(x: TensorSpec, *, k: int) -> tuple[TensorSpec, TensorSpec]:
 def _unique_kernel(x: Array, *, out_idx: DType) -> tuple[Array, Array]:
     if x.ndim != 1:
         raise ShapeError(f"unique takes a vector, not shape {x.shape}")
-    _, first, inverse = np.unique(x, return_index=True, return_inverse=True)
+    y, idx, _ = _distinct(x)
+    return y, idx.astype(out_idx.np_dtype)
+
+
+def _distinct(x: Array) -> tuple[Array, Array, Array]:
+    # No nan is equal to another one.
+    options = {} if x.dtype.kind == "O" else {"equal_nan": False}
+    _, first, inverse, counts = np.unique(x, True, True, True, **options)
     appearance = np.argsort(first)
     position = np.empty_like(appearance)
     position[appearance] = np.arange(len(appearance))
-    return x[np.sort(first)], position[inverse].astype(out_idx.np_dtype)
+    return x[np.sort(first)], position[inverse], counts[appearance]
+
+
+def _counted_kernel(x: Array, *, out_idx: DType) -> tuple[Array, Array, Array]:
+    if x.ndim != 1:
+        raise ShapeError(f"unique_with_counts takes a vector, not shape {x.shape}")
+    y, idx, counts = _distinct(x)
+    return y, idx.astype(out_idx.np_dtype), counts.astype(out_idx.np_dtype)
+
+
+def _counted_infer(x: TensorSpec, *, out_idx: DType) -> tuple[TensorSpec, TensorSpec, TensorSpec]:
+    return *_unique_infer(x, out_idx=out_idx), TensorSpec((None,), out_idx)
 
 
 def _unique_infer(x: TensorSpec, *, out_idx: DType) -> tuple[TensorSpec, TensorSpec]:
@@ -103,6 +129,15 @@ UNIQUE = define(
     _unique_infer,
     n_outputs=2,
     lower={"graphdef": "Unique", "onnx": "Unique"},
+)
+
+
+UNIQUE_WITH_COUNTS = define(
+    "unique_with_counts",
+    _counted_kernel,
+    _counted_infer,
+    n_outputs=3,
+    lower={"graphdef": "UniqueWithCounts"},
 )
 
 
@@ -134,8 +169,17 @@ def argsort(
     return result
 
 
-def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> TopK:
-    """Return the k largest elements along the last axis and their int32 indices.
+def top_k(
+    input: Any,
+    k: Any = 1,
+    sorted: bool = True,
+    index_type: Any = int32,
+    name: str | None = None,
+) -> TopK:
+    """Return the k largest elements along the last axis and their indices.
+
+    Args:
+        index_type: the dtype of the indices, int16, int32 or int64.
 
     Raises:
         InvalidArgumentError: there are fewer than k.
@@ -144,7 +188,13 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) 
     >>> print(values, indices)
     rt.Tensor([9 7], shape=(2,), dtype=int32) rt.Tensor([1 2], shape=(2,), dtype=int32)
     """
-    return TopK(*apply(TOP_K, (to_tensor(input),), k=static_int(k, "k")))
+    dtype, count = as_dtype(index_type), static_int(k, "k")
+    if dtype.name not in ("int16", "int32", "int64"):
+        raise DTypeError(f"index_type is int16, int32 or int64, not {dtype}")
+    if count < 0:
+        raise ArgumentValueError(f"k is 0 or more, not {count}")
+    values, indices = apply(TOP_K, (to_tensor(input),), k=count)
+    return TopK(values, strong_cast(indices, dtype))
 
 
 def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
@@ -155,6 +205,19 @@ def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
     rt.Tensor([7 3], shape=(2,), dtype=int32) rt.Tensor([0 1 0], shape=(3,), dtype=int32)
     """
     return Unique(*apply(UNIQUE, (to_tensor(x),), out_idx=as_dtype(out_idx)))
+
+
+def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) -> UniqueWithCounts:
+    """Return what `unique` gives, and how often each of the distinct elements is there.
+
+    >>> y, idx, count = unique_with_counts([7, 3, 7])
+    >>> print(y, count)
+    rt.Tensor([7 3], shape=(2,), dtype=int32) rt.Tensor([2 1], shape=(2,), dtype=int32)
+    """
+    dtype = as_dtype(out_idx)
+    if not dtype.is_integer:
+        raise DTypeError(f"out_idx is of integers, not {dtype}")
+    return UniqueWithCounts(*apply(UNIQUE_WITH_COUNTS, (to_tensor(x),), out_idx=dtype))
 
 
 def _direction(axis: Any, direction: str) -> dict[str, Any]:

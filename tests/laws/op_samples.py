@@ -370,7 +370,9 @@ from tests.laws.samples import (  # noqa: E402
     images,
     item_gradients,
     mathematics,
+    matrices,
     random,
+    sharing_out,
     texts,
 )
 
@@ -380,7 +382,7 @@ IMAGES = tuple(
     for op, inputs, attrs in images.SAMPLES
 )
 KEPT = tuple(Sample(*each) for each in datasets.SAMPLES)
-LISTED = (backward, gates, item_gradients, mathematics, random, texts)
+LISTED = (backward, gates, item_gradients, mathematics, matrices, random, sharing_out, texts)
 APART = IMAGES + KEPT + tuple(each for family in LISTED for each in family.SAMPLES)
 
 SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS + APART

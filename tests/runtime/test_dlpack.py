@@ -54,3 +54,9 @@ def test_what_cannot_be_handed_over() -> None:
         rt.from_dlpack(np.zeros(1), copy=False)
     with pytest.raises(SymbolicTensorError, match="DLPack hands values over"):
         ag.function(lambda x: rt.constant(x.__dlpack__()))(rt.constant(1.0))
+
+
+def test_a_capsule_is_taken_over() -> None:
+    x = rt.constant([1.0, 2.0])
+    assert [1.0, 2.0] == rt.from_dlpack(x.__dlpack__()).numpy().tolist()
+    assert [1.0, 2.0] == rt.from_dlpack(rt.dlpack.to_dlpack(x)).numpy().tolist()

@@ -19,6 +19,24 @@ VALUES = {
 }
 
 EXPRESSIONS = """
+np.fft.fft(x); np.fft.ifft(m, axis=0); np.fft.fftn(m); np.fft.ifftn(m, axes=(0,)); np.fft.rfft(m, 3)
+np.fft.rfft(i); np.fft.irfft(m, axis=0); np.fft.irfft(x, 5); np.fft.fftshift(m)
+np.fft.ifftshift(x, axes=0)
+np.linalg.qr(m).R; np.linalg.qr(m, mode='complete').Q; np.linalg.svd(m, compute_uv=False)
+np.linalg.svd(m)[1]; np.linalg.svd(m, full_matrices=False).S; np.linalg.svdvals(m)
+np.linalg.eigh(m @ m.T).eigenvalues; np.linalg.eigvalsh(m @ m.T); np.linalg.eigvalsh(m @ m.T, 'U')
+np.linalg.slogdet(m @ m.T).logabsdet; np.linalg.pinv(m); np.linalg.matrix_power(m @ m.T, 5)
+np.linalg.matrix_power(m @ m.T, -2); np.linalg.matrix_power(m @ m.T, 0)
+np.linalg.matmul(m, m[0]); np.linalg.tensordot(m, m, axes=[[1], [1]])
+np.linalg.vecdot(m, m, axis=0)
+np.linalg.outer(x, i); np.linalg.cross(x, x * x); np.linalg.matrix_norm(m, ord=1)
+np.linalg.vector_norm(m, axis=1, keepdims=True); np.linalg.vector_norm(i, ord=1)
+np.linalg.trace(m, offset=1); np.linalg.diagonal(m, offset=-1); np.matrix_transpose(m)
+np.linalg.matrix_transpose(m); np.moveaxis(m, 0, 1); np.unstack(m, axis=1)[1]
+np.broadcast_arrays(m, m[0])[1]; np.linalg.matrix_rank(m)
+np.take_along_axis(m, np.array([[1, 0], [1, 1]]), axis=1)
+np.cumulative_sum(x); np.cumulative_sum(m, axis=1, include_initial=True)
+np.cumulative_prod(i, axis=0); np.real(x); np.imag(x); np.hypot(i, 2); np.logaddexp(x, i)
 np.sum(i); np.sum(m, axis=0); np.sum(m, axis=1, keepdims=True); np.sum(i, dtype=np.float32)
 np.mean(i); np.mean(m, 0); np.max(x); np.min(m, axis=1); np.amax(i); np.std(x); np.var(i)
 np.prod(i); np.any(i > 1); np.all(i); np.argmax(i); np.argmin(m, axis=1); np.cumsum(i)
@@ -160,7 +178,9 @@ def test_elementwise_functions(name, of):
     np.testing.assert_allclose(expected, found, rtol=1e-5)
 
 
-@pytest.mark.parametrize("name", [n for n in BINARY if n not in ("matmul", "arctan2")])
+@pytest.mark.parametrize(
+    "name", [n for n in BINARY if n not in ("matmul", "arctan2", "hypot", "logaddexp")]
+)
 def test_functions_of_two(name):
     ufunc = getattr(np, name)
     values = {"a": VALUES["i"], "b": np.array([2, 1, 2], np.int32)}
@@ -188,7 +208,7 @@ def test_a_wider_scalar_adapts_to_the_tensor_beside_it():
         ("np.median(x)", "np.median has no op"),
         ("np.sum(x, where=[True, False, True])", "np.sum with where= has no op"),
         ("np.add(x, x, out=np.zeros(3))", "changed by np.add with a value"),
-        ("np.fft.fft(x)", r"rt.numpy_function\(np.fft.fft, "),
+        ("np.fft.hfft(x)", r"rt.numpy_function\(np.fft.hfft, "),
         ("np.pad(x, 1, mode='edge')", "np.pad in a graph is constant, reflect or symmetric"),
         ("np.heaviside(x, 1.0)", "np.heaviside has no op"),
         ("np.add.accumulate(x)", "np.add.accumulate has no op"),

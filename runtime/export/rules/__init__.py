@@ -15,6 +15,7 @@ from runtime.export.rules import (
     arranging,
     control,
     effects,
+    factorizations,
     gates,
     images,
     indexing,
@@ -27,6 +28,7 @@ from runtime.export.rules import (
     random,
     reduction,
     shape,
+    sharing_out,
     state_places,
     strings,
 )
@@ -55,5 +57,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **state_places.RULES,
         **optimizing.RULES,
         **gates.RULES,
+        **factorizations.RULES,
+        **sharing_out.RULES,
     }
 )

@@ -103,4 +103,6 @@ RULES: dict[str, Rule] = {
     "scatter_nd": _scatter_nd,
     "tensor_scatter_nd_update": _scattered("TensorScatterUpdate"),
     "tensor_scatter_nd_add": _scattered("TensorScatterAdd"),
+    "tensor_scatter_nd_max": _scattered("TensorScatterMax"),
+    "tensor_scatter_nd_min": _scattered("TensorScatterMin"),
 }

@@ -38,6 +38,8 @@ def _filtered(step: Step) -> dict[str, Any]:
 
 
 def _pooled(step: Step) -> dict[str, Any]:
+    if set(step.attrs["sliding"].dilations) != {1}:
+        raise step.unsupported("TensorFlow's pools have no dilations")
     return {**_attrs(step), "ksize": _numbers(step.attrs["window"], step.attrs["sliding"])}
 
 
@@ -110,7 +112,19 @@ def _in_top_k(step: Step) -> Any:
     return step.last("InTopKV2", predictions, targets, counts)
 
 
+def _places(step: Step) -> Any:
+    attrs = _pooled(step)
+    del attrs["data_format"]
+    within = step.attrs["in_batch"]
+    op, wanted = "MaxPoolWithArgmax", step.attrs["dtype"]
+    _, places = step.last(
+        op, step.inputs[0], Targmax=wanted, include_batch_in_index=within, **attrs
+    )
+    return places
+
+
 RULES: dict[str, Rule] = {
+    "max_pool_places": _places,
     "in_top_k": _in_top_k,
     "convolution": _convolution,
     "convolution_to_input": _to_input,

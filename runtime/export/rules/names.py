@@ -26,6 +26,10 @@ DIRECT = frozenset(
         *("conj", "acosh", "asinh", "atanh", "erfc", "erfinv", "ndtri", "lgamma", "digamma"),
         *("polygamma", "zeta", "igamma", "igammac", "igamma_slope", "bessel_i0", "bessel_i1"),
         *("bessel_i0e", "bessel_i1e", "xdivy", "xlog1py", "truncatemod", "nextafter"),
+        # runtime/ops/matrix_functions.py
+        "matrix_square_root",
+        # runtime/ops/searching.py, clock.py
+        *("invert_permutation", "unravel_index", "timestamp"),
     )
 )
 

@@ -148,11 +148,16 @@ def _top_k(step: Step) -> Any:
     return step.last("TopKV2", step.inputs[0], k, sorted=True, index_type=int32)
 
 
-def _unique(step: Step) -> Any:
-    wanted = step.attrs["out_idx"]
-    if wanted.name not in ("int32", "int64"):
-        raise step.unsupported(f"indices are int32 or int64, not {wanted}")
-    return step.last("Unique", step.inputs[0], out_idx=wanted)
+def distinct(op: str) -> Rule:
+    """Return the rule of a node that finds the distinct elements."""
+
+    def rule(step: Step) -> Any:
+        wanted = step.attrs["out_idx"]
+        if wanted.name not in ("int32", "int64"):
+            raise step.unsupported(f"indices are int32 or int64, not {wanted}")
+        return step.last(op, step.inputs[0], out_idx=wanted)
+
+    return rule
 
 
 # -- neural networks -------------------------------------------------------------------------------
@@ -207,13 +212,14 @@ RULES: dict[str, Rule] = {
     "argmax": _arg("ArgMax"),
     "argmin": _arg("ArgMin"),
     "cumsum": _runs("Cumsum"),
+    "cumulative_logsumexp": _runs("CumulativeLogsumexp"),
     "cumprod": _runs("Cumprod"),
     "sort": _ordered(0),
     "argsort": _ordered(1),
     "python_order": _python_order,
     "first_extreme": _first_extreme,
     "top_k": _top_k,
-    "unique": _unique,
+    "unique": distinct("Unique"),
     "softmax": _softmax("Softmax"),
     "log_softmax": _softmax("LogSoftmax"),
     "sparse_softmax_cross_entropy": _sparse_cross_entropy,

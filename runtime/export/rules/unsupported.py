@@ -46,6 +46,16 @@ _DRAWN = {
     "stateless_binomial": _PLACES,
 }
 
+# Matrices (runtime/ops/factorizations.py, matrix_functions.py).
+_MATRICES = {
+    "matrix_exponential": "TensorFlow makes a loop of many nodes of it",
+    "pseudo_inverse": "TensorFlow makes it of singular values, and many nodes",
+    "svd": "TensorFlow gives vectors with other signs; compute_uv=False goes into a file",
+    "eigh": "TensorFlow gives vectors with other signs; eigvalsh goes into a file",
+    "eig": "TensorFlow gives the values in another order",
+    "eigvals": "TensorFlow gives the values in another order",
+}
+
 UNSUPPORTED = MappingProxyType(
     {
         "try_except": _NO_HANDLERS,
@@ -63,6 +73,7 @@ UNSUPPORTED = MappingProxyType(
         "random_shuffle": _OTHER_NUMBERS,
         **_DRAWN,
         **_TEXTS,
+        **_MATRICES,
         "new_number": "it numbers the objects that runs make in this process",
         "dataset_begin": _DATASETS,
         "dataset_size": _DATASETS,

@@ -143,3 +143,14 @@ def scatter_update(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
     nothing = call("zeros_like", updates, dtype=updates.dtype)
     kept = call("tensor_scatter_nd_update", dys[0], indices, nothing)
     return kept, None, call("gather_nd", dys[0], indices, batch_dims=0)
+
+
+def scatter_extreme(dys: Any, outputs: Any, inputs: Any) -> tuple[Any, ...]:
+    """All that are the extreme of a place share its gradient evenly."""
+    (x, indices, updates), y, dy = inputs, outputs[0], dys[0]
+    kept = call("cast", call("equal", x, y), dtype=dy.dtype)
+    extremes = call("gather_nd", y, indices, batch_dims=0)
+    taken = call("cast", call("equal", updates, extremes), dtype=dy.dtype)
+    count = call("tensor_scatter_nd_add", kept, indices, taken)
+    share = call("divide_no_nan", dy, count)
+    return share * kept, None, call("gather_nd", share, indices, batch_dims=0) * taken

@@ -221,6 +221,6 @@ def test_variables_and_tensors_of_a_graph() -> None:
     np.testing.assert_allclose(np.exp(X).sum(0), found.numpy())
     assert X.T.tolist() == turned.numpy().tolist()
     with pytest.raises(SymbolicTensorError, match="has no op"):
-        ag.function(lambda x: xp.linalg.qr(x))(rt.constant(X))
+        ag.function(lambda x: xp.fft.hfft(x))(rt.constant(X))
     with pytest.raises(AttributeError, match=r"rt\.size\(x\)"):
         ag.function(lambda x: x.size, input_signature=[rt.TensorSpec(None)])(rt.constant([1.0]))

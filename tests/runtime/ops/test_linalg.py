@@ -110,10 +110,32 @@ def test_tensordot_against_numpy(axes: object) -> None:
     np.testing.assert_allclose(rt.tensordot(A, B, axes).numpy(), np.tensordot(A, B, axes))
 
 
-def test_norms_against_numpy() -> None:
-    np.testing.assert_allclose(rt.norm(A).numpy(), np.linalg.norm(A))
-    for order in (1, 2, np.inf, -np.inf, 3):
-        expected = np.linalg.norm(A, order, axis=1, keepdims=True)
-        np.testing.assert_allclose(rt.norm(A, order, axis=1, keepdims=True).numpy(), expected)
-    with pytest.raises(InvalidArgumentError, match="no norm 'x'"):
-        rt.norm(A, "x")
+Z = np.array([[1 + 1j, 2], [3, 4 - 2j]])
+
+
+def test_complex_numbers_are_conjugated() -> None:
+    turned = np.conj(Z.T)
+    np.testing.assert_array_equal(rt.matmul(Z, Z, adjoint_a=True).numpy(), turned @ Z)
+    np.testing.assert_array_equal(rt.matmul(Z, Z, adjoint_b=True).numpy(), Z @ turned)
+    mixed = rt.matmul(Z, Z, transpose_a=True, adjoint_b=True).numpy()
+    np.testing.assert_array_equal(mixed, Z.T @ turned)
+    np.testing.assert_array_equal(rt.transpose(Z, conjugate=True).numpy(), turned)
+    np.testing.assert_array_equal(rt.linalg.matrix_transpose(Z, conjugate=True).numpy(), turned)
+    vector = rt.linalg.matvec(Z, Z[0], adjoint_a=True).numpy()
+    np.testing.assert_array_equal(vector, turned @ Z[0])
+    np.testing.assert_allclose(rt.linalg.inv(Z, adjoint=True).numpy(), np.linalg.inv(turned))
+    solved = rt.linalg.solve(Z, Z, adjoint=True).numpy()
+    np.testing.assert_allclose(solved, np.linalg.solve(turned, Z))
+    triangle = rt.linalg.triangular_solve(Z, Z, adjoint=True).numpy()
+    np.testing.assert_allclose(triangle, np.linalg.solve(np.conj(np.tril(Z).T), Z))
+
+
+def test_transposed_and_adjoint_are_one_or_the_other() -> None:
+    with pytest.raises(InvalidArgumentError, match="transpose_a and adjoint_a"):
+        rt.matmul(Z, Z, transpose_a=True, adjoint_a=True)
+
+
+def test_a_product_may_be_computed_in_another_dtype() -> None:
+    bytes_ = rt.constant([[100, 100]], rt.int8)
+    found = rt.matmul(bytes_, bytes_, transpose_b=True, output_type=rt.int32)
+    assert ("int32", [[20000]]) == (found.dtype.name, found.numpy().tolist())

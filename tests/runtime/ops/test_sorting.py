@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import runtime as rt
-from runtime.errors import InvalidArgumentError, ShapeError
+from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 
 lists = st.lists(st.integers(-5, 5), min_size=1, max_size=8)
 
@@ -52,3 +52,33 @@ def test_axes_and_strings() -> None:
         rt.sort(grid, direction="UP")
     with pytest.raises(ShapeError):
         rt.unique(grid)
+
+
+def test_distinct_elements_are_counted() -> None:
+    # Recorded with TensorFlow 2.21.
+    y, idx, count = rt.unique_with_counts([7, 3, 7])
+    assert ([7, 3], [0, 1, 0], [2, 1]) == (
+        y.numpy().tolist(),
+        idx.numpy().tolist(),
+        count.numpy().tolist(),
+    )
+    assert "int64" == rt.unique_with_counts([7], rt.int64).count.dtype.name
+    nans = rt.unique_with_counts([np.nan, np.nan])
+    assert ([0, 1], [1, 1]) == (nans.idx.numpy().tolist(), nans.count.numpy().tolist())
+    with pytest.raises(ShapeError, match="vector"):
+        rt.unique_with_counts([[7]])
+    with pytest.raises(DTypeError, match="out_idx is of integers"):
+        rt.unique_with_counts([7], rt.float32)
+
+
+def test_places_of_the_largest_have_the_dtype_asked_for() -> None:
+    values, places = rt.math.top_k([1, 5, 3], 2, index_type=rt.int16)
+    assert ([5, 3], [1, 2], "int16") == (
+        values.numpy().tolist(),
+        places.numpy().tolist(),
+        places.dtype.name,
+    )
+    with pytest.raises(DTypeError, match="int16, int32 or int64"):
+        rt.math.top_k([1], index_type=rt.float32)
+    with pytest.raises(InvalidArgumentError, match="0 or more"):
+        rt.math.top_k([1], -1)

@@ -1,0 +1,105 @@
+"""Slopes along a direction of all that is computed, as it is computed."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any
+
+from runtime import nest
+from runtime.autodiff.backward import zeros_for
+from runtime.autodiff.steps import identity_of, is_differentiable
+from runtime.autodiff.tape import GradientTape
+from runtime.autodiff.unconnected import UnconnectedGradients, fills_with_zeros
+from runtime.errors import ArgumentValueError, ShapeError, TapeError
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import zeros_like
+from runtime.tensor import Tensor
+from runtime.variable import Variable
+
+
+class ForwardAccumulator:
+    """Notes ops while it is open, for slopes of what they compute along one direction.
+
+    Going backwards is linear in what it begins with; going backwards over that, in turn, goes
+    forwards (J. Townsend, "A new trick for calculating Jacobian vector products", 2017).
+
+    Args:
+        primals: a tensor or variable, or a structure of them.
+        tangents: for each its part of the direction, of the same shape and dtype.
+
+    Raises:
+        ArgumentValueError: a primal is there twice, or a tangent is missing.
+        ShapeError: a tangent is of another shape than its primal.
+
+    Example:
+        >>> import runtime as rt
+        >>> x = rt.constant(3.0)
+        >>> with ForwardAccumulator(x, rt.constant(1.0)) as accumulator:
+        ...     y = x * x
+        >>> accumulator.jvp(y)
+        <rt.Tensor: shape=(), dtype=float32, numpy=6.0>
+    """
+
+    def __init__(self, primals: Any, tangents: Any) -> None:
+        self._primals = nest.flatten(primals)
+        given = nest.flatten(tangents)
+        if len(given) != len(self._primals):
+            raise ArgumentValueError(
+                f"{len(given)} tangents are given for {len(self._primals)} primals"
+            )
+        self._tangents = [_tangent(*each) for each in zip(self._primals, given)]
+        if len({id(identity_of(each)) for each in self._primals}) < len(self._primals):
+            raise ArgumentValueError("a primal is given twice: add up its tangents")
+        self._tape = GradientTape(persistent=True, watch_accessed_variables=False)
+        self._tape.watch(self._primals)
+        self._is_open = False
+
+    def __enter__(self) -> ForwardAccumulator:
+        if self._is_open:
+            raise TapeError("the accumulator is open already: end its `with` first")
+        self._tape.__enter__()
+        self._is_open = True
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._is_open = False
+        self._tape.__exit__(*exception)
+
+    def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
+        """Return the slopes of what was computed, in its structure.
+
+        Args:
+            primals: tensors or variables, in any structure.
+            unconnected_gradients: "none" or "zero", for what does not depend on the primals.
+        """
+        fill = fills_with_zeros(unconnected_gradients)
+        with self._tape.stop_recording() if self._is_open else nullcontext():
+            return nest.map_structure(lambda each: self._slope(each, fill), primals)
+
+    def _slope(self, of: Any, fill: bool) -> Any:
+        if not isinstance(of, (Tensor, Variable)):
+            raise ArgumentValueError(f"a slope is one of a tensor or variable, not of {of!r}")
+        found = self._along(of) if is_differentiable(of.dtype) else None
+        return zeros_for(of) if found is None and fill else found
+
+    def _along(self, of: Any) -> Any:
+        with GradientTape(persistent=True) as outer:
+            dummy = zeros_like(to_tensor(of))
+            outer.watch(dummy)
+            found = self._tape.gradient(of, self._primals, dummy)
+        pairs = [pair for pair in zip(found, self._tangents) if pair[0] is not None]
+        if not pairs:
+            return None
+        slopes, along = zip(*pairs)
+        return outer.gradient(list(slopes), dummy, list(along), "zero")
+
+
+def _tangent(primal: Any, tangent: Any) -> Tensor:
+    if not isinstance(primal, (Tensor, Variable)):
+        raise ArgumentValueError(f"a primal is a tensor or variable, not {primal!r}")
+    if tangent is None:
+        raise ArgumentValueError("a tangent is None: give zeros of the shape of its primal")
+    found = to_tensor(tangent, primal.dtype)
+    if not found.shape.is_compatible_with(primal.shape):
+        raise ShapeError(f"a tangent has shape {found.shape}, and its primal {primal.shape}")
+    return found

@@ -1,0 +1,141 @@
+"""Gradients of what a graph has recorded so far, without a tape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from runtime import nest
+from runtime.autodiff.backward import Sums, backpropagate, zeros_for
+from runtime.autodiff.matrices import rows_of_slopes
+from runtime.autodiff.steps import Step, identity_of, is_differentiable, step_of
+from runtime.autodiff.unconnected import UnconnectedGradients, fills_with_zeros
+from runtime.context import current_recorder
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError, TapeError
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import ones_like
+from runtime.tensor import Tensor
+from runtime.variable import Variable
+
+
+def gradients(
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    name: str | None = "gradients",
+    gate_gradients: bool = False,
+    aggregation_method: Any = None,
+    stop_gradients: Any = None,
+    unconnected_gradients: Any = UnconnectedGradients.NONE,
+) -> list[Any]:
+    """Return the gradient of the sum of `ys` with respect to each of `xs`, in a graph.
+
+    Args:
+        ys: a float tensor of the graph that is recorded, or a list of them.
+        xs: a tensor or variable, or a list of them; also what was computed on the way.
+        grad_ys: what stands in place of ones for each of `ys`, or None; None for all.
+        stop_gradients: tensors that count as constants.
+        unconnected_gradients: "none" or "zero", for what `ys` do not depend on.
+        name, gate_gradients, aggregation_method: accepted; the gradients are the same.
+
+    Raises:
+        TapeError: nothing is recorded: `rt.GradientTape` is for that.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph("slopes")
+    >>> x = graph.add_input(rt.TensorSpec((), "float32"), "x")
+    >>> with graph.recording():
+    ...     graph.set_outputs(gradients(x * x, x))
+    >>> from runtime.executors import run
+    >>> run(graph, [3.0])[0]
+    array(6., dtype=float32)
+    """
+    fill = fills_with_zeros(unconnected_gradients)
+    targets, sources = _listed(ys, "ys"), _listed(xs, "xs")
+    stops = {id(identity_of(each)) for each in _listed(stop_gradients, "stop_gradients")}
+    seeds = Sums()
+    for target, dy in zip(targets, _seeds(targets, grad_ys)):
+        seeds.add(identity_of(target), dy)
+    roots = [identity_of(each) for each in sources if is_differentiable(each.dtype)]
+    sums = backpropagate(list(_steps(stops)), seeds, roots)
+    found = [sums.of(identity_of(each)) for each in sources]
+    pairs = zip(sources, found)
+    return [zeros_for(of) if each is None and fill else each for of, each in pairs]
+
+
+def hessians(
+    ys: Any,
+    xs: Any,
+    gate_gradients: bool = False,
+    aggregation_method: Any = None,
+    name: str | None = "hessians",
+) -> list[Any]:
+    """Return the second derivatives of the sum of `ys` by each of `xs`, in a graph.
+
+    Returns:
+        For each of `xs` a tensor of shape `x.shape + x.shape`.
+
+    Raises:
+        TapeError: nothing is recorded: `rt.hessian` is for that.
+        ArgumentValueError: `ys` do not depend on one of `xs`.
+    """
+    sources = _listed(xs, "xs")
+    return [_hessian(slope, x) for slope, x in zip(gradients(ys, sources), sources)]
+
+
+def _hessian(slope: Any, x: Any) -> Any:
+    if slope is None:
+        raise ArgumentValueError(
+            f"there are no second derivatives by {x!r}, on which ys do not depend"
+        )
+
+    def back(dy: Any) -> list[Any]:
+        return gradients(slope, [x], [dy], unconnected_gradients="zero")
+
+    return rows_of_slopes(slope, [x], back)[0]
+
+
+def _listed(values: Any, what: str) -> list[Any]:
+    found = [] if values is None else nest.flatten(values)
+    for each in found:
+        if not isinstance(each, (Tensor, Variable)):
+            raise ArgumentValueError(f"{what} are tensors and variables, not {each!r}")
+    return found
+
+
+def _seeds(targets: list[Any], given: Any) -> list[Any]:
+    dys = [None] * len(targets) if given is None else nest.flatten(given)
+    if len(dys) != len(targets):
+        raise ArgumentValueError(f"{len(dys)} grad_ys are given for {len(targets)} of ys")
+    return [_seed(*each) for each in zip(targets, dys)]
+
+
+def _seed(target: Any, dy: Any) -> Any:
+    if not is_differentiable(target.dtype):
+        return None
+    if dy is None and target.dtype.is_complex:
+        raise DTypeError(
+            f"{target} is complex: give grad_ys, or take the gradient of a real number"
+        )
+    if dy is None:
+        return ones_like(to_tensor(target))
+    found = to_tensor(dy, target.dtype)
+    if not found.shape.is_compatible_with(target.shape):
+        raise ShapeError(f"grad_ys of shape {found.shape} are given for {target.shape}")
+    return found
+
+
+def _steps(stops: set[int]) -> Iterator[Step]:
+    """Yield what was recorded, from the outermost graph in; nothing goes on from a constant."""
+    graphs: list[Any] = []
+    graph: Any = current_recorder()
+    while graph is not None:
+        graphs.append(graph)
+        graph = graph.outer
+    if not graphs:
+        raise TapeError("gradients are of what a graph records: use rt.GradientTape")
+    for each in reversed(graphs):
+        for node in list(each.nodes):
+            step = step_of(node)
+            kept = [object() if id(result) in stops else result for result in step.results]
+            yield step._replace(results=kept)

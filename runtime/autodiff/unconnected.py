@@ -1,0 +1,31 @@
+"""What a gradient is with respect to what a value does not depend on."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from runtime.errors import DTypeError
+
+
+class UnconnectedGradients(enum.Enum):
+    """None, or zeros of the shape of the source; their values may be given instead.
+
+    >>> UnconnectedGradients("zero")
+    <UnconnectedGradients.ZERO: 'zero'>
+    """
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+def fills_with_zeros(unconnected: Any) -> bool:
+    """Return whether unconnected gradients become zeros; DTypeError for any other choice.
+
+    >>> fills_with_zeros("none"), fills_with_zeros(UnconnectedGradients.ZERO)
+    (False, True)
+    """
+    word = getattr(unconnected, "value", unconnected)
+    if word not in ("none", "zero"):
+        raise DTypeError(f"unconnected_gradients is 'none' or 'zero', not {unconnected!r}")
+    return bool(word == "zero")

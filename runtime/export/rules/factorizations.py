@@ -1,0 +1,84 @@
+"""Factorisations of matrices, functions of whole matrices, and several diagonals at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import int32
+from runtime.export.step import Rule, Step
+
+
+def _qr(step: Step) -> Any:
+    return step.last("Qr", step.inputs[0], full_matrices=step.attrs["full_matrices"])
+
+
+def _singular_values(step: Step) -> Any:
+    s, _, _ = step.last("Svd", step.inputs[0], compute_uv=False, full_matrices=False)
+    return _as_real(step, s)
+
+
+def _eigvalsh(step: Step) -> Any:
+    values, _ = step.last("SelfAdjointEigV2", step.inputs[0], compute_v=False)
+    return _as_real(step, values)
+
+
+def _lu(step: Step) -> Any:
+    return step.last("Lu", step.inputs[0], output_idx_type=step.attrs["output_idx_type"])
+
+
+def _log_determinant(step: Step) -> Any:
+    sign, size = step.last("LogMatrixDeterminant", step.inputs[0])
+    return [sign, _as_real(step, size)]
+
+
+def _as_real(step: Step, x: Any) -> Any:
+    """Of complex matrices the node gives complex numbers, whose other half is 0."""
+    given = step.spec(0).dtype
+    return step.add("Real", x, Tout=given.real_dtype) if given.is_complex else x
+
+
+def _band(step: Step) -> Any:
+    return step.const(np.array(step.attrs["k"], np.int32), "k", int32)
+
+
+def _diagonals(step: Step) -> Any:
+    padding = step.const(step.attrs["padding"], "padding_value", step.dtype)
+    align = step.attrs["align"]
+    return step.last("MatrixDiagPartV3", step.inputs[0], _band(step), padding, align=align)
+
+
+def _check_shape(step: Step, position: int) -> None:
+    low, high = step.attrs["k"]
+    dims = step.spec(position).shape.dims
+    if low < high and (dims is None or dims[-2] is None):
+        raise step.unsupported("how many diagonals there are TensorFlow wants to know beforehand")
+
+
+def _from_diagonals(step: Step) -> Any:
+    _check_shape(step, 0)
+    rows, columns = (
+        step.const(size, name) for size, name in zip(step.attrs["sizes"], ("num_rows", "num_cols"))
+    )
+    padding = step.const(step.attrs["padding"], "padding_value", step.dtype)
+    given = step.inputs[0], _band(step), rows, columns, padding
+    return step.last("MatrixDiagV3", *given, align=step.attrs["align"])
+
+
+def _set_diag(step: Step) -> Any:
+    _check_shape(step, 1)
+    align = step.attrs["align"]
+    return step.last("MatrixSetDiagV3", *step.inputs, _band(step), align=align)
+
+
+RULES: dict[str, Rule] = {
+    "qr": _qr,
+    "singular_values": _singular_values,
+    "eigvalsh": _eigvalsh,
+    "lu": _lu,
+    "log_matrix_determinant": _log_determinant,
+    "diagonals": _diagonals,
+    "from_diagonals": _from_diagonals,
+    "set_diag": _set_diag,
+}

@@ -1,0 +1,89 @@
+"""Elementwise functions of NumPy's that ops are put together for."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from runtime.dtypes import float64
+from runtime.numpy_arrays import promoted
+from runtime.ops import elementwise
+from runtime.ops.arithmetic import maximum, multiply, subtract
+from runtime.ops.comparison import equal
+from runtime.ops.complex_numbers import conj
+from runtime.ops.convert import strong_cast
+from runtime.ops.creation import zeros_like
+from runtime.ops.reduction import reduce_sum
+from runtime.ops.selection import where
+from runtime.tensor import Tensor
+
+
+def log2(x: Any) -> Tensor:
+    """Return the logarithms to base 2.
+
+    >>> log2([8.0])
+    <rt.Tensor: shape=(1,), dtype=float32, numpy=array([3.], dtype=float32)>
+    """
+    return multiply(elementwise.log(x), 1 / math.log(2))
+
+
+def log10(x: Any) -> Tensor:
+    """Return the logarithms to base 10.
+
+    >>> log10([1.0])
+    <rt.Tensor: shape=(1,), dtype=float32, numpy=array([0.], dtype=float32)>
+    """
+    return multiply(elementwise.log(x), 1 / math.log(10))
+
+
+def trunc(x: Any) -> Tensor:
+    """Return what is before the point.
+
+    >>> trunc([-1.5, 1.5])
+    <rt.Tensor: shape=(2,), dtype=float32, numpy=array([-1.,  1.], dtype=float32)>
+    """
+    return multiply(elementwise.sign(x), elementwise.floor(elementwise.abs(x)))
+
+
+def hypot(x: Any, y: Any) -> Tensor:
+    """Return sqrt(x * x + y * y).
+
+    >>> float(hypot(3.0, 4.0))
+    5.0
+    """
+    x, y = _floats(x, y)
+    # The larger one is taken out, so that no square overflows.
+    size, other = elementwise.abs(x), elementwise.abs(y)
+    largest: Any = maximum(size, other)
+    unit = where(equal(largest, zeros_like(largest)), largest + 1, largest)
+    total: Any = elementwise.square(size / unit) + elementwise.square(other / unit)
+    return multiply(unit, elementwise.sqrt(total))
+
+
+def logaddexp(x: Any, y: Any) -> Tensor:
+    """Return log(exp(x) + exp(y)).
+
+    >>> round(float(logaddexp(0.0, 0.0)), 4)
+    0.6931
+    """
+    x, y = _floats(x, y)
+    largest: Any = maximum(x, y)
+    safe = where(elementwise.is_finite(largest), largest, zeros_like(largest))
+    shares: Any = elementwise.exp(subtract(x, safe)) + elementwise.exp(subtract(y, safe))
+    result: Tensor = elementwise.log(shares) + safe
+    return result
+
+
+def vecdot(x: Any, y: Any) -> Tensor:
+    """Return the sums of products along the last axes, with the conjugates of the first.
+
+    >>> vecdot([1, 2], [3, 4])
+    <rt.Tensor: shape=(), dtype=int32, numpy=11>
+    """
+    return reduce_sum(multiply(conj(x), y), -1)
+
+
+def _floats(*values: Any) -> list[Tensor]:
+    """Return numbers in the dtype of floats that NumPy computes with."""
+    tensors = promoted(*values)
+    return [x if x.dtype.is_floating else strong_cast(x, float64) for x in tensors]

@@ -1,0 +1,30 @@
+"""The time of day, as a run of the graph finds it."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from runtime.dtypes import float64
+from runtime.ops import infer
+from runtime.ops.op import apply, define
+from runtime.tensor import Tensor
+
+TIMESTAMP = define(
+    "timestamp",
+    lambda: np.float64(time.time()),
+    infer.fixed((), float64),
+    effects="io",
+    lower={"graphdef": "Timestamp"},
+)
+
+
+def timestamp(name: str | None = None) -> Tensor:
+    """Return the seconds since 1970 as a float64, each time the graph runs.
+
+    >>> bool(timestamp() > 1.6e9)
+    True
+    """
+    result: Tensor = apply(TIMESTAMP, ())
+    return result

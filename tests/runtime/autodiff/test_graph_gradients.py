@@ -1,0 +1,120 @@
+"""Gradients in graphs without a tape: numbers recorded with TensorFlow 2.21."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError, TapeError
+from runtime.executors import run
+
+
+def of_graph(function: Callable[[Any], Any], at: Any) -> list[Any]:
+    """What the tensors are that a function of one input records."""
+    array = np.asarray(at, np.float32)
+    graph = rt.Graph("gradients")
+    x = graph.add_input(rt.TensorSpec(array.shape, "float32"), "x")
+    with graph.recording():
+        graph.set_outputs(function(x))
+    return [np.asarray(each).tolist() for each in run(graph, [array])]
+
+
+def test_gradients_by_inputs_and_by_what_is_on_the_way() -> None:
+    def f(a: Any) -> Any:
+        b = rt.constant(5.0)
+        y = a * a * b
+        return [
+            *rt.gradients(y, [a, b]),
+            *rt.gradients([y, a], a, grad_ys=[rt.constant(2.0), None]),
+            *rt.gradients(y * y, [y]),
+        ]
+
+    assert [30.0, 9.0, 61.0, 90.0] == of_graph(f, 3.0)
+
+
+def test_what_is_not_connected_is_none_or_zero() -> None:
+    def f(a: Any) -> Any:
+        b = rt.constant(5.0)
+        assert [None] == rt.gradients(b, a)
+        assert [None] == rt.gradients(a * 2, rt.cast(a, rt.int32))
+        return rt.gradients(b, a, unconnected_gradients="zero")
+
+    assert [0.0] == of_graph(f, 3.0)
+
+
+def test_gradients_stop_at_what_counts_as_constant() -> None:
+    def f(a: Any) -> Any:
+        b = a * 2
+        c = b * a
+        return [
+            *rt.gradients(c, [a], stop_gradients=[b]),
+            *rt.gradients(c, [a, b], stop_gradients=[a, b]),
+        ]
+
+    assert [6.0, 6.0, 3.0] == of_graph(f, 3.0)
+
+
+def test_second_derivatives() -> None:
+    assert [432.0] == of_graph(lambda a: rt.hessians(a * a * a * a * 4, a), 3.0)
+    [found] = of_graph(lambda a: rt.hessians(rt.reduce_prod(a), [a]), [2.0, 3.0, 5.0])
+    assert [[0, 5, 3], [5, 0, 2], [3, 2, 0]] == found
+
+
+def test_loops_and_branches_are_gone_back_over() -> None:
+    def f(a: Any) -> Any:
+        y = rt.while_loop(lambda i, y: i < 3, lambda i, y: [i + 1, y * a], [0, a])[1]
+        z = rt.cond(y > 0, lambda: y * 2, lambda: y)
+        return rt.gradients(z, a)
+
+    assert [216.0] == of_graph(f, 3.0)
+
+
+def test_inside_of_a_branch_what_is_outside_is_seen() -> None:
+    def f(a: Any) -> Any:
+        y = a * a
+        return [rt.cond(a > 0, lambda: rt.gradients(y * 3, a)[0], lambda: a)]
+
+    assert [18.0] == of_graph(f, 3.0)
+
+
+def test_sessions_run_gradients() -> None:
+    with rt.Graph().as_default() as graph:
+        x = rt.session.placeholder(rt.float32, (None,), "x")
+        slope = rt.gradients(rt.reduce_sum(x * x), x)[0]
+    with rt.session.Session(graph=graph) as session:
+        assert [2.0, 6.0] == session.run(slope, {x: [1.0, 3.0]}).tolist()
+
+
+def test_variables_have_gradients() -> None:
+    v = rt.Variable(2.0)
+    assert [3.0] == of_graph(lambda a: rt.gradients(v * a, v), 3.0)
+
+
+def test_nothing_is_recorded_outside_of_graphs() -> None:
+    x = rt.constant(3.0)
+    with pytest.raises(TapeError, match="GradientTape"):
+        rt.gradients(x * x, x)
+
+
+@pytest.mark.parametrize(
+    "call, error, message",
+    [
+        (lambda a: rt.gradients(a, [a], [1.0, 2.0]), ArgumentValueError, "2 grad_ys are given"),
+        (lambda a: rt.gradients(a, a, [[1.0, 2.0]]), ArgumentValueError, "2 grad_ys are given"),
+        (lambda a: rt.gradients(a, a, rt.constant([1.0, 2.0])), ShapeError, r"of shape \(2,\)"),
+        (lambda a: rt.gradients(rt.complex(a, a), a), DTypeError, "is complex: give grad_ys"),
+        (lambda a: rt.gradients(3.0, a), ArgumentValueError, "ys are tensors"),
+        (lambda a: rt.gradients(a, "a"), ArgumentValueError, "xs are tensors"),
+        (lambda a: rt.gradients(a, a, unconnected_gradients=0), DTypeError, "'none' or 'zero'"),
+        (lambda a: rt.hessians(rt.constant(1.0), a), ArgumentValueError, "do not depend"),
+    ],
+)
+def test_what_has_no_gradient_is_refused(
+    call: Callable[[Any], Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        of_graph(call, 3.0)

@@ -12,6 +12,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 
+pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 ROWS = [1.0, 3.0, -2.5, 0.0]
 
 

@@ -271,7 +271,7 @@ def _tril(m: Any) -> Tensor:
 @does(np.take)
 def _take(a: Any, indices: Any, axis: Any = None) -> Tensor:
     tensor, axis = flat(a, axis)
-    return gather.gather(tensor, indices, axis=axis)
+    return gather.gather(tensor, indices, axis=axis, wrap=True)
 
 
 @does(np.sort)

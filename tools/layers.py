@@ -200,6 +200,7 @@ ALIASES: dict[str, str] = {
     "runtime.nest": "runtime.values",
     "runtime.shapes": "runtime.values",
     "runtime.spec": "runtime.values",
+    "runtime.staging": "runtime.values",
     "runtime.tensor": "runtime.values",
     "runtime.variant": "runtime.values",
     "runtime.wording": "runtime.values",

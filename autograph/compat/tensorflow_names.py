@@ -133,6 +133,9 @@ FLAT = frozenset({"", "bitwise", "debugging", "dtypes", "linalg", "math", "nn"})
 # Names TensorFlow 1 had at its top, and where they are now.
 MOVED: dict[str, str] = {
     "Session": "tf.compat.v1.Session(graph=...)",
+    "assign": "variable.assign(value)",
+    "assign_add": "variable.assign_add(value)",
+    "assign_sub": "variable.assign_sub(value)",
     "get_default_graph": "tf.compat.v1.get_default_graph()",
     "global_variables_initializer": "tf.compat.v1.global_variables_initializer()",
     "placeholder": "tf.compat.v1.placeholder(dtype, shape), and a graph to put it in",

@@ -24,8 +24,9 @@ from autograph.function.surroundings import Surroundings
 from autograph.function.trace_key import Key
 from autograph.function.type_summary import type_summary
 from autograph.operators.tracebacks import drop_internal_frames
+from runtime import nest
 from runtime.context import Origin, current_recorder
-from runtime.errors import ArgumentValueError
+from runtime.errors import InvalidArgumentError
 from runtime.executors.locate import leave
 from runtime.graph.callee import CalledGraph
 from runtime.graph.calling import as_called, record_constant, record_function_call
@@ -180,6 +181,26 @@ class ConcreteFunction:
         return self.graph.outputs
 
     @property
+    def output_shapes(self) -> Any:
+        """The shapes of the result, in its structure; None where it is no tensor."""
+        return nest.map_structure(
+            lambda each: getattr(each, "shape", None), self.structured_outputs
+        )
+
+    @property
+    def output_dtypes(self) -> Any:
+        """The dtypes of the result, in its structure; None where it is no tensor.
+
+        >>> import autograph as ag, runtime as rt
+        >>> halved = ag.function(lambda x: [x, (x / 2, None)])
+        >>> halved.get_concrete_function(rt.TensorSpec([3], rt.int32)).output_dtypes
+        [rt.int32, (rt.float64, None)]
+        """
+        return nest.map_structure(
+            lambda each: getattr(each, "dtype", None), self.structured_outputs
+        )
+
+    @property
     def captured_inputs(self) -> list[Outer]:
         """The eager tensors and variables that the graph uses without being given them."""
         return [capture.outer for capture in self.graph.captures]
@@ -299,7 +320,7 @@ class ConcreteFunction:
         return bound
 
     def _fit(self, bound: dict[str, object]) -> Fitting:
-        fitting = Fitting(self.name, ArgumentValueError, casts=False)
+        fitting = Fitting(self.name, InvalidArgumentError, casts=False)
         for (parameter, _), part in zip(self._signature.named(self.template), self.key):
             if parameter.name in bound:
                 fitting.note(bound[parameter.name])

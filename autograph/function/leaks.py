@@ -45,7 +45,8 @@ def left_behind(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) ->
     for name, now, before in (*pairs, *reach.unwatched):
         known = named.get(id(now), ())
         left = [k for k, v in list(now.items()) if type(v) in _OF_A_TRACE and k not in known]
-        for key in left:
+        # What was there before is of a graph that the user writes by hand, or of a trace around.
+        for key in (key for key in left if before.get(key) is not now[key]):
             found.append(f"{name}.{key}")
             if key in before:
                 now[key] = before[key]

@@ -66,13 +66,18 @@ def _with_imports(module: ast.Module, index: int, statement: ast.stmt) -> list[a
     return [*found, statement]
 
 
+def _alone(module: ast.Module, index: int, statement: ast.stmt) -> list[ast.stmt]:
+    """Return the statement: what stands in a converted function was compiled without imports."""
+    return [statement]
+
+
 def _whole(module: ast.Module, index: int, statement: ast.stmt) -> list[ast.stmt]:
     """Return the whole module; its top level may, for one, define a `super` of its own."""
     return [*module.body[:index], statement, *module.body[index + 1 :]]
 
 
 # In the order to try them: the cheap one first.
-CONTEXTS: tuple[Context, ...] = (_with_imports, _whole)
+CONTEXTS: tuple[Context, ...] = (_with_imports, _alone, _whole)
 
 
 def _codes_of(filename: str, body: list[ast.stmt], flags: int) -> Iterator[types.CodeType]:

@@ -20,6 +20,7 @@ from runtime.errors import ArgumentValueError
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, apply, define
 from runtime.spec import TensorSpec
+from runtime.staging import staged
 from runtime.tensor import Array, Tensor
 from runtime.variable import Variable
 
@@ -96,13 +97,13 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
     def decorated(*args: Any, **kwargs: Any) -> Any:
         given = nest.map_structure(lambda each: _as_argument(each), list(args))
         with GradientTape() as reads:
-            returned = f(*given, **kwargs)
+            returned = staged(f)(*given, **kwargs)
         if not isinstance(returned, tuple) or len(returned) != 2 or not callable(returned[1]):
             raise ArgumentValueError(
                 f"{getattr(f, '__name__', 'the function')} under custom_gradient returns a pair: "
                 "its result, and a function from the result's gradient to those of the arguments"
             )
-        result, grad = returned
+        result, grad = returned[0], staged(returned[1])
         outputs = [to_tensor(each) for each in nest.flatten(result)]
         arguments = [each for each in nest.flatten(given) if isinstance(each, (Tensor, Variable))]
         read = [v for v in reads.watched_variables() if not any(v is each for each in arguments)]
@@ -139,14 +140,14 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
                 tensors = [each for each in nest.flatten(list(given)) if isinstance(each, Tensor)]
                 with GradientTape() as tape:
                     tape.watch([each for each in tensors if is_differentiable(each.dtype)])
-                    again = f(*given, **kwargs)
+                    again = staged(f)(*given, **kwargs)
                 found = tape.gradient(
                     again, [*tensors, *variables], nest.unflatten(again, list(dys))
                 )
                 own = found[: len(tensors)]
                 return (own, found[len(tensors) :]) if variables else own
 
-            return f(*given, **kwargs), grad
+            return staged(f)(*given, **kwargs), grad
 
         return inner(*args)
 

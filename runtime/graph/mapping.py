@@ -18,6 +18,7 @@ from runtime.ops.io import check
 from runtime.ops.logic import logical_not
 from runtime.ops.shape import shape
 from runtime.spec import TensorSpec
+from runtime.staging import staged
 from runtime.tensor_array import TensorArray
 
 Function = Callable[..., Any]
@@ -56,7 +57,7 @@ def map_fn(
     arrays = [_array(each, count, infer_shape) for each in given]
 
     def body(i: Any, arrays: list[Any]) -> Any:
-        found = fn(_row(rows, i))
+        found = staged(fn)(_row(rows, i))
         nest.assert_same_structure(like, found)
         return [i + 1, _written(arrays, i, found)]
 
@@ -74,7 +75,7 @@ def vectorized_map(
         rt.Tensor([False  True  True], shape=(3,), dtype=bool)
     """
     rows = _rows(elems, "vectorized_map")
-    first = fn(_row(rows, 0))
+    first = staged(fn)(_row(rows, 0))
     signature = nest.map_structure(lambda leaf: to_tensor(leaf).dtype, first)
     return map_fn(fn, elems, fn_output_signature=signature)
 
@@ -144,7 +145,7 @@ def scan(
         arrays, start = _written(arrays, start, state), start + step
 
     def body(i: Any, state: Any, arrays: list[Any]) -> Any:
-        found = fn(state, _row(rows, i))
+        found = staged(fn)(state, _row(rows, i))
         return [i + step, found, _written(arrays, i, found)]
 
     within = (lambda i, *rest: i >= 0) if reverse else (lambda i, *rest: i < count)
@@ -187,7 +188,7 @@ def case(
 
 def _first(pairs: Sequence[tuple[Any, Function]], default: Function) -> Any:
     if not pairs:
-        return default()
+        return staged(default)()
     (pred, function), *others = pairs
     return cond(pred, function, lambda: _first(others, default))
 
@@ -214,7 +215,7 @@ def _folded(fn: Function, elems: Any, initializer: Any, what: str, backwards: bo
     start = start if initializer is not None else start + step
 
     def body(i: Any, state: Any) -> Any:
-        return [i + step, fn(state, _row(rows, i))]
+        return [i + step, staged(fn)(state, _row(rows, i))]
 
     within = (lambda i, state: i >= 0) if backwards else (lambda i, state: i < count)
     return while_loop(within, body, [start, state])[1]

@@ -20,6 +20,7 @@ from runtime.graph.region_ops import CONDITION_DTYPES, INDEX_DTYPES, check_scala
 from runtime.ops.convert import to_tensor
 from runtime.shapes import as_shape
 from runtime.spec import TensorSpec
+from runtime.staging import staged
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.wording import with_article
 
@@ -47,7 +48,7 @@ def cond(
         raise TypeError("cond needs two functions: cond(pred, true_fn, false_fn)")
     graph = _recording_graph()
     if isinstance(pred, (bool, int, np.bool_)):
-        return true_fn() if pred else false_fn()
+        return staged(true_fn if pred else false_fn)()
     chooser = to_tensor(pred)
     check_scalar(chooser.spec, CONDITION_DTYPES, "the condition")
     if graph is None:
@@ -84,7 +85,7 @@ def switch_case(
         check_scalar(chooser.spec, INDEX_DTYPES, "the branch index")
     if graph is None or chooser is None:
         index = int(branch_index if chooser is None else chooser)  # type: ignore[arg-type]
-        return (branches[index] if 0 <= index < len(branches) else branches[-1])()
+        return staged(branches[index] if 0 <= index < len(branches) else branches[-1])()
     traced = [_trace(graph, f"branch_{at}", branch) for at, branch in enumerate(branches)]
     regions, results = zip(*traced)
     _check_same_form("switch_case", results)
@@ -175,11 +176,11 @@ class _Loop:
     def record(self, cond: Function, body: Function, limit: Any) -> list[Any]:
         test, values = self._region("test")
         with test.recording():
-            verdict = cond(*values)
+            verdict = staged(cond)(*values)
         test.set_outputs([verdict])
         region, values = self._region("body")
         with region.recording():
-            found = nest.flatten(_next_state(values, body(*values)))
+            found = nest.flatten(_next_state(values, staged(body)(*values)))
         region.set_outputs(found)
         return list(record_while(test, region, self.init, maximum_iterations=limit))
 
@@ -212,7 +213,7 @@ def _flat_shapes(state: Any, shapes: Any) -> list[Any]:
 def _trace(graph: Graph, name: str, function: Function) -> tuple[Graph, Any]:
     region = Graph(name, graph)
     with region.recording():
-        result = function()
+        result = staged(function)()
     region.set_outputs(leaf for leaf in nest.flatten(result) if leaf is not None)
     return region, result
 

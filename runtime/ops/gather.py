@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import bool_, int32
-from runtime.errors import ArgumentValueError, DTypeError, OutOfBoundsError, ShapeError
+from runtime.errors import (
+    ArgumentValueError,
+    DTypeError,
+    InvalidArgumentError,
+    OutOfBoundsError,
+    ShapeError,
+)
 from runtime.ops.arguments import static_int
 from runtime.ops.backward import rows as backward
 from runtime.ops.convert import to_tensor
@@ -25,7 +31,8 @@ def _gather_kernel(
     size = params.shape[axis]
     if wrap:
         indices = np.where(indices < 0, indices + size, indices)
-    _check_range(indices, size)
+    # What counts from the end as Python does is also Python's error.
+    _check_range(indices, size, OutOfBoundsError if wrap else InvalidArgumentError)
     if batch_dims == 0:
         return np.take(params, indices, axis)
     rows = np.ndindex(*params.shape[:batch_dims])
@@ -33,12 +40,12 @@ def _gather_kernel(
     return np.reshape(np.array(parts, params.dtype), (*params.shape[:batch_dims], *parts[0].shape))
 
 
-def _check_range(indices: Array, size: int) -> None:
+def _check_range(indices: Array, size: int, kind: type[InvalidArgumentError]) -> None:
     if indices.size and not (indices.min() >= 0 and indices.max() < size):
         wrong = (indices < 0) | (indices >= size)
         place = tuple(np.argwhere(wrong)[0].tolist())
         where = f"indices[{','.join(map(str, place))}]" if place else "indices"
-        raise OutOfBoundsError(f"{where} = {indices[place]} is not in [0, {size})")
+        raise kind(f"{where} = {indices[place]} is not in [0, {size})")
 
 
 def _gather_infer(
@@ -151,7 +158,7 @@ def gather(
         wrap: count negative indices from the end instead of refusing them.
 
     Raises:
-        InvalidArgumentError: an index is out of range.
+        InvalidArgumentError: an index is out of range; with `wrap` an IndexError, too.
 
     >>> print(gather([10, 20, 30], [2, 0]))
     rt.Tensor([30 10], shape=(2,), dtype=int32)

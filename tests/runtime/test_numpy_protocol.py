@@ -50,7 +50,7 @@ np.ones_like(m); np.full_like(x, 2); np.linalg.norm(x); np.linalg.norm(i)
 np.linalg.norm(m, axis=1); np.linalg.inv(m); np.linalg.det(m); np.linalg.solve(m, m)
 np.expand_dims(x, 0); np.squeeze(np.expand_dims(x, 0)); np.tile(x, 2); np.tile(x, (2, 2))
 np.repeat(x, 2); np.flip(x); np.flip(m, 0); np.roll(x, 1); np.roll(m, 1, axis=1)
-np.take(x, [0, 2]); np.diff(x); np.einsum('ij->i', m); np.tensordot(m, m, 1); np.trace(k)
+np.take(x, [0, -1]); np.diff(x); np.einsum('ij->i', m); np.tensordot(m, m, 1); np.trace(k)
 np.diag(x); np.isclose(x, x); np.allclose(x, x + 1); np.array_equal(i, i); np.count_nonzero(i)
 np.ptp(x); np.broadcast_to(x, (2, 3)); np.add.reduce(i); np.maximum.reduce(m); np.sum(i) / 3
 np.sum(i) / np.sum(i + 1); np.mean(i) / 7; np.add(i, 1.5); np.multiply(x, 2); np.divide(i, 2)

@@ -131,3 +131,15 @@ def test_unused_work_is_not_in_the_graph():
 
     assert len(f.get_concrete_function(rt.constant([0.0])).graph) == 0
     assert f(rt.constant([0.0])).numpy().tolist() == [0.0]
+
+
+def test_shapes_and_dtypes_of_the_result_are_in_its_structure():
+    @function
+    def parts(x):
+        return {"row": x[0], "all": [x, (x / 2, None)]}
+
+    concrete = parts.get_concrete_function(rt.TensorSpec([None, 3], rt.int32))
+    row, rows = rt.TensorShape([3]), rt.TensorShape([None, 3])
+    assert {"row": row, "all": [rows, (rows, None)]} == concrete.output_shapes
+    dtypes = {"row": rt.int32, "all": [rt.int32, (rt.float64, None)]}
+    assert dtypes == concrete.output_dtypes

@@ -116,9 +116,10 @@ def test_a_concrete_function_takes_one_of_the_same_elements():
     concrete = ag.function(lambda dataset: sum(dataset)).get_concrete_function(Dataset.range(3))
     assert 6 == int(concrete(Dataset.range(4)))
     assert 6 == int(concrete(Dataset.range(4).skip(1)))
-    with pytest.raises(ValueError, match="'dataset' was expected to be a Dataset of .*int64"):
+    refused = rt.errors.InvalidArgumentError
+    with pytest.raises(refused, match="'dataset' was expected to be a Dataset of .*int64"):
         concrete(rows([1]))
-    with pytest.raises(ValueError, match="'dataset' was expected to be a Dataset but is 1"):
+    with pytest.raises(refused, match="'dataset' was expected to be a Dataset but is 1"):
         concrete(1)
 
 

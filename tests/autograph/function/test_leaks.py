@@ -72,6 +72,19 @@ def test_it_is_refused_and_the_place_is_as_before(f: Any) -> None:
     assert OPTIONS.kept == 1 and not hasattr(LOGGER, "last")
 
 
+def test_what_a_module_holds_of_a_graph_made_by_hand_is_no_leak() -> None:
+    with rt.Graph("made by hand").as_default():
+        OPTIONS.kept = globals()["SECRET"] = rt.session.placeholder(rt.float32, [2])
+    try:
+        assert 6 == int(ag.function(lambda x: x * 2)(rt.constant(3)))
+        assert SECRET is OPTIONS.kept
+        with pytest.raises(ag.errors.StagingError, match="is left holding"):
+            ag.function(in_a_variable_nobody_names)(Box(), rt.constant(3))
+        assert SECRET is OPTIONS.kept
+    finally:
+        OPTIONS.kept, globals()["SECRET"] = 1, "before"
+
+
 def test_what_the_library_keeps_of_python_is_left_alone() -> None:
     def f(x: Any) -> Any:
         OPTIONS.count = 2

@@ -10,7 +10,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import SignatureError
-from runtime.errors import ArgumentValueError, FailedPreconditionError
+from runtime.errors import FailedPreconditionError, InvalidArgumentError
 
 
 def value_of(*variables):
@@ -190,7 +190,7 @@ def test_a_concrete_function_takes_variables_of_its_kind_alone():
         (rt.Variable([1.0]), r"'v' was expected to have shape \(\) but has shape \(1,\)"),
         (rt.Variable(1.0, trainable=False), "'v' was expected to have trainable=True"),
     ]:
-        with pytest.raises(ArgumentValueError, match=words):
+        with pytest.raises(InvalidArgumentError, match=words):
             concrete(wrong, rt.constant(1.0))
     assert "v: float32 Variable, shape=()" in concrete.pretty_printed_signature()
     assert step.experimental_get_tracing_count() == 1

@@ -149,3 +149,17 @@ def test_edits_elsewhere_in_the_file_do_no_harm(load: Load, tmp_path: Path) -> N
     assert source_of(module.f).lines[1] == "    return (x + 1) # better"
     with pytest.raises(SourceError, match="'g'"):
         source_of(module.g)
+
+
+def test_what_was_compiled_without_the_imports_of_its_file_is_found(load: Load) -> None:
+    """As what a converted function makes is: from Python 3.11 on, its calls are compiled apart."""
+    text = "import math\n\n\ndef f(x):\n    return lambda y: math.floor(x + y)\n"
+    module = load(text)
+    filename = module.f.__code__.co_filename
+    made: dict[str, Any] = {"math": module.math}
+    exec(compile(text.replace("import math", ""), filename, "exec"), made)
+    assert "f" == source_of(made["f"]).name
+    assert 5 == source_of(made["f"](1)).line
+    exec(compile(text.replace("floor", "ceil"), filename, "exec"), made)
+    with pytest.raises(SourceError, match="has changed since it was imported"):
+        source_of(made["f"])

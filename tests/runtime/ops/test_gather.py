@@ -35,6 +35,16 @@ def test_indices_out_of_range_are_named() -> None:
         rt.gather(DATA, [0.5])
 
 
+def test_an_index_that_does_not_wrap_is_no_index_of_pythons() -> None:
+    with pytest.raises(InvalidArgumentError, match=r"^indices\[0\] = 9 is") as caught:
+        rt.gather([1, 2], [9])
+    assert "InvalidArgumentError" == type(caught.value).__name__
+    with pytest.raises(IndexError, match=r"^indices\[0\] = 9 is not in \[0, 2\)$"):
+        rt.gather([1, 2], [9], wrap=True)
+    with pytest.raises(IndexError):
+        rt.constant([1, 2])[[9]]
+
+
 def test_gather_nd() -> None:
     assert rt.gather_nd(DATA, [[0, 1], [2, 3]]).numpy().tolist() == [1, 11]
     np.testing.assert_array_equal(rt.gather_nd(DATA, [[2], [0]]).numpy(), DATA[[2, 0]])

@@ -161,7 +161,7 @@ def test_a_concrete_function_takes_named_arguments_flat():
 
     concrete = f.get_concrete_function(T(1), u=T(2))
     assert int(concrete(T(3), u=T(4))) == 7
-    with pytest.raises(ValueError, match="not a dict with the keys 'u'"):
+    with pytest.raises(rt.errors.InvalidArgumentError, match="not a dict with the keys 'u'"):
         concrete(T(3), v=T(4))
 
 

@@ -1,8 +1,8 @@
 """What introductions show of models: a Function in one, a Function of one, and what is built first.
 
-Topics, each in both spellings: a model whose `call` is a Function with a conditional; a model of
-layers with one that drops at random, made a Function as a whole; layers in a row, given as a tuple
-and built before they are called.
+Topics, each in both spellings: a model whose `call` is a Function with a conditional, and one whose
+`call` is converted unasked; a model of layers with one that drops at random, made a Function as a
+whole; layers in a row, given as a tuple and built before they are called.
 """
 
 from __future__ import annotations
@@ -51,6 +51,42 @@ def test_the_call_of_a_model_may_be_a_function(program):
     assert [
         f"<rt.Tensor: shape=(2,), dtype=int32, numpy={array!r}>" for array in shown
     ] == printed_by(program)
+
+
+class UnderLimitInCompat(tf.keras.Model):
+    def call(self, numbers):
+        for _ in range(3):
+            if tf.reduce_max(numbers) > 10:
+                numbers = numbers - 10
+        return numbers
+
+
+class UnderLimitInNative(rt.nn.Model):
+    def call(self, numbers):
+        for _ in range(3):
+            if rt.reduce_max(numbers) > 10:
+                numbers = numbers - 10
+        return numbers
+
+
+def converted_in_compat():
+    model = UnderLimitInCompat()
+    for called in (model, tf.function(model), tf.function(lambda x: model(x))):
+        print(called(tf.constant([3, 25])))
+
+
+def converted_in_native():
+    model = UnderLimitInNative()
+    for called in (model, ag.function(model), ag.function(lambda x: model(x))):
+        print(called(rt.constant([3, 25])))
+
+
+@both(converted_in_compat, converted_in_native)
+def test_the_call_of_a_model_is_converted_unasked(program):
+    wanted = np.array([3, 25])
+    while wanted.max() > 10:
+        wanted -= 10
+    assert [f"rt.Tensor({wanted}, shape=(2,), dtype=int32)"] * 3 == printed_by(program)
 
 
 class NetworkInCompat(tf.keras.Model):

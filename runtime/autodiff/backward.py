@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from runtime.autodiff.steps import Step, is_differentiable
+from runtime.autodiff.steps import Step, gives_constants, is_differentiable
 from runtime.errors import UnimplementedError
 from runtime.graph.node import Node
 from runtime.ops.arithmetic import add
@@ -32,11 +32,6 @@ _WITHOUT_RULE: Mapping[str, str] = {
     "try_except": "a `try` whose handler may run: move what is to be differentiated out of it",
     "function_call": "a call of a traced function that was recorded before: call it under the tape",
 }
-
-# Their results do not change, or do so in steps, as what goes in changes a little.
-_STEPWISE = frozenset(
-    "floordiv truncatediv one_hot python_int python_round tensor_array range".split()
-)
 
 
 class Sums:
@@ -120,7 +115,7 @@ def gradients_of(step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradient
             raise UnimplementedError(
                 f"a gradient would go through {_WITHOUT_RULE[step.op.name]}", origin
             )
-        if step.op.effects != "random" and step.op.name not in _STEPWISE:
+        if not gives_constants(step.op):
             raise UnimplementedError(
                 f"a gradient would go through {step.op.name}, which has none: compute that with "
                 "other ops, or put rt.stop_gradient(...) around it",

@@ -12,6 +12,8 @@ from runtime.autodiff.steps import is_differentiable
 from runtime.autodiff.tape import GradientTape
 from runtime.errors import ArgumentValueError
 from runtime.ops.convert import to_tensor
+from runtime.ops.gradient import IDENTITY
+from runtime.ops.op import apply
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 
@@ -55,7 +57,7 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
             )
         result, grad = returned
         outputs = [to_tensor(each) for each in nest.flatten(result)]
-        arguments = [each for each in nest.flatten(given) if isinstance(each, (Tensor, Variable))]
+        arguments = _differentiated(given)
         read = [v for v in reads.watched_variables() if not any(v is each for each in arguments)]
         # The rule knows variables by the tensors read of them, through which gradients go on.
         sources = [to_tensor(each) for each in (*arguments, *read)]
@@ -85,21 +87,34 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
         @custom_gradient
         def inner(*given: Any) -> Any:
             def grad(*dys: Any, variables: Sequence[Variable] = ()) -> Any:
-                tensors = [each for each in nest.flatten(list(given)) if isinstance(each, Tensor)]
+                # One tensor in two places has a slope in each of them.
+                places = nest.map_structure(_in_its_place, list(given))
+                arguments = _differentiated(places)
                 with GradientTape() as tape:
-                    tape.watch([each for each in tensors if is_differentiable(each.dtype)])
-                    again = f(*given, **kwargs)
+                    tape.watch([each for each in arguments if is_differentiable(each.dtype)])
+                    again = f(*places, **kwargs)
                 found = tape.gradient(
-                    again, [*tensors, *variables], nest.unflatten(again, list(dys))
+                    again, [*arguments, *variables], nest.unflatten(again, list(dys))
                 )
-                own = found[: len(tensors)]
-                return (own, found[len(tensors) :]) if variables else own
+                own = [
+                    None if any(of is each for each in arguments[:at]) else found[at]
+                    for at, of in enumerate(arguments)
+                ]
+                return (own, found[len(arguments) :]) if variables else own
 
             return f(*given, **kwargs), grad
 
         return inner(*args)
 
     return decorated
+
+
+def _differentiated(given: Any) -> list[Any]:
+    return [each for each in nest.flatten(given) if isinstance(each, (Tensor, Variable))]
+
+
+def _in_its_place(value: Any) -> Any:
+    return apply(IDENTITY, (value,)) if isinstance(value, Tensor) else value
 
 
 def _as_argument(value: Any) -> Any:

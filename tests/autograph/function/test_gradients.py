@@ -203,3 +203,44 @@ def test_a_training_loop_in_a_graph_learns() -> None:
     train()
     assert 1 == len(traces)
     assert np.mean((x @ w.numpy() + b.numpy()).argmax(1) == y) > 0.95
+
+
+@rt.custom_gradient
+def noted_product(x: Any, y: Any) -> Any:
+    def grad(dy: Any) -> Any:
+        rt.print("asked")
+        return dy * y, dy * x
+
+    return x * y, grad
+
+
+def test_a_rule_that_prints_in_a_function_that_calls_itself(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def power(x: Any, n: Any) -> Any:
+        return x if n <= 1 else noted_product(x, power(x, n - 1))
+
+    @ag.function
+    def slope(x: Any, n: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = power(x, n)
+        return tape.gradient(y, x)
+
+    assert 32.0 == slope(rt.constant(2.0), rt.constant(4)).numpy()
+    assert 3 == capsys.readouterr().err.count("asked")
+
+
+def test_a_rule_that_reads_variables_in_a_function_that_calls_itself_is_refused() -> None:
+    def power(x: Any, n: Any) -> Any:
+        return x if n <= 1 else noted_product(power(x, n - 1), V)
+
+    @ag.function
+    def slope(x: Any, n: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = power(x, n)
+        return tape.gradient(y, x)
+
+    with pytest.raises(rt.errors.UnimplementedError, match="v.read_value"):
+        slope(rt.constant(2.0), rt.constant(4))

@@ -38,7 +38,7 @@ def assigned(w: Writer, p: Scope) -> Lines:
 
 
 def new_name(w: Writer, p: Scope) -> Lines:
-    line = f"{(name := w.fresh('s'))} = {real(w, p)}"
+    line = f"{(name := w.fresh('s'))} = 1.0 * {real(w, p)}"
     if not p.staged:
         p.floats.append(name)
         p.targets.append(name)

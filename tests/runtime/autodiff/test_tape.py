@@ -203,3 +203,25 @@ def test_a_copy_of_a_tensor_is_connected(copied: Any) -> None:
         tape.watch(x)
         y = copied({"x": x})["x"] * 2.0
     assert [2.0, 2.0] == tape.gradient(y, x).numpy().tolist()
+
+
+@pytest.mark.parametrize("f", [rt.sqrt, rt.math.rsqrt, rt.math.reciprocal])
+def test_a_slope_without_end_that_nobody_asks_for_is_zero(f: Any) -> None:
+    # As in TensorFlow 2.21, for these three functions and what is made of them.
+    x = rt.constant([0.0, 4.0])
+    with rt.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        chosen = rt.where(x > 0.0, f(x), 0.0)
+        all_of_them = f(x)
+    first, second = tape.gradient(chosen, x).numpy().tolist()
+    assert 0.0 == first and np.isfinite(second) and second != 0.0
+    assert np.isinf(tape.gradient(all_of_them, x).numpy()[0])
+
+
+@pytest.mark.parametrize("f", [rt.norm, rt.math.reduce_std], ids=["norm", "reduce_std"])
+def test_neither_is_that_of_a_length_of_nothing(f: Any) -> None:
+    x = rt.constant([0.0, 0.0])
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = 0.0 * f(x)
+    assert [0.0, 0.0] == tape.gradient(y, x).numpy().tolist()

@@ -46,8 +46,12 @@ def new_name(w: Writer, p: Scope) -> Lines:
 
 
 def updated(w: Writer, p: Scope) -> Lines:
+    name = w.pick(p.targets)
     shape = w.pick(("{0} += {1}", "{0} -= {1}", "{0} *= {1}", "{0} /= 1.5 + abs({1})"))
-    return [shape.format(w.pick(p.targets), tamed(w, p, 1))]
+    if name in "mk":
+        # An argument may be a variable, which has no such statements.
+        shape = w.pick(("{0} = {0} + {1}", "{0} = {0} * {1}"))
+    return [shape.format(name, tamed(w, p, 1))]
 
 
 def exchanged(w: Writer, p: Scope) -> Lines:

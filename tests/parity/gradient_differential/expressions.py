@@ -62,10 +62,10 @@ def kinked(w: Writer, p: Scope) -> str:
 _REDUCED = shapes("""
     rt.reduce_sum({0})   rt.reduce_mean({0})   rt.reduce_max({0})   rt.reduce_prod(rt.sin({0}))
     rt.tensordot({0}, {1}, 1)   {2}[{3} % 3]   {2}[1]   {2}[-1]   rt.gather({0}, {3} % 3)
-    rt.reduce_sum(rt.boolean_mask({0}, {1} > 0.5))   rt.reduce_logsumexp({0})
+    rt.reduce_sum(rt.boolean_mask({0}, {1} > 0.5083))   rt.reduce_logsumexp({0})
     rt.unstack({0}, 3)[1]
     rt.reduce_sum({2}[{3} % 3:])   rt.reduce_sum({0}[:, None] * {1})   sum({2})   max({2})
-    rt.reduce_sum(rt.matmul({0}[None], {1}[:, None]))   rt.reduce_sum({2}[{2} > 0.25])
+    rt.reduce_sum(rt.matmul({0}[None], {1}[:, None]))   rt.reduce_sum({2}[{2} > 0.2617])
     rt.math.reduce_variance({0})   rt.norm(1.0 + rt.square({0}))   rt.math.reduce_std({0} * C3)
 """)
 
@@ -79,7 +79,7 @@ _FOLDED = shapes("""
     sum([{1} for u in {0}])   rt.foldl(lambda c, u: {2}, {0}, {3})   sum({1} for u in {0})
     rt.foldr(lambda c, u: {2}, {0}, {3})   rt.scan(lambda c, u: {2}, {0}, {3})[-1]
     rt.while_loop(lambda i, c: i < 3, lambda i, c: [i + 1, {4}], [0, {3}])[1]
-    sum([{1} for u in {0} if u > 0.5], {3})
+    sum([{1} for u in {0} if u > 0.5083], {3})
 """)
 
 
@@ -212,7 +212,7 @@ def whole_variable(w: Writer, p: Scope) -> str:
 
 _WHOLE = shapes("""
     ({0} + {1})   ({0} * {1})   ({0} % 3)   rt.cast(rt.floor({2} * 3), rt.int32)
-    rt.cast(rt.argmax({3}), rt.int32)   ({0} - 1)   rt.cast({2} > 0.25, rt.int32)
+    rt.cast(rt.argmax({3}), rt.int32)   ({0} - 1)   rt.cast({2} > 0.2617, rt.int32)
 """)
 
 
@@ -223,7 +223,7 @@ def whole(w: Writer, p: Scope) -> str:
 _TESTS = shapes("""
     ({0} > {1})   ({0} < {1})   ({2} > {3})   ({2} % 2 == 0)   ({2} == {3})
     rt.reduce_any({4} > {0})
-    (0.1 < {0} < 0.9)
+    (0.1083 < {0} < 0.9071)
 """)
 
 

@@ -13,6 +13,7 @@ from runtime.autodiff import recursion as recursion
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
 from runtime.autodiff.following import RESIDUALS, checked_policy
 from runtime.autodiff.matrices import check_batch, rows_of_slopes, slopes_by_row
+from runtime.autodiff.siblings import check_siblings
 from runtime.autodiff.steps import (
     Step,
     eager_step,
@@ -327,7 +328,9 @@ class GradientTape:
         roots = [each for each in known if id(each) in self._watched]
         steps = [each if isinstance(each, Step) else step_of(each) for each in self._steps]
         if self._root is not None:
-            check_turns(self._graph, steps, list(map(identity_of, targets)), roots)
+            aims = list(map(identity_of, targets))
+            check_turns(self._graph, steps, aims, roots)
+            check_siblings(steps, aims, known)
         token = RESIDUALS.set(self._policy)
         try:
             sums = backpropagate(steps, seeds, roots)

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from runtime.autodiff.steps import Step, gives_constants, is_differentiable
+from runtime.autodiff.siblings import spread
+from runtime.autodiff.steps import Step, is_differentiable
 from runtime.context import caller_origin, current_recorder
 from runtime.errors import UnimplementedError
-from runtime.ops.gradient import STOP_GRADIENT
 from runtime.tensor import SymbolicTensor
 
 
@@ -41,12 +41,7 @@ def check_turns(
     if not carried:
         return
     reached = set(map(id, carried))
-    for step in steps:
-        if gives_constants(step.op) or step.op is STOP_GRADIENT:
-            continue
-        if any(id(each) in reached for each in step.sources):
-            pairs = zip(step.outputs, step.results, strict=True)
-            reached.update(id(each) for output, each in pairs if is_differentiable(output.dtype))
+    spread(reached, [(step.op, step.sources, step.outputs, step.results) for step in steps])
     if any(id(each) in reached for each in targets):
         raise UnimplementedError(
             "a gradient is asked for in a loop, or a function that calls itself, and would go on "

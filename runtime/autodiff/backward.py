@@ -19,6 +19,7 @@ from runtime.ops.arithmetic import add
 from runtime.ops.creation import zeros, zeros_like
 from runtime.ops.gradient import OfUsed, PerInput
 from runtime.ops.item_gradients import join_gradients, no_gradients
+from runtime.ops.shape import ensure_shape
 from runtime.tensor import Tensor
 
 Gradients: TypeAlias = "Sequence[Any]"
@@ -68,6 +69,13 @@ def zeros_for(value: Any) -> Any:
     if value.shape.is_fully_defined():
         return zeros(value.shape, value.dtype)
     return zeros_like(value if isinstance(value, Tensor) else value.read_value())
+
+
+def fitted(gradient: Any, value: Any) -> Any:
+    """Return a gradient with all that is known of the shape of what it is the gradient of."""
+    if value.dtype.is_variant or value.shape.contains(gradient.shape):
+        return gradient
+    return ensure_shape(gradient, value.shape)
 
 
 def backpropagate(steps: Iterable[Step], seeds: Sums, sources: Sequence[object]) -> Sums:

@@ -19,6 +19,7 @@ from runtime.autodiff.backward import (
     Gradients,
     Sums,
     backpropagate,
+    fitted,
     zeros_for,
 )
 from runtime.autodiff.following import FollowingGraph
@@ -73,7 +74,8 @@ def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gr
         )
     hand_out(region, back.residuals)
     given = [at for at, each in enumerate(results) if _has(each)]
-    first = [zeros_for(node.outputs[at]) if dys[at] is None else dys[at] for at in given]
+    seeds = [zeros_for(node.outputs[at]) if dys[at] is None else dys[at] for at in given]
+    first = [fitted(dy, results[at]) for at, dy in zip(given, seeds, strict=True)]
     gradients = iter(record_recursion(back, [graph.capture(kept), *first]))
     return [next(gradients) if _has(each) else None for each in region.inputs]
 
@@ -98,7 +100,8 @@ def _gone_back(
                 seeds.add(results[at], dy)
             sums = backpropagate(steps_in(region), seeds, sought)
             found = [sums.of(each) for each in sought]
-            outputs = [zeros_for(of) if each is None else each for of, each in zip(sought, found)]
+            pairs = zip(sought, found, strict=True)
+            outputs = [zeros_for(of) if dx is None else fitted(dx, of) for of, dx in pairs]
         back.set_outputs(outputs)
     finally:
         _GOING_BACK.reset(token)
@@ -116,7 +119,7 @@ def call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradien
             node.origin,
         )
     given = [
-        zeros_for(output) if dy is None else dy
+        zeros_for(output) if dy is None else fitted(dy, output)
         for output, dy in zip(node.outputs[:-1], dys[:-1], strict=True)
         if _has(output)
     ]

@@ -244,3 +244,30 @@ def test_a_rule_that_reads_variables_in_a_function_that_calls_itself_is_refused(
 
     with pytest.raises(rt.errors.UnimplementedError, match="v.read_value"):
         slope(rt.constant(2.0), rt.constant(4))
+
+
+@pytest.mark.parametrize("residuals", ["store", "checkpoint"])
+def test_what_is_known_of_a_shape_is_known_of_its_gradient(residuals: str) -> None:
+    # Of what the second loop gives only the rank is known, and of its gradient no more.
+    def f(v: Any, n: Any) -> Any:
+        p, turns = v * 2.0, 2
+        while turns > 0 and n > 1:
+            turns -= 1
+            p = rt.tanh(rt.stack([rt.cos(rt.cast(n, rt.float32)) for _ in v]))
+        while turns > 0:
+            turns -= 1
+            p = rt.sin(rt.map_fn(lambda u: u * u, v))
+        return rt.reduce_sum((p + v) ** 2)
+
+    def slope(v: Any, n: Any) -> Any:
+        with rt.GradientTape(residuals=residuals) as tape:
+            tape.watch(v)
+            y = f(v, n)
+        return tape.gradient(y, v)
+
+    v = rt.constant([0.3, -0.5, 0.9])
+    signature = [rt.TensorSpec((3,), rt.float32), rt.TensorSpec((), rt.int32)]
+    staged = ag.function(slope, input_signature=signature)
+    for n in (0, 2):
+        expected, found = slope(v, n).numpy(), staged(v, rt.constant(n)).numpy()
+        np.testing.assert_allclose(found, expected, rtol=2e-5)

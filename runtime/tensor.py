@@ -95,6 +95,13 @@ class Tensor:
         """Return a hashable reference, for use as a dict key or in a set."""
         return Reference(self)
 
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        # It cannot change, and another one would be of no graph, and unknown to tapes.
+        return self
+
     def __hash__(self) -> int:
         raise TypeError(
             "a Tensor is not hashable because == compares elements: use tensor.ref() as the key"
@@ -324,13 +331,6 @@ class SymbolicTensor(Tensor):
         # What a loop counts by has no name of the user's.
         name = "" if self.node.name.startswith("hidden_") else f'"{self.name}", '
         return f"Tensor({name}shape={self.shape}, dtype={self.dtype.name})"
-
-    def __copy__(self) -> SymbolicTensor:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> SymbolicTensor:
-        # It cannot change, and another handle would be of no graph.
-        return self
 
     def numpy(self) -> Any:
         raise self._no_value("its .numpy()", "rt.print(x), or return it and look outside")

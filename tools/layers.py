@@ -49,6 +49,8 @@ def _graph_rooms() -> dict[str, tuple[str, ...]]:
 
 GRAPH_ROOMS = tuple(_graph_rooms())
 
+_ON_GRAPHS = ("runtime.values", "runtime.ops", "runtime.variable", "runtime.graph")
+
 # A room is a module prefix; a module belongs to the longest prefix that fits. `rooms` may use
 # themselves and the rooms named here, and nothing else of the two packages.
 ROOMS: dict[str, tuple[str, ...]] = {
@@ -156,16 +158,9 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "runtime.namespaces": ("runtime.values", "runtime.ops", "runtime.variable"),
     "runtime.variable": ("runtime.values", "runtime.ops"),
     "runtime.graph": ("runtime.values", "runtime.ops", "runtime.variable"),
-    "runtime.autodiff": ("runtime.values", "runtime.ops", "runtime.variable", "runtime.graph"),
-    "runtime.passes": ("runtime.values", "runtime.ops", "runtime.variable", "runtime.graph"),
-    "runtime.executors": (
-        "runtime.values",
-        "runtime.ops",
-        "runtime.variable",
-        "runtime.graph",
-        "runtime.autodiff",
-        "runtime.passes",
-    ),
+    "runtime.passes": _ON_GRAPHS,
+    "runtime.executors": (*_ON_GRAPHS, "runtime.passes"),
+    "runtime.autodiff": (*_ON_GRAPHS, "runtime.passes", "runtime.executors"),
     **dict.fromkeys(("runtime.array_api", "runtime.train"), ("runtime.*",)),
     "runtime.stored": ("runtime.values", "runtime.ops", "runtime.graph"),
     "runtime.export": ("runtime.values", "runtime.ops", "runtime.graph", "runtime.passes"),

@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from runtime.autodiff.steps import Step, is_differentiable
+from runtime.autodiff.steps import Step, gives_constants, is_differentiable
 from runtime.errors import UnimplementedError
 from runtime.graph.node import Node
 from runtime.ops.arithmetic import add
 from runtime.ops.creation import zeros, zeros_like
 from runtime.ops.gradient import OfUsed, PerInput
 from runtime.ops.item_gradients import join_gradients, no_gradients
+from runtime.ops.shape import ensure_shape
 from runtime.tensor import Tensor
 
 Gradients: TypeAlias = "Sequence[Any]"
@@ -32,11 +33,6 @@ _WITHOUT_RULE: Mapping[str, str] = {
     "try_except": "a `try` whose handler may run: move what is to be differentiated out of it",
     "function_call": "a call of a traced function that was recorded before: call it under the tape",
 }
-
-# Their results do not change, or do so in steps, as what goes in changes a little.
-_STEPWISE = frozenset(
-    "floordiv truncatediv one_hot python_int python_round tensor_array range".split()
-)
 
 
 class Sums:
@@ -73,6 +69,13 @@ def zeros_for(value: Any) -> Any:
     if value.shape.is_fully_defined():
         return zeros(value.shape, value.dtype)
     return zeros_like(value if isinstance(value, Tensor) else value.read_value())
+
+
+def fitted(gradient: Any, value: Any) -> Any:
+    """Return a gradient with all that is known of the shape of what it is the gradient of."""
+    if value.dtype.is_variant or value.shape.contains(gradient.shape):
+        return gradient
+    return ensure_shape(gradient, value.shape)
 
 
 def backpropagate(steps: Iterable[Step], seeds: Sums, sources: Sequence[object]) -> Sums:
@@ -120,7 +123,7 @@ def gradients_of(step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradient
             raise UnimplementedError(
                 f"a gradient would go through {_WITHOUT_RULE[step.op.name]}", origin
             )
-        if step.op.effects != "random" and step.op.name not in _STEPWISE:
+        if not gives_constants(step.op):
             raise UnimplementedError(
                 f"a gradient would go through {step.op.name}, which has none: compute that with "
                 "other ops, or put rt.stop_gradient(...) around it",

@@ -18,6 +18,7 @@ from runtime.autodiff.backward import (
     Gradients,
     Sums,
     backpropagate,
+    fitted,
     zeros_for,
 )
 from runtime.autodiff.following import FollowingGraph
@@ -102,7 +103,8 @@ def loop_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradien
         goes_on = greater(list_length(remaining), 0)
     test.set_outputs([goes_on])
     push(body, inner_stack, back.residuals)
-    first = [zeros_for(results[at]) if dys[at] is None else dys[at] for at in active]
+    given = [zeros_for(results[at]) if dys[at] is None else dys[at] for at in active]
+    first = [fitted(dy, body.parameters[at]) for at, dy in zip(active, given, strict=True)]
     nothing = [zeros_for(operands[at]) for at in captures]
     _, *found = record_while(test, back, [graph.capture(kept), *first, *nothing])
     return _spread(len(operands), [*active, *captures], found)
@@ -153,7 +155,7 @@ def _seeds(outputs: Sequence[SymbolicTensor], dys: Gradients) -> Sums:
 
 def _or_zeros(sums: Sums, value: Any) -> Any:
     found = sums.of(value)
-    return zeros_for(value) if found is None else found
+    return zeros_for(value) if found is None else fitted(found, value)
 
 
 def _parameter(graph: Graph, like: SymbolicTensor) -> SymbolicTensor:

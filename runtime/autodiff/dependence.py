@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.autodiff.steps import is_differentiable
+from runtime.autodiff.steps import gives_constants, is_differentiable
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
@@ -56,8 +56,8 @@ def _of_node(node: Node) -> Sequence[Bits]:
         return of_loop(node)
     if node.op.name in ("cond", "switch_case"):
         return of_branches(node)
-    has_gradient = node.op.grad is not None or bool(node.regions) or "callee" in node.attrs
-    everything = (1 << len(node.inputs)) - 1 if has_gradient else 0
+    # What has no gradient depends on its operands, too, so that it is refused and not passed over.
+    everything = 0 if gives_constants(node.op) else (1 << len(node.inputs)) - 1
     return [everything] * len(node.outputs)
 
 

@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from runtime.errors import ArgumentValueError
+from runtime.graph.callee import Callee
 from runtime.graph.capture import Outer
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.node import Node
@@ -104,4 +105,7 @@ class FollowingGraph(Graph):
 
 
 def _is_repeatable(node: Any) -> bool:
+    # A call of what it is inside of can only be made there.
+    if isinstance(node.attrs.get("callee"), Callee):
+        return False
     return node.op is not PLACEHOLDER and not node.regions and node.effect == "none"

@@ -19,6 +19,7 @@ from runtime.autodiff.backward import (
     Gradients,
     Sums,
     backpropagate,
+    fitted,
     zeros_for,
 )
 from runtime.autodiff.following import FollowingGraph
@@ -26,12 +27,13 @@ from runtime.autodiff.steps import is_differentiable, steps_in
 from runtime.context import current_recorder
 from runtime.errors import GraphError, UnimplementedError
 from runtime.graph.callee import Callee
+from runtime.graph.capture import outermost
 from runtime.graph.graph import Graph
 from runtime.graph.growing import hand_out, with_output
 from runtime.graph.node import Node
 from runtime.graph.recursion import record_call, record_recursion
 from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor
+from runtime.tensor import SymbolicTensor, Tensor
 from runtime.variant import VARIANT
 
 # By the name of a function that calls itself, what its calls become.
@@ -43,7 +45,9 @@ class _ClosedGraph(FollowingGraph):
 
     def _from_forward(self, value: SymbolicTensor) -> SymbolicTensor:
         if value.graph.stands_for(value) is not None:
-            return self._taken(value)
+            outer = outermost(value)
+            # A variable is no value that a list could hold.
+            return self._taken(value) if isinstance(outer, Tensor) else self.capture(outer)
         return super()._from_forward(value)
 
 
@@ -53,17 +57,40 @@ def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gr
     if not isinstance(graph, Graph):
         raise GraphError("a gradient through a graph can only be asked for while it is recorded")
     (region,) = node.regions
-    results, inputs = list(region.outputs), region.inputs
+    results = list(region.outputs)
     kept = with_output(node, VARIANT)
     for call in _calls_of(region):
         _hand_out_more(call)
+    back = _gone_back(graph, region, results, "none")
+    if back.effect != "none":
+        # Its calls of itself say what it does, which is known now: a rule of the user's may read.
+        back = _gone_back(graph, region, results, back.effect)
+    if back.captures:
+        raise UnimplementedError(
+            f"the gradient of '{region.name}', which calls itself, uses {back.captures[0].inner} "
+            "from outside: give what it needs of it to the function as an argument, as in "
+            "f(x, v.read_value())",
+            node.origin,
+        )
+    hand_out(region, back.residuals)
+    given = [at for at, each in enumerate(results) if _has(each)]
+    seeds = [zeros_for(node.outputs[at]) if dys[at] is None else dys[at] for at in given]
+    first = [fitted(dy, results[at]) for at, dy in zip(given, seeds, strict=True)]
+    gradients = iter(record_recursion(back, [graph.capture(kept), *first]))
+    return [next(gradients) if _has(each) else None for each in region.inputs]
+
+
+def _gone_back(
+    graph: Graph, region: Graph, results: Sequence[SymbolicTensor], effect: str
+) -> FollowingGraph:
+    """Return the region that goes back over one that calls itself."""
     back = _ClosedGraph(f"{region.name}_gradient", graph, region, lambda: parameter)
     back.is_called = True
     parameter = back.add_input(VARIANT, "residuals")
     given = {at: _input_like(back, each) for at, each in enumerate(results) if _has(each)}
-    sought = [each for each in inputs if _has(each)]
+    sought = [each for each in region.inputs if _has(each)]
     specs = (VARIANT, *(each.spec for each in back.parameters[1:]))
-    callee = Callee(back.name, specs, tuple(map(_spec_of, sought)))
+    callee = Callee(back.name, specs, tuple(map(_spec_of, sought)), effect)
     token = _GOING_BACK.set({**(_GOING_BACK.get() or {}), region.name: callee})
     try:
         with back.recording():
@@ -73,20 +100,12 @@ def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gr
                 seeds.add(results[at], dy)
             sums = backpropagate(steps_in(region), seeds, sought)
             found = [sums.of(each) for each in sought]
-            outputs = [zeros_for(of) if each is None else each for of, each in zip(sought, found)]
+            pairs = zip(sought, found, strict=True)
+            outputs = [zeros_for(of) if dx is None else fitted(dx, of) for of, dx in pairs]
         back.set_outputs(outputs)
     finally:
         _GOING_BACK.reset(token)
-    if back.captures:
-        raise UnimplementedError(
-            f"the gradient of '{region.name}', which calls itself, uses {back.captures[0].inner} "
-            "from outside: give it to the function as an argument",
-            node.origin,
-        )
-    hand_out(region, back.residuals)
-    first = [zeros_for(node.outputs[at]) if dys[at] is None else dys[at] for at in given]
-    gradients = iter(record_recursion(back, [graph.capture(kept), *first]))
-    return [next(gradients) if _has(each) else None for each in inputs]
+    return back
 
 
 def call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
@@ -100,7 +119,7 @@ def call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradien
             node.origin,
         )
     given = [
-        zeros_for(output) if dy is None else dy
+        zeros_for(output) if dy is None else fitted(dy, output)
         for output, dy in zip(node.outputs[:-1], dys[:-1], strict=True)
         if _has(output)
     ]

@@ -12,6 +12,14 @@ from runtime.graph.node import Node
 from runtime.ops.op import Op
 from runtime.tensor import EagerTensor, SymbolicTensor
 
+# Their results do not change, or do so in steps, as what goes in changes a little.
+_STEPWISE = frozenset(
+    "floordiv truncatediv one_hot python_int python_round tensor_array range".split()
+)
+# As in TensorFlow, nobody goes back over a shuffle, or over elements of datasets, which are data.
+_DATASETS = "dataset_begin dataset_item dataset_place_after dataset_store iterator_next"
+_CUT = frozenset(["random_shuffle", *_DATASETS.split()])
+
 
 class Step(NamedTuple):
     """What went in and what came out.
@@ -68,6 +76,11 @@ def steps_in(region: Graph) -> list[Step]:
 def is_differentiable(dtype: DType) -> bool:
     """Tell whether values of a dtype have gradients; those of variants are gradients of items."""
     return dtype.is_floating or dtype.is_complex or dtype.is_variant
+
+
+def gives_constants(op: Op) -> bool:
+    """Tell whether no gradient goes back over an op that has no rule; others are refused."""
+    return op.name in _STEPWISE or op.name in _CUT
 
 
 def node_of(outputs: Sequence[Any]) -> Node | None:

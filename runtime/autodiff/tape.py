@@ -13,6 +13,7 @@ from runtime.autodiff import recursion as recursion
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
 from runtime.autodiff.following import RESIDUALS, checked_policy
 from runtime.autodiff.matrices import check_batch, rows_of_slopes, slopes_by_row
+from runtime.autodiff.siblings import check_siblings
 from runtime.autodiff.steps import (
     Step,
     eager_step,
@@ -21,6 +22,7 @@ from runtime.autodiff.steps import (
     node_of,
     step_of,
 )
+from runtime.autodiff.turns import check_turns
 from runtime.autodiff.unconnected import UnconnectedGradients, fills_with_zeros
 from runtime.context import current_recorder, current_watchers, set_watchers
 from runtime.errors import ArgumentValueError, TapeError
@@ -57,6 +59,7 @@ class GradientTape:
     __slots__ = (
         "__weakref__",
         "_accesses",
+        "_graph",
         "_is_open",
         "_is_used",
         "_nodes",
@@ -79,6 +82,7 @@ class GradientTape:
         self._accesses = bool(watch_accessed_variables)
         self._policy = checked_policy(residuals)
         self._is_open = False
+        self._graph: object = None
         self._root: object = None
         self.reset()
 
@@ -87,7 +91,8 @@ class GradientTape:
     def __enter__(self) -> GradientTape:
         if self._is_open:
             raise TapeError("the tape is open already: use another one, or end its `with` first")
-        self._root = _root_of(current_recorder())
+        self._graph = current_recorder()
+        self._root = _root_of(self._graph)
         self._open()
         return self
 
@@ -300,8 +305,9 @@ class GradientTape:
             self._close()
         yield
         if not self._persistent:
+            read = self.watched_variables()
             self.reset()
-            self._is_used = True
+            self._is_used, self._sources = True, list(read)
 
     def _went_back(self, target: Any, sources: list[Any], given: Any) -> list[Any]:
         for source in sources:
@@ -319,8 +325,14 @@ class GradientTape:
         seeds = Sums()
         for each, dy in zip(targets, dys):
             seeds.add(identity_of(each), _seed(each, dy))
-        roots = [identity_of(each) for each in sources if is_differentiable(each.dtype)]
+        # What was used beside watched tensors, but not watched, is known in part only.
+        known = [identity_of(each) for each in sources if is_differentiable(each.dtype)]
+        roots = [each for each in known if id(each) in self._watched]
         steps = [each if isinstance(each, Step) else step_of(each) for each in self._steps]
+        if self._root is not None:
+            aims = list(map(identity_of, targets))
+            check_turns(self._graph, steps, aims, roots)
+            check_siblings(steps, aims, known)
         token = RESIDUALS.set(self._policy)
         try:
             sums = backpropagate(steps, seeds, roots)

@@ -25,7 +25,7 @@ def selu(features: Any, name: str | None = None) -> Tensor:
     rt.Tensor([0.       1.050701], shape=(2,), dtype=float32)
     """
     x: Any = _floats(features, "selu")
-    result: Tensor = where(x > 0, x, elu(x) * SELU_ALPHA) * SELU_SCALE
+    result: Tensor = where(x >= 0, x, elu(x) * SELU_ALPHA) * SELU_SCALE
     return result
 
 

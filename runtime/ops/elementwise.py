@@ -48,6 +48,10 @@ def _flat(dy: Tensor, y: Tensor, x: Tensor) -> None:
     """The derivative is zero wherever there is one."""
 
 
+def _no_nan(slope: Any, dy: Any) -> Any:
+    return call("multiply_no_nan", slope, dy)
+
+
 def _sign_rule(dy: Any, y: Any, x: Any) -> Any:
     """The sign of a real number is flat; a complex one turns with the number."""
     if not x.dtype.is_complex:
@@ -75,12 +79,19 @@ FLOOR = _function("floor", np.floor, "f", "Floor", _flat, "Floor")
 CEIL = _function("ceil", np.ceil, "f", "Ceil", _flat, "Ceil")
 ROUND = _function("round", np.rint, "f", "Round", _flat, "Round")
 SQUARE = _function("square", np.square, "iufc", "Square", lambda dy, y, x: dy * 2 * x)
-SQRT = _function("sqrt", np.sqrt, "fc", "Sqrt", lambda dy, y, x: dy * 0.5 / y, "Sqrt")
+# As in TensorFlow, where no gradient comes from above, none goes on, however steep it is there: so
+# that a root that rt.where does not choose does no harm.
+SQRT = _function("sqrt", np.sqrt, "fc", "Sqrt", lambda dy, y, x: _no_nan(0.5 / y, dy), "Sqrt")
 RSQRT = _function(
-    "rsqrt", lambda x: 1 / np.sqrt(x), "fc", "Rsqrt", lambda dy, y, x: dy * -0.5 * y / x
+    "rsqrt", lambda x: 1 / np.sqrt(x), "fc", "Rsqrt", lambda dy, y, x: _no_nan(-0.5 * y / x, dy)
 )
 RECIPROCAL = _function(
-    "reciprocal", lambda x: 1 / x, "fc", "Reciprocal", lambda dy, y, x: -dy * y * y, "Reciprocal"
+    "reciprocal",
+    lambda x: 1 / x,
+    "fc",
+    "Reciprocal",
+    lambda dy, y, x: _no_nan(-y * y, dy),
+    "Reciprocal",
 )
 EXP = _function("exp", np.exp, "fc", "Exp", lambda dy, y, x: dy * y, "Exp")
 EXPM1 = _function("expm1", np.expm1, "fc", "Expm1", lambda dy, y, x: dy * (y + 1))

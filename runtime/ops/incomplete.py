@@ -190,6 +190,14 @@ BETAINC = define(
 )
 
 
+def gamma_slope(x: Tensor, a: Tensor) -> Any:
+    """Return how a number that is gamma distributed moves with `a`, its share below kept.
+
+    M. Figurnov, S. Mohamed, A. Mnih, "Implicit reparameterization gradients" (2018), equation 5.
+    """
+    return -apply(IGAMMA_SLOPE, (a, x)) / _density(a, x)
+
+
 def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     """Return the share of gamma(a) that its integral has up to x, from 0 to 1.
 

@@ -79,7 +79,7 @@ def _pick_kernel(
 
 def _without_kernel(gradients: Array, target: Array, index: Array) -> Array:
     gone = {_position(target, each) for each in np.atleast_1d(index)}
-    return boxed(gradients_in(gradients).moved(lambda at: None if at in gone else at))
+    return boxed(gradients_in(gradients).without(gone))
 
 
 def _gather_kernel(gradients: Array, indices: Array) -> Array:

@@ -12,7 +12,7 @@ from runtime.ops import infer
 from runtime.ops.arguments import static_int, static_value
 from runtime.ops.arithmetic import add, maximum
 from runtime.ops.convert import matched, strong_cast, to_tensor, unary
-from runtime.ops.elementwise import erf, exp, rsqrt, sigmoid, square, tanh
+from runtime.ops.elementwise import erf, exp, rsqrt, sigmoid, sign, square, tanh
 from runtime.ops.gradient import no_gradient, one_input
 from runtime.ops.op import Op, apply, define
 from runtime.ops.random import uniform
@@ -99,13 +99,14 @@ def _one_hot_like(labels: Array, logits: Array) -> Array:
     return hot
 
 
-RELU = _activation("relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * strong_cast(y > 0, dy.dtype))
+# Their slopes are made of what comes out, so that slopes of slopes are zeros, as in TensorFlow.
+RELU = _activation("relu", _relu, "iuf", "Relu", lambda dy, y, x: dy * sign(y))
 RELU6 = define(
     "relu6",
     lambda x: np.minimum(_relu(x), x.dtype.type(6)),
     infer.same,
     kinds="iuf",
-    grad=one_input(lambda dy, y, x: dy * strong_cast((y > 0) & (y < 6), dy.dtype)),
+    grad=one_input(lambda dy, y, x: dy * sign(y) * sign(6 - y)),
     lower={"graphdef": "Relu6"},
 )
 ELU = _activation(

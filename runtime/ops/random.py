@@ -107,7 +107,7 @@ def gamma(
     """Return gamma distributed floats: of this shape for each `alpha` and rate `beta`.
 
     The result has the shape `shape` followed by that of `alpha` and `beta` together. Gradients
-    reach `beta`; for `alpha` there is none.
+    reach both.
 
     >>> gamma([5], [0.5, 3.0]).shape
     TensorShape([5, 2])

@@ -17,7 +17,10 @@ from runtime.dtypes import DType, as_dtype, float16, float32, float64, int32, in
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import distributions, infer, rejection
 from runtime.ops.arguments import final_shape
+from runtime.ops.constant import cast
 from runtime.ops.distributions import Shape
+from runtime.ops.gradient import sum_to_like
+from runtime.ops.incomplete import gamma_slope
 from runtime.ops.op import Op, define
 from runtime.ops.philox import Position
 from runtime.ops.seeds import RESERVED, STREAMS
@@ -40,6 +43,7 @@ class Distribution:
         operands: how many inputs there are before the key or the dimensions.
         kinds: of the first operand.
         blocks: how much of a stream is set aside, if not `RESERVED` for each number of the shape.
+        slope: `slope(y, operand)` of a number that was drawn by the one operand there is.
     """
 
     values: Callable[..., Array]
@@ -47,6 +51,7 @@ class Distribution:
     operands: int = 0
     kinds: str | None = None
     blocks: Callable[..., int] | None = None
+    slope: Callable[..., Any] | None = None
 
     def drawn(self, name: str, node: str) -> Op:
         """Declare the op that draws by seeds; its last input, if it has one more, is the shape."""
@@ -62,7 +67,15 @@ class Distribution:
             return self.spec(*specs, **attrs)
 
         names = {"graphdef": node}
-        return define(name, kernel, inferred, kinds=self.kinds, effects="random", lower=names)
+        return define(
+            name,
+            kernel,
+            inferred,
+            kinds=self.kinds,
+            grad=self._grad(),
+            effects="random",
+            lower=names,
+        )
 
     def placed(self, name: str, node: str) -> Op:
         """Declare the op that draws from a place: a key and a counter follow the operands."""
@@ -77,7 +90,21 @@ class Distribution:
             _check_place(key, counter)
             return self.spec(*specs[: self.operands], *dims, **attrs)
 
-        return define(name, kernel, inferred, kinds=self.kinds or "iu", lower={"graphdef": node})
+        names = {"graphdef": node}
+        kinds = self.kinds or "iu"
+        return define(name, kernel, inferred, kinds=kinds, grad=self._grad(), lower=names)
+
+    def _grad(self) -> Callable[..., Any] | None:
+        slope = self.slope
+        if slope is None:
+            return None
+
+        def grad(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> tuple[Any, ...]:
+            operand, *others = inputs
+            along = dys[0] * slope(outputs[0], cast(operand, outputs[0].dtype))
+            return cast(sum_to_like(along, operand), operand.dtype), *[None] * len(others)
+
+        return grad
 
     def _taken(self, operands: tuple[Array, ...], attrs: dict[str, Any]) -> int:
         if self.blocks is None:
@@ -215,6 +242,7 @@ _GAMMA = Distribution(
     _ending_spec(1),
     operands=1,
     kinds="f",
+    slope=gamma_slope,
 )
 RANDOM_GAMMA = _GAMMA.drawn("random_gamma", "RandomGamma")
 STATELESS_GAMMA = _GAMMA.placed("stateless_gamma", "StatelessRandomGammaV3")

@@ -203,3 +203,71 @@ def test_a_training_loop_in_a_graph_learns() -> None:
     train()
     assert 1 == len(traces)
     assert np.mean((x @ w.numpy() + b.numpy()).argmax(1) == y) > 0.95
+
+
+@rt.custom_gradient
+def noted_product(x: Any, y: Any) -> Any:
+    def grad(dy: Any) -> Any:
+        rt.print("asked")
+        return dy * y, dy * x
+
+    return x * y, grad
+
+
+def test_a_rule_that_prints_in_a_function_that_calls_itself(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def power(x: Any, n: Any) -> Any:
+        return x if n <= 1 else noted_product(x, power(x, n - 1))
+
+    @ag.function
+    def slope(x: Any, n: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = power(x, n)
+        return tape.gradient(y, x)
+
+    assert 32.0 == slope(rt.constant(2.0), rt.constant(4)).numpy()
+    assert 3 == capsys.readouterr().err.count("asked")
+
+
+def test_a_rule_that_reads_variables_in_a_function_that_calls_itself_is_refused() -> None:
+    def power(x: Any, n: Any) -> Any:
+        return x if n <= 1 else noted_product(power(x, n - 1), V)
+
+    @ag.function
+    def slope(x: Any, n: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = power(x, n)
+        return tape.gradient(y, x)
+
+    with pytest.raises(rt.errors.UnimplementedError, match="v.read_value"):
+        slope(rt.constant(2.0), rt.constant(4))
+
+
+@pytest.mark.parametrize("residuals", ["store", "checkpoint"])
+def test_what_is_known_of_a_shape_is_known_of_its_gradient(residuals: str) -> None:
+    # Of what the second loop gives only the rank is known, and of its gradient no more.
+    def f(v: Any, n: Any) -> Any:
+        p, turns = v * 2.0, 2
+        while turns > 0 and n > 1:
+            turns -= 1
+            p = rt.tanh(rt.stack([rt.cos(rt.cast(n, rt.float32)) for _ in v]))
+        while turns > 0:
+            turns -= 1
+            p = rt.sin(rt.map_fn(lambda u: u * u, v))
+        return rt.reduce_sum((p + v) ** 2)
+
+    def slope(v: Any, n: Any) -> Any:
+        with rt.GradientTape(residuals=residuals) as tape:
+            tape.watch(v)
+            y = f(v, n)
+        return tape.gradient(y, v)
+
+    v = rt.constant([0.3, -0.5, 0.9])
+    signature = [rt.TensorSpec((3,), rt.float32), rt.TensorSpec((), rt.int32)]
+    staged = ag.function(slope, input_signature=signature)
+    for n in (0, 2):
+        expected, found = slope(v, n).numpy(), staged(v, rt.constant(n)).numpy()
+        np.testing.assert_allclose(found, expected, rtol=2e-5)

@@ -136,3 +136,27 @@ def test_what_is_computed_again_has_the_same_gradient() -> None:
         y = rt.recompute_grad(lambda x: rt.sin(x) * v)(x)
     found = [each.numpy() for each in tape.gradient(y, [x, v])]
     np.testing.assert_allclose(found, [3 * np.cos(2.0), np.sin(2.0)], rtol=1e-6)
+
+
+def test_a_variable_may_be_an_argument_of_what_is_computed_again() -> None:
+    v, u, x = rt.Variable(3.0), rt.Variable(5.0, trainable=False), rt.constant(2.0)
+    again = rt.recompute_grad(lambda v, x, u: rt.sin(x) * v * v * u)
+    for f in (again, ag.function(lambda v, x, u: again(v, x, u))):
+        with rt.GradientTape() as tape:
+            tape.watch([x, u])
+            y = f(v, x, u)
+        found = [each.numpy() for each in tape.gradient(y, [x, v, u])]
+        expected = [45 * np.cos(2.0), 30 * np.sin(2.0), 9 * np.sin(2.0)]
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_an_argument_that_is_given_twice_to_what_is_computed_again_counts_twice() -> None:
+    v, x = rt.Variable(3.0), rt.constant(2.0)
+    product = rt.recompute_grad(lambda x, y, v, w: rt.sin(x) * y * v * w)
+    for f in (product, ag.function(lambda x, y, v, w: product(x, y, v, w))):
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x, x, v, v)
+        found = [each.numpy() for each in tape.gradient(y, [x, v])]
+        expected = [9 * (np.sin(2.0) + 2 * np.cos(2.0)), 12 * np.sin(2.0)]
+        np.testing.assert_allclose(found, expected, rtol=1e-6)

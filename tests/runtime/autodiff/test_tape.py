@@ -101,8 +101,6 @@ def test_output_gradients_stand_in_place_of_ones() -> None:
         rt.squeeze,
         rt.identity,
         rt.stop_gradient,
-        copy.copy,
-        copy.deepcopy,
     ],
 )
 def test_an_equal_tensor_made_before_is_another_one(same: Any) -> None:
@@ -171,3 +169,59 @@ def test_broadcast_operands_get_gradients_of_their_own_shape() -> None:
     with rt.GradientTape() as tape:
         y = a * b
     assert [(2, 1), (3,)] == [tuple(each.shape) for each in tape.gradient(y, [a, b])]
+
+
+def test_what_is_not_watched_has_no_gradient_though_others_beside_it_have() -> None:
+    c, x = rt.constant(3.0), rt.constant(2.0)
+    v = rt.Variable(4.0, trainable=False)
+
+    def product(c: Any, x: Any) -> Any:
+        return c * x * v
+
+    for f in (product, ag.function(product)):
+        with rt.GradientTape(persistent=True) as tape:
+            before = c * x
+            tape.watch([x, before])
+            y = f(c, x) * before
+        assert [None, None] == tape.gradient(y, [c, v])
+        assert 72.0 == tape.gradient(y, x).numpy()
+
+
+def test_a_tape_still_knows_what_it_watched_after_it_was_asked() -> None:
+    v = rt.Variable(3.0)
+    with rt.GradientTape() as tape:
+        y = v * v
+    assert 6.0 == tape.gradient(y, v).numpy()
+    assert (v,) == tape.watched_variables()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_of_a_tensor_is_connected(copied: Any) -> None:
+    # As in TensorFlow, where it is the tensor itself.
+    x = rt.constant([1.0, 2.0])
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = copied({"x": x})["x"] * 2.0
+    assert [2.0, 2.0] == tape.gradient(y, x).numpy().tolist()
+
+
+@pytest.mark.parametrize("f", [rt.sqrt, rt.math.rsqrt, rt.math.reciprocal])
+def test_a_slope_without_end_that_nobody_asks_for_is_zero(f: Any) -> None:
+    # As in TensorFlow 2.21, for these three functions and what is made of them.
+    x = rt.constant([0.0, 4.0])
+    with rt.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        chosen = rt.where(x > 0.0, f(x), 0.0)
+        all_of_them = f(x)
+    first, second = tape.gradient(chosen, x).numpy().tolist()
+    assert 0.0 == first and np.isfinite(second) and second != 0.0
+    assert np.isinf(tape.gradient(all_of_them, x).numpy()[0])
+
+
+@pytest.mark.parametrize("f", [rt.norm, rt.math.reduce_std], ids=["norm", "reduce_std"])
+def test_neither_is_that_of_a_length_of_nothing(f: Any) -> None:
+    x = rt.constant([0.0, 0.0])
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = 0.0 * f(x)
+    assert [0.0, 0.0] == tape.gradient(y, x).numpy().tolist()

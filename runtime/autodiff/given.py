@@ -1,0 +1,196 @@
+"""A rule of the user's for a gradient, as a node that results pass through.
+
+    y, grad = f(x)               y = given_gradient(y, x, ...) {rule=grad}
+
+Going backwards, the rule is asked, and what the function did inside is passed over. In a graph the
+rule is recorded right away, as a graph of its own: its values are those of one run, which somebody
+who goes backwards later, elsewhere, does not have. They are operands of the node.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runtime import nest
+from runtime.autodiff.steps import is_differentiable
+from runtime.context import current_recorder, current_watchers, set_watchers
+from runtime.errors import ArgumentValueError
+from runtime.executors.interpreter import run
+from runtime.graph.capture import align
+from runtime.graph.graph import Graph
+from runtime.graph.inlining import inlined
+from runtime.ops.convert import to_tensor
+from runtime.ops.gradient import handed_out
+from runtime.ops.op import Op, apply, define
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, EagerTensor, Tensor
+from runtime.variable import Variable
+
+
+class _Rule:
+    """The user's rule, with the form of what it takes and gives.
+
+    Attributes:
+        results: how many tensors come before the arguments.
+        arguments: how many arguments there are, variables among them.
+        graph: the rule as it was recorded, if it was.
+    """
+
+    __slots__ = ("_error", "_grad", "_present", "_variables", "arguments", "graph", "results")
+
+    def __init__(
+        self, grad: Callable[..., Any], results: int, arguments: int, variables: Sequence[Variable]
+    ) -> None:
+        self._grad, self._variables = grad, tuple(variables)
+        self.results, self.arguments = results, arguments
+        self.graph: Graph | None = None
+        self._present: list[bool] = []
+        self._error: Exception | None = None
+
+    def recorded(self, outer: Graph, outputs: Sequence[Any]) -> tuple[Any, ...]:
+        """Record the rule, and return what it uses of the graph around it.
+
+        An error waits until somebody wants the gradient.
+        """
+        graph = Graph("grad", outer)
+        graph.guards = ()
+        watchers = current_watchers()
+        # What is recorded here is no part of what the tapes see being computed.
+        set_watchers(())
+        try:
+            dys = [
+                graph.add_input(y.spec, "dy") if is_differentiable(y.dtype) else None
+                for y in outputs
+            ]
+            with graph.recording():
+                found = self._asked(dys)
+            self._present = [each is not None for each in found]
+            graph.set_outputs([each for each in found if each is not None])
+        except Exception as error:
+            self._error = error
+            return ()
+        finally:
+            set_watchers(watchers)
+        self.graph = graph
+        return align(outer, [graph])
+
+    def gradients(self, dys: Sequence[Any], uses: Sequence[Any]) -> list[Any]:
+        """Return a gradient or None for each argument.
+
+        Args:
+            dys: for each result its gradient, None for one that has none.
+            uses: what the rule uses, if it was recorded.
+        """
+        if self._error is not None:
+            raise self._error
+        if self.graph is None:
+            return self._asked(dys)
+        operands = [*(dy for dy in dys if dy is not None), *uses]
+        recorder = current_recorder()
+        if isinstance(recorder, Graph):
+            found: Any = inlined(self.graph, list(map(recorder.capture, operands)), recorder)
+        else:
+            arrays = [_value_of(each) for each in operands]
+            found = map(handed_out, run(self.graph, arrays))
+        results = iter(found)
+        return [next(results) if is_present else None for is_present in self._present]
+
+    def _asked(self, dys: Sequence[Any]) -> list[Any]:
+        """Return what the user's function says."""
+        if not self._variables:
+            return _flat(self._grad(*dys), self.arguments, "grad")
+        if not _takes_variables(self._grad):
+            names = ", ".join(repr(each.name) for each in self._variables)
+            raise ArgumentValueError(
+                f"the function under custom_gradient reads the variables {names}, so that its grad "
+                "needs an argument `variables` and returns (gradients, gradients of variables)"
+            )
+        returned = self._grad(*dys, variables=list(self._variables))
+        if not isinstance(returned, tuple) or len(returned) != 2:
+            raise ArgumentValueError(
+                "grad with `variables` returns two things: gradients, and those of the variables"
+            )
+        of_arguments, of_variables = returned
+        own = self.arguments - len(self._variables)
+        return [
+            *_flat(of_arguments, own, "grad"),
+            *_flat(of_variables, len(self._variables), "grad, for the variables,"),
+        ]
+
+    def __repr__(self) -> str:
+        return getattr(self._grad, "__name__", "grad")
+
+
+def with_rule(
+    grad: Callable[..., Any],
+    outputs: Sequence[Tensor],
+    sources: Sequence[Tensor],
+    variables: Sequence[Variable],
+) -> Any:
+    """Return results of a function as tensors whose gradient is given.
+
+    Args:
+        grad: from gradients of the results to those of the arguments.
+        outputs: the results.
+        sources: the arguments, then what was read of `variables`.
+        variables: for which `grad` has an argument, if there are some.
+    """
+    rule = _Rule(grad, len(outputs), len(sources), variables)
+    recorder = current_recorder()
+    uses = rule.recorded(recorder, outputs) if isinstance(recorder, Graph) else ()
+    return apply(GIVEN, (*outputs, *sources, *uses), rule=rule)
+
+
+def _value_of(operand: Any) -> Any:
+    return operand._array if isinstance(operand, EagerTensor) else operand
+
+
+def _takes_variables(grad: Callable[..., Any]) -> bool:
+    try:
+        parameters = inspect.signature(grad).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    return any(each.name == "variables" or each.kind is each.VAR_KEYWORD for each in parameters)
+
+
+def _flat(found: Any, count: int, what: str) -> list[Any]:
+    given = list(found) if isinstance(found, (list, tuple)) else [found]
+    flat = [each for part in given for each in (nest.flatten(part) if part is not None else [None])]
+    if len(flat) != count:
+        raise ArgumentValueError(f"{what} returns {len(flat)} gradients for {count} arguments")
+    return [None if each is None else to_tensor(each) for each in flat]
+
+
+def _checked(gradient: Any, argument: Any) -> Any:
+    """Return a gradient; ArgumentValueError if it cannot be one of this argument."""
+    if gradient is not None and not gradient.shape.is_compatible_with(argument.shape):
+        raise ArgumentValueError(
+            f"grad under custom_gradient returns shape {gradient.shape} for an argument of shape "
+            f"{argument.shape}: they are the same"
+        )
+    if gradient is not None and gradient.dtype != argument.dtype:
+        raise ArgumentValueError(
+            f"grad under custom_gradient returns {gradient.dtype.name} for an argument of "
+            f"{argument.dtype.name}: write rt.cast(dx, x.dtype)"
+        )
+    return gradient
+
+
+def _given_kernel(*values: Array, rule: _Rule) -> tuple[Array, ...]:
+    return tuple(each.view() for each in values[: rule.results])
+
+
+def _given_infer(*specs: TensorSpec, rule: _Rule) -> tuple[TensorSpec, ...]:
+    return tuple(each.unnamed() for each in specs[: rule.results])
+
+
+def _given_grad(dys: Any, outputs: Any, inputs: Any, *, rule: _Rule) -> list[Any]:
+    until = rule.results + rule.arguments
+    arguments, uses = inputs[rule.results : until], inputs[until:]
+    found = map(_checked, rule.gradients(dys, uses), arguments)
+    return [*[None] * rule.results, *found, *[None] * len(uses)]
+
+
+GIVEN: Op = define("given_gradient", _given_kernel, _given_infer, grad=_given_grad, n_outputs=None)

@@ -1,0 +1,87 @@
+"""Results that one branch or turn has made of one another, which nobody outside can see.
+
+if c:                             %z, %y = cond(%c, %x)
+    z = 2 * x                     y is made of z inside; outside, both are results of the
+    y = z * z                     cond, and y seems not to depend on z
+tape.gradient(y, z)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from runtime.autodiff.steps import Step, gives_constants, identity_of, is_differentiable
+from runtime.context import caller_origin
+from runtime.errors import UnimplementedError
+from runtime.graph.graph import Graph
+from runtime.ops.gradient import STOP_GRADIENT
+from runtime.ops.op import Op
+from runtime.tensor import SymbolicTensor
+
+
+def check_siblings(
+    steps: Sequence[Step], targets: Sequence[object], sources: Sequence[object]
+) -> None:
+    """Refuse a gradient along what is only inside of a branch, or a turn of a loop.
+
+    Raises:
+        UnimplementedError: a source is a result of an `if` or loop, and a target depends on
+            another one that was made of it there; or it is an item of a list, and a target depends
+            on what else was taken from there, which may be the same or made of it.
+    """
+    for source in sources:
+        beside = _made_of(source) or _list_of(source)
+        if not beside:
+            continue
+        reached = set(map(id, beside))
+        others = [step for step in steps if step.node is not getattr(source, "node", None)]
+        spread(reached, [(step.op, step.sources, step.outputs, step.results) for step in others])
+        if any(id(each) in reached for each in targets):
+            raise UnimplementedError(
+                f"a gradient is asked for with respect to {source}, which was made in the same "
+                "branch or loop as what it is the gradient of, or is in a list beside that: ask "
+                "for it in there, or make it before",
+                caller_origin(),
+            )
+
+
+def _made_of(value: object) -> list[SymbolicTensor]:
+    """Return the results of the same node that are made of a result inside of its regions."""
+    if not isinstance(value, SymbolicTensor) or not value.node.regions:
+        return []
+    found: dict[int, SymbolicTensor] = {}
+    for region in value.node.regions:
+        # The test of a loop, and what only raises, has no such results.
+        if len(region.outputs) >= len(value.node.outputs) and region.outputs:
+            for at in _reached_in(region, value.index):
+                if at < len(value.node.outputs) and at != value.index:
+                    found[at] = value.node.outputs[at]
+    return list(found.values())
+
+
+def _list_of(value: object) -> Sequence[object]:
+    """Return the list that an item was taken from."""
+    if not isinstance(value, SymbolicTensor) or value.node.op.name != "list_get":
+        return []
+    return [identity_of(value.node.inputs[0])]
+
+
+def _reached_in(region: Graph, index: int) -> list[int]:
+    start = region.outputs[index]
+    reached = {id(start), *(id(each) for each in _made_of(start))}
+    spread(reached, [(n.op, n.inputs, n.outputs, n.outputs) for n in region.nodes])
+    return [at for at, each in enumerate(region.outputs) if id(each) in reached]
+
+
+def spread(
+    reached: set[int],
+    steps: Iterable[tuple[Op, Sequence[object], Sequence[Any], Sequence[object]]],
+) -> None:
+    """Add what steps make of values that are reached, if gradients go through."""
+    for op, sources, outputs, results in steps:
+        if gives_constants(op) or op is STOP_GRADIENT:
+            continue
+        if any(id(each) in reached for each in sources):
+            pairs = zip(outputs, results, strict=True)
+            reached.update(id(each) for output, each in pairs if is_differentiable(output.dtype))

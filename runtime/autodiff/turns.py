@@ -1,0 +1,66 @@
+"""Gradients asked inside of a loop of a tape that is around it: earlier turns are out of sight.
+
+with GradientTape() as tape:
+    while i < n:                      the body knows y of this turn, and that
+        y = y * x                     a turn before made it, but not how
+        slope = tape.gradient(y, x)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from runtime.autodiff.siblings import spread
+from runtime.autodiff.steps import Step, is_differentiable
+from runtime.context import caller_origin, current_recorder
+from runtime.errors import UnimplementedError
+from runtime.tensor import SymbolicTensor
+
+
+def check_turns(
+    opened_in: Any, steps: Sequence[Step], targets: Sequence[object], sources: Sequence[Any]
+) -> None:
+    """Refuse a gradient that would go on in earlier turns of a loop, or in callers of a function.
+
+    Args:
+        opened_in: the graph that recorded when the tape was opened.
+        steps: what the tape knows.
+        targets, sources: as steps know them.
+
+    Raises:
+        UnimplementedError: a target depends on what an earlier turn, or call, has left.
+    """
+    graphs = list(_between(current_recorder(), opened_in))
+    carried = [
+        each
+        for graph in graphs
+        for each in graph.parameters
+        if is_differentiable(each.dtype) and not all(_is_inside(of, graph) for of in sources)
+    ]
+    if not carried:
+        return
+    reached = set(map(id, carried))
+    spread(reached, [(step.op, step.sources, step.outputs, step.results) for step in steps])
+    if any(id(each) in reached for each in targets):
+        raise UnimplementedError(
+            "a gradient is asked for in a loop, or a function that calls itself, and would go on "
+            "in what happened there before: open the tape inside, ask for it outside, or put "
+            "rt.stop_gradient(...) around what is carried from turn to turn",
+            caller_origin(),
+        )
+
+
+def _between(graph: Any, opened_in: Any) -> Iterator[Any]:
+    """Yield the regions that were entered since, the innermost first."""
+    while graph is not None and graph is not opened_in and graph.outer is not None:
+        yield graph
+        graph = graph.outer
+
+
+def _is_inside(value: Any, graph: Any) -> bool:
+    """Tell whether a value is made in a region, or in one inside of that, anew in each turn."""
+    around = value.graph if isinstance(value, SymbolicTensor) else None
+    while around is not None and around is not graph:
+        around = around.outer
+    return around is graph

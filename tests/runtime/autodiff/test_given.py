@@ -1,0 +1,113 @@
+"""A gradient of the user's own is recorded where its function is, and runs where somebody asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import ArgumentValueError
+
+
+@rt.custom_gradient
+def scaled(x: Any, c: Any) -> Any:
+    s = rt.exp(x)
+    return x * c, lambda dy: (dy * s, dy * x)
+
+
+def in_a_loop(x: Any, c: Any) -> Any:
+    for _ in rt.range(3):
+        x = scaled(x, c) if x < 3.0 else x * 2.0
+    return x
+
+
+def slopes(f: Any, x: Any, c: Any) -> list[Any]:
+    """Return first and second slopes."""
+    with rt.GradientTape() as outer:
+        outer.watch([x, c])
+        with rt.GradientTape() as tape:
+            tape.watch([x, c])
+            y = f(x, c)
+        first = tape.gradient(y, [x, c])
+    second = outer.gradient(first, [x, c], None, "zero")
+    return [float(each) for each in (*first, *second)]
+
+
+@pytest.mark.parametrize("f", [scaled, in_a_loop], ids=["once", "in a loop"])
+def test_a_tape_around_a_function_asks_it_with_the_values_of_the_run(f: Any) -> None:
+    x, c = rt.constant(1.3), rt.constant(1.7)
+    expected = slopes(f, x, c)
+    np.testing.assert_allclose(slopes(ag.function(f), x, c), expected, rtol=1e-5)
+    inside = ag.function(lambda x, c: tape_inside(f, x, c))
+    np.testing.assert_allclose([float(each) for each in inside(x, c)], expected[:2], rtol=1e-5)
+
+
+def tape_inside(f: Any, x: Any, c: Any) -> Any:
+    with rt.GradientTape() as tape:
+        tape.watch([x, c])
+        y = f(x, c)
+    return tape.gradient(y, [x, c])
+
+
+def test_it_reads_variables_when_the_function_runs() -> None:
+    v = rt.Variable(3.0)
+
+    @rt.custom_gradient
+    def f(x: Any) -> Any:
+        return x * 2.0, lambda dy: dy * v
+
+    x = rt.constant(2.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = ag.function(lambda x: f(x) * 2.0)(x)
+    assert 6.0 == tape.gradient(y, x).numpy()
+
+
+def test_what_a_function_computes_again_goes_through_its_loops() -> None:
+    v, x = rt.Variable(2.0), rt.constant(3.0)
+
+    def f(x: Any) -> Any:
+        return rt.while_loop(lambda i, y: i < 2, lambda i, y: [i + 1, y * v * x], [0, x])[1]
+
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = ag.function(lambda x: rt.recompute_grad(f)(x) * 2.0)(x)
+    assert [216.0, 216.0] == [each.numpy() for each in tape.gradient(y, [x, v])]
+
+
+def test_an_error_of_it_waits_until_somebody_asks() -> None:
+    @rt.custom_gradient
+    def f(x: Any) -> Any:
+        def grad(dy: Any) -> Any:
+            raise RuntimeError("no gradient here")
+
+        return x * 2.0, grad
+
+    x = rt.constant(2.0)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = ag.function(lambda x: f(x))(x)
+    assert 4.0 == y.numpy()
+    with pytest.raises(RuntimeError, match="no gradient here"):
+        tape.gradient(y, x)
+
+
+@pytest.mark.parametrize(
+    ("gradient", "words"),
+    [
+        (lambda dy: rt.constant([1.0, 2.0, 3.0]), r"shape \(3,\) for an argument of shape \(2,\)"),
+        (lambda dy: rt.cast(dy, rt.float64), "float64 for an argument of float32"),
+    ],
+)
+def test_it_is_of_the_argument_s_shape_and_dtype(gradient: Any, words: str) -> None:
+    f = rt.custom_gradient(lambda x: (x * 2.0, gradient))
+    for call in (f, ag.function(lambda x: f(x))):
+        x = rt.constant([1.5, 2.0])
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = call(x)
+        with pytest.raises(ArgumentValueError, match=words):
+            tape.gradient(y, x)

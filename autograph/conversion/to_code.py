@@ -9,6 +9,7 @@ from autograph.conversion.functions import Pipeline, names_seen_by
 from autograph.conversion.rules import function_behind, is_staged, name_of
 from autograph.conversion.wrappers import standing_behind
 from autograph.errors import ConversionError
+from autograph.operators.frames import is_internal_file
 from autograph.options import ConversionOptions
 from autograph.syntax import print_tree, source_of
 from autograph.syntax.reserved import spelled
@@ -37,6 +38,10 @@ def convertible(fn: object) -> FunctionType:
     function = function_behind(inner)
     if function is None:
         raise ConversionError(_why_not(inner))
+    wrapped = getattr(function, "__wrapped__", None)
+    if wrapped is not None and is_internal_file(function.__code__.co_filename):
+        # What a decorator of ours has put around it, such as `rt.custom_gradient`.
+        return convertible(wrapped)
     standing = standing_behind(function)
     return function if standing is None else convertible(standing.function)
 

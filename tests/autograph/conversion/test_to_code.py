@@ -123,3 +123,11 @@ def test_what_has_no_code_is_refused_in_words(
 ) -> None:
     with pytest.raises(kind, match=message):
         to_code(value)
+
+
+def test_a_decorator_of_ours_is_looked_through() -> None:
+    @tf.custom_gradient
+    def cube(x: Any) -> Any:
+        return x**3, lambda dy: dy
+
+    assert to_code(cube).startswith("def tf__cube(x")

@@ -99,6 +99,8 @@ def _ensure_shape_kernel(x: Array, *, shape: TensorShape) -> Array:
 
 
 def _ensure_shape_infer(x: TensorSpec, *, shape: TensorShape) -> TensorSpec:
+    if not shape.is_compatible_with(x.shape):
+        raise ShapeError(f"shape {x.shape} is not {shape}, as ensured")
     return TensorSpec(x.shape.merge(shape), x.dtype)
 
 

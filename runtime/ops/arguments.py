@@ -100,8 +100,8 @@ def final_shape(shape: Dims, dims: tuple[Array, ...]) -> tuple[int, ...]:
     """Return the shape a kernel makes, of its `shape` attribute and its optional last input."""
     chosen: Any = dims[0].tolist() if dims else shape
     for size in chosen:
-        if size < -1:
-            raise ShapeError(f"the dimension {size} is negative")
+        if size < 0:
+            raise ShapeError(f"the shape {list(chosen)} has a negative dimension")
     return tuple(chosen)
 
 

@@ -76,6 +76,8 @@ def _linspace_kernel(start: Array, stop: Array, *, num: int, axis: int) -> Array
 
 def _linspace_infer(start: TensorSpec, stop: TensorSpec, *, num: int, axis: int) -> TensorSpec:
     shape = infer.broadcast(start, stop).shape
+    if num < 1:
+        raise ArgumentValueError(f"num is {num}, and not at least 1")
     if shape.rank is None:
         return TensorSpec(None, start.dtype)
     position = infer.axis_of(axis, shape.rank + 1)
@@ -92,6 +94,10 @@ def _one_hot_infer(
 ) -> TensorSpec:
     infer.check_integer(indices, "indices")
     infer.check_same_dtype(on, off)
+    infer.check_scalar(on, "on_value")
+    infer.check_scalar(off, "off_value")
+    if depth < 0:
+        raise ShapeError(f"depth is {depth}, and no number of classes")
     if indices.shape.rank is None:
         return TensorSpec(None, on.dtype)
     position = infer.axis_of(axis, indices.shape.rank + 1)

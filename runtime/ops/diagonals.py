@@ -46,6 +46,11 @@ def _band_part_kernel(x: Array, *, num_lower: int, num_upper: int) -> Array:
     return np.where(low & ((num_upper < 0) | (columns - rows <= num_upper)), x, x.dtype.type(0))
 
 
+def _band_part_infer(x: TensorSpec, **attrs: int) -> TensorSpec:
+    infer.check_rank_at_least(x, 2)
+    return x.unnamed()
+
+
 DIAG = define(
     "diag", _diag_kernel, _diag_infer, grad=backward.diag, lower={"graphdef": "MatrixDiagV3"}
 )
@@ -59,7 +64,7 @@ DIAG_PART = define(
 BAND_PART = define(
     "band_part",
     _band_part_kernel,
-    infer.same,
+    _band_part_infer,
     grad=backward.band_part,
     lower={"graphdef": "MatrixBandPart"},
 )

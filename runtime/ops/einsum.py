@@ -53,9 +53,9 @@ def _bind(term: str, spec: TensorSpec, sizes: dict[str, int | None]) -> TensorSh
     dims = [*spec.shape[: len(before)], *spec.shape[len(before) + width :]]
     for label, size in zip(before + after, dims, strict=True):
         known = sizes.get(label)
-        if known not in (None, 1, size) and size not in (None, 1):
+        if known not in (None, size) and size is not None:
             raise ShapeError(f"the axis {label!r} is both {known} and {size}")
-        sizes[label] = size if known in (None, 1) and size is not None else known
+        sizes[label] = size if known is None else known
     return spec.shape[len(before) : len(before) + width]
 
 
@@ -91,6 +91,8 @@ def _paired(axes: Any, a_rank: int, b_rank: int) -> tuple[Sequence[int], Sequenc
             raise ShapeError(f"{axes} axes cannot be summed over ranks {a_rank} and {b_rank}")
         return range(a_rank - axes, a_rank), range(axes)
     first, second = axes
+    if len(set(first)) != len(first) or len(set(second)) != len(second):
+        raise ShapeError(f"axes {list(first)} and {list(second)} name an axis twice")
     if len(first) != len(second):
         raise ShapeError(f"axes {list(first)} and {list(second)} do not pair up")
     first, second = (

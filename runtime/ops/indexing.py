@@ -15,7 +15,7 @@ from runtime.ops.backward import places as backward
 from runtime.ops.convert import is_tensor_like, matched, to_tensor
 from runtime.ops.gather import boolean_mask, gather
 from runtime.ops.index import ELLIPSIS, NEWAXIS, WHOLE, Index, Input, Item, Marker, Part, Span
-from runtime.ops.infer import check_integer, rank_only
+from runtime.ops.infer import check_integer, check_scalar, rank_only
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
 from runtime.shapes import Dims, TensorShape
@@ -36,6 +36,7 @@ def _strided_slice_kernel(x: Array, *inputs: Array, index: Index) -> Any:
 def _strided_slice_infer(x: TensorSpec, *inputs: TensorSpec, index: Index) -> TensorSpec:
     for spec in inputs:
         check_integer(spec, "indices")
+        check_scalar(spec, "an index beside slices")
     return TensorSpec(index.result_shape(x.shape), x.dtype)
 
 
@@ -49,6 +50,10 @@ def _set_item_kernel(x: Array, value: Array, *inputs: Array, index: Index) -> Ar
         changed[index.numpy(inputs)] = value
     except IndexError as error:
         raise index.explained(error, x.shape, inputs) from None
+    except ValueError:
+        place = TensorShape(np.shape(x[index.numpy(inputs)]))
+        words = f"a value of shape {value.shape} does not fit a place of {place}"
+        raise ShapeError(words) from None
     return changed
 
 
@@ -58,6 +63,9 @@ def _set_item_infer(
     if value.dtype is not x.dtype:
         kinds = with_article(str(value.dtype)), with_article(str(x.dtype))
         raise DTypeError("{} value does not go into {} tensor: cast it".format(*kinds))
+    for spec in inputs:
+        if not (spec.dtype.is_integer or spec.dtype.is_bool):
+            raise DTypeError(f"indices must be integers or bools, not {spec.dtype}")
     if all(spec.shape.rank == 0 for spec in inputs):
         place = index.result_shape(x.shape)
         if not value.shape.broadcasts_to(place):
@@ -79,7 +87,10 @@ def _slice_kernel(x: Array, begin: Array, *sizes: Array, size: Dims) -> Array:
 
 
 def _slice_infer(x: TensorSpec, begin: TensorSpec, *sizes: TensorSpec, size: Dims) -> TensorSpec:
-    check_integer(begin, "begin")
+    for spec in (begin, *sizes):
+        check_integer(spec, "begin and size")
+        if not spec.shape.is_compatible_with((x.shape.rank,)):
+            raise ShapeError(f"begin and size of shape {spec.shape} do not fit shape {x.shape}")
     if size is None:
         return TensorSpec(rank_only(x.shape.rank), x.dtype)
     known = TensorShape.of(tuple(None if count in (None, -1) else count for count in size))

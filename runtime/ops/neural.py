@@ -69,11 +69,14 @@ def _activation(name: str, kernel: Any, kinds: str, lower: str, rule: Any) -> Op
 def _sparse_kernel(labels: Array, logits: Array) -> Array:
     if logits.dtype.kind != "f":
         raise DTypeError(f"logits are floats, not {logits.dtype}")
-    classes = logits.shape[-1]
-    if labels.size and not (labels.min() >= 0 and labels.max() < classes):
-        raise ArgumentValueError(f"a label is outside the {classes} classes: {labels.tolist()}")
+    _check_labels(labels, logits.shape[-1])
     picked = np.expand_dims(labels, -1).astype(np.int64)
     return -np.take_along_axis(_log_softmax_kernel(logits, axis=-1), picked, -1)[..., 0]
+
+
+def _check_labels(labels: Array, classes: int) -> None:
+    if labels.size and not (labels.min() >= 0 and labels.max() < classes):
+        raise ArgumentValueError(f"a label is outside the {classes} classes: {labels.tolist()}")
 
 
 def _sparse_infer(labels: TensorSpec, logits: TensorSpec) -> TensorSpec:
@@ -94,6 +97,7 @@ def _sparse_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
 
 
 def _one_hot_like(labels: Array, logits: Array) -> Array:
+    _check_labels(labels, logits.shape[-1])
     hot = np.zeros(logits.shape, logits.dtype)
     np.put_along_axis(hot, np.expand_dims(labels, -1).astype(np.int64), 1, -1)
     return hot
@@ -147,7 +151,7 @@ SPARSE_CROSS_ENTROPY = define(
 ONE_HOT_LIKE = define(
     "one_hot_like",
     _one_hot_like,
-    lambda labels, logits: logits.unnamed(),
+    lambda labels, logits: _sparse_infer(labels, logits).with_shape(logits.shape),
     kinds="iu",
     grad=no_gradient,
 )

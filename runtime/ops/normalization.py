@@ -8,9 +8,9 @@ from typing import Any
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import pow
-from runtime.ops.combining import pad
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import rsqrt, square
+from runtime.ops.padding import pad
 from runtime.tensor import Tensor
 
 

@@ -27,15 +27,22 @@ def _shape_infer(x: TensorSpec, *, out_type: DType) -> TensorSpec:
 
 
 def _reshape_kernel(x: Array, *dims: Array, shape: Dims) -> Array:
-    target = final_shape(shape, dims)
-    if -1 not in target and np.prod(target, dtype=np.int64) != x.size:
-        raise ShapeError(f"shape {x.shape} with {x.size} elements does not become {target}")
-    return np.reshape(x, target)
+    target = tuple(dims[0].tolist()) if dims else shape
+    inferred = _reshape_infer(TensorSpec.of_array(x), shape=target)
+    return np.reshape(x, inferred.shape.as_list())
 
 
 def _reshape_infer(x: TensorSpec, *dims: TensorSpec, shape: Dims) -> TensorSpec:
-    if shape is None:
-        return TensorSpec(infer.target_shape(dims[0], shape), x.dtype)
+    if dims:
+        infer.check_integer(dims[0], "the sizes of a shape")
+        length = infer.vector_length(dims[0])
+        if shape is None:
+            return TensorSpec(infer.rank_only(length), x.dtype)
+    assert shape is not None
+    if any(dim is not None and dim < -1 for dim in shape):
+        raise ShapeError(
+            f"the shape {list(shape)} has a negative dimension: only -1 stands for one"
+        )
     if sum(dim == -1 for dim in shape) > 1:
         raise ShapeError(f"only one dimension of {shape} can be -1")
     rest = infer.product(tuple(dim for dim in shape if dim != -1))
@@ -82,7 +89,9 @@ def _squeeze_infer(x: TensorSpec, *, axis: tuple[int, ...] | None) -> TensorSpec
 
 
 def _broadcast_to_kernel(x: Array, *dims: Array, shape: Dims) -> Array:
-    return np.broadcast_to(x, final_shape(shape, dims))
+    target = final_shape(shape, dims)
+    _broadcast_to_infer(TensorSpec.of_array(x), shape=target)
+    return np.broadcast_to(x, target)
 
 
 def _broadcast_to_infer(x: TensorSpec, *dims: TensorSpec, shape: Dims) -> TensorSpec:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -85,7 +86,7 @@ def _ngrams_kernel(
     padding: int,
     short: bool,
 ) -> Array:
-    rows = x.reshape(-1, x.shape[-1])
+    rows = x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
     made = [_ngrams(row.tolist(), widths, separator, pads, padding, short) for row in rows]
     size = len(_ngrams([b""] * x.shape[-1], widths, separator, pads, padding, short))
     joined = np.empty((len(rows), size), object)

@@ -71,9 +71,7 @@ def with_tensors(call: Call) -> tuple[Call, list[EagerTensor]]:
 
     args = tuple(map(tensor_of, call.args))
     kwargs = {key: tensor_of(value) for key, value in call.kwargs.items()}
-    changed = Call(
-        call.name, call.function, args, kwargs, call.source, call.owner, call.method
-    )
+    changed = Call(call.name, call.function, args, kwargs, call.source, call.owner, call.method)
     return changed, found
 
 
@@ -161,8 +159,10 @@ def _difference(expected: Outcome, got: Outcome, known: str, is_random: bool) ->
     if expected.refused:
         return "" if got.refused else f"eager refuses it ({expected.error}), a graph does not"
     if got.refused:
-        if isinstance(got.error, _KNOWN_ONLY) or known != "full shapes" and _KNOWN.search(
-            str(got.error)
+        if (
+            isinstance(got.error, _KNOWN_ONLY)
+            or known != "full shapes"
+            and _KNOWN.search(str(got.error))
         ):
             return ""
         return f"eager takes it, a graph does not: {type(got.error).__name__}: {got.error}"[:300]

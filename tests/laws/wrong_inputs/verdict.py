@@ -79,11 +79,19 @@ def _fault_of_words(error: OpError) -> str:
     if not words:
         return f"{type(error).__name__} without words"
     cause = error.__cause__
-    if cause is not None and not isinstance(cause, OpError) and str(cause) in words:
+    if cause is not None and str(cause) in words and not _raised_by_us(cause):
         return f"the words of {type(cause).__name__}: {words[:150]}"
     if len(words) > LONGEST_MESSAGE:
         return f"a message of {len(words)} characters: {words[:80]}..."
     return ""
+
+
+def _raised_by_us(error: BaseException) -> bool:
+    """Tell whether the words of an error are our own, though its class is Python's."""
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    return isinstance(error, OpError) or any(
+        "/runtime/" in frame.filename and (frame.line or "").startswith("raise ") for frame in last
+    )
 
 
 def _places(tb: TracebackType | None) -> list[str]:

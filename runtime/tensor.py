@@ -252,8 +252,7 @@ class EagerTensor(Tensor):
             raise TypeError(f"{with_article(str(self.dtype))} tensor cannot be used as an index")
         return int(self._scalar("an index"))
 
-    def __trunc__(self) -> int:
-        return int(self._scalar("trunc"))
+    __trunc__ = __int__
 
     def __round__(self, digits: int | None = None) -> Any:
         return round(self._scalar("round").item(), digits)
@@ -277,6 +276,8 @@ class EagerTensor(Tensor):
     def _scalar(self, what: str) -> Any:
         if self._array.size != 1:
             raise ShapeError(f"only one element can become {what}, not shape {self.shape}")
+        if self.dtype.is_variant or (self.dtype.is_complex and what != "complex"):
+            raise DTypeError(f"a {self.dtype} tensor cannot become {what}")
         return self._array.reshape(())[()]
 
 

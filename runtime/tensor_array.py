@@ -14,6 +14,7 @@ from runtime.ops import tensor_arrays as ops
 from runtime.ops.convert import to_tensor
 from runtime.ops.list_kernels import check_index
 from runtime.ops.op import apply
+from runtime.settings import flag
 from runtime.shapes import TensorShape, as_shape
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, Tensor
@@ -71,8 +72,11 @@ class TensorArray:
         name: str | None = None,
     ) -> None:
         self._dtype = as_dtype(dtype)
-        self._dynamic, self._clears = bool(dynamic_size), bool(clear_after_read)
-        self._inferred, self._declared = bool(infer_shape), as_shape(element_shape)
+        self._dynamic, self._clears = (
+            flag(dynamic_size, "dynamic_size"),
+            flag(clear_after_read, "clear_after_read"),
+        )
+        self._inferred, self._declared = flag(infer_shape, "infer_shape"), as_shape(element_shape)
         contents = flow if handle is None else handle
         self.handle = self._made(size) if contents is None else contents
 

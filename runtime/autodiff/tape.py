@@ -33,6 +33,7 @@ from runtime.ops.creation import ones_like, zeros
 from runtime.ops.op import Op
 from runtime.ops.shape import shape
 from runtime.ops.state import READ_VARIABLE
+from runtime.settings import flag
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.variable import Variable
 
@@ -78,8 +79,8 @@ class GradientTape:
         *,
         residuals: str = "store",
     ) -> None:
-        self._persistent = bool(persistent)
-        self._accesses = bool(watch_accessed_variables)
+        self._persistent = flag(persistent, "persistent")
+        self._accesses = flag(watch_accessed_variables, "watch_accessed_variables")
         self._policy = checked_policy(residuals)
         self._is_open = False
         self._graph: object = None

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import (
     dims_argument,
@@ -16,7 +16,7 @@ from runtime.ops.arguments import (
     static_value,
 )
 from runtime.ops.backward import arranging as backward
-from runtime.ops.convert import STACK, is_tensor_like, matched, to_tensor
+from runtime.ops.convert import STACK, matched, to_tensor
 from runtime.ops.gradient import filled
 from runtime.ops.list_tensors import NOTHING_TO_JOIN
 from runtime.ops.op import apply, define
@@ -96,6 +96,8 @@ def _part_sizes(size: int, sizes: tuple[int, ...] | int) -> tuple[int, ...]:
         if sizes < 1 or size % sizes:
             raise ShapeError(f"{size} elements do not split into {sizes} equal parts")
         return (size // sizes,) * sizes
+    if not sizes:
+        raise ShapeError("there are no sizes to split into")
     rest = size - sum(part for part in sizes if part != -1)
     filled = tuple(rest if part == -1 else part for part in sizes)
     if sum(filled) != size or min(filled, default=0) < 0:
@@ -257,6 +259,7 @@ def unstack(
         num = None if rank is None else tensor.shape[infer.axis_of(along, rank)]
     if num is None:
         raise ArgumentValueError(f"how many parts {tensor} has is not known: give num=")
+    num = static_int(num, "num")
     return list(apply(UNSTACK, (tensor,), num=num, axis=along))
 
 
@@ -276,11 +279,13 @@ def split(
     [[1], [2, 3]]
     """
     sizes: int | tuple[int, ...]
-    if is_tensor_like(num_or_size_splits) or not isinstance(num_or_size_splits, int):
-        array = known_array(num_or_size_splits, "num_or_size_splits")
-        sizes = int(array) if array.ndim == 0 else tuple(array.tolist())
-    else:
+    if isinstance(num_or_size_splits, int):
         sizes = num_or_size_splits
+    else:
+        array = known_array(num_or_size_splits, "num_or_size_splits")
+        if array.ndim > 1 or (array.size and array.dtype.kind not in "iu"):
+            raise DTypeError(f"sizes are a list of ints, not {array.dtype} of shape {array.shape}")
+        sizes = int(array) if array.ndim == 0 else tuple(array.tolist())
     return list(apply(SPLIT, (to_tensor(value),), sizes=sizes, axis=static_int(axis, "axis")))
 
 
@@ -308,7 +313,8 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     if axis is None:
         tensor, axis = _flat(tensor), 0
     known = static_value(counts)
-    single = int(known.reshape(())) if known is not None and known.size == 1 else None
+    infer.check_integer(counts.spec, "repeats")
+    single = int(known.item()) if known is not None and known.size == 1 else None
     result: Tensor = apply(REPEAT, (tensor, counts), axis=static_int(axis, "axis"), count=single)
     return result
 

@@ -55,6 +55,8 @@ def _range_length(start: Any, limit: Any, delta: Any) -> int:
     first, last, step = start.item(), limit.item(), delta.item()
     if step == 0:
         raise ArgumentValueError("the delta of a range cannot be 0")
+    if isinstance(step, float) and not math.isfinite(first + last + step):
+        raise ArgumentValueError(f"a range from {first} to {last} by {step} has no end")
     if isinstance(first, int):
         return len(builtins.range(first, last, step))
     return max(0, math.ceil((last - first) / step))
@@ -210,7 +212,7 @@ def range(
     if dtype is not None:
         inputs = [strong_cast(tensor, as_dtype(dtype)) for tensor in inputs]
     known = [static_value(tensor) for tensor in inputs]
-    unknown = any(array is None or array.ndim for array in known)
+    unknown = any(array is None or array.ndim or array.dtype.kind not in "iuf" for array in known)
     length = None if unknown else _range_length(*known)
     result: Tensor = apply(RANGE, inputs, length=length)
     return result
@@ -226,7 +228,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     if count < 1:
         raise ArgumentValueError(f"num must be positive, not {count}")
     inputs, _ = matched((start, stop), "linspace")
-    result: Tensor = apply(LINSPACE, inputs, num=count, axis=axis)
+    result: Tensor = apply(LINSPACE, inputs, num=count, axis=static_int(axis, "axis"))
     return result
 
 

@@ -20,6 +20,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.infer import axis_of, check_integer, check_rank_at_least
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
+from runtime.settings import flag
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -190,9 +191,10 @@ def gather(
     >>> print(gather([10, 20, 30], [2, 0]))
     rt.Tensor([30 10], shape=(2,), dtype=int32)
     """
+    batch_dims = static_int(batch_dims, "batch_dims")
     along = batch_dims if axis is None else static_int(axis, "axis")
     inputs = (to_tensor(params), to_tensor(indices, int32 if is_empty(indices) else None))
-    extra = {"wrap": True} if wrap else {}
+    extra = {"wrap": True} if flag(wrap, "wrap") else {}
     result: Tensor = apply(GATHER, inputs, axis=along, batch_dims=batch_dims, **extra)
     return result
 
@@ -207,7 +209,7 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
     rt.Tensor([2 3], shape=(2,), dtype=int32)
     """
     inputs = (to_tensor(params), to_tensor(indices))
-    result: Tensor = apply(GATHER_ND, inputs, batch_dims=batch_dims)
+    result: Tensor = apply(GATHER_ND, inputs, batch_dims=static_int(batch_dims, "batch_dims"))
     return result
 
 

@@ -15,7 +15,7 @@ from runtime.ops.backward import places as backward
 from runtime.ops.convert import is_tensor_like, matched, to_tensor
 from runtime.ops.gather import boolean_mask, gather
 from runtime.ops.index import ELLIPSIS, NEWAXIS, WHOLE, Index, Input, Item, Marker, Part, Span
-from runtime.ops.infer import check_integer, check_scalar, rank_only
+from runtime.ops.infer import check_integer, check_scalar, rank_only, vector_length
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
 from runtime.shapes import Dims, TensorShape
@@ -211,18 +211,22 @@ def strided_slice(
     """
     starts, stops = _per_axis(begin), _per_axis(end)
     steps = [1] * len(starts) if strides is None else _per_axis(strides)
+    if not len(starts) == len(stops) == len(steps):
+        raise ShapeError(f"{len(starts)} begins, {len(stops)} ends and {len(steps)} strides")
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    begins, ends, rest, new, shrunk = (static_int(mask, "a mask") for mask in masks)
     key: list[Any] = []
-    for axis, (start, stop, step) in enumerate(zip(starts, stops, steps, strict=True)):
+    for axis, (start, stop, step) in enumerate(zip(starts, stops, steps)):
         bit = 1 << axis
-        if ellipsis_mask & bit:
+        if rest & bit:
             key.append(Ellipsis)
-        elif new_axis_mask & bit:
+        elif new & bit:
             key.append(None)
-        elif shrink_axis_mask & bit:
+        elif shrunk & bit:
             key.append(start)
         else:
-            first = None if begin_mask & bit else start
-            last = None if end_mask & bit else stop
+            first = None if begins & bit else start
+            last = None if ends & bit else stop
             key.append(builtins.slice(first, last, step))
     return get_item(input_, tuple(key))
 
@@ -231,6 +235,7 @@ def _per_axis(values: Any) -> list[Any]:
     if isinstance(values, (list, tuple)):
         return list(values)
     tensor = to_tensor(values)
+    vector_length(tensor.spec)
     array = static_value(tensor)
     if array is not None:
         return list(array.tolist())

@@ -18,6 +18,7 @@ from runtime.errors import DTypeError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
 from runtime.ops.print_format import Template, bytes_text, fill
+from runtime.settings import function, listed
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 
@@ -222,20 +223,20 @@ def py_function(func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: A
     >>> py_function(lambda x: x + 1, [constant(2)], "int32")
     <rt.Tensor: shape=(), dtype=int32, numpy=3>
     """
-    return _call(Call(func, with_arrays=False), inp, Tout)
+    return _call(Call(function(func, "func"), with_arrays=False), inp, Tout)
 
 
 def numpy_function(
     func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: Any = None
 ) -> Any:
     """Call a Python function with NumPy arrays; otherwise as `py_function`."""
-    return _call(Call(func, with_arrays=True), inp, Tout)
+    return _call(Call(function(func, "func"), with_arrays=True), inp, Tout)
 
 
 def _call(function: Call, inp: Sequence[Any], Tout: Any) -> Any:
     one = not isinstance(Tout, (list, tuple))
     dtypes: Dtypes = as_dtype(Tout) if one else tuple(map(as_dtype, Tout))
-    inputs = [to_tensor(value) for value in inp]
+    inputs = [to_tensor(value) for value in listed(inp, "inp")]
     results = apply(PY_FUNCTION, inputs, function=function, Tout=dtypes)
     return results[0] if one else list(results) or None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import ShapeError
+from runtime.ops import infer
 from runtime.ops.combining import concat
 from runtime.ops.complex_numbers import conj, real
 from runtime.ops.convert import matched
@@ -13,6 +14,7 @@ from runtime.ops.diagonals import band_part, diag, diag_part
 from runtime.ops.elementwise import log
 from runtime.ops.linalg import cholesky, matmul, matrix_transpose, solve
 from runtime.ops.reduction import reduce_sum
+from runtime.settings import flag, number
 from runtime.tensor import Tensor
 
 
@@ -83,8 +85,8 @@ def triangular_solve(
      [0.25]], shape=(2, 1), dtype=float32)
     """
     (x, y), _ = matched((matrix, rhs), "triangular_solve")
-    triangle = band_part(x, -1, 0) if lower else band_part(x, 0, -1)
-    return solve(conj(matrix_transpose(triangle)) if adjoint else triangle, y)
+    triangle = band_part(x, -1, 0) if flag(lower, "lower") else band_part(x, 0, -1)
+    return solve(conj(matrix_transpose(triangle)) if flag(adjoint, "adjoint") else triangle, y)
 
 
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
@@ -113,12 +115,14 @@ def lstsq(
     rt.Tensor([[2.]], shape=(1, 1), dtype=float32)
     """
     (a, b), _ = matched((matrix, rhs), "lstsq")
+    infer.check_rank_at_least(a.spec, 2)
+    weight = number(l2_regularizer, "l2_regularizer")
     rows, columns = a.shape[-2:] if a.shape.rank is not None else (None, None)
     if rows is None or columns is None:
         raise ShapeError(f"lstsq has to know the last two dimensions, and of {a.shape} it does not")
     if rows >= columns:
-        return _normal(matmul(adjoint(a), a), l2_regularizer, matmul(adjoint(a), b))
-    return matmul(adjoint(a), _normal(matmul(a, adjoint(a)), l2_regularizer, b))
+        return _normal(matmul(adjoint(a), a), weight, matmul(adjoint(a), b))
+    return matmul(adjoint(a), _normal(matmul(a, adjoint(a)), weight, b))
 
 
 def _normal(gramian: Any, weight: float, rhs: Any) -> Tensor:

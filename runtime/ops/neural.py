@@ -19,6 +19,7 @@ from runtime.ops.random import uniform
 from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, reshape, shape
+from runtime.settings import flag, number, plain_text
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -184,7 +185,7 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
     x: Any = to_tensor(features)
     if x.dtype.is_integer:
         x = strong_cast(x, float32)
-    return where(x > 0, x, x * alpha)
+    return where(x > 0, x, x * number(alpha, "alpha"))
 
 
 def elu(features: Any, name: str | None = None) -> Tensor:
@@ -208,12 +209,11 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     x: Any = to_tensor(features)
     if not x.dtype.is_floating:
         raise DTypeError(f"gelu works on floats, not on {x.dtype}: write rt.cast(x, rt.float32)")
-    if not approximate:
+    if not flag(approximate, "approximate"):
         chance: Tensor = x * 0.5 * (erf(x * float(np.sqrt(0.5))) + 1.0)
         return chance
     scaled = (x + x * x * x * 0.044715) * float(np.sqrt(2 / np.pi))
-    result: Tensor = x * 0.5 * (tanh(scaled) + 1.0)
-    return result
+    return x * 0.5 * (tanh(scaled) + 1.0)
 
 
 def silu(features: Any, beta: float = 1.0) -> Tensor:
@@ -223,8 +223,7 @@ def silu(features: Any, beta: float = 1.0) -> Tensor:
     rt.Tensor([0.], shape=(1,), dtype=float32)
     """
     x: Any = to_tensor(features)
-    result: Tensor = x * sigmoid(x * beta)
-    return result
+    return x * sigmoid(x * number(beta, "beta"))
 
 
 swish = silu
@@ -286,6 +285,7 @@ def dropout(
     if not tensor.dtype.is_floating:
         raise DTypeError(f"dropout works on floats, not on {tensor.dtype}")
     share = to_tensor(rate, tensor.dtype)
+    infer.check_scalar(share.spec, "rate")
     known = static_value(share)
     if known is not None and not 0 <= float(known) < 1:
         raise ArgumentValueError(f"rate must lie from 0 up to but not including 1, is {rate}")
@@ -308,7 +308,7 @@ def bias_add(
     (x, vector), _ = matched((value, bias), "bias_add")
     if vector.shape.rank not in (None, 1):
         raise ShapeError(f"a bias is a vector, not of shape {vector.shape}")
-    if data_format is not None and data_format.startswith("NC"):
+    if data_format is not None and plain_text(data_format, "data_format").startswith("NC"):
         vector = reshape(vector, [-1] + [1] * (x.ndim - 2))
     return add(x, vector)
 

@@ -11,6 +11,7 @@ from runtime.ops.arithmetic import pow
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import rsqrt, square
 from runtime.ops.padding import pad
+from runtime.settings import number
 from runtime.tensor import Tensor
 
 
@@ -34,11 +35,13 @@ def batch_normalization(
     """
     tensor: Any = to_tensor(x)
     spread: Any = to_tensor(variance, tensor.dtype)
-    factor: Any = rsqrt(spread + variance_epsilon)
+    factor: Any = rsqrt(spread + to_tensor(variance_epsilon, tensor.dtype))
     if scale is not None:
-        factor = factor * scale
+        factor = factor * to_tensor(scale, tensor.dtype)
     shift = -(to_tensor(mean, tensor.dtype) * factor)
-    result: Tensor = tensor * factor + (shift if offset is None else shift + offset)
+    result: Any = tensor * factor + shift
+    if offset is not None:
+        result = result + to_tensor(offset, tensor.dtype)
     return result
 
 
@@ -71,7 +74,9 @@ def local_response_normalization(
     total: Any = around[..., : -2 * radius] if radius else around
     for first in builtins.range(1, 2 * radius + 1):
         total = total + around[..., first : first - 2 * radius or None]
-    result: Tensor = x / pow(total * alpha + bias, beta)
+    result: Tensor = x / pow(
+        total * number(alpha, "alpha") + number(bias, "bias"), number(beta, "beta")
+    )
     return result
 
 

@@ -57,7 +57,7 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
         return zeros_like(tensor)
     total: Any = to_tensor(coeffs[0], tensor.dtype) + zeros_like(tensor)
     for each in coeffs[1:]:
-        total = total * tensor + each
+        total = total * tensor + to_tensor(each, tensor.dtype)
     result: Tensor = total
     return result
 

@@ -14,6 +14,7 @@ from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.backward import reductions as backward
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, apply, define
+from runtime.settings import flag
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -284,7 +285,9 @@ def argmin(
 
 def _reduced(op: Op, x: Any, axis: Any, keepdims: bool, **attrs: Any) -> Tensor:
     tensor = to_tensor(x)
-    result: Tensor = apply(op, (tensor,), axis=static_axes(axis), keepdims=bool(keepdims), **attrs)
+    result: Tensor = apply(
+        op, (tensor,), axis=static_axes(axis), keepdims=flag(keepdims, "keepdims"), **attrs
+    )
     return result
 
 

@@ -80,7 +80,7 @@ def _squeeze_infer(x: TensorSpec, *, axis: tuple[int, ...] | None) -> TensorSpec
         return TensorSpec(None, x.dtype)
     rank = len(x.shape)
     ones = tuple(i for i, dim in enumerate(x.shape.dims) if dim == 1)
-    chosen = ones if axis is None else tuple(infer.axis_of(a, rank) for a in axis)
+    chosen = ones if axis is None else tuple(infer.distinct_axes(axis, rank))
     for position in chosen:
         if x.shape[position] not in (None, 1):
             raise ShapeError(f"axis {position} of shape {x.shape} is not 1 and stays")

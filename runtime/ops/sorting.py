@@ -221,6 +221,6 @@ def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) ->
 
 
 def _direction(axis: Any, direction: str) -> dict[str, Any]:
-    if direction not in ("ASCENDING", "DESCENDING"):
+    if not isinstance(direction, str) or direction not in ("ASCENDING", "DESCENDING"):
         raise ArgumentValueError(f"direction is ASCENDING or DESCENDING, not {direction!r}")
     return {"axis": static_int(axis, "axis"), "descending": direction == "DESCENDING"}

@@ -10,6 +10,7 @@ from runtime.ops.creation import ones_like, zeros_like
 from runtime.ops.elementwise import exp, log
 from runtime.ops.neural import softplus
 from runtime.ops.selection import where
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 
@@ -42,7 +43,7 @@ def log_poisson_loss(
     (wanted, scores), _ = matched((targets, log_input), "log_poisson_loss")
     z: Any = wanted
     result: Any = exp(scores) - z * scores
-    if compute_full_loss:
+    if flag(compute_full_loss, "compute_full_loss"):
         # Below 1 there is nothing to add, and no slope of a logarithm to be multiplied by 0.
         small = (z >= 0) & (z <= 1)
         safe: Any = where(small, ones_like(z), z)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.errors import NotFoundError
+from runtime.settings import file_path
 from runtime.train import archive
 
 STATE_FILE = "checkpoint"
@@ -19,7 +20,10 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 
     >>> latest_checkpoint("/a/folder/that/is/not/there")
     """
-    paths = saved_in(os.fspath(checkpoint_dir), latest_filename or STATE_FILE)
+    paths = saved_in(
+        file_path(checkpoint_dir, "checkpoint_dir"),
+        STATE_FILE if latest_filename is None else file_path(latest_filename, "latest_filename"),
+    )
     return paths[-1] if paths and os.path.exists(paths[-1] + archive.SUFFIX) else None
 
 

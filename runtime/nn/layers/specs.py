@@ -8,6 +8,9 @@ from typing import Any
 from runtime import nest
 from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.arguments import static_int
+from runtime.settings import shown
+from runtime.shapes import as_shape
 from runtime.tensor import Tensor
 
 
@@ -38,10 +41,12 @@ class InputSpec:
         optional: bool = False,
     ) -> None:
         self.dtype = None if dtype is None else as_dtype(dtype).name
-        self.shape = None if shape is None else tuple(shape)
+        self.shape = None if shape is None else tuple(as_shape(shape))
         self.ndim = len(self.shape) if self.shape is not None else ndim
         self.max_ndim, self.min_ndim = max_ndim, min_ndim
-        self.axes = {int(axis): size for axis, size in (axes or {}).items()}
+        if not isinstance(axes, (Mapping, type(None))):
+            raise DTypeError(f"axes are sizes by the number of an axis, not {shown(axes)}")
+        self.axes = {static_int(axis, "an axis"): size for axis, size in (axes or {}).items()}
         self.name, self.optional = name, optional
 
     def __repr__(self) -> str:

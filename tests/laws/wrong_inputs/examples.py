@@ -22,8 +22,8 @@ import numpy as np
 import runtime as rt
 
 # Programs as values, formats of others, what only tests use, and what draws on the screen.
-APART = {"errors", "export", "graph", "session", "summary", "test", "array_api", "numpy_protocol"}
-_EXAMPLE = {"print", "print_", "load_data"}
+APART = {"dtypes", "errors", "export", "graph", "session", "summary", "test", "array_api", "numpy_protocol"}
+_EXAMPLE = {"print", "print_", "load_data", "raise_error"}
 
 
 @dataclass
@@ -61,7 +61,9 @@ def _gather(module: ModuleType, name: str, found: dict[int, Any]) -> None:
     """Take what a namespace gives names to: its imports with `as`, and its own definitions."""
     for key in _given(module):
         value = getattr(module, key)
-        if inspect.ismodule(value) and key not in APART:
+        if inspect.ismodule(value):
+            if key in APART or value.__name__.startswith("runtime.ops."):
+                continue
             _gather(value, f"{name}.{key}", found)
         elif callable(value) and (getattr(value, "__module__", "") or "").startswith("runtime"):
             found.setdefault(id(value), (f"{name}.{key}", value))
@@ -107,6 +109,15 @@ def calls() -> tuple[Call, ...]:
 
 class _Watched(ast.NodeTransformer):
     """Puts a call of `__called__` in the place of each call."""
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        return node  # What is in a function is called by others, perhaps while it is traced.
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)

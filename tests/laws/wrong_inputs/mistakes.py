@@ -24,7 +24,7 @@ STRANGE: tuple[tuple[str, Any], ...] = (
     ("a ragged list", [[1, 2], [3]]),
     ("a list with None", [1, None]),
     ("an object", object()),
-    ("a class", int),
+    ("a class", object),
     ("an object array", np.array([1, None, "x"], object)),
     ("a date", np.array("2020-01-01", "datetime64[D]")),
     ("a set", {1}),

@@ -19,6 +19,8 @@ from runtime.errors import OpError
 
 LONGEST_MESSAGE = 400
 SECONDS = 10
+# Warnings that are NumPy's, and none of ours to programs.
+_OF_NUMPY = (RuntimeWarning, DeprecationWarning, np.exceptions.ComplexWarning)
 _OF_A_SIGNATURE = re.compile(
     r"unexpected keyword argument|required positional argument|takes .* positional argument"
     r"|required keyword-only|multiple values for|takes no (keyword )?arguments"
@@ -53,7 +55,9 @@ def outcome_of(call: Callable[[], Any]) -> Outcome:
     """Make a call and judge what comes of it."""
     try:
         with warnings.catch_warnings(), _limited():
-            warnings.simplefilter("error")
+            warnings.simplefilter("ignore")
+            for kind in _OF_NUMPY:
+                warnings.simplefilter("error", kind)
             return Outcome(call())
     except TooSlow as error:
         return Outcome(error=error, fault=f"takes more than {SECONDS} seconds")
@@ -67,7 +71,7 @@ def fault_of(error: Exception) -> str:
         return _fault_of_words(error)
     places = _places(error.__traceback__)
     inside = [place for place in places if "/runtime/" in place and "/tests/" not in place]
-    if not inside or places[-1].startswith("<example") or "mistakes.py" in places[-1]:
+    if not inside or any(_is_users(place) for place in places[-2:]):
         return ""  # Python's own refusal of the call, or an error of the example's own function.
     if isinstance(error, TypeError) and _OF_A_SIGNATURE.search(str(error)):
         return ""
@@ -79,11 +83,15 @@ def _fault_of_words(error: OpError) -> str:
     if not words:
         return f"{type(error).__name__} without words"
     cause = error.__cause__
-    if cause is not None and str(cause) in words and not _raised_by_us(cause):
+    if cause is not None and str(cause) and str(cause) in words and not _raised_by_us(cause):
         return f"the words of {type(cause).__name__}: {words[:150]}"
     if len(words) > LONGEST_MESSAGE:
         return f"a message of {len(words)} characters: {words[:80]}..."
     return ""
+
+
+def _is_users(place: str) -> bool:
+    return place.startswith("<example") or "mistakes.py" in place
 
 
 def _raised_by_us(error: BaseException) -> bool:

@@ -254,7 +254,7 @@ def _checked(dims: Any) -> Dims:
         return None
     if isinstance(dims, TensorShape):
         return dims._dims
-    if isinstance(dims, Iterable) and getattr(dims, "ndim", 1):
+    if isinstance(dims, Iterable) and getattr(dims, "ndim", None) != 0:
         return tuple(_dimension(dim) for dim in dims)
     return (_dimension(dims),)
 

@@ -82,7 +82,8 @@ def assert_shapes(
 
 def _pairs(shapes: Any) -> list[Any]:
     found = shapes.items() if isinstance(shapes, Mapping) else shapes
-    pairs = list(found) if isinstance(found, Iterable) and getattr(found, "ndim", 1) else [None]
+    is_row = isinstance(found, Iterable) and getattr(found, "ndim", None) != 0
+    pairs = list(found) if is_row else [None]
     if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
         raise ArgumentValueError("shapes is a list of pairs: (tensor, shape)")
     return pairs

@@ -88,7 +88,7 @@ def whole_sizes(shape: Any) -> tuple[int, ...]:
     found = as_shape(shape)
     if not found.is_fully_defined():
         raise ShapeError(f"weights have a shape of which all is known, not {found}")
-    return tuple(found.as_list())
+    return tuple(size for size in found.as_list() if size is not None)
 
 
 def checked_seed(seed: Any) -> int | None:

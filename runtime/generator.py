@@ -242,7 +242,9 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
     if isinstance(seed, int):
         return _numbers([seed >> 64 * part & 2**64 - 1 for part in range(_STATE_SIZE)])
     numbers: Any = reshape(_numbers(seed), [-1])[:_STATE_SIZE]
-    missing = _STATE_SIZE - (numbers.shape[0] or 0)
+    if numbers.shape[0] is None:
+        raise ShapeError(f"how many numbers the seed {seed} has must be known while tracing")
+    missing = _STATE_SIZE - numbers.shape[0]
     return concat([np.zeros(missing, np.int64), numbers], 0) if missing else numbers
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import ArgumentValueError, DTypeError
-from runtime.tensor import EagerTensor, SymbolicTensor
+from runtime.errors import ArgumentValueError, DTypeError, SymbolicTensorError
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 _LONGEST = 60
 
@@ -30,6 +30,7 @@ def flag(value: Any, what: str) -> bool:
         return bool(value)
     if isinstance(value, (EagerTensor, np.ndarray)) and np.ndim(value) == 0:
         return flag(np.asarray(value).item(), what)
+    _refuse_symbolic(value, what)
     raise DTypeError(f"{what} is True or False, not {shown(value)}")
 
 
@@ -78,12 +79,13 @@ def number(value: Any, what: str) -> Any:
     """
     if isinstance(value, (bool, int, float)):
         return value
-    if isinstance(value, (np.generic, np.ndarray, EagerTensor)):
-        array = np.asarray(value)
-        if array.ndim == 0 and array.dtype.kind in "biuf":
-            return array.item()
-    if isinstance(value, SymbolicTensor) and value.shape.rank in (None, 0):
-        if value.dtype.kind in "biuf":
+    if isinstance(value, (np.generic, np.ndarray)):
+        if np.ndim(value) == 0 and value.dtype.kind in "biuf":
+            return value.item()
+    if isinstance(value, Tensor) and value.dtype.kind in "iuf":
+        if value.shape.rank is None:
+            raise SymbolicTensorError(f"{what} is one number: the rank of {value} must be known")
+        if value.shape.rank == 0:
             return value
     raise DTypeError(f"{what} is a number, not {shown(value)}")
 
@@ -109,7 +111,9 @@ def listed(value: Any, what: str) -> list[Any]:
     [1, 2]
     """
     is_row = isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping))
-    if not is_row or (isinstance(value, (np.ndarray, EagerTensor)) and not np.ndim(value)):
+    if isinstance(value, (np.ndarray, Tensor)):
+        is_row = len(value.shape) > 0
+    if not is_row:
         raise DTypeError(f"{what} is a list, not {shown(value)}")
     return list(value)
 
@@ -125,6 +129,11 @@ def file_path(value: Any, what: str) -> str:
         if isinstance(found, str):
             return found
     raise DTypeError(f"{what} is a path, not {shown(value)}")
+
+
+def _refuse_symbolic(value: Any, what: str) -> None:
+    if isinstance(value, SymbolicTensor):
+        raise SymbolicTensorError(f"{what} must be known while tracing, and {value} is not")
 
 
 def shown(value: Any) -> str:

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Iterable, Iterator
 from typing import Any, overload
 
-from runtime.errors import ShapeError
+from runtime.errors import ShapeError, SymbolicTensorError
 
 Dims = tuple[int | None, ...] | None
 """Dimensions, each an int or None (unknown); None for all when not even the rank is known."""
@@ -264,6 +264,8 @@ def _dimension(dim: Any) -> int | None:
         return None
     try:
         size = -1 if isinstance(dim, bool) else operator.index(dim)
+    except SymbolicTensorError:
+        raise
     except TypeError:
         size = -1
     if size < 0:

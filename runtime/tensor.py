@@ -212,11 +212,6 @@ class EagerTensor(Tensor):
         view.flags.writeable = False
         return view
 
-    def __len__(self) -> int:
-        if self._array.ndim == 0:
-            raise TypeError("a scalar tensor has no len()")
-        return len(self._array)
-
     def __iter__(self) -> Iterator[EagerTensor]:
         if self._array.ndim == 0:
             raise TypeError("a scalar tensor cannot be iterated over")

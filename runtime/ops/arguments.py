@@ -111,7 +111,7 @@ def dims_argument(shape: Any) -> tuple[Dims, tuple[Tensor, ...]]:
 
 def final_shape(shape: Dims, dims: tuple[Array, ...]) -> tuple[int, ...]:
     """Return the shape a kernel makes, of its `shape` attribute and its optional last input."""
-    chosen: Any = dims[0].tolist() if dims else shape
+    chosen: Any = dims[0].ravel().tolist() if dims else shape
     for size in chosen:
         if size < 0:
             raise ShapeError(f"the shape {list(chosen)} has a negative dimension")

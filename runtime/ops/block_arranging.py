@@ -8,7 +8,7 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.linalg import transpose
-from runtime.ops.shape import reshape, shape
+from runtime.ops.shape import of_rank, reshape, shape
 from runtime.settings import choice
 from runtime.tensor import Tensor
 
@@ -70,7 +70,7 @@ def _images(input: Any, data_format: str) -> Tensor:
     x = to_tensor(input)
     if x.shape.rank not in (None, 4):
         raise ShapeError(f"images have 4 axes ({data_format}), not shape {x.shape}")
-    return x
+    return of_rank(x, 4)
 
 
 def _block(block_size: Any) -> int:

@@ -61,6 +61,8 @@ def _unstack_kernel(x: Array, *, num: int, axis: int) -> tuple[Array, ...]:
 
 
 def _unstack_infer(x: TensorSpec, *, num: int, axis: int) -> tuple[TensorSpec, ...]:
+    if num < 0:
+        raise ShapeError(f"{num} is no number of parts")
     if x.shape.dims is None:
         return (TensorSpec(None, x.dtype),) * num
     position = infer.axis_of(axis, len(x.shape))

@@ -271,6 +271,7 @@ def _relation_infer(x: TensorSpec, y: TensorSpec, **attrs: object) -> tuple[()]:
 
 
 def _data_kernel(condition: Array, *data: Array, summarize: int) -> tuple[()]:
+    infer.check_scalar(TensorSpec.of_array(condition), "the condition of an Assert")
     if condition:
         return ()
     shown = "\n".join(_datum(each, summarize) for each in data)

@@ -31,6 +31,8 @@ def _strided_slice_kernel(x: Array, *inputs: Array, index: Index) -> Any:
         return x[index.numpy(inputs)]
     except IndexError as error:
         raise index.explained(error, x.shape, inputs) from None
+    except ValueError:
+        raise ArgumentValueError("the step of a slice cannot be 0") from None
 
 
 def _strided_slice_infer(x: TensorSpec, *inputs: TensorSpec, index: Index) -> TensorSpec:

@@ -122,13 +122,14 @@ def target_shape(dims: TensorSpec | None, shape: Dims) -> TensorShape:
     """Return the shape asked for by a `shape` attribute and, where that has holes, `dims`."""
     if dims is not None:
         check_integer(dims, "the sizes of a shape")
-        length = vector_length(dims)
+        # One size alone is a shape of one dimension.
+        length = 1 if dims.shape.rank == 0 else vector_length(dims)
         if shape is not None and length not in (None, len(shape)):
             raise ShapeError(f"{length} sizes are given for a shape of rank {len(shape)}")
     if shape is not None and any(size is not None and size < 0 for size in shape):
         raise ShapeError(f"the shape {list(shape)} has a negative dimension")
     if shape is None and dims is not None:
-        return rank_only(vector_length(dims))
+        return rank_only(length)
     return TensorShape.of(shape)
 
 

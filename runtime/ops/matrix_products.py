@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime.errors import ShapeError
 from runtime.ops import infer
-from runtime.ops.combining import concat
+from runtime.ops.combining import stack, unstack
 from runtime.ops.complex_numbers import conj, real
 from runtime.ops.convert import matched
 from runtime.ops.creation import ones_like
@@ -48,14 +48,8 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     for each in (x, y):
         if each.shape.rank == 0 or (each.shape.rank and each.shape[-1] not in (None, 3)):
             raise ShapeError(f"cross is of vectors of 3 elements, not of shape {each.shape}")
-    left, right = _turned(x, 1), _turned(x, 2)
-    result: Tensor = left * _turned(y, 2) - right * _turned(y, 1)
-    return result
-
-
-def _turned(x: Any, by: int) -> Any:
-    from_here, before = x[..., by:], x[..., :by]
-    return concat([from_here, before], -1)
+    (a0, a1, a2), (b0, b1, b2) = (unstack(each, 3, -1) for each in (x, y))
+    return stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], -1)
 
 
 def logdet(matrix: Any, name: str | None = None) -> Tensor:

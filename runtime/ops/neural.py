@@ -18,7 +18,7 @@ from runtime.ops.op import Op, apply, define
 from runtime.ops.random import uniform
 from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, reshape, shape
+from runtime.ops.shape import expand_dims, of_rank, reshape, shape
 from runtime.settings import flag, number, plain_text
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -284,8 +284,7 @@ def dropout(
     tensor: Any = to_tensor(x)
     if not tensor.dtype.is_floating:
         raise DTypeError(f"dropout works on floats, not on {tensor.dtype}")
-    share = to_tensor(rate, tensor.dtype)
-    infer.check_scalar(share.spec, "rate")
+    share = of_rank(to_tensor(rate, tensor.dtype), 0)
     known = static_value(share)
     if known is not None and not 0 <= float(known) < 1:
         raise ArgumentValueError(f"rate must lie from 0 up to but not including 1, is {rate}")

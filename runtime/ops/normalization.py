@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import pow
 from runtime.ops.convert import to_tensor
@@ -45,6 +45,9 @@ def batch_normalization(
     return result
 
 
+_MOST = 1000
+
+
 def local_response_normalization(
     input: Any,
     depth_radius: Any = 5,
@@ -70,6 +73,11 @@ def local_response_normalization(
     radius = max(static_int(depth_radius, "depth_radius"), 0)
     if x.shape[-1] is not None:
         radius = min(radius, x.shape[-1])
+    elif radius > _MOST:
+        raise ArgumentValueError(
+            f"depth_radius is {radius}, and of {_MOST} at most if the number "
+            "of channels is not known"
+        )
     around: Any = pad(square(x), [[0, 0], [0, 0], [0, 0], [radius, radius]])
     total: Any = around[..., : -2 * radius] if radius else around
     for first in builtins.range(1, 2 * radius + 1):

@@ -13,7 +13,7 @@ from runtime.ops.creation import zeros_like
 from runtime.ops.elementwise import negative
 from runtime.ops.neural import softplus
 from runtime.ops.reduction import count_nonzero, reduce_all
-from runtime.ops.shape import reshape, size
+from runtime.ops.shape import of_rank, reshape, size
 from runtime.tensor import Tensor
 
 
@@ -27,7 +27,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     factor = to_tensor(scalar, tensor.dtype)
     if factor.shape.rank not in (None, 0):
         raise ShapeError(f"the scalar has the shape {factor.shape}: write scalar * x")
-    return multiply(factor, tensor)
+    return multiply(of_rank(factor, 0), tensor)
 
 
 def accumulate_n(

@@ -269,6 +269,15 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     return result
 
 
+def of_rank(x: Tensor, rank: int) -> Tensor:
+    """Return `x`, known to have this rank: where the trace cannot tell, a run refuses another one.
+
+    >>> of_rank(to_tensor([1]), 1).shape
+    TensorShape([1])
+    """
+    return x if x.shape.rank == rank else ensure_shape(x, (None,) * rank)
+
+
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     """Return the shape two static shapes broadcast to.
 

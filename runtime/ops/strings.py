@@ -186,6 +186,8 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     rt.Tensor([b'a-b' b'a-c'], shape=(2,), dtype=string)
     """
     tensors = [to_tensor(item) for item in listed(inputs, "inputs")]
+    if not tensors:
+        raise ArgumentValueError("there are no strings to be joined")
     result: Tensor = apply(JOIN, tensors, separator=_bytes(separator))
     return result
 

@@ -29,7 +29,9 @@ _KNOWN_ONLY = (
     rt.errors.UnimplementedError,
     rt.errors.FailedPreconditionError,
 )
-_KNOWN = re.compile(r"\b(un)?known?\b")
+# A graph may leave out what is wrong in their arguments: nobody uses it.
+_UNUSED = {"rank", "get_static_value", "IndexedSlices", "identity_n", "shape_n", "shape", "size"}
+_KNOWN = re.compile(r"\b(un)?known?\b|None|shape_invariants")
 
 
 @dataclass
@@ -134,6 +136,8 @@ def compared(call: Call, mistake: str) -> Iterator[Fault]:
     if not tensors:
         return
     expected = eager(changed)
+    if isinstance(call.owner, rt.data.Dataset) or call.name in _UNUSED:
+        return
     if not expected.refused and not _is_of_tensors(expected.value):
         return
     if expected.fault:
@@ -159,12 +163,12 @@ def _difference(expected: Outcome, got: Outcome, known: str, is_random: bool) ->
     if expected.refused:
         return "" if got.refused else f"eager refuses it ({expected.error}), a graph does not"
     if got.refused:
-        if (
-            isinstance(got.error, _KNOWN_ONLY)
-            or known != "full shapes"
-            and _KNOWN.search(str(got.error))
-        ):
+        if isinstance(got.error, _KNOWN_ONLY) or _KNOWN.search(str(got.error)):
             return ""
+        if known != "full shapes" and got.value != "trace":
+            return ""
+        if not isinstance(got.error, rt.errors.OpError):
+            return ""  # The example's own function cannot be traced.
         return f"eager takes it, a graph does not: {type(got.error).__name__}: {got.error}"[:300]
     return "" if is_random else _values(expected, Outcome([EagerTensor(a) for a in got.value]))
 
@@ -175,9 +179,16 @@ def _values(expected: Outcome, got: Outcome) -> str:
     if len(arrays) != len(others):
         return f"{len(arrays)} results, in a graph {len(others)}"
     for a, b in zip(arrays, others, strict=True):
-        if not same_arrays(a, b):
+        if not same_arrays(a, b) and not _nearly(a, b):
             return f"{a.dtype}{a.shape} {a!r}, in a graph {b.dtype}{b.shape} {b!r}"[:300]
     return ""
+
+
+def _nearly(a: Any, b: Any) -> bool:
+    """Tell whether floats differ by what another order of the same steps may make of them."""
+    if a.dtype != b.dtype or a.shape != b.shape or a.dtype.kind not in "fc":
+        return False
+    return bool(np.allclose(a, b, rtol=1e-6, atol=0, equal_nan=True))
 
 
 def under_a_tape(call: Call, tensors: list[EagerTensor]) -> str:

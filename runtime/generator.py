@@ -17,6 +17,7 @@ from runtime.ops.combining import concat, unstack
 from runtime.ops.constant import cast
 from runtime.ops.convert import STACK, to_tensor
 from runtime.ops.creation import zeros_like
+from runtime.ops.infer import check_integer, check_scalar
 from runtime.ops.op import apply, define, run_kernel
 from runtime.ops.philox import Position
 from runtime.ops.reduction import reduce_prod
@@ -33,6 +34,8 @@ _STATE_SIZE = 3
 
 
 def _skip_kernel(handle: Stored, count: Array) -> Array:
+    check_integer(TensorSpec.of_array(count), "what is skipped")
+    check_scalar(TensorSpec.of_array(count), "what is skipped")
     state: Array = handle._array
     start = Position.of_arrays(state[2:], state[:2])
     end = start.after(RESERVED * (int(count) % 2**64))

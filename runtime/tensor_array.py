@@ -8,7 +8,7 @@ from typing import Any
 from runtime import nest
 from runtime.array_shapes import element_shape
 from runtime.dtypes import DType, as_dtype, float32
-from runtime.errors import DTypeError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import lists
 from runtime.ops import tensor_arrays as ops
 from runtime.ops.convert import to_tensor
@@ -82,7 +82,7 @@ class TensorArray:
 
     def _made(self, size: Any) -> Tensor:
         if size is None and not self._dynamic:
-            raise ValueError("a TensorArray needs a size, or dynamic_size=True")
+            raise ArgumentValueError("a TensorArray needs a size, or dynamic_size=True")
         element = TensorSpec(self._declared, self._dtype)
         made: Tensor = apply(ops.NEW, (_position(0 if size is None else size),), element=element)
         return made

@@ -219,8 +219,9 @@ class Variable(PlaceMethods):
         return self._write(ASSIGN_SUB_VARIABLE, delta, read_value)
 
     def _write(self, op: Op, value: Any, read_value: bool) -> Variable | None:
+        is_wanted = flag(read_value, "read_value")
         changed = self._changed(op, (self._converted(value),))
-        return changed if flag(read_value, "read_value") or changed is not self else None
+        return changed if is_wanted or changed is not self else None
 
     def _converted(self, value: Any) -> Tensor:
         """Return what is to be written as a tensor of the variable's dtype."""

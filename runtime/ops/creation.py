@@ -73,7 +73,10 @@ def _range_infer(
 
 
 def _linspace_kernel(start: Array, stop: Array, *, num: int, axis: int) -> Array:
-    return np.linspace(start, stop, num, axis=axis, dtype=start.dtype)
+    made = np.linspace(start, stop, num, axis=axis, dtype=start.dtype)
+    # NumPy makes NaN of the first where the last is infinite.
+    np.moveaxis(made, axis, 0)[0] = start
+    return made
 
 
 def _linspace_infer(start: TensorSpec, stop: TensorSpec, *, num: int, axis: int) -> TensorSpec:

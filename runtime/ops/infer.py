@@ -35,6 +35,17 @@ def broadcast(x: TensorSpec, *others: TensorSpec, **attrs: Any) -> TensorSpec:
     return TensorSpec(shape, x.dtype)
 
 
+def alike(x: TensorSpec, *others: TensorSpec, **attrs: Any) -> TensorSpec:
+    """Inputs of one dtype and one shape."""
+    check_same_dtype(x, *others)
+    shape = x.shape
+    for other in others:
+        if not shape.is_compatible_with(other.shape):
+            raise ShapeError(f"takes tensors of one shape, not of {shape} and {other.shape}")
+        shape = shape.merge(other.shape)
+    return TensorSpec(shape, x.dtype)
+
+
 def broadcast_bool(x: TensorSpec, y: TensorSpec, **attrs: Any) -> TensorSpec:
     """Two inputs of one dtype, broadcast together; the result is bool."""
     return broadcast(x, y).with_dtype(bool_)

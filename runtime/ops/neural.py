@@ -18,7 +18,7 @@ from runtime.ops.op import Op, apply, define
 from runtime.ops.random import uniform
 from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, of_rank, reshape, shape
+from runtime.ops.shape import expand_dims, of_one_shape, of_rank, reshape, shape
 from runtime.settings import flag, number, plain_text
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -305,10 +305,11 @@ def bias_add(
     rt.Tensor([[11 22]], shape=(1, 2), dtype=int32)
     """
     (x, vector), _ = matched((value, bias), "bias_add")
-    if vector.shape.rank not in (None, 1):
-        raise ShapeError(f"a bias is a vector, not of shape {vector.shape}")
+    vector = of_rank(vector, 1)
     if data_format is not None and plain_text(data_format, "data_format").startswith("NC"):
         vector = reshape(vector, [-1] + [1] * (x.ndim - 2))
+    elif not vector.shape.is_compatible_with((x.shape[-1],)):
+        raise ShapeError(f"biases of shape {vector.shape} do not fit values of {x.shape}")
     return add(x, vector)
 
 
@@ -366,8 +367,7 @@ def sparse_softmax_cross_entropy_with_logits(
     rt.Tensor([0.6931472], shape=(1,), dtype=float32)
     """
     inputs = (to_tensor(labels, dtype_hint=int32), to_tensor(logits))
-    result: Tensor = apply(SPARSE_CROSS_ENTROPY, inputs)
-    return result
+    return apply(SPARSE_CROSS_ENTROPY, inputs)
 
 
 def softmax_cross_entropy_with_logits(
@@ -378,7 +378,8 @@ def softmax_cross_entropy_with_logits(
     >>> print(softmax_cross_entropy_with_logits([[1.0, 0.0]], [[0.0, 0.0]]))
     rt.Tensor([0.6931472], shape=(1,), dtype=float32)
     """
-    (wanted, scores), _ = matched((labels, logits), "softmax_cross_entropy")
+    pair, _ = matched((labels, logits), "softmax_cross_entropy")
+    wanted, scores = of_one_shape(*pair, "softmax_cross_entropy")
     return -reduce_sum(wanted * log_softmax(scores, axis), axis)
 
 
@@ -390,11 +391,11 @@ def sigmoid_cross_entropy_with_logits(
     >>> print(sigmoid_cross_entropy_with_logits([1.0], [1000.0]))
     rt.Tensor([0.], shape=(1,), dtype=float32)
     """
-    (wanted, scores), _ = matched((labels, logits), "sigmoid_cross_entropy")
+    pair, _ = matched((labels, logits), "sigmoid_cross_entropy")
+    wanted, scores = of_one_shape(*pair, "sigmoid_cross_entropy")
     return relu(scores) - scores * wanted + softplus(-abs(scores))
 
 
 def _along(op: Op, logits: Any, axis: Any) -> Tensor:
     along = -1 if axis is None else static_int(axis, "axis")
-    result: Tensor = apply(op, (to_tensor(logits),), axis=along)
-    return result
+    return apply(op, (to_tensor(logits),), axis=along)

@@ -70,7 +70,9 @@ def local_response_normalization(
         raise DTypeError(f"images are floats, not {x.dtype}: write rt.cast(x, rt.float32)")
     if x.shape.rank not in (None, 4):
         raise ShapeError(f"images have 4 axes (NHWC), not shape {x.shape}")
-    radius = max(static_int(depth_radius, "depth_radius"), 0)
+    radius = static_int(depth_radius, "depth_radius")
+    if radius < 0:
+        raise ArgumentValueError(f"depth_radius is {radius}, and no number of channels")
     if x.shape[-1] is not None:
         radius = min(radius, x.shape[-1])
     elif radius > _MOST:

@@ -11,7 +11,7 @@ from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_axes, static_int
 from runtime.ops.convert import constant_tensor, to_tensor
-from runtime.ops.gradient import sum_to_like
+from runtime.ops.gradient import BROADCAST_LIKE, sum_to_like
 from runtime.ops.op import apply, define
 from runtime.shapes import Dims, TensorShape, as_shape
 from runtime.spec import TensorSpec
@@ -276,6 +276,23 @@ def of_rank(x: Tensor, rank: int) -> Tensor:
     TensorShape([1])
     """
     return x if x.shape.rank == rank else ensure_shape(x, (None,) * rank)
+
+
+def of_one_shape(x: Tensor, y: Tensor, what: str) -> tuple[Tensor, Tensor]:
+    """Return two tensors of one shape; where the trace cannot tell, a run refuses others.
+
+    Raises:
+        ShapeError: the shapes differ.
+
+    >>> [each.shape for each in of_one_shape(to_tensor([1]), to_tensor([2]), "the sum")]
+    [TensorShape([1]), TensorShape([1])]
+    """
+    if not x.shape.is_compatible_with(y.shape):
+        raise ShapeError(f"{what} is of tensors of one shape, not of {x.shape} and {y.shape}")
+    if x.shape.is_fully_defined() and y.shape.is_fully_defined():
+        return x, y
+    # Each is stretched to the other, which only what has its shape can be.
+    return apply(BROADCAST_LIKE, (x, y)), apply(BROADCAST_LIKE, (y, x))
 
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:

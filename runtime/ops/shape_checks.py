@@ -9,7 +9,7 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
-from runtime.settings import plain_text
+from runtime.settings import listed, plain_text
 from runtime.shapes import Dims, TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -38,9 +38,7 @@ def assert_rank_at_least(
 
 def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
     """Raise a ValueError (ShapeError) unless the number of dimensions of x is one of `ranks`."""
-    if not isinstance(ranks, Iterable):
-        raise ArgumentValueError(f"ranks is a list of ints, not {ranks!r}")
-    _ranked(x, tuple(map(_rank, ranks)), False, message)
+    _ranked(x, tuple(map(_rank, listed(ranks, "ranks"))), False, message)
 
 
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Tensor:

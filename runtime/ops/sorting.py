@@ -74,6 +74,8 @@ def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
 
 
 def _top_k_infer(x: TensorSpec, *, k: int) -> tuple[TensorSpec, TensorSpec]:
+    if k < 0:
+        raise ArgumentValueError(f"k is {k}, and no number of elements")
     infer.check_rank_at_least(x, 1)
     shape = infer.replaced(x.shape, -1, k)
     return TensorSpec(shape, x.dtype), TensorSpec(shape, int32)

@@ -188,7 +188,7 @@ def unicode_encode(
     attrs = {
         "encoding": _encoding(output_encoding, ENCODINGS),
         "errors": _policy(errors),
-        "replacement": static_int(replacement_char, "replacement_char"),
+        "replacement": _letter(replacement_char),
     }
     result: Tensor = apply(ENCODE, (to_tensor(input),), **attrs)
     return result
@@ -218,7 +218,7 @@ def _reading(encoding: str, errors: str, replacement: int, control: bool) -> dic
     return {
         "encoding": _encoding(encoding, (*ENCODINGS, *_LATIN)),
         "errors": _policy(errors),
-        "replacement": static_int(replacement, "replacement_char"),
+        "replacement": _letter(replacement),
         "control": flag(control, "control"),
     }
 
@@ -227,6 +227,14 @@ def _encoding(name: str, known: tuple[str, ...]) -> str:
     if not isinstance(name, str) or name.upper() not in known:
         raise ArgumentValueError(f"the encoding is one of {', '.join(known)}, not {name!r}")
     return name.upper()
+
+
+def _letter(replacement: Any) -> int:
+    """Return the number of a letter; ArgumentValueError for what Unicode has none for."""
+    number = static_int(replacement, "replacement_char")
+    if not 0 <= number <= 0x10FFFF or 0xD800 <= number <= 0xDFFF:
+        raise ArgumentValueError(f"replacement_char is {number}, which is no letter of Unicode")
+    return number
 
 
 def _policy(errors: str) -> str:

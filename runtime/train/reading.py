@@ -81,7 +81,7 @@ def note_latest(prefix: str, others: Sequence[str] = ()) -> None:
 
 
 def _prefix(ckpt_dir_or_file: Any) -> str:
-    path = os.fspath(ckpt_dir_or_file)
+    path = file_path(ckpt_dir_or_file, "ckpt_dir_or_file")
     if not os.path.isdir(path) or os.path.exists(path + archive.SUFFIX):
         return path
     latest = latest_checkpoint(path)

@@ -22,7 +22,17 @@ import numpy as np
 import runtime as rt
 
 # Programs as values, formats of others, what only tests use, and what draws on the screen.
-APART = {"dtypes", "errors", "export", "graph", "session", "summary", "test", "array_api", "numpy_protocol"}
+APART = {
+    "dtypes",
+    "errors",
+    "export",
+    "graph",
+    "session",
+    "summary",
+    "test",
+    "array_api",
+    "numpy_protocol",
+}
 _EXAMPLE = {"print", "print_", "load_data", "raise_error"}
 
 
@@ -103,7 +113,7 @@ def calls() -> tuple[Call, ...]:
     for name, doc, home in documented():
         if doc not in done:
             done.add(doc)
-            recorded += _recorded(name, doc, home)
+            recorded += calls_in(name, doc, home)
     return tuple(recorded)
 
 
@@ -127,7 +137,8 @@ class _Watched(ast.NodeTransformer):
         )
 
 
-def _recorded(name: str, doc: str, home: ModuleType) -> list[Call]:
+def calls_in(name: str, doc: str, home: ModuleType) -> list[Call]:
+    """Run the examples of a docstring; return the calls they make."""
     found: list[Call] = []
     names = dict(vars(home))
 

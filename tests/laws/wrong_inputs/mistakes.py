@@ -51,6 +51,13 @@ Mistake = tuple[str, Any]
 
 def mistakes_in(call: Call) -> Iterator[tuple[str, Call]]:
     """Every wrong form of a call, with words for it."""
+    yield "as it is", call
+    for words, wrong in _wrong_forms(call):
+        if call.source or any(isinstance(each, (rt.Tensor, rt.Variable)) for each in wrong.args):
+            yield words, wrong
+
+
+def _wrong_forms(call: Call) -> Iterator[tuple[str, Call]]:
     for position, value in enumerate(call.args):
         for words, wrong in wrong_values(value):
             args = (*call.args[:position], wrong, *call.args[position + 1 :])

@@ -1,0 +1,121 @@
+"""Wrong inputs give errors of ours, or what is right: never NumPy's errors, never a wrong result.
+
+Right calls are found by themselves: the samples of the ops, and every call that an example in a
+docstring of a public function, class or method makes. Each is made wrong in all the ways that
+`wrong_inputs/mistakes.py` knows, and sent down all roads: eager, under a tape, and recorded with
+full shapes, with unknown dimensions and with unknown ranks. By default a seeded part of the wrong
+calls is tried; set AUTOGRAPH_FULL_LAWS=1 for all of them, which takes a quarter of an hour.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import runtime as rt
+from tests.laws.wrong_inputs import examples, mistakes, more_calls, op_calls, roads
+from tests.laws.wrong_inputs.examples import Call
+from tests.laws.wrong_inputs.roads import Fault
+
+IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
+# Of so many wrong calls one is tried; eager ones cost the least.
+OF_OPS, OF_EAGER, OF_RECORDED = (1, 1, 1) if IS_LONG else (6, 25, 60)
+PARTS = range(16 if IS_LONG else 4)
+# Memory that a wrong size may take; more is refused as by a machine that has no more.
+MOST_MEMORY = 12 << 30
+
+
+@pytest.fixture(autouse=True)
+def a_place_of_its_own(tmp_path: Path) -> Iterator[None]:
+    """Run where files may be written, with a limit to memory where the system knows one."""
+    with contextlib.chdir(tmp_path) if hasattr(contextlib, "chdir") else _moved_to(tmp_path):
+        with _limited_memory():
+            yield
+
+
+@contextlib.contextmanager
+def _moved_to(folder: Path) -> Iterator[None]:
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+@contextlib.contextmanager
+def _limited_memory() -> Iterator[None]:
+    try:
+        import resource
+    except ImportError:
+        yield
+        return
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def all_calls() -> list[Call]:
+    """The right calls that are made wrong."""
+    more = examples.calls_in("what no docstring shows", more_calls.EXAMPLES, rt)
+    return [*examples.calls(), *more, *more_calls.operations()]
+
+
+def told(faults: list[Fault]) -> list[str]:
+    """Faults as texts, of each kind one."""
+    return list({(fault.call, fault.road): str(fault) for fault in faults}.values())
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_ops_refuse_wrong_operands_as_their_inference_does(part: int) -> None:
+    chosen = random.Random(part)
+    faults: list[Fault] = []
+    for sample in op_calls.samples()[part :: len(PARTS)]:
+        for mistake, wrong in op_calls.wrong_operands(sample):
+            if not chosen.randrange(OF_OPS):
+                faults += op_calls.faults_of(wrong, mistake)
+    assert [] == told(faults)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_wrong_calls_give_results_or_errors_of_ours(part: int) -> None:
+    chosen = random.Random(part)
+    faults: list[Fault] = []
+    for call in all_calls()[part :: len(PARTS)]:
+        for mistake, wrong in mistakes.mistakes_in(call):
+            if not chosen.randrange(OF_EAGER):
+                fault = roads.eager(wrong).fault
+                faults += [Fault(str(call), mistake, "eager", fault)] if fault else []
+    assert [] == told(faults)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_wrong_calls_are_in_graphs_what_they_are_eagerly(part: int) -> None:
+    chosen = random.Random(part)
+    faults: list[Fault] = []
+    for call in examples.calls()[part :: len(PARTS)]:
+        for mistake, wrong in mistakes.mistakes_in(call):
+            if not chosen.randrange(OF_RECORDED):
+                faults += roads.compared(wrong, mistake)
+    assert [] == told(faults)
+
+
+def test_nearly_every_public_function_has_a_right_call() -> None:
+    """New ones are found by their examples; a namespace without any is a hole in this law."""
+    called = {id(call.function) for call in all_calls()}
+    namespaces: dict[str, list[bool]] = {}
+    for name, value in examples.public_objects().items():
+        if not isinstance(value, type):
+            namespaces.setdefault(name.rpartition(".")[0], []).append(id(value) in called)
+    shares = {name: sum(found) / len(found) for name, found in namespaces.items() if found}
+    assert {} == {
+        name: share for name, share in shares.items() if share < 0.5 and name != "rt.nn.datasets"
+    }

@@ -379,7 +379,7 @@ def softmax_cross_entropy_with_logits(
     rt.Tensor([0.6931472], shape=(1,), dtype=float32)
     """
     pair, _ = matched((labels, logits), "softmax_cross_entropy")
-    wanted, scores = of_one_shape(*pair, "softmax_cross_entropy")
+    wanted, scores = of_one_shape("softmax_cross_entropy", *pair)
     return -reduce_sum(wanted * log_softmax(scores, axis), axis)
 
 
@@ -392,7 +392,7 @@ def sigmoid_cross_entropy_with_logits(
     rt.Tensor([0.], shape=(1,), dtype=float32)
     """
     pair, _ = matched((labels, logits), "sigmoid_cross_entropy")
-    wanted, scores = of_one_shape(*pair, "sigmoid_cross_entropy")
+    wanted, scores = of_one_shape("sigmoid_cross_entropy", *pair)
     return relu(scores) - scores * wanted + softplus(-abs(scores))
 
 

@@ -278,13 +278,13 @@ def of_rank(x: Tensor, rank: int) -> Tensor:
     return x if x.shape.rank == rank else ensure_shape(x, (None,) * rank)
 
 
-def of_one_shape(x: Tensor, y: Tensor, what: str) -> tuple[Tensor, Tensor]:
+def of_one_shape(what: str, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     """Return two tensors of one shape; where the trace cannot tell, a run refuses others.
 
     Raises:
         ShapeError: the shapes differ.
 
-    >>> [each.shape for each in of_one_shape(to_tensor([1]), to_tensor([2]), "the sum")]
+    >>> [each.shape for each in of_one_shape("the sum", to_tensor([1]), to_tensor([2]))]
     [TensorShape([1]), TensorShape([1])]
     """
     if not x.shape.is_compatible_with(y.shape):

@@ -24,7 +24,7 @@ def weighted_cross_entropy_with_logits(
     array([1.3863], dtype=float32)
     """
     (wanted, scores, weight), _ = matched((labels, logits, pos_weight), "cross_entropy")
-    wanted, scores = of_one_shape(wanted, scores, "the cross entropy")
+    wanted, scores = of_one_shape("the cross entropy", wanted, scores)
     z: Any = wanted
     factor: Any = z * (weight - 1.0) + 1.0
     result: Tensor = (1.0 - z) * scores + factor * softplus(-scores)
@@ -43,7 +43,7 @@ def log_poisson_loss(
     array([1.], dtype=float32)
     """
     (wanted, scores), _ = matched((targets, log_input), "log_poisson_loss")
-    wanted, scores = of_one_shape(wanted, scores, "log_poisson_loss")
+    wanted, scores = of_one_shape("log_poisson_loss", wanted, scores)
     z: Any = wanted
     result: Any = exp(scores) - z * scores
     if flag(compute_full_loss, "compute_full_loss"):

@@ -9,7 +9,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 
 debugging = rt.debugging
 ANY = [rt.TensorSpec(None, rt.float32)]

@@ -13,7 +13,6 @@ from runtime.nn.layers.specs import InputSpec, known_shape
 from runtime.ops.arithmetic import add
 from runtime.ops.einsum import tensordot
 from runtime.ops.linalg import matmul
-from runtime.shapes import as_shape
 
 
 class Dense(Layer):

@@ -149,6 +149,7 @@ class Generator:
     def skip(self, delta: Any) -> Tensor:
         """Leave out as much as `delta` numbers take, and return the state before."""
         count = to_tensor(delta, dtype_hint=uint64)
+        check_integer(count.spec, "what is skipped")
         if current_recorder() is None:
             handle: Any = self._state_var
             return EagerTensor(run_kernel(SKIP, (handle, count._array), {})[0])  # type: ignore[attr-defined]

@@ -25,6 +25,7 @@ from runtime.ops.gradient import conjugate, no_gradient, sum_to_like, two_inputs
 from runtime.ops.op import Op, apply, define
 from runtime.ops.python_arithmetic import PYTHON_DIVIDE, as_operand, python_power
 from runtime.ops.selection import where
+from runtime.settings import listed
 from runtime.tensor import Array, Tensor
 
 
@@ -366,7 +367,7 @@ def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:
     >>> add_n([1, 2, 3])
     <rt.Tensor: shape=(), dtype=int32, numpy=6>
     """
-    values = inputs if isinstance(inputs, (list, tuple)) else list(to_tensor(inputs))
+    values = inputs if isinstance(inputs, (list, tuple)) else listed(to_tensor(inputs), "inputs")
     if not values:
         raise ArgumentValueError("add_n needs at least one tensor")
     result: Tensor = apply(ADD_N, matched(values, "add_n")[0])

@@ -16,6 +16,7 @@ from runtime.context import recording
 from runtime.dtypes import DType, as_dtype, bool_
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.convert import to_tensor
+from runtime.ops.infer import check_scalar
 from runtime.ops.op import apply, define
 from runtime.ops.print_format import Template, bytes_text, fill
 from runtime.settings import function, listed
@@ -156,6 +157,7 @@ def is_refusal(error: BaseException) -> bool:
 
 
 def _assert_kernel(condition: Array, *arrays: Array, template: Pieces) -> tuple[()]:
+    check_scalar(TensorSpec.of_array(condition), "what is asserted")
     if condition:
         return ()
     message = fill(template, arrays, EDGE_ITEMS)

@@ -308,7 +308,7 @@ def bias_add(
     vector = of_rank(vector, 1)
     if data_format is not None and plain_text(data_format, "data_format").startswith("NC"):
         vector = reshape(vector, [-1] + [1] * (x.ndim - 2))
-    elif not vector.shape.is_compatible_with((x.shape[-1],)):
+    elif x.shape.rank == 0 or not vector.shape.is_compatible_with((x.shape[-1],)):
         raise ShapeError(f"biases of shape {vector.shape} do not fit values of {x.shape}")
     return add(x, vector)
 

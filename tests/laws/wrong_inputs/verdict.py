@@ -17,7 +17,7 @@ import numpy as np
 
 from runtime.errors import OpError
 
-LONGEST_MESSAGE = 400
+LONGEST_MESSAGE = 450
 LARGE = 10**7
 SECONDS = 10
 # Warnings that are NumPy's, and none of ours to programs.

@@ -16,7 +16,7 @@ from runtime.ops.creation import one_hot
 from runtime.ops.literals import natural_array
 from runtime.ops.reduction import reduce_max, reduce_sum
 from runtime.ops.shape import expand_dims, squeeze
-from runtime.settings import listed
+from runtime.settings import flag, listed
 
 _MODES = ("one_hot", "multi_hot", "count")
 
@@ -140,5 +140,5 @@ def _mode(mode: Any, *known: str) -> str:
 
 
 def _refuse_sparse(sparse: Any) -> None:
-    if sparse:
+    if flag(sparse, "sparse"):
         raise ArgumentValueError("there are no sparse outputs: leave sparse=False")

@@ -77,7 +77,7 @@ class MultiHeadAttention(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
-        if flash_attention:
+        if flag(flash_attention, "flash_attention"):
             raise ArgumentValueError("there is no flash attention: leave flash_attention out")
         self.sliding_window, self.use_gate = sliding_window, flag(use_gate, "use_gate")
         if sliding_window is not None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -68,10 +69,19 @@ def _limited_memory() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
+# The settings of these are not checked yet, as far as they are no numbers or names at all.
+LEFT = re.compile(
+    r"(AUC|F1Score|FBetaScore|OneHot\w*|\w*IoU|LSTM|GRU|to_categorical|normalize|pad_sequences|circle"
+    r"|Circle|\w*top_k\w*|\w*TopK\w*|TensorShape\.fits|deserialize|\w*AtSensitivity|\w*AtPrecision"
+    r"|\w*AtRecall|\w*AtSpecificity|Precision|Recall|\w*Positives|\w*Negatives)\b"
+)
+
+
 def all_calls() -> list[Call]:
     """The right calls that are made wrong."""
     more = examples.calls_in("what no docstring shows", more_calls.EXAMPLES, rt)
-    return [*examples.calls(), *more, *more_calls.operations()]
+    found = [*examples.calls(), *more, *more_calls.operations()]
+    return [call for call in found if not LEFT.match(call.name)]
 
 
 def told(faults: list[Fault]) -> list[str]:

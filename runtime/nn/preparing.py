@@ -10,7 +10,6 @@ import numpy as np
 from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
-from runtime.ops.literals import natural_array
 from runtime.settings import listed
 from runtime.tensor import Array, Tensor
 
@@ -34,7 +33,7 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Array:
     array([[1., 0., 0.],
            [0., 0., 1.]])
     """
-    numbers = natural_array(x)
+    numbers = _array(x)
     if numbers.dtype.kind not in "biuf":
         raise DTypeError(f"to_categorical takes whole numbers, not {numbers.dtype}")
     if numbers.size and not np.array_equal(numbers, np.floor(numbers)):
@@ -64,8 +63,8 @@ def normalize(x: Any, axis: int = -1, order: int = 2) -> Array:
     array([[0.6, 0.8]])
     """
     axis = static_int(axis, "axis")
-    if natural_array(x).dtype.kind not in "biufc":
-        raise DTypeError(f"normalize takes numbers, not {natural_array(x).dtype}")
+    if _array(x).dtype.kind not in "biufc":
+        raise DTypeError(f"normalize takes numbers, not {_array(x).dtype}")
     array = np.asarray(_array(x), np.result_type(_array(x), np.float32))
     if not -array.ndim <= axis < array.ndim:
         raise ShapeError(f"normalize: shape {array.shape} has no axis {axis}")

@@ -13,6 +13,7 @@ from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from runtime.graph.structured import cond, while_loop
 from runtime.ops.convert import to_tensor
+from runtime.ops.creation import zeros
 from runtime.ops.gather import gather
 from runtime.ops.io import check
 from runtime.ops.logic import logical_not
@@ -259,6 +260,11 @@ def _count(rows: Any) -> Any:
 
 def _row(rows: Any, place: Any) -> Any:
     return nest.map_structure(lambda each: gather(each, place), rows)
+
+
+def _of_no_row(rows: Any) -> Any:
+    """Return what stands for a row where there is none, so that it is known what is made of one."""
+    return zeros([dim or 0 for dim in rows.shape[1:]], rows.dtype)
 
 
 def _array(like: Any, count: Any, infer_shape: bool) -> TensorArray:

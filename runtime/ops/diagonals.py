@@ -163,7 +163,10 @@ def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = Non
     [[1 0]
      [3 4]], shape=(2, 2), dtype=int32)
     """
-    attrs = {"num_lower": int(num_lower), "num_upper": int(num_upper)}
+    attrs = {
+        "num_lower": static_int(num_lower, "num_lower"),
+        "num_upper": static_int(num_upper, "num_upper"),
+    }
     result: Tensor = apply(BAND_PART, (to_tensor(input),), **attrs)
     return result
 

@@ -13,6 +13,7 @@ from runtime.ops.arguments import known_array
 from runtime.ops.backward import products
 from runtime.ops.convert import matched
 from runtime.ops.op import apply, define
+from runtime.settings import plain_text
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -129,7 +130,9 @@ def einsum(equation: str, *inputs: Any, name: str | None = None, optimize: Any =
     if not inputs:
         raise ArgumentValueError(f"{equation!r} needs operands, got none")
     operands, _ = matched(inputs, "einsum")
-    result: Tensor = apply(EINSUM, operands, equation=equation.replace(" ", ""))
+    result: Tensor = apply(
+        EINSUM, operands, equation=plain_text(equation, "the equation").replace(" ", "")
+    )
     return result
 
 
@@ -144,6 +147,8 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     """
     operands, _ = matched((a, b), "tensordot")
     known = known_array(axes, "axes")
+    if known.size and known.dtype.kind not in "iu" or (known.ndim and len(known) != 2):
+        raise ArgumentValueError("axes are one whole number, or two lists of axes")
     frozen: Any = int(known) if known.ndim == 0 else tuple(_row(row) for row in known.tolist())
     result: Tensor = apply(TENSORDOT, operands, axes=frozen)
     return result

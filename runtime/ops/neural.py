@@ -13,7 +13,7 @@ from runtime.ops.arguments import static_int, static_value
 from runtime.ops.arithmetic import add, maximum
 from runtime.ops.convert import matched, strong_cast, to_tensor, unary
 from runtime.ops.elementwise import erf, exp, rsqrt, sigmoid, sign, square, tanh
-from runtime.ops.gradient import no_gradient, one_input
+from runtime.ops.gradient import BROADCAST_LIKE, no_gradient, one_input
 from runtime.ops.op import Op, apply, define
 from runtime.ops.random import uniform
 from runtime.ops.reduction import reduce_mean, reduce_sum
@@ -308,8 +308,8 @@ def bias_add(
     vector = of_rank(vector, 1)
     if data_format is not None and plain_text(data_format, "data_format").startswith("NC"):
         vector = reshape(vector, [-1] + [1] * (x.ndim - 2))
-    elif x.shape.rank == 0 or not vector.shape.is_compatible_with((x.shape[-1],)):
-        raise ShapeError(f"biases of shape {vector.shape} do not fit values of {x.shape}")
+    else:
+        vector = apply(BROADCAST_LIKE, (vector, x))
     return add(x, vector)
 
 

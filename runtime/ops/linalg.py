@@ -122,8 +122,13 @@ def square_matrices(a: TensorSpec, dropped: int = 0) -> TensorShape:
 
 def _solve_infer(matrix: TensorSpec, rhs: TensorSpec) -> TensorSpec:
     infer.check_same_dtype(matrix, rhs)
-    square_matrices(matrix)
-    return rhs.unnamed()
+    infer.check_rank_at_least(matrix, 2)
+    infer.check_rank_at_least(rhs, 2)
+    if not matrix.shape.rank or not rhs.shape.rank:
+        return rhs.unnamed()
+    if not matrix.shape[:-1].is_compatible_with(rhs.shape[:-1]):
+        raise ShapeError(f"matrices of shape {matrix.shape} do not fit columns of {rhs.shape}")
+    return TensorSpec(matrix.shape[:-1].merge(rhs.shape[:-1]) + rhs.shape[-1:], rhs.dtype)
 
 
 def _eye_kernel(*dims: Array, shape: Dims, dtype: Any) -> Array:
@@ -142,19 +147,6 @@ def _eye_infer(*dims: TensorSpec, shape: Dims, dtype: Any) -> TensorSpec:
         raise DTypeError(f"makes matrices of numbers, not of {target.dtype}")
     infer.check_rank_at_least(target, 2)
     return target
-
-
-def _decomposed(function: Any, refusal: str) -> Any:
-    """Return a kernel of NumPy's that refuses a matrix with words of ours."""
-
-    def kernel(*arrays: Array) -> Array:
-        try:
-            result: Array = function(*arrays)
-        except np.linalg.LinAlgError:
-            raise ArgumentValueError(refusal) from None
-        return result
-
-    return kernel
 
 
 MATMUL = define(
@@ -205,7 +197,7 @@ CHOLESKY = define(
 )
 SOLVE = define(
     "matrix_solve",
-    _decomposed(np.linalg.solve, "matrix_solve: a matrix is singular, so there is no one solution"),
+    np.linalg.solve,
     _solve_infer,
     kinds="fc",
     grad=backward.SOLUTION,

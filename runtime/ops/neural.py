@@ -308,9 +308,8 @@ def bias_add(
     vector = of_rank(vector, 1)
     if data_format is not None and plain_text(data_format, "data_format").startswith("NC"):
         vector = reshape(vector, [-1] + [1] * (x.ndim - 2))
-    else:
-        vector = apply(BROADCAST_LIKE, (vector, x))
-    return add(x, vector)
+        return add(x, vector)
+    return add(x, apply(BROADCAST_LIKE, (vector, x)))
 
 
 def l2_loss(t: Any, name: str | None = None) -> Tensor:

@@ -237,6 +237,15 @@ def _explained(
         return explained
     if isinstance(error, MemoryError) or any(words in str(error) for words in _TOO_LARGE):
         return _too_large(op.name)
+    if isinstance(error, np.linalg.LinAlgError):
+        words = "a matrix is singular, not positive definite or not finite: there is no result"
+        return ArgumentValueError(f"{op.name}: {words}")
+    if "unsupported in linalg" in str(error):
+        words = "works on float32, float64 and complex tensors: write rt.cast(x, rt.float32)"
+        return DTypeError(f"{op.name} {words}")
+    if "mismatch in its core dimension" in str(error):
+        shapes = " and ".join(str(array.shape) for array in arrays)
+        return ShapeError(f"{op.name}: shapes {shapes} do not fit each other")
     kind = OutOfBoundsError if isinstance(error, IndexError) else ArgumentValueError
     return kind(f"{op.name}: {error}")
 

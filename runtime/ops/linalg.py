@@ -122,7 +122,7 @@ def square_matrices(a: TensorSpec, dropped: int = 0) -> TensorShape:
 
 def _solve_infer(matrix: TensorSpec, rhs: TensorSpec) -> TensorSpec:
     infer.check_same_dtype(matrix, rhs)
-    infer.check_rank_at_least(matrix, 2)
+    square_matrices(matrix)
     infer.check_rank_at_least(rhs, 2)
     if not matrix.shape.rank or not rhs.shape.rank:
         return rhs.unnamed()

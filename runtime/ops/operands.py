@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from runtime.dtypes import DType
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
@@ -30,6 +32,8 @@ def check_operands(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) ->
     """
     key: list[Any] = [op.name]
     for array in arrays:
+        if not isinstance(array, np.ndarray):
+            return  # A variable, which is what it was when the op was recorded.
         key.append(array.dtype.num)
         key.append(array.shape)
     for value in attrs.values():

@@ -108,7 +108,6 @@ from runtime.ops.clipping import clip_by_global_norm as clip_by_global_norm
 from runtime.ops.clipping import clip_by_norm as clip_by_norm
 from runtime.ops.clock import timestamp as timestamp
 from runtime.ops.combining import concat as concat
-from runtime.ops.combining import pad as pad
 from runtime.ops.combining import repeat as repeat
 from runtime.ops.combining import reverse as reverse
 from runtime.ops.combining import roll as roll
@@ -204,6 +203,7 @@ from runtime.ops.ordering import name_scope as name_scope
 from runtime.ops.ordering import no_op as no_op
 from runtime.ops.ordering import shape_n as shape_n
 from runtime.ops.ordering import tuple as tuple
+from runtime.ops.padding import pad as pad
 from runtime.ops.partitions import dynamic_partition as dynamic_partition
 from runtime.ops.partitions import dynamic_stitch as dynamic_stitch
 from runtime.ops.polynomials import scalar_mul as scalar_mul

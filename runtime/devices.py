@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from runtime.settings import plain_text
+
 
 class PhysicalDevice(NamedTuple):
     """A device of the machine: its `name`, and its `device_type`, "CPU"."""
@@ -28,7 +30,8 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
     []
     """
     devices = [PhysicalDevice("/physical_device:CPU:0", "CPU")]
-    return [each for each in devices if device_type in (None, each.device_type)]
+    wanted = plain_text(device_type, "device_type", "CPU")
+    return [each for each in devices if each.device_type == wanted]
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
@@ -38,4 +41,5 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
     """
     devices = [LogicalDevice("/device:CPU:0", "CPU")]
-    return [each for each in devices if device_type in (None, each.device_type)]
+    wanted = plain_text(device_type, "device_type", "CPU")
+    return [each for each in devices if each.device_type == wanted]

@@ -159,6 +159,10 @@ class ResourceExhaustedError(OpError):
     error_code = 8
 
 
+class OutOfMemoryError(ResourceExhaustedError, MemoryError):
+    """A tensor would be larger than the memory there is; also Python's own error for that."""
+
+
 class CancelledError(OpError):
     """The work was cancelled before it finished."""
 

@@ -17,6 +17,7 @@ from runtime.ops.combining import concat, unstack
 from runtime.ops.constant import cast
 from runtime.ops.convert import STACK, to_tensor
 from runtime.ops.creation import zeros_like
+from runtime.ops.infer import check_integer, check_scalar
 from runtime.ops.op import apply, define, run_kernel
 from runtime.ops.philox import Position
 from runtime.ops.reduction import reduce_prod
@@ -33,6 +34,8 @@ _STATE_SIZE = 3
 
 
 def _skip_kernel(handle: Stored, count: Array) -> Array:
+    check_integer(TensorSpec.of_array(count), "what is skipped")
+    check_scalar(TensorSpec.of_array(count), "what is skipped")
     state: Array = handle._array
     start = Position.of_arrays(state[2:], state[:2])
     end = start.after(RESERVED * (int(count) % 2**64))
@@ -146,6 +149,7 @@ class Generator:
     def skip(self, delta: Any) -> Tensor:
         """Leave out as much as `delta` numbers take, and return the state before."""
         count = to_tensor(delta, dtype_hint=uint64)
+        check_integer(count.spec, "what is skipped")
         if current_recorder() is None:
             handle: Any = self._state_var
             return EagerTensor(run_kernel(SKIP, (handle, count._array), {})[0])  # type: ignore[attr-defined]
@@ -242,7 +246,9 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
     if isinstance(seed, int):
         return _numbers([seed >> 64 * part & 2**64 - 1 for part in range(_STATE_SIZE)])
     numbers: Any = reshape(_numbers(seed), [-1])[:_STATE_SIZE]
-    missing = _STATE_SIZE - (numbers.shape[0] or 0)
+    if numbers.shape[0] is None:
+        raise ShapeError(f"how many numbers the seed {seed} has must be known while tracing")
+    missing = _STATE_SIZE - numbers.shape[0]
     return concat([np.zeros(missing, np.int64), numbers], 0) if missing else numbers
 
 

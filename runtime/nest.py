@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import weakref
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, cast
+
+from runtime.errors import ArgumentValueError, DTypeError
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ def unflatten(like: Any, leaves: Sequence[Any]) -> Any:
     >>> unflatten({"b": [0, (0,)], "a": 0}, [1, 2, 3])
     {'b': [2, (3,)], 'a': 1}
     """
+    if not isinstance(leaves, Iterable) or getattr(leaves, "ndim", None) == 0:
+        raise DTypeError(f"the leaves are given in a list, not as {type(leaves).__name__}")
     rest = iter(leaves)
     try:
         packed = _fill(like, rest)
@@ -69,7 +73,7 @@ def pack_sequence_as(
     """
     if not isinstance(flat_sequence, Sequence) or isinstance(flat_sequence, (str, bytes)):
         kind = type(flat_sequence).__name__
-        raise TypeError(f"the leaves are given in a list, not in a value of type {kind}")
+        raise DTypeError(f"the leaves are given in a list, not in a value of type {kind}")
     return unflatten(structure, flat_sequence)
 
 
@@ -91,9 +95,9 @@ def map_structure(
     {'a': 11, 'b': [22]}
     """
     if not callable(func):
-        raise TypeError(f"map_structure takes a function first, not {func!r}")
+        raise DTypeError(f"map_structure takes a function first, not {func!r}")
     if not structure:
-        raise ValueError("map_structure needs at least one structure")
+        raise ArgumentValueError("map_structure needs at least one structure")
     first, *others = structure
     for other in others:
         assert_same_structure(first, other, check_types)
@@ -127,9 +131,11 @@ def assert_same_structure(
 
     >>> assert_same_structure({"a": [1, 2]}, {"a": [1, 2, 3]})
     Traceback (most recent call last):
-    ValueError: the structures differ at ['a']: list of 2 vs list of 3
+    runtime.errors.ArgumentValueError: the structures differ at ['a']: list of 2 vs list of 3
     """
-    _compare(nest1, nest2, "", check_types)
+    if not isinstance(check_types, int):
+        raise DTypeError(f"check_types is True or False, not {check_types!r}")
+    _compare(nest1, nest2, "", bool(check_types))
 
 
 def children(structure: Any) -> list[Any] | None:
@@ -151,7 +157,11 @@ def rebuild(like: Any, children: Sequence[Any]) -> Any:
     ('a', 'b')
     """
     container = _container(type(like))
-    assert container is not None, "a leaf has no children"
+    if container is None:
+        raise DTypeError(f"a {type(like).__name__} holds nothing else, so it has no children")
+    count = len(list(container.keys(like)))
+    if not isinstance(children, Sequence) or len(children) != count:
+        raise ArgumentValueError(f"the container has {count} children: give a list of as many")
     return container.rebuild(like, children)
 
 
@@ -236,12 +246,14 @@ def _compare(a: Any, b: Any, path: str, check_types: bool) -> None:
     container, other = _container(type(a)), _container(type(b))
     place = f" at {path}" if path else ""
     if (container is None) != (other is None) or (check_types and not _same_kind(a, b)):
-        raise TypeError(f"the structures differ{place}: {_described(a)} vs {_described(b)}")
+        raise DTypeError(f"the structures differ{place}: {_described(a)} vs {_described(b)}")
     if container is None or other is None:
         return
     keys, other_keys = list(container.keys(a)), list(other.keys(b))
     if len(keys) != len(other_keys) or (check_types and keys != other_keys):
-        raise ValueError(f"the structures differ{place}: {_described(a)} vs {_described(b)}")
+        raise ArgumentValueError(
+            f"the structures differ{place}: {_described(a)} vs {_described(b)}"
+        )
     for key, other_key in zip(keys, other_keys, strict=True):
         child, other_child = container.get(a, key), other.get(b, other_key)
         _compare(child, other_child, path + container.show.format(key), check_types)
@@ -267,8 +279,8 @@ def _described(structure: Any) -> str:
     return f"{name} of {len(container.keys(structure))}"
 
 
-def _wrong_count(like: Any, leaves: Sequence[Any]) -> ValueError:
-    return ValueError(f"the structure has {len(flatten(like))} leaves, got {len(leaves)}")
+def _wrong_count(like: Any, leaves: Sequence[Any]) -> ArgumentValueError:
+    return ArgumentValueError(f"the structure has {len(flatten(like))} leaves, got {len(leaves)}")
 
 
 def _indices(sequence: Sequence[Any]) -> range:

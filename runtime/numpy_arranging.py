@@ -12,7 +12,7 @@ from runtime.dtypes import int64
 from runtime.errors import ArgumentValueError, ShapeError, SymbolicTensorError
 from runtime.numpy_arrays import adapted, as_array, promoted, tensor_of
 from runtime.numpy_functions import FUNCTIONS, does, flat
-from runtime.ops import combining, diagonals, gather, linalg, shape, sorting
+from runtime.ops import combining, diagonals, gather, linalg, padding, shape, sorting
 from runtime.ops.arguments import known_array
 from runtime.ops.convert import strong_cast
 from runtime.ops.runs import holds_runs
@@ -203,7 +203,7 @@ def _pad(array: Any, pad_width: Any, mode: str = "constant", constant_values: An
     filler = adapted(constant_values, tensor.dtype)
     if len(filler.shape):
         raise ArgumentValueError("np.pad in a graph takes one constant value")
-    return combining.pad(tensor, widths, mode, filler)
+    return padding.pad(tensor, widths, mode, filler)
 
 
 @does(np.atleast_1d)

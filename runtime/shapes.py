@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator
 from typing import Any, overload
 
-from runtime.errors import ShapeError
+from runtime.errors import ShapeError, SymbolicTensorError
 
 Dims = tuple[int | None, ...] | None
 """Dimensions, each an int or None (unknown); None for all when not even the rank is known."""
@@ -253,7 +254,7 @@ def _checked(dims: Any) -> Dims:
         return None
     if isinstance(dims, TensorShape):
         return dims._dims
-    if isinstance(dims, Iterable):
+    if isinstance(dims, Iterable) and getattr(dims, "ndim", None) != 0:
         return tuple(_dimension(dim) for dim in dims)
     return (_dimension(dims),)
 
@@ -261,7 +262,12 @@ def _checked(dims: Any) -> Dims:
 def _dimension(dim: Any) -> int | None:
     if dim is None:
         return None
-    size = dim.__index__() if hasattr(dim, "__index__") else -1
-    if size < 0 or isinstance(dim, bool):
+    try:
+        size = -1 if isinstance(dim, bool) else operator.index(dim)
+    except SymbolicTensorError:
+        raise
+    except TypeError:
+        size = -1
+    if size < 0:
         raise ShapeError(f"a dimension is None or an int of at least 0, not {dim!r}")
     return int(size)

@@ -76,6 +76,8 @@ class TensorSpec:
         >>> TensorSpec((2,)).join(TensorSpec((3,)))
         TensorSpec(shape=(None,), dtype=float32, name=None)
         """
+        if not isinstance(other, TensorSpec):
+            raise DTypeError(f"a TensorSpec is joined with another one, not with {other!r}")
         if self.dtype is not other.dtype:
             raise DTypeError(f"dtypes {self.dtype} and {other.dtype} cannot be joined")
         name = self.name if self.name == other.name else None

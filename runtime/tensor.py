@@ -19,7 +19,7 @@ from runtime.errors import (
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.variant import unboxed
-from runtime.wording import with_article
+from runtime.wording import formatted, with_article
 
 Array = np.ndarray[Any, Any]
 
@@ -212,11 +212,6 @@ class EagerTensor(Tensor):
         view.flags.writeable = False
         return view
 
-    def __len__(self) -> int:
-        if self._array.ndim == 0:
-            raise TypeError("a scalar tensor has no len()")
-        return len(self._array)
-
     def __iter__(self) -> Iterator[EagerTensor]:
         if self._array.ndim == 0:
             raise TypeError("a scalar tensor cannot be iterated over")
@@ -226,7 +221,10 @@ class EagerTensor(Tensor):
 
     def __contains__(self, value: object) -> bool:
         sought = value.encode() if isinstance(value, str) else value
-        return bool(np.any(self._array == np.asarray(sought)))
+        try:
+            return bool(np.any(np.equal(self._array, np.asarray(sought))))
+        except (ValueError, TypeError):
+            raise ArgumentValueError(f"{value!r} is no element to look for") from None
 
     def __bool__(self) -> bool:
         if self._array.size != 1:
@@ -252,17 +250,17 @@ class EagerTensor(Tensor):
             raise TypeError(f"{with_article(str(self.dtype))} tensor cannot be used as an index")
         return int(self._scalar("an index"))
 
-    def __trunc__(self) -> int:
-        return int(self._scalar("trunc"))
+    __trunc__ = __int__
 
     def __round__(self, digits: int | None = None) -> Any:
-        return round(self._scalar("round").item(), digits)
+        return round(np.asarray(self._scalar("round")).item(), digits)
 
     def __format__(self, format_spec: str) -> str:
         value = self._array if self._array.ndim else self._array[()]
         if isinstance(value, bytes):
             value = value.decode("utf-8", "backslashreplace")
-        return format(value if format_spec and not self._array.ndim else str(value), format_spec)
+        known = value if format_spec and not self._array.ndim else str(value)
+        return formatted(known, format_spec)
 
     def __str__(self) -> str:
         return f"rt.Tensor({_text(self._array, str)}, shape={self.shape}, dtype={self.dtype.name})"
@@ -277,6 +275,8 @@ class EagerTensor(Tensor):
     def _scalar(self, what: str) -> Any:
         if self._array.size != 1:
             raise ShapeError(f"only one element can become {what}, not shape {self.shape}")
+        if self.dtype.is_variant or (self.dtype.is_complex and what != "complex"):
+            raise DTypeError(f"a {self.dtype} tensor cannot become {what}")
         return self._array.reshape(())[()]
 
 

@@ -8,12 +8,13 @@ from typing import Any
 from runtime import nest
 from runtime.array_shapes import element_shape
 from runtime.dtypes import DType, as_dtype, float32
-from runtime.errors import DTypeError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import lists
 from runtime.ops import tensor_arrays as ops
 from runtime.ops.convert import to_tensor
 from runtime.ops.list_kernels import check_index
 from runtime.ops.op import apply
+from runtime.settings import flag
 from runtime.shapes import TensorShape, as_shape
 from runtime.spec import TensorSpec
 from runtime.tensor import EagerTensor, Tensor
@@ -71,14 +72,17 @@ class TensorArray:
         name: str | None = None,
     ) -> None:
         self._dtype = as_dtype(dtype)
-        self._dynamic, self._clears = bool(dynamic_size), bool(clear_after_read)
-        self._inferred, self._declared = bool(infer_shape), as_shape(element_shape)
+        self._dynamic, self._clears = (
+            flag(dynamic_size, "dynamic_size"),
+            flag(clear_after_read, "clear_after_read"),
+        )
+        self._inferred, self._declared = flag(infer_shape, "infer_shape"), as_shape(element_shape)
         contents = flow if handle is None else handle
         self.handle = self._made(size) if contents is None else contents
 
     def _made(self, size: Any) -> Tensor:
         if size is None and not self._dynamic:
-            raise ValueError("a TensorArray needs a size, or dynamic_size=True")
+            raise ArgumentValueError("a TensorArray needs a size, or dynamic_size=True")
         element = TensorSpec(self._declared, self._dtype)
         made: Tensor = apply(ops.NEW, (_position(0 if size is None else size),), element=element)
         return made

@@ -25,6 +25,7 @@ from runtime.ops.state import (
     READ_VARIABLE,
     HandleSpec,
 )
+from runtime.settings import flag, plain_text
 from runtime.shapes import TensorShape, as_shape
 from runtime.spec import TensorSpec
 from runtime.tensor import DEVICE, Array, EagerTensor, Reference, SymbolicTensor, Tensor
@@ -97,9 +98,9 @@ class Variable(PlaceMethods):
         recorder = current_recorder()
         if recorder is not None:
             recorder.created(self)  # type: ignore[attr-defined]
-        self._name = name or "Variable"
+        self._name = plain_text(name, "name", "") or "Variable"
         is_local = synchronization is VariableSynchronization.ON_READ
-        self.trainable = not is_local if trainable is None else bool(trainable)
+        self.trainable = not is_local if trainable is None else flag(trainable, "trainable")
         self.constraint = constraint
         self.synchronization = synchronization
         self.aggregation = aggregation
@@ -218,8 +219,9 @@ class Variable(PlaceMethods):
         return self._write(ASSIGN_SUB_VARIABLE, delta, read_value)
 
     def _write(self, op: Op, value: Any, read_value: bool) -> Variable | None:
+        is_wanted = flag(read_value, "read_value")
         changed = self._changed(op, (self._converted(value),))
-        return changed if read_value or changed is not self else None
+        return changed if is_wanted or changed is not self else None
 
     def _converted(self, value: Any) -> Tensor:
         """Return what is to be written as a tensor of the variable's dtype."""

@@ -7,8 +7,10 @@ from typing import Any
 
 from runtime import nest
 from runtime.autodiff.tape import GradientTape
+from runtime.errors import ArgumentValueError
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import zeros_like
+from runtime.settings import function, listed
 
 
 def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]]:
@@ -18,6 +20,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]
     >>> float(y), float(back(1.0)[0])
     (9.0, 6.0)
     """
+    function(f, "f")
     points = [to_tensor(each) for each in primals]
     with GradientTape(persistent=True) as tape:
         tape.watch(points)
@@ -35,8 +38,12 @@ def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) 
     >>> float(y), float(slope)
     (9.0, 12.0)
     """
-    points = [to_tensor(each) for each in primals]
-    along = [to_tensor(each, point.dtype) for each, point in zip(tangents, points, strict=True)]
+    function(f, "f")
+    points = [to_tensor(each) for each in listed(primals, "primals")]
+    slopes_along = listed(tangents, "tangents")
+    if len(slopes_along) != len(points):
+        raise ArgumentValueError(f"{len(slopes_along)} tangents for {len(points)} primals")
+    along = [to_tensor(each, point.dtype) for each, point in zip(slopes_along, points)]
     with GradientTape() as outer:
         with GradientTape() as tape:
             tape.watch(points)
@@ -53,6 +60,7 @@ def hvp(f: Callable[[Any], Any], x: Any, vector: Any) -> Any:
     >>> float(hvp(lambda x: x * x * x, 2.0, 1.0))
     12.0
     """
+    function(f, "f")
     return jvp(lambda point: _slope(f, point), [x], [vector])[1]
 
 
@@ -62,6 +70,7 @@ def jacobian(f: Callable[[Any], Any], x: Any) -> Any:
     >>> jacobian(lambda x: x * x, [1.0, 2.0]).numpy().tolist()
     [[2.0, 0.0], [0.0, 4.0]]
     """
+    function(f, "f")
     point = to_tensor(x)
     with GradientTape(persistent=True) as tape:
         tape.watch(point)
@@ -76,6 +85,7 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     >>> hessian(lambda x: rt.reduce_sum(x * x * x), [1.0, 2.0]).numpy().tolist()
     [[6.0, 0.0], [0.0, 12.0]]
     """
+    function(f, "f")
     return jacobian(lambda point: _slope(f, point), x)
 
 

@@ -32,7 +32,7 @@ RESIDUALS: ContextVar[str] = ContextVar("residuals", default="store")
 
 def checked_policy(policy: str) -> str:
     """Return the name of a policy; ArgumentValueError for any other."""
-    if policy not in POLICIES:
+    if not isinstance(policy, str) or policy not in POLICIES:
         raise ArgumentValueError(f"residuals is 'store' or 'checkpoint', not {policy!r}")
     return policy
 

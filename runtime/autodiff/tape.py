@@ -31,8 +31,9 @@ from runtime.ops.combining import concat
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import ones_like, zeros
 from runtime.ops.op import Op
-from runtime.ops.shape import shape
+from runtime.ops.shape import ensure_shape, shape
 from runtime.ops.state import READ_VARIABLE
+from runtime.settings import flag
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.variable import Variable
 
@@ -78,8 +79,8 @@ class GradientTape:
         *,
         residuals: str = "store",
     ) -> None:
-        self._persistent = bool(persistent)
-        self._accesses = bool(watch_accessed_variables)
+        self._persistent = flag(persistent, "persistent")
+        self._accesses = flag(watch_accessed_variables, "watch_accessed_variables")
         self._policy = checked_policy(residuals)
         self._is_open = False
         self._graph: object = None
@@ -363,7 +364,8 @@ def _seed(target: Any, dy: Any) -> Any:
         raise ArgumentValueError(
             f"an output gradient of shape {tensor.shape} is given for a target of {target.shape}"
         )
-    return tensor
+    # Where less is known a run tells.
+    return tensor if tensor.shape == target.shape else ensure_shape(tensor, target.shape)
 
 
 def _no_slopes(target: Any, source: Any) -> Any:

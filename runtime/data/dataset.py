@@ -22,6 +22,7 @@ from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeErro
 from runtime.ops import datasets as ops
 from runtime.ops.convert import to_tensor
 from runtime.ops.dataset_state import new_seeds
+from runtime.settings import flag
 from runtime.tensor import EagerTensor, Tensor
 
 
@@ -139,7 +140,7 @@ class Dataset(Stepping, Grouping, Joining):
             rerandomize_each_iteration: whether they are others each time.
         """
         changes = seed is None if rerandomize_each_iteration is None else rerandomize_each_iteration
-        return Dataset(RandomNumbers(), (new_seeds(plain_seed(seed), bool(changes)),))
+        return Dataset(RandomNumbers(), (new_seeds(plain_seed(seed), flag(changes, "changes")),))
 
     @staticmethod
     def zip(*args: Any, datasets: Any = None, name: str | None = None) -> Dataset:

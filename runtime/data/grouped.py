@@ -14,6 +14,7 @@ from runtime.data.sources import Slices
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
+from runtime.settings import flag
 from runtime.shapes import TensorShape, as_shape
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
@@ -49,7 +50,9 @@ class Grouping:
         """
         count, own = _size(batch_size)
         _refuse_datasets(self._plan, "batch")
-        return self._grouped(Batched(self._plan, count, bool(drop_remainder)), *own)
+        return self._grouped(
+            Batched(self._plan, count, flag(drop_remainder, "drop_remainder")), *own
+        )
 
     def padded_batch(
         self,
@@ -81,7 +84,7 @@ class Grouping:
         element = self._plan.element
         shapes = _padded_shapes(element, padded_shapes)
         values = _padding(element, padding_values)
-        plan = PaddedBatched(self._plan, count, bool(drop_remainder), shapes)
+        plan = PaddedBatched(self._plan, count, flag(drop_remainder, "drop_remainder"), shapes)
         return self._grouped(plan, *values, *own)
 
     def unbatch(self, name: str | None = None) -> Dataset:
@@ -145,7 +148,9 @@ class Grouping:
         element = self._plan.element
         rows = [self._of_rows(spec) for spec in element.specs]
         made = Element(element.packed(rows))
-        plan = Windowed(self._plan, count, every, apart, bool(drop_remainder), made)
+        plan = Windowed(
+            self._plan, count, every, apart, flag(drop_remainder, "drop_remainder"), made
+        )
         return self._grouped(plan)
 
     def _of_rows(self, spec: TensorSpec) -> Any:

@@ -9,8 +9,15 @@ from runtime.context import current_recorder
 from runtime.data.cursor import Cursor, State
 from runtime.data.element import Element
 from runtime.data.plan import Arrays, Plan
-from runtime.data.saved import kept_in, listed, take_up_seeds, take_up_stores, unlisted
-from runtime.errors import ArgumentValueError, FailedPreconditionError, GraphError, OutOfRangeError
+from runtime.data.saved import kept_in, listed, stores_in, take_up_seeds, take_up_stores, unlisted
+from runtime.errors import (
+    ArgumentValueError,
+    DataLossError,
+    FailedPreconditionError,
+    GraphError,
+    OpError,
+    OutOfRangeError,
+)
 from runtime.ops.datasets import Item
 from runtime.ops.iterators import Running, has_next, held_iterator, next_item
 from runtime.tensor import EagerTensor, Tensor
@@ -125,9 +132,14 @@ class Iterator:
         if not state.keys() >= {"cursor", "ahead", "has_ended"}:
             raise ArgumentValueError(f"restore: of the state only {sorted(state)} is there")
         with running.lock:
-            _cursor(running).restore(state["cursor"])
-            running.held = [] if state["ahead"] is None else [unlisted(state["ahead"])]
-            running.held += [None] if state["has_ended"] else []
+            try:
+                held: list[Any] = [] if state["ahead"] is None else [unlisted(state["ahead"])]
+                _cursor(running).restore(state["cursor"])
+            except (LookupError, TypeError, ValueError, AttributeError) as error:
+                if isinstance(error, OpError):
+                    raise
+                raise DataLossError(f"restore: the state is damaged: {error!r}") from None
+            running.held = held + ([None] if state["has_ended"] else [])
 
     @property
     def _running(self) -> Running:
@@ -179,8 +191,14 @@ class _Start:
 
     def restore(self, state: State) -> None:
         """Begin anew, at the place of a state."""
-        take_up_stores(self._arrays, state["kept"])
-        cursor = self._plan.start(self._arrays)
-        cursor.restore(state["items"])
-        take_up_seeds(self._arrays, state["kept"])
+        stores = [(store, store.parts) for store in stores_in(self._arrays)]
+        try:
+            take_up_stores(self._arrays, state["kept"])
+            cursor = self._plan.start(self._arrays)
+            cursor.restore(state["items"])
+            take_up_seeds(self._arrays, state["kept"])
+        except BaseException:
+            for store, parts in stores:
+                store.parts = parts
+            raise
         self._cursor = cursor

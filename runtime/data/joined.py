@@ -15,6 +15,7 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.dataset_state import new_seeds
+from runtime.settings import flag
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 
@@ -81,7 +82,8 @@ class Joining:
         >>> [int(number) for number in pairs]
         [0, 10, 1, 11]
         """
-        cycle = _CYCLE if cycle_length in (None, -1) else static_int(cycle_length, "cycle_length")
+        cycle = _CYCLE if cycle_length is None else static_int(cycle_length, "cycle_length")
+        cycle = _CYCLE if cycle == -1 else cycle
         block = 1 if block_length is None else static_int(block_length, "block_length")
         for what, value in (("cycle_length", cycle), ("block_length", block)):
             if value < 1:
@@ -115,7 +117,12 @@ class Joining:
         if len(specs) != 1 or not specs[0].dtype.is_integer or specs[0].shape.rank not in (None, 0):
             raise DTypeError("choose_from_datasets: the numbers are no dataset of int64 scalars")
         whole = _common(parts, "choose_from_datasets")
-        plan = Directed((*_plans(parts), choice_dataset._plan), whole, bool(stop_on_empty_dataset))
+        stops = flag(stop_on_empty_dataset, "stop_on_empty_dataset")
+        plan = Directed(
+            (*_plans(parts), choice_dataset._plan),
+            whole,
+            stops,
+        )
         return parts[0]._over(plan, [*parts, choice_dataset])
 
     @classmethod
@@ -146,8 +153,9 @@ class Joining:
         left = [part for part, chance in zip(parts, chances) if chance]
         changes = seed is None if rerandomize_each_iteration is None else rerandomize_each_iteration
         numbers = Weights(tuple([chance for chance in chances if chance]))
-        plan = Directed((*_plans(left), numbers), whole, bool(stop_on_empty_dataset))
-        seeds = new_seeds(plain_seed(seed), bool(changes))
+        stops = flag(stop_on_empty_dataset, "stop_on_empty_dataset")
+        plan = Directed((*_plans(left), numbers), whole, stops)
+        seeds = new_seeds(plain_seed(seed), flag(changes, "changes"))
         return parts[0]._over(plan, left, [seeds])
 
     def _over(self, plan: Plan, parts: Sequence[Joining], own: Sequence[Tensor] = ()) -> Dataset:

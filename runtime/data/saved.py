@@ -46,6 +46,12 @@ def kept_in(arrays: Sequence[Array]) -> list[Any]:
     return [_saved(array) if _keeps(array) else None for array in arrays]
 
 
+def stores_in(arrays: Sequence[Array]) -> list[Store]:
+    """Return the stores among the tensors of a dataset."""
+    held = [unboxed(array) for array in arrays if _keeps(array)]
+    return [each for each in held if isinstance(each, Store)]
+
+
 def take_up_stores(arrays: Sequence[Array], saved: Sequence[Any]) -> None:
     """Let the stores among tensors hold what they did: before a cursor looks whether they do."""
     for array, each in zip(arrays, saved):

@@ -27,6 +27,7 @@ from runtime.ops import datasets as ops
 from runtime.ops.dataset_state import new_seeds, new_store
 from runtime.ops.io import check
 from runtime.ops.logic import logical_not
+from runtime.settings import flag
 from runtime.tensor import EagerTensor, Tensor
 
 if TYPE_CHECKING:
@@ -140,7 +141,9 @@ class Stepping:
         known, own = number(buffer_size, "buffer_size")
         if known is not None and known < 1 and known != UNKNOWN:
             raise ArgumentValueError(f"shuffle: the size of a buffer is {known}")
-        changes = reshuffle_each_iteration is None or bool(reshuffle_each_iteration)
+        changes = reshuffle_each_iteration is None or flag(
+            reshuffle_each_iteration, "reshuffle_each_iteration"
+        )
         seeds = new_seeds(plain_seed(seed), changes)
         return self._then(Shuffled(self._plan, known), seeds, *own)
 
@@ -255,7 +258,7 @@ class Stepping:
         Args:
             log_warning: whether Python warns of each that is left out.
         """
-        return self._then(IgnoringErrors(self._plan, bool(log_warning)))
+        return self._then(IgnoringErrors(self._plan, flag(log_warning, "log_warning")))
 
     def apply(self, transformation_func: Callable[..., Any], name: str | None = None) -> Any:
         """Return what a function makes of the dataset: of all of it, not of its elements."""

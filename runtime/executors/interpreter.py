@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from runtime.context import Watcher, current_watchers
-from runtime.errors import GraphError
+from runtime.errors import GraphError, ShapeError
 from runtime.executors.locate import leave, locate, raised_during
 from runtime.graph.callee import Callee, called_graph
 from runtime.graph.graph import Graph
@@ -266,9 +266,16 @@ def _locate(error: BaseException, step: Step | None) -> None:
         locate(error, step.node)
 
 
+def _one(value: Any) -> Any:
+    """Return what chooses a way; ShapeError when it is not one value: a trace may not know."""
+    if value.ndim:
+        raise ShapeError(f"what chooses a branch must be one value, not of shape {value.shape}")
+    return value
+
+
 def _run_cond(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
     then, orelse = regions
-    return (yield then if operands[0] else orelse, operands[1:])
+    return (yield then if _one(operands[0]) else orelse, operands[1:])
 
 
 def _run_while(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
@@ -276,14 +283,14 @@ def _run_while(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Ru
     count, limit = attrs["variables"], attrs["maximum_iterations"]
     state, captured = operands[:count], operands[count:]
     turns = 0
-    while (limit is None or turns < limit) and (yield test, [*state, *captured])[0]:
+    while (limit is None or turns < limit) and _one((yield test, [*state, *captured])[0]):
         state = yield body, [*state, *captured]
         turns += 1
     return state
 
 
 def _run_switch(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
-    index = int(operands[0])
+    index = int(_one(operands[0]))
     chosen = regions[index] if 0 <= index < len(regions) else regions[-1]
     return (yield chosen, operands[1:])
 

@@ -17,6 +17,7 @@ from runtime import context
 from runtime.context import Origin, caller_origin
 from runtime.errors import (
     ArgumentValueError,
+    DTypeError,
     GraphError,
     MissingNameError,
     VariableCreationError,
@@ -29,6 +30,7 @@ from runtime.graph.node import Node, infer_specs
 from runtime.graph.text import graph_text
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
+from runtime.settings import shown
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, SymbolicTensor, Tensor
 
@@ -99,6 +101,8 @@ class Graph:
         # Whether nodes run only where a session is asked for them.
         self.runs_by_fetches = False
         # Who is told of nodes that may raise.
+        if not isinstance(outer, (Graph, type(None))):
+            raise GraphError(f"the outer of a Graph is a Graph or None, not {shown(outer)}")
         self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
 
     # -- building ------------------------------------------------------------------------------
@@ -114,6 +118,8 @@ class Graph:
 
     def add_input(self, spec: TensorSpec, name: str, weak: bool = False) -> SymbolicTensor:
         """Add a parameter and return the tensor that stands for it."""
+        if not isinstance(spec, TensorSpec):
+            raise DTypeError(f"a TensorSpec says what an input is, not {shown(spec)}")
         tensor = self._placeholder(spec, name, weak)
         self.parameters.append(tensor)
         return tensor
@@ -275,6 +281,8 @@ class Graph:
 
     def _fresh(self, base: str) -> str:
         taken = self._next_number
+        if not isinstance(base, str):
+            raise DTypeError(f"a name is a string, not {shown(base)}")
         number = taken.get(base)
         if number is None:
             taken[base] = 1

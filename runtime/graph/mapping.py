@@ -10,13 +10,15 @@ from typing import Any
 
 from runtime import nest
 from runtime.dtypes import as_dtype
-from runtime.errors import ArgumentValueError, InvalidArgumentError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from runtime.graph.structured import cond, while_loop
 from runtime.ops.convert import to_tensor
+from runtime.ops.creation import zeros
 from runtime.ops.gather import gather
 from runtime.ops.io import check
 from runtime.ops.logic import logical_not
 from runtime.ops.shape import shape
+from runtime.settings import flag, function, listed, shown
 from runtime.spec import TensorSpec
 from runtime.staging import staged
 from runtime.tensor_array import TensorArray
@@ -50,6 +52,7 @@ def map_fn(
         >>> print(map_fn(lambda x: x * x, to_tensor([1, 2, 3])))
         rt.Tensor([1 4 9], shape=(3,), dtype=int32)
     """
+    function(fn, "fn")
     rows = _rows(elems, "map_fn")
     signature = dtype if fn_output_signature is None else fn_output_signature
     like = rows if signature is None else signature
@@ -74,6 +77,7 @@ def vectorized_map(
         >>> print(vectorized_map(lambda x: x > 1, to_tensor([1, 2, 3])))
         rt.Tensor([False  True  True], shape=(3,), dtype=bool)
     """
+    function(fn, "fn")
     rows = _rows(elems, "vectorized_map")
     first = staged(fn)(_row(rows, 0))
     signature = nest.map_structure(lambda leaf: to_tensor(leaf).dtype, first)
@@ -136,8 +140,9 @@ def scan(
         >>> print(scan(lambda total, x: total + x, to_tensor([1, 2, 3])))
         rt.Tensor([1 3 6], shape=(3,), dtype=int32)
     """
+    function(fn, "fn")
     rows = _rows(elems, "scan")
-    count, step = _count(rows), -1 if reverse else 1
+    count, step = _count(rows), -1 if flag(reverse, "reverse") else 1
     start = count - 1 if reverse else to_tensor(0)
     state = _row(rows, start) if initializer is None else _tensors(initializer)
     arrays = [_array(each.dtype, count, infer_shape) for each in nest.flatten(state)]
@@ -174,15 +179,20 @@ def case(
         >>> print(case([(False, lambda: to_tensor(1))], default=lambda: to_tensor(2)))
         rt.Tensor(2, shape=(), dtype=int32)
     """
-    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, Mapping) else pred_fn_pairs)
+    is_dict = isinstance(pred_fn_pairs, Mapping)
+    pairs = listed(pred_fn_pairs.items() if is_dict else pred_fn_pairs, "pred_fn_pairs")
+    for pair in pairs:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not callable(pair[1]):
+            raise DTypeError(f"a condition and a function are a pair, not {shown(pair)}")
     if not pairs:
         raise ArgumentValueError("case needs at least one pair of a condition and a function")
     preds = [to_tensor(pred) for pred, _ in pairs]
-    if exclusive:
+    if flag(exclusive, "exclusive"):
         _check_one(preds)
     if default is None:
         check(_any(preds), InvalidArgumentError, "case: no condition holds")
         default = pairs[-1][1]
+    function(default, "default")
     return _first(list(zip(preds, (function for _, function in pairs))), default)
 
 
@@ -208,6 +218,7 @@ def _check_one(preds: Sequence[Any]) -> None:
 
 
 def _folded(fn: Function, elems: Any, initializer: Any, what: str, backwards: bool) -> Any:
+    function(fn, "fn")
     rows = _rows(elems, what)
     count, step = _count(rows), -1 if backwards else 1
     start = count - 1 if backwards else to_tensor(0)
@@ -249,6 +260,11 @@ def _count(rows: Any) -> Any:
 
 def _row(rows: Any, place: Any) -> Any:
     return nest.map_structure(lambda each: gather(each, place), rows)
+
+
+def _of_no_row(rows: Any) -> Any:
+    """Return what stands for a row where there is none, so that it is known what is made of one."""
+    return zeros([dim or 0 for dim in rows.shape[1:]], rows.dtype)
 
 
 def _array(like: Any, count: Any, infer_shape: bool) -> TensorArray:

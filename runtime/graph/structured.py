@@ -17,7 +17,9 @@ from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeErro
 from runtime.graph.control_flow import record_cond, record_switch, record_while
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import CONDITION_DTYPES, INDEX_DTYPES, check_scalar
+from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
+from runtime.settings import function, listed
 from runtime.shapes import as_shape
 from runtime.spec import TensorSpec
 from runtime.staging import staged
@@ -45,7 +47,7 @@ def cond(
         <rt.Tensor: shape=(), dtype=int32, numpy=1>
     """
     if not callable(true_fn) or not callable(false_fn):
-        raise TypeError("cond needs two functions: cond(pred, true_fn, false_fn)")
+        raise DTypeError("cond needs two functions: cond(pred, true_fn, false_fn)")
     graph = _recording_graph()
     if isinstance(pred, (bool, int, np.bool_)):
         return staged(true_fn if pred else false_fn)()
@@ -78,7 +80,7 @@ def switch_case(
     """
     branches = _branch_list(branch_fns)
     if default is not None:
-        branches.append(default)
+        branches.append(function(default, "default"))
     graph = _recording_graph()
     chooser = None if type(branch_index) is int else to_tensor(branch_index)
     if chooser is not None:
@@ -116,9 +118,11 @@ def while_loop(
         >>> while_loop(lambda i: less(i, 5), lambda i: [add(i, 2)], [0])
         [<rt.Tensor: shape=(), dtype=int32, numpy=6>]
     """
+    function(cond, "cond")
+    function(body, "body")
     if not isinstance(loop_vars, (list, tuple)):
         kind = with_article(type(loop_vars).__name__)
-        raise TypeError(f"loop_vars is {kind}: write [x] for one variable")
+        raise DTypeError(f"loop_vars is {kind}: write [x] for one variable")
     state = nest.map_structure(to_tensor, list(loop_vars))
     graph = _recording_graph()
     if graph is None:
@@ -133,11 +137,19 @@ def while_loop(
 
 
 def _loop(cond: Function, body: Function, state: list[Any], limit: Any) -> list[Any]:
-    turns, most = 0, None if limit is None else int(limit)
-    while (most is None or turns < most) and cond(*state):
+    turns, most = 0, None if limit is None else static_int(limit, "maximum_iterations")
+    while (most is None or turns < most) and _holds(cond(*state)):
         state = _next_state(state, body(*state))
         turns += 1
     return state
+
+
+def _holds(found: Any) -> bool:
+    """Return a condition as a Python bool; DTypeError or ShapeError for what is none."""
+    if not isinstance(found, (bool, np.bool_)):
+        found = to_tensor(found)
+        check_scalar(found.spec, CONDITION_DTYPES, "the condition")
+    return bool(found)
 
 
 def _next_state(state: list[Any], returned: Any) -> list[Any]:
@@ -239,15 +251,15 @@ def _check_same_form(what: str, structures: Sequence[Any]) -> None:
 def _branch_list(branches: Any) -> list[Function]:
     if isinstance(branches, Mapping):
         branches = list(branches.items())
-    branches = list(branches)
-    if branches and isinstance(branches[0], tuple):
+    branches = listed(branches, "branch_fns")
+    if branches and all(isinstance(each, tuple) and len(each) == 2 for each in branches):
         table = dict(branches)
         if sorted(table) != list(range(len(table))):
             raise ArgumentValueError(f"branches are numbered 0, 1, ..., found {sorted(table)}")
         branches = [table[number] for number in range(len(table))]
     if not branches:
         raise ArgumentValueError("switch_case needs at least one branch")
-    return list(branches)
+    return [function(branch, "a branch") for branch in branches]
 
 
 def _recording_graph() -> Graph | None:

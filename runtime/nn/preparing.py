@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import as_dtype
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.arguments import static_int
+from runtime.settings import listed
 from runtime.tensor import Array, Tensor
 
 _SIDES = ("pre", "post")
@@ -32,12 +34,18 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Array:
            [0., 0., 1.]])
     """
     numbers = _array(x)
+    if numbers.dtype.kind not in "biuf":
+        raise DTypeError(f"to_categorical takes whole numbers, not {numbers.dtype}")
     if numbers.size and not np.array_equal(numbers, np.floor(numbers)):
         raise ArgumentValueError("to_categorical takes whole numbers: the numbers of classes")
     numbers = numbers.astype(np.int64)
     if numbers.ndim > 1 and numbers.shape[-1] == 1:
         numbers = numbers[..., 0]
-    count = int(numbers.max(initial=-1)) + 1 if num_classes is None else int(num_classes)
+    count = (
+        int(numbers.max(initial=-1)) + 1
+        if num_classes is None
+        else static_int(num_classes, "num_classes")
+    )
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
         worst = int(numbers.min() if numbers.min() < 0 else numbers.max())
         raise ArgumentValueError(f"to_categorical: {worst} is none of {count} classes from 0 on")
@@ -54,6 +62,9 @@ def normalize(x: Any, axis: int = -1, order: int = 2) -> Array:
     >>> normalize([[3.0, 4.0]])
     array([[0.6, 0.8]])
     """
+    axis = static_int(axis, "axis")
+    if _array(x).dtype.kind not in "biufc":
+        raise DTypeError(f"normalize takes numbers, not {_array(x).dtype}")
     array = np.asarray(_array(x), np.result_type(_array(x), np.float32))
     if not -array.ndim <= axis < array.ndim:
         raise ShapeError(f"normalize: shape {array.shape} has no axis {axis}")
@@ -90,8 +101,10 @@ def pad_sequences(
     for name, side in (("padding", padding), ("truncating", truncating)):
         if side not in _SIDES:
             raise ArgumentValueError(f"pad_sequences: {name} is 'pre' or 'post', not {side!r}")
-    rows = [_row(each) for each in sequences]
-    length = max(map(len, rows), default=0) if maxlen is None else int(maxlen)
+    rows = [_row(each) for each in listed(sequences, "sequences")]
+    length = (
+        max(map(len, rows), default=0) if maxlen is None else max(static_int(maxlen, "maxlen"), 0)
+    )
     shapes = {row.shape[1:] for row in rows if len(row)}
     if len(shapes) > 1:
         first, second = sorted(shapes)[:2]

@@ -8,9 +8,13 @@ import numpy as np
 
 from runtime.dtypes import int32
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, SymbolicTensorError
+from runtime.ops import infer
 from runtime.ops.convert import is_tensor_like, to_tensor
+from runtime.settings import shown
 from runtime.shapes import Dims, TensorShape
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
+
+_LIMIT = 2**63
 
 
 def static_value(value: Any) -> Array | None:
@@ -37,17 +41,26 @@ def static_axes(axis: Any) -> tuple[int, ...] | None:
     if isinstance(axis, (list, tuple)):
         return tuple(static_int(item, "axis") for item in axis)
     if isinstance(axis, np.ndarray) or is_tensor_like(axis):
-        return tuple(int(item) for item in known_array(axis, "axis").ravel())
+        array = known_array(axis, "axis")
+        if array.dtype.kind not in "iu" and array.size:
+            raise DTypeError(f"axis is made of ints, not of {array.dtype}")
+        return tuple(array.ravel().tolist())
     return (static_int(axis, "axis"),)
 
 
 def static_int(value: Any, what: str) -> int:
     """Return an argument that must be one int and known while tracing."""
-    if is_tensor_like(value):
-        return int(known_array(value, what))
-    if isinstance(value, float) or not hasattr(value, "__index__"):
-        raise DTypeError(f"{what} must be an int, not {value!r}")
-    return int(value.__index__())
+    if isinstance(value, np.ndarray) or is_tensor_like(value):
+        array = known_array(value, what)
+        if array.size != 1 or array.dtype.kind not in "iu":
+            raise DTypeError(f"{what} must be one int, not {array.dtype} of shape {array.shape}")
+        return int(array.item())
+    if isinstance(value, float) or not hasattr(type(value), "__index__"):
+        raise DTypeError(f"{what} must be an int, not {shown(value)}")
+    number = int(value.__index__())
+    if not -_LIMIT <= number < _LIMIT:
+        raise ArgumentValueError(f"{what} must be an int of 64 bits, not {number}")
+    return number
 
 
 def static_flag(value: Any, what: str) -> bool:
@@ -98,10 +111,10 @@ def dims_argument(shape: Any) -> tuple[Dims, tuple[Tensor, ...]]:
 
 def final_shape(shape: Dims, dims: tuple[Array, ...]) -> tuple[int, ...]:
     """Return the shape a kernel makes, of its `shape` attribute and its optional last input."""
-    chosen: Any = dims[0].tolist() if dims else shape
+    chosen: Any = dims[0].ravel().tolist() if dims else shape
     for size in chosen:
-        if size < -1:
-            raise ShapeError(f"the dimension {size} is negative")
+        if size < 0:
+            raise ShapeError(f"the shape {list(chosen)} has a negative dimension")
     return tuple(chosen)
 
 
@@ -145,5 +158,6 @@ def _known_dim(item: Any) -> int | None:
     tensor = to_tensor(item)
     if not tensor.dtype.is_integer:
         raise DTypeError(f"a dimension is an integer, not {tensor.dtype}: rt.cast(n, rt.{int32})")
+    infer.check_scalar(tensor.spec, "a dimension")
     array = static_value(tensor)
     return None if array is None else int(array)

@@ -25,6 +25,7 @@ from runtime.ops.gradient import conjugate, no_gradient, sum_to_like, two_inputs
 from runtime.ops.op import Op, apply, define
 from runtime.ops.python_arithmetic import PYTHON_DIVIDE, as_operand, python_power
 from runtime.ops.selection import where
+from runtime.settings import listed
 from runtime.tensor import Array, Tensor
 
 
@@ -151,7 +152,7 @@ CLIP_BY_VALUE = define(
     "clip_by_value", _clip, infer.broadcast, kinds="iuf", grad=_clip_grad,
     lower={"graphdef": "ClipByValue", "onnx": "Clip"})
 ADD_N = define(
-    "add_n", _add_n, infer.broadcast, kinds="iufc", lower={"graphdef": "AddN", "onnx": "Sum"},
+    "add_n", _add_n, infer.alike, kinds="iufc", lower={"graphdef": "AddN", "onnx": "Sum"},
     grad=lambda dys, outputs, inputs: tuple(sum_to_like(dys[0], x) for x in inputs))
 # fmt: on
 
@@ -361,12 +362,12 @@ def clip_by_value(
 
 
 def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:
-    """Return the sum of tensors of one dtype.
+    """Return the sum of tensors of one dtype and shape; of one tensor, that of its rows.
 
     >>> add_n([1, 2, 3])
     <rt.Tensor: shape=(), dtype=int32, numpy=6>
     """
-    values = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    values = inputs if isinstance(inputs, (list, tuple)) else listed(to_tensor(inputs), "inputs")
     if not values:
         raise ArgumentValueError("add_n needs at least one tensor")
     result: Tensor = apply(ADD_N, matched(values, "add_n")[0])

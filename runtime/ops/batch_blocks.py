@@ -7,9 +7,9 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import known_array
-from runtime.ops.combining import pad
 from runtime.ops.convert import to_tensor
 from runtime.ops.linalg import transpose
+from runtime.ops.padding import pad
 from runtime.ops.shape import reshape, shape
 from runtime.tensor import Tensor
 

@@ -8,7 +8,8 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.linalg import transpose
-from runtime.ops.shape import reshape, shape
+from runtime.ops.shape import of_rank, reshape, shape
+from runtime.settings import choice
 from runtime.tensor import Tensor
 
 
@@ -65,12 +66,11 @@ def depth_to_space(
 
 
 def _images(input: Any, data_format: str) -> Tensor:
-    if data_format not in ("NHWC", "NCHW"):
-        raise ArgumentValueError(f"data_format is NHWC or NCHW, not {data_format!r}")
+    choice(data_format, "data_format", ("NHWC", "NCHW"))
     x = to_tensor(input)
     if x.shape.rank not in (None, 4):
         raise ShapeError(f"images have 4 axes ({data_format}), not shape {x.shape}")
-    return x
+    return of_rank(x, 4)
 
 
 def _block(block_size: Any) -> int:

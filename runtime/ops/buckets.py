@@ -14,6 +14,7 @@ from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.fingerprints import farm, keyed, murmur
 from runtime.ops.op import apply, define
+from runtime.settings import listed
 from runtime.tensor import Array, Tensor
 
 
@@ -91,7 +92,7 @@ def to_hash_bucket_strong(
     >>> print(to_hash_bucket_strong(["Hello", "TF"], 3, [1, 2]))
     rt.Tensor([2 0], shape=(2,), dtype=int64)
     """
-    numbers = tuple(static_int(part, "the key") for part in key)
+    numbers = tuple(static_int(part, "the key") for part in listed(key, "the key"))
     if len(numbers) != 2:
         raise ArgumentValueError(f"the key is two numbers, not {len(numbers)}")
     attrs = {"num_buckets": _buckets(num_buckets), "key": tuple(n % 2**64 for n in numbers)}

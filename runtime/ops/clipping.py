@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.errors import DTypeError
 from runtime.ops.arguments import static_axes
 from runtime.ops.arithmetic import maximum, minimum
 from runtime.ops.convert import strong_cast, to_tensor
@@ -22,11 +23,12 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     rt.Tensor([1.5 2. ], shape=(2,), dtype=float32)
     """
     tensor: Any = to_tensor(t)
+    limit = to_tensor(clip_norm, tensor.dtype)
     squares = reduce_sum(tensor * tensor, static_axes(axes), keepdims=True)
     # The root has no slope at 0, and must not be asked for one.
     is_positive = squares > 0
     length = where(is_positive, sqrt(where(is_positive, squares, ones_like(squares))), squares)
-    result: Tensor = tensor * clip_norm / maximum(length, clip_norm)
+    result: Tensor = tensor * limit / maximum(length, limit)
     return result
 
 
@@ -72,5 +74,5 @@ def _scaled(t: Any, scale: Any) -> Any:
 
 def _listed(t_list: Any) -> Sequence[Any]:
     if not isinstance(t_list, (list, tuple)):
-        raise TypeError("t_list is a list of tensors: write [x] for one")
+        raise DTypeError("t_list is a list of tensors: write [x] for one")
     return t_list

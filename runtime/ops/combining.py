@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import (
     dims_argument,
@@ -17,7 +16,7 @@ from runtime.ops.arguments import (
     static_value,
 )
 from runtime.ops.backward import arranging as backward
-from runtime.ops.convert import STACK, is_tensor_like, matched, to_tensor
+from runtime.ops.convert import STACK, matched, to_tensor
 from runtime.ops.gradient import filled
 from runtime.ops.list_tensors import NOTHING_TO_JOIN
 from runtime.ops.op import apply, define
@@ -62,6 +61,8 @@ def _unstack_kernel(x: Array, *, num: int, axis: int) -> tuple[Array, ...]:
 
 
 def _unstack_infer(x: TensorSpec, *, num: int, axis: int) -> tuple[TensorSpec, ...]:
+    if num < 0:
+        raise ShapeError(f"{num} is no number of parts")
     if x.shape.dims is None:
         return (TensorSpec(None, x.dtype),) * num
     position = infer.axis_of(axis, len(x.shape))
@@ -97,6 +98,8 @@ def _part_sizes(size: int, sizes: tuple[int, ...] | int) -> tuple[int, ...]:
         if sizes < 1 or size % sizes:
             raise ShapeError(f"{size} elements do not split into {sizes} equal parts")
         return (size // sizes,) * sizes
+    if not sizes:
+        raise ShapeError("there are no sizes to split into")
     rest = size - sum(part for part in sizes if part != -1)
     filled = tuple(rest if part == -1 else part for part in sizes)
     if sum(filled) != size or min(filled, default=0) < 0:
@@ -106,12 +109,16 @@ def _part_sizes(size: int, sizes: tuple[int, ...] | int) -> tuple[int, ...]:
 
 def _tile_kernel(x: Array, *dims: Array, multiples: Dims) -> Array:
     counts: Any = dims[0].tolist() if dims else multiples
-    if len(counts) != x.ndim:
-        raise ShapeError(f"{len(counts)} multiples do not fit shape {x.shape}")
+    _tile_infer(TensorSpec.of_array(x), multiples=tuple(counts))
     return np.tile(x, counts)
 
 
 def _tile_infer(x: TensorSpec, *dims: TensorSpec, multiples: Dims) -> TensorSpec:
+    if dims:
+        infer.check_integer(dims[0], "multiples")
+        infer.vector_length(dims[0])
+    if multiples is not None and any(count is not None and count < 0 for count in multiples):
+        raise ShapeError(f"multiples {list(multiples)} are negative")
     if multiples is None or x.shape.dims is None:
         length = x.shape.rank if multiples is None else len(multiples)
         return TensorSpec(infer.rank_only(length), x.dtype)
@@ -121,45 +128,9 @@ def _tile_infer(x: TensorSpec, *dims: TensorSpec, multiples: Dims) -> TensorSpec
     return TensorSpec(tuple(infer.product(pair) for pair in pairs), x.dtype)
 
 
-_np_pad: Any = np.pad  # its overloads know the modes as literals only
-
-
-def _pad_kernel(x: Array, *inputs: Array, paddings: Any, mode: str) -> Array:
-    value, *dynamic = inputs
-    widths = dynamic[0].tolist() if dynamic else paddings
-    _check_mirrored(x.shape, widths, mode)
-    if mode == "constant":
-        return _np_pad(x, widths, mode, constant_values=value[()])
-    return _np_pad(x, widths, mode)
-
-
-def _pad_infer(x: TensorSpec, *inputs: TensorSpec, paddings: Any, mode: str) -> TensorSpec:
-    if paddings is None:
-        return TensorSpec(infer.rank_only(x.shape.rank), x.dtype)
-    if x.shape.dims is None:
-        return TensorSpec(infer.rank_only(len(paddings)), x.dtype)
-    if len(paddings) != len(x.shape):
-        raise ShapeError(f"{len(paddings)} rows of paddings do not fit shape {x.shape}")
-    _check_mirrored(x.shape.dims, paddings, mode)
-    pairs = zip(x.shape.dims, paddings, strict=True)
-    padded = (None if dim is None else dim + sum(widths) for dim, widths in pairs)
-    return TensorSpec(tuple(padded), x.dtype)
-
-
-def _check_mirrored(dims: Sequence[int | None], paddings: Any, mode: str) -> None:
-    """Refuse to mirror more elements than there are; NumPy would mirror the mirrored ones."""
-    if mode == "constant":
-        return
-    for axis, (dim, widths) in enumerate(zip(dims, paddings)):
-        most = dim if dim is None or mode == "symmetric" else dim - 1
-        if most is not None and max(widths) > max(most, 0):
-            raise ShapeError(
-                f"axis {axis} of size {dim} can be padded by at most {max(most, 0)} on each side "
-                f"in mode {mode.upper()}, not by {max(widths)}"
-            )
-
-
 def _repeat_kernel(x: Array, repeats: Array, *, axis: int, count: int | None) -> Array:
+    if repeats.size and repeats.min() < 0:
+        raise ArgumentValueError(f"repeats are negative: {repeats.tolist()}")
     return np.repeat(x, repeats, axis)
 
 
@@ -167,15 +138,21 @@ def _repeat_infer(
     x: TensorSpec, repeats: TensorSpec, *, axis: int, count: int | None
 ) -> TensorSpec:
     infer.check_integer(repeats, "repeats")
+    if repeats.shape.rank is not None and repeats.shape.rank > 1:
+        raise ShapeError(f"repeats are a scalar or a vector, not of shape {repeats.shape}")
     if x.shape.rank is None:
         return TensorSpec(None, x.dtype)
     size = x.shape[infer.axis_of(axis, x.shape.rank)]
+    given = repeats.shape[0] if repeats.shape.rank else 1
+    if given not in (None, 1) and size not in (None, given):
+        raise ShapeError(f"{given} repeats do not fit axis {axis} of shape {x.shape}")
     total = size * count if size is not None and count is not None else None
     return TensorSpec(infer.replaced(x.shape, axis, total), x.dtype)
 
 
 def _axes_checked(x: TensorSpec, *, axis: tuple[int, ...], **attrs: Any) -> TensorSpec:
-    infer.checked_axes(x, *axis)
+    if x.shape.rank is not None:
+        infer.distinct_axes(axis, x.shape.rank)
     return x.unnamed()
 
 
@@ -185,7 +162,10 @@ def _roll_kernel(x: Array, shift: Array, *, axis: tuple[int, ...]) -> Array:
 
 def _roll_infer(x: TensorSpec, shift: TensorSpec, *, axis: tuple[int, ...]) -> TensorSpec:
     infer.check_integer(shift, "shift")
-    return _axes_checked(x, axis=axis)
+    infer.checked_axes(x, *axis)
+    if not shift.shape.broadcasts_to((len(axis),)):
+        raise ShapeError(f"shifts of shape {shift.shape} do not fit {len(axis)} axes")
+    return x.unnamed()
 
 
 CONCAT = define(
@@ -211,9 +191,13 @@ SPLIT = define(
     grad=lambda dys, outputs, inputs, sizes, axis: (concat(filled(dys, outputs), axis),),
     lower={"graphdef": "SplitV", "onnx": "Split"},
 )
-_TILE, _PAD = ({"graphdef": node, "onnx": name} for node, name in (("Tile",) * 2, ("PadV2", "Pad")))
-TILE = define("tile", _tile_kernel, _tile_infer, grad=backward.tile, lower=_TILE)
-PAD = define("pad", _pad_kernel, _pad_infer, grad=backward.pad, lower=_PAD)
+TILE = define(
+    "tile",
+    _tile_kernel,
+    _tile_infer,
+    grad=backward.tile,
+    lower={"graphdef": "Tile", "onnx": "Tile"},
+)
 REPEAT = define("repeat", _repeat_kernel, _repeat_infer, grad=backward.repeat)
 REVERSE = define(
     "reverse",
@@ -277,6 +261,7 @@ def unstack(
         num = None if rank is None else tensor.shape[infer.axis_of(along, rank)]
     if num is None:
         raise ArgumentValueError(f"how many parts {tensor} has is not known: give num=")
+    num = static_int(num, "num")
     return list(apply(UNSTACK, (tensor,), num=num, axis=along))
 
 
@@ -296,11 +281,13 @@ def split(
     [[1], [2, 3]]
     """
     sizes: int | tuple[int, ...]
-    if is_tensor_like(num_or_size_splits) or not isinstance(num_or_size_splits, int):
-        array = known_array(num_or_size_splits, "num_or_size_splits")
-        sizes = int(array) if array.ndim == 0 else tuple(array.tolist())
-    else:
+    if isinstance(num_or_size_splits, int):
         sizes = num_or_size_splits
+    else:
+        array = known_array(num_or_size_splits, "num_or_size_splits")
+        if array.ndim > 1 or (array.size and array.dtype.kind not in "iu"):
+            raise DTypeError(f"sizes are a list of ints, not {array.dtype} of shape {array.shape}")
+        sizes = int(array) if array.ndim == 0 else tuple(array.tolist())
     return list(apply(SPLIT, (to_tensor(value),), sizes=sizes, axis=static_int(axis, "axis")))
 
 
@@ -312,32 +299,6 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     """
     counts, dims = dims_argument(multiples)
     result: Tensor = apply(TILE, (to_tensor(input), *dims), multiples=counts)
-    return result
-
-
-def pad(
-    tensor: Any,
-    paddings: Any,
-    mode: str = "CONSTANT",
-    constant_values: Any = 0,
-    name: str | None = None,
-) -> Tensor:
-    """Return the tensor with `paddings[i] = [before, after]` elements added along axis i.
-
-    Args:
-        mode: CONSTANT, REFLECT (without the edge) or SYMMETRIC (with it).
-
-    >>> print(pad([1, 2], [[1, 2]]))
-    rt.Tensor([0 1 2 0 0], shape=(5,), dtype=int32)
-    """
-    if mode.lower() not in ("constant", "reflect", "symmetric"):
-        raise ArgumentValueError(f"mode is CONSTANT, REFLECT or SYMMETRIC, not {mode!r}")
-    x, widths = to_tensor(tensor), to_tensor(paddings)
-    known = static_value(widths)
-    static = None if known is None else tuple(map(tuple, known.tolist()))
-    filler = b"" if x.dtype.is_string and constant_values == 0 else constant_values
-    inputs = (x, to_tensor(filler, x.dtype), *(() if static is not None else (widths,)))
-    result: Tensor = apply(PAD, inputs, paddings=static, mode=mode.lower())
     return result
 
 
@@ -354,7 +315,8 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     if axis is None:
         tensor, axis = _flat(tensor), 0
     known = static_value(counts)
-    single = int(known.reshape(())) if known is not None and known.size == 1 else None
+    infer.check_integer(counts.spec, "repeats")
+    single = int(known.item()) if known is not None and known.size == 1 else None
     result: Tensor = apply(REPEAT, (tensor, counts), axis=static_int(axis, "axis"), count=single)
     return result
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.dtypes import as_dtype
-from runtime.errors import ShapeError
+from runtime.errors import OutOfMemoryError, ShapeError
 from runtime.ops.convert import (
     CAST,
     constant_tensor,
@@ -124,7 +124,10 @@ def _shaped(array: Array, shape: TensorShape) -> Array:
     if not shape.is_fully_defined():
         raise ShapeError(f"a constant needs a known shape, not {shape}")
     if array.size == 1:
-        return np.full(tuple(shape), array.reshape(())[()], array.dtype)
+        try:
+            return np.full(tuple(shape), array.reshape(())[()], array.dtype)
+        except (MemoryError, ValueError):
+            raise OutOfMemoryError(f"a constant of shape {shape} has no place in memory") from None
     if array.size != shape.num_elements():
         raise ShapeError(f"{array.size} values do not fill the shape {shape}")
     return array.reshape(tuple(shape))

@@ -18,6 +18,7 @@ from runtime.array_value import ArrayValue
 from runtime.context import current_recorder
 from runtime.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, float32, int32
 from runtime.errors import DTypeError, ShapeError
+from runtime.ops.infer import check_same_dtype
 from runtime.ops.literals import adoptable, adopted, array_of, is_empty, natural_array, scan
 from runtime.ops.op import REGISTRY, Op, apply, define
 from runtime.ops.runs import as_rows, holds_runs
@@ -47,6 +48,7 @@ def _stack_kernel(*arrays: Array, axis: int) -> Array:
 
 
 def _stack_infer(*specs: TensorSpec, axis: int) -> TensorSpec:
+    check_same_dtype(*specs)
     shape = specs[0].shape
     for spec in specs[1:]:
         if not shape.is_compatible_with(spec.shape):

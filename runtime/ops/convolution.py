@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from runtime.dtypes import int32
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops import infer
@@ -92,7 +94,9 @@ def _check_leads_to(
 
 
 def _convolution_kernel(x: Array, filters: Array, *, sliding: Sliding) -> Array:
-    _convolution_infer(*map(TensorSpec.of_array, (x, filters)), sliding=sliding)
+    found = _convolution_infer(*map(TensorSpec.of_array, (x, filters)), sliding=sliding)
+    if not (x.size and filters.size):
+        return np.zeros(found.shape.as_list(), x.dtype)
     return convolve(x, filters, sliding)
 
 
@@ -101,12 +105,16 @@ def _to_input_kernel(
 ) -> Array:
     target = final_shape(shape, dims)
     _to_input_infer(*map(TensorSpec.of_array, (filters, dy)), shape=target, sliding=sliding)
+    if not (dy.size and filters.size):
+        return np.zeros(target, dy.dtype)
     return spread(filters, dy, target, sliding)
 
 
 def _to_filter_kernel(x: Array, dy: Array, *dims: Array, shape: Dims, sliding: Sliding) -> Array:
     target = final_shape(shape, dims)
     _to_filter_infer(*map(TensorSpec.of_array, (x, dy)), shape=target, sliding=sliding)
+    if not (x.size and dy.size):
+        return np.zeros(target, dy.dtype)
     return correlate(x, dy, target, sliding)
 
 

@@ -55,6 +55,8 @@ def _range_length(start: Any, limit: Any, delta: Any) -> int:
     first, last, step = start.item(), limit.item(), delta.item()
     if step == 0:
         raise ArgumentValueError("the delta of a range cannot be 0")
+    if isinstance(step, float) and not math.isfinite(first + last + step):
+        raise ArgumentValueError(f"a range from {first} to {last} by {step} has no end")
     if isinstance(first, int):
         return len(builtins.range(first, last, step))
     return max(0, math.ceil((last - first) / step))
@@ -71,11 +73,16 @@ def _range_infer(
 
 
 def _linspace_kernel(start: Array, stop: Array, *, num: int, axis: int) -> Array:
-    return np.linspace(start, stop, num, axis=axis, dtype=start.dtype)
+    made = np.linspace(start, stop, num, axis=axis, dtype=start.dtype)
+    # NumPy makes NaN of the first where the last is infinite.
+    np.moveaxis(made, axis, 0)[0] = start
+    return made
 
 
 def _linspace_infer(start: TensorSpec, stop: TensorSpec, *, num: int, axis: int) -> TensorSpec:
     shape = infer.broadcast(start, stop).shape
+    if num < 1:
+        raise ArgumentValueError(f"num is {num}, and not at least 1")
     if shape.rank is None:
         return TensorSpec(None, start.dtype)
     position = infer.axis_of(axis, shape.rank + 1)
@@ -92,6 +99,10 @@ def _one_hot_infer(
 ) -> TensorSpec:
     infer.check_integer(indices, "indices")
     infer.check_same_dtype(on, off)
+    infer.check_scalar(on, "on_value")
+    infer.check_scalar(off, "off_value")
+    if depth < 0:
+        raise ShapeError(f"depth is {depth}, and no number of classes")
     if indices.shape.rank is None:
         return TensorSpec(None, on.dtype)
     position = infer.axis_of(axis, indices.shape.rank + 1)
@@ -204,7 +215,7 @@ def range(
     if dtype is not None:
         inputs = [strong_cast(tensor, as_dtype(dtype)) for tensor in inputs]
     known = [static_value(tensor) for tensor in inputs]
-    unknown = any(array is None or array.ndim for array in known)
+    unknown = any(array is None or array.ndim or array.dtype.kind not in "iuf" for array in known)
     length = None if unknown else _range_length(*known)
     result: Tensor = apply(RANGE, inputs, length=length)
     return result
@@ -220,7 +231,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     if count < 1:
         raise ArgumentValueError(f"num must be positive, not {count}")
     inputs, _ = matched((start, stop), "linspace")
-    result: Tensor = apply(LINSPACE, inputs, num=count, axis=axis)
+    result: Tensor = apply(LINSPACE, inputs, num=count, axis=static_int(axis, "axis"))
     return result
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import ArgumentValueError
 from runtime.ops.op import apply, define
 from runtime.ops.seeds import STREAMS
 from runtime.tensor import Array, Tensor
@@ -43,9 +44,9 @@ class Seeds:
 
     def go_on_after(self, epoch: Sequence[int]) -> None:
         """Let the orders follow that were to come after one that is taken up again."""
+        number, *key = _numbers(epoch)
         with self._lock:
-            self._begun = int(epoch[0]) + self.changes
-            self._key = [int(part) for part in epoch[1:]]
+            self._begun, self._key = number + self.changes, key
 
     def save(self) -> list[int]:
         """Return how often it was begun, and the key."""
@@ -53,9 +54,10 @@ class Seeds:
             return [self._begun, *self._key]
 
     def restore(self, saved: Sequence[int]) -> None:
-        """Be what was saved."""
+        """Be what was saved; ArgumentValueError for what these cannot have been."""
+        number, *key = _numbers(saved)
         with self._lock:
-            self._begun, *self._key = map(int, saved)
+            self._begun, self._key = number, key
 
     def stream(self, epoch: Sequence[int], purpose: int) -> np.random.Generator:
         """Return the random numbers of an order; those for other purposes are others."""
@@ -64,6 +66,14 @@ class Seeds:
 
     def __repr__(self) -> str:
         return "<seeds of a dataset>"
+
+
+def _numbers(saved: Sequence[int]) -> list[int]:
+    """Return whole numbers of at least 0, of which there is at least one."""
+    found = [int(each) for each in saved]
+    if not found or min(found) < 0:
+        raise ArgumentValueError(f"{found} are no seeds of a dataset")
+    return found
 
 
 class Store:

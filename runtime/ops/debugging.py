@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError
+from runtime.ops import infer
 from runtime.ops.arguments import static_int, static_value
 from runtime.ops.arithmetic import add, multiply, subtract
 from runtime.ops.comparison import less
@@ -21,6 +22,7 @@ from runtime.ops.io import scalar_bool
 from runtime.ops.op import Op, apply, define, run_kernel
 from runtime.ops.print_format import array_text, bytes_text
 from runtime.ops.reduction import reduce_all
+from runtime.settings import plain_text
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -157,7 +159,7 @@ def assert_near(
     share = to_tensor(least if rtol is None else rtol, real)
     rest = to_tensor(least if atol is None else atol, real)
     near = less(abs_(subtract(left, right)), add(rest, multiply(share, abs_(right))))
-    head = f"{message}\n" if message else ""
+    head = "" if message is None else f"{plain_text(message, 'message')}\n"
     words = f"{head}x and y not equal to tolerance rtol = {_shown(share)}, atol = {_shown(rest)}"
     Assert(reduce_all(near), [words, "x = ", left, "y = ", right], summarize)
 
@@ -184,7 +186,9 @@ def Assert(
 
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
     """Return a floating tensor unchanged; InvalidArgumentError when it holds NaN or infinity."""
-    checked: Tensor = apply(CHECK_NUMERICS, (to_tensor(tensor),), message=message)
+    checked: Tensor = apply(
+        CHECK_NUMERICS, (to_tensor(tensor),), message=plain_text(message, "message")
+    )
     return checked
 
 
@@ -197,7 +201,8 @@ def _assert(x: Any, relation: str, y: Any, message: str | None, summarize: int |
     operands, _ = matched((x, y), "assert")
     if relation not in ("==", "!=") and operands[0].dtype.kind in "cO":
         raise DTypeError(f"{operands[0].dtype} has no order: x {relation.split()[0]} y")
-    attrs = {"message": message or "", "summarize": _edge(summarize)}
+    words = plain_text(message, "message", "")
+    attrs = {"message": words, "summarize": _edge(summarize)}
     _checked(ASSERT_RELATION, operands, relation=relation, **attrs)
 
 
@@ -229,6 +234,7 @@ def _relation_kernel(
     x: Array, y: Array, *, relation: str, message: str, summarize: int
 ) -> tuple[()]:
     symbol, _, zero = relation.partition(" ")
+    infer.broadcast(TensorSpec.of_array(x), TensorSpec.of_array(y))
     holds = RELATIONS[symbol](x, y)
     if np.all(holds):
         return ()
@@ -265,6 +271,7 @@ def _relation_infer(x: TensorSpec, y: TensorSpec, **attrs: object) -> tuple[()]:
 
 
 def _data_kernel(condition: Array, *data: Array, summarize: int) -> tuple[()]:
+    infer.check_scalar(TensorSpec.of_array(condition), "the condition of an Assert")
     if condition:
         return ()
     shown = "\n".join(_datum(each, summarize) for each in data)

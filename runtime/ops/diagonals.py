@@ -46,6 +46,11 @@ def _band_part_kernel(x: Array, *, num_lower: int, num_upper: int) -> Array:
     return np.where(low & ((num_upper < 0) | (columns - rows <= num_upper)), x, x.dtype.type(0))
 
 
+def _band_part_infer(x: TensorSpec, **attrs: int) -> TensorSpec:
+    infer.check_rank_at_least(x, 2)
+    return x.unnamed()
+
+
 DIAG = define(
     "diag", _diag_kernel, _diag_infer, grad=backward.diag, lower={"graphdef": "MatrixDiagV3"}
 )
@@ -59,7 +64,7 @@ DIAG_PART = define(
 BAND_PART = define(
     "band_part",
     _band_part_kernel,
-    infer.same,
+    _band_part_infer,
     grad=backward.band_part,
     lower={"graphdef": "MatrixBandPart"},
 )
@@ -158,7 +163,10 @@ def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = Non
     [[1 0]
      [3 4]], shape=(2, 2), dtype=int32)
     """
-    attrs = {"num_lower": int(num_lower), "num_upper": int(num_upper)}
+    attrs = {
+        "num_lower": static_int(num_lower, "num_lower"),
+        "num_upper": static_int(num_upper, "num_upper"),
+    }
     result: Tensor = apply(BAND_PART, (to_tensor(input),), **attrs)
     return result
 

@@ -13,6 +13,7 @@ from runtime.ops.arguments import known_array
 from runtime.ops.backward import products
 from runtime.ops.convert import matched
 from runtime.ops.op import apply, define
+from runtime.settings import plain_text
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -53,9 +54,9 @@ def _bind(term: str, spec: TensorSpec, sizes: dict[str, int | None]) -> TensorSh
     dims = [*spec.shape[: len(before)], *spec.shape[len(before) + width :]]
     for label, size in zip(before + after, dims, strict=True):
         known = sizes.get(label)
-        if known not in (None, 1, size) and size not in (None, 1):
+        if known not in (None, size) and size is not None:
             raise ShapeError(f"the axis {label!r} is both {known} and {size}")
-        sizes[label] = size if known in (None, 1) and size is not None else known
+        sizes[label] = size if known is None else known
     return spec.shape[len(before) : len(before) + width]
 
 
@@ -91,6 +92,8 @@ def _paired(axes: Any, a_rank: int, b_rank: int) -> tuple[Sequence[int], Sequenc
             raise ShapeError(f"{axes} axes cannot be summed over ranks {a_rank} and {b_rank}")
         return range(a_rank - axes, a_rank), range(axes)
     first, second = axes
+    if len(set(first)) != len(first) or len(set(second)) != len(second):
+        raise ShapeError(f"axes {list(first)} and {list(second)} name an axis twice")
     if len(first) != len(second):
         raise ShapeError(f"axes {list(first)} and {list(second)} do not pair up")
     first, second = (
@@ -127,7 +130,9 @@ def einsum(equation: str, *inputs: Any, name: str | None = None, optimize: Any =
     if not inputs:
         raise ArgumentValueError(f"{equation!r} needs operands, got none")
     operands, _ = matched(inputs, "einsum")
-    result: Tensor = apply(EINSUM, operands, equation=equation.replace(" ", ""))
+    result: Tensor = apply(
+        EINSUM, operands, equation=plain_text(equation, "the equation").replace(" ", "")
+    )
     return result
 
 
@@ -142,6 +147,8 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     """
     operands, _ = matched((a, b), "tensordot")
     known = known_array(axes, "axes")
+    if known.size and known.dtype.kind not in "iu" or (known.ndim and len(known) != 2):
+        raise ArgumentValueError("axes are one whole number, or two lists of axes")
     frozen: Any = int(known) if known.ndim == 0 else tuple(_row(row) for row in known.tolist())
     result: Tensor = apply(TENSORDOT, operands, axes=frozen)
     return result

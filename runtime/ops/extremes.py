@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import int32
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
+from runtime.settings import flag
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -68,6 +69,10 @@ def _vector_infer(*columns: TensorSpec) -> TensorSpec:
     for x in columns:
         if x.shape.rank not in (1, None):
             raise ShapeError(f"compares the elements of a vector, not of shape {x.shape}")
+        if not x.shape.is_compatible_with(columns[0].shape):
+            raise ShapeError(f"vectors of shapes {columns[0].shape} and {x.shape} are no rows")
+        if x.dtype.kind not in "biufO":
+            raise DTypeError(f"there is no order among {x.dtype}")
     return columns[0]
 
 
@@ -95,7 +100,9 @@ def first_extreme(*columns: Any, largest: bool = True) -> Tensor:
     >>> print(first_extreme([1.0, float("nan"), 3.0, 3.0]))
     rt.Tensor(2, shape=(), dtype=int32)
     """
-    result: Tensor = apply(EXTREME, tuple(map(to_tensor, columns)), largest=bool(largest))
+    result: Tensor = apply(
+        EXTREME, tuple(map(to_tensor, columns)), largest=flag(largest, "largest")
+    )
     return result
 
 
@@ -109,5 +116,7 @@ def python_order(*columns: Any, descending: bool = False) -> Tensor:
     >>> print(python_order([2, 3, 1, 2], descending=True))
     rt.Tensor([1 0 3 2], shape=(4,), dtype=int32)
     """
-    result: Tensor = apply(ORDER, tuple(map(to_tensor, columns)), descending=bool(descending))
+    result: Tensor = apply(
+        ORDER, tuple(map(to_tensor, columns)), descending=flag(descending, "descending")
+    )
     return result

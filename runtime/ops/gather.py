@@ -17,9 +17,10 @@ from runtime.errors import (
 from runtime.ops.arguments import static_int
 from runtime.ops.backward import rows as backward
 from runtime.ops.convert import to_tensor
-from runtime.ops.infer import axis_of, check_integer
+from runtime.ops.infer import axis_of, check_integer, check_rank_at_least
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
+from runtime.settings import flag
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -37,7 +38,8 @@ def _gather_kernel(
         return np.take(params, indices, axis)
     rows = np.ndindex(*params.shape[:batch_dims])
     parts = [np.take(params[row], indices[row], axis - batch_dims) for row in rows]
-    return np.reshape(np.array(parts, params.dtype), (*params.shape[:batch_dims], *parts[0].shape))
+    shape = params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1 :]
+    return np.reshape(np.array(parts, params.dtype), shape)
 
 
 def _check_range(indices: Array, size: int, kind: type[InvalidArgumentError]) -> None:
@@ -57,17 +59,36 @@ def _gather_infer(
     if params.shape.rank == 0:
         raise ShapeError("a scalar has nothing to gather from")
     axis = axis_of(axis, params.shape.rank)
+    _check_batch(params, indices, batch_dims)
+    if batch_dims > axis:
+        raise ShapeError(f"batch_dims {batch_dims} are more than axis {axis}")
     picked = params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1 :]
     return TensorSpec(picked, params.dtype)
+
+
+def _check_batch(params: TensorSpec, indices: TensorSpec, batch_dims: int) -> None:
+    """Refuse what does not begin with the same `batch_dims` dimensions."""
+    if batch_dims < 0:
+        raise ShapeError(f"batch_dims is {batch_dims}, and no number of dimensions")
+    if batch_dims > min(params.shape.rank or 0, indices.shape.rank or 0):
+        raise ShapeError(
+            f"shapes {params.shape} and {indices.shape} do not have {batch_dims} batch dimensions"
+        )
+    if not params.shape[:batch_dims].is_compatible_with(indices.shape[:batch_dims]):
+        raise ShapeError(
+            f"shapes {params.shape} and {indices.shape} differ in the first {batch_dims} dimensions"
+        )
 
 
 def _gather_nd_kernel(params: Array, indices: Array, *, batch_dims: int = 0) -> Array:
     if batch_dims:
         rows = list(np.ndindex(*params.shape[:batch_dims]))
         parts = [_gather_nd_kernel(params[row], indices[row]) for row in rows]
-        shape = (*params.shape[:batch_dims], *parts[0].shape)
+        shape = indices.shape[:-1] + params.shape[batch_dims + indices.shape[-1] :]
         return np.reshape(np.array(parts, params.dtype), shape)
     check_rows(indices, params.shape)
+    if not indices.shape[-1]:
+        return np.broadcast_to(params, indices.shape[:-1] + params.shape)
     return np.asarray(params[tuple(np.moveaxis(indices, -1, 0))])
 
 
@@ -87,6 +108,13 @@ def check_rows(indices: Array, shape: tuple[int, ...]) -> None:
 
 def _gather_nd_infer(params: TensorSpec, indices: TensorSpec, *, batch_dims: int = 0) -> TensorSpec:
     check_integer(indices, "indices")
+    check_rank_at_least(indices, 1)
+    if params.shape.rank is not None and indices.shape.rank is not None:
+        _check_batch(params, indices, batch_dims)
+        if batch_dims >= indices.shape.rank:
+            raise ShapeError(
+                f"indices of shape {indices.shape} are no rows in {batch_dims} batches"
+            )
     depth = indices.shape[-1] if indices.shape.rank else None
     if params.shape.rank is None or depth is None:
         return TensorSpec(None, params.dtype)
@@ -163,9 +191,10 @@ def gather(
     >>> print(gather([10, 20, 30], [2, 0]))
     rt.Tensor([30 10], shape=(2,), dtype=int32)
     """
+    batch_dims = static_int(batch_dims, "batch_dims")
     along = batch_dims if axis is None else static_int(axis, "axis")
     inputs = (to_tensor(params), to_tensor(indices, int32 if is_empty(indices) else None))
-    extra = {"wrap": True} if wrap else {}
+    extra = {"wrap": True} if flag(wrap, "wrap") else {}
     result: Tensor = apply(GATHER, inputs, axis=along, batch_dims=batch_dims, **extra)
     return result
 
@@ -180,7 +209,7 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
     rt.Tensor([2 3], shape=(2,), dtype=int32)
     """
     inputs = (to_tensor(params), to_tensor(indices))
-    result: Tensor = apply(GATHER_ND, inputs, batch_dims=batch_dims)
+    result: Tensor = apply(GATHER_ND, inputs, batch_dims=static_int(batch_dims, "batch_dims"))
     return result
 
 

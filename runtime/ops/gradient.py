@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.context import current_watchers
+from runtime.errors import ShapeError
 from runtime.ops.infer import same
 from runtime.ops.op import REGISTRY, Op, apply, define
 from runtime.spec import TensorSpec
@@ -27,21 +28,29 @@ def _broadcast_like_kernel(x: Array, like: Array) -> Array:
     return np.broadcast_to(x, like.shape)
 
 
-def _like_second(x: TensorSpec, like: TensorSpec) -> TensorSpec:
+def _summed_infer(x: TensorSpec, like: TensorSpec) -> TensorSpec:
+    if not like.shape.broadcasts_to(x.shape):
+        raise ShapeError(f"shape {like.shape} does not broadcast to {x.shape}")
+    return TensorSpec(like.shape, x.dtype)
+
+
+def _broadcast_infer(x: TensorSpec, like: TensorSpec) -> TensorSpec:
+    if not x.shape.broadcasts_to(like.shape):
+        raise ShapeError(f"shape {x.shape} does not broadcast to {like.shape}")
     return TensorSpec(like.shape, x.dtype)
 
 
 SUM_TO_LIKE: Op = define(
     "sum_to_like",
     _sum_to_like_kernel,
-    _like_second,
+    _summed_infer,
     kinds="iufc",
     grad=lambda dys, outputs, inputs: (apply(BROADCAST_LIKE, (dys[0], inputs[0])), None),
 )
 BROADCAST_LIKE: Op = define(
     "broadcast_like",
     _broadcast_like_kernel,
-    _like_second,
+    _broadcast_infer,
     grad=lambda dys, outputs, inputs: (sum_to_like(dys[0], inputs[0]), None),
 )
 IDENTITY = define(

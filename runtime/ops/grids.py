@@ -11,6 +11,7 @@ from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.creation import range as counted
 from runtime.ops.reduction import reduce_max
 from runtime.ops.shape import broadcast_to, expand_dims, reshape, size
+from runtime.settings import choice
 from runtime.tensor import Tensor
 
 
@@ -25,7 +26,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
     >>> x.shape, y.numpy().tolist()
     (TensorShape([2, 3]), [[4, 4, 4], [5, 5, 5]])
     """
-    if indexing not in ("xy", "ij"):
+    if choice(indexing, "indexing", ("xy", "ij")) not in ("xy", "ij"):
         raise ArgumentValueError(f"indexing is 'xy' or 'ij', not {indexing!r}")
     vectors = [reshape(each, [-1]) for each in args]
     order = [*range(len(vectors))]

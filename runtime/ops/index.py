@@ -92,7 +92,7 @@ class Index:
             Index(items).result_shape(TensorShape.of(shape))
         except OutOfBoundsError as explained:
             return IndexError(explained.message)
-        return error
+        return IndexError(f"an index of {self} is out of bounds for shape {list(shape)}")
 
     def result_shape(self, shape: TensorShape) -> TensorShape:
         """Return the shape of `x[index]`, whose index tensors are scalars.

@@ -15,7 +15,7 @@ from runtime.ops.backward import places as backward
 from runtime.ops.convert import is_tensor_like, matched, to_tensor
 from runtime.ops.gather import boolean_mask, gather
 from runtime.ops.index import ELLIPSIS, NEWAXIS, WHOLE, Index, Input, Item, Marker, Part, Span
-from runtime.ops.infer import check_integer, rank_only
+from runtime.ops.infer import check_integer, check_scalar, rank_only, vector_length
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
 from runtime.shapes import Dims, TensorShape
@@ -31,11 +31,14 @@ def _strided_slice_kernel(x: Array, *inputs: Array, index: Index) -> Any:
         return x[index.numpy(inputs)]
     except IndexError as error:
         raise index.explained(error, x.shape, inputs) from None
+    except ValueError:
+        raise ArgumentValueError("the step of a slice cannot be 0") from None
 
 
 def _strided_slice_infer(x: TensorSpec, *inputs: TensorSpec, index: Index) -> TensorSpec:
     for spec in inputs:
         check_integer(spec, "indices")
+        check_scalar(spec, "an index beside slices")
     return TensorSpec(index.result_shape(x.shape), x.dtype)
 
 
@@ -49,6 +52,10 @@ def _set_item_kernel(x: Array, value: Array, *inputs: Array, index: Index) -> Ar
         changed[index.numpy(inputs)] = value
     except IndexError as error:
         raise index.explained(error, x.shape, inputs) from None
+    except ValueError:
+        place = TensorShape(np.shape(x[index.numpy(inputs)]))
+        words = f"a value of shape {value.shape} does not fit a place of {place}"
+        raise ShapeError(words) from None
     return changed
 
 
@@ -58,6 +65,9 @@ def _set_item_infer(
     if value.dtype is not x.dtype:
         kinds = with_article(str(value.dtype)), with_article(str(x.dtype))
         raise DTypeError("{} value does not go into {} tensor: cast it".format(*kinds))
+    for spec in inputs:
+        if not (spec.dtype.is_integer or spec.dtype.is_bool):
+            raise DTypeError(f"indices must be integers or bools, not {spec.dtype}")
     if all(spec.shape.rank == 0 for spec in inputs):
         place = index.result_shape(x.shape)
         if not value.shape.broadcasts_to(place):
@@ -79,7 +89,10 @@ def _slice_kernel(x: Array, begin: Array, *sizes: Array, size: Dims) -> Array:
 
 
 def _slice_infer(x: TensorSpec, begin: TensorSpec, *sizes: TensorSpec, size: Dims) -> TensorSpec:
-    check_integer(begin, "begin")
+    for spec in (begin, *sizes):
+        check_integer(spec, "begin and size")
+        if not spec.shape.is_compatible_with((x.shape.rank,)):
+            raise ShapeError(f"begin and size of shape {spec.shape} do not fit shape {x.shape}")
     if size is None:
         return TensorSpec(rank_only(x.shape.rank), x.dtype)
     known = TensorShape.of(tuple(None if count in (None, -1) else count for count in size))
@@ -200,18 +213,22 @@ def strided_slice(
     """
     starts, stops = _per_axis(begin), _per_axis(end)
     steps = [1] * len(starts) if strides is None else _per_axis(strides)
+    if not len(starts) == len(stops) == len(steps):
+        raise ShapeError(f"{len(starts)} begins, {len(stops)} ends and {len(steps)} strides")
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    begins, ends, rest, new, shrunk = (static_int(mask, "a mask") for mask in masks)
     key: list[Any] = []
-    for axis, (start, stop, step) in enumerate(zip(starts, stops, steps, strict=True)):
+    for axis, (start, stop, step) in enumerate(zip(starts, stops, steps)):
         bit = 1 << axis
-        if ellipsis_mask & bit:
+        if rest & bit:
             key.append(Ellipsis)
-        elif new_axis_mask & bit:
+        elif new & bit:
             key.append(None)
-        elif shrink_axis_mask & bit:
+        elif shrunk & bit:
             key.append(start)
         else:
-            first = None if begin_mask & bit else start
-            last = None if end_mask & bit else stop
+            first = None if begins & bit else start
+            last = None if ends & bit else stop
             key.append(builtins.slice(first, last, step))
     return get_item(input_, tuple(key))
 
@@ -220,6 +237,7 @@ def _per_axis(values: Any) -> list[Any]:
     if isinstance(values, (list, tuple)):
         return list(values)
     tensor = to_tensor(values)
+    vector_length(tensor.spec)
     array = static_value(tensor)
     if array is not None:
         return list(array.tolist())

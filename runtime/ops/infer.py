@@ -5,7 +5,7 @@ Every rule takes unknown dimensions and unknown ranks, and answers with what is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from runtime.dtypes import DType, bool_
@@ -32,6 +32,17 @@ def broadcast(x: TensorSpec, *others: TensorSpec, **attrs: Any) -> TensorSpec:
     shape = x.shape
     for other in others:
         shape = shape.broadcast(other.shape)
+    return TensorSpec(shape, x.dtype)
+
+
+def alike(x: TensorSpec, *others: TensorSpec, **attrs: Any) -> TensorSpec:
+    """Inputs of one dtype and one shape."""
+    check_same_dtype(x, *others)
+    shape = x.shape
+    for other in others:
+        if not shape.is_compatible_with(other.shape):
+            raise ShapeError(f"takes tensors of one shape, not of {shape} and {other.shape}")
+        shape = shape.merge(other.shape)
     return TensorSpec(shape, x.dtype)
 
 
@@ -62,7 +73,7 @@ def reduced_shape(shape: TensorShape, axis: tuple[int, ...] | None, keepdims: bo
     """Return what remains of a shape when `axis` is reduced."""
     if shape.dims is None:
         return TensorShape.of(()) if axis is None and not keepdims else UNKNOWN
-    axes = range(len(shape)) if axis is None else [axis_of(a, len(shape)) for a in axis]
+    axes = range(len(shape)) if axis is None else distinct_axes(axis, len(shape))
     if keepdims:
         return TensorShape.of(tuple(1 if i in axes else d for i, d in enumerate(shape.dims)))
     return TensorShape.of(tuple(d for i, d in enumerate(shape.dims) if i not in axes))
@@ -77,6 +88,18 @@ def axis_of(axis: int, rank: int) -> int:
     if not -rank <= axis < rank:
         raise ShapeError(f"axis {axis} is out of range for rank {rank}")
     return axis % rank if rank else axis
+
+
+def distinct_axes(axes: Iterable[int], rank: int) -> list[int]:
+    """Return axes counted from the front; ShapeError when one is named twice.
+
+    >>> distinct_axes((0, -1), 3)
+    [0, 2]
+    """
+    found = [axis_of(axis, rank) for axis in axes]
+    if len(set(found)) != len(found):
+        raise ShapeError(f"axes {list(axes)} name an axis of rank {rank} twice")
+    return found
 
 
 def checked_axes(x: TensorSpec, *axes: int) -> tuple[int, ...] | None:
@@ -108,8 +131,16 @@ def vector_length(spec: TensorSpec) -> int | None:
 
 def target_shape(dims: TensorSpec | None, shape: Dims) -> TensorShape:
     """Return the shape asked for by a `shape` attribute and, where that has holes, `dims`."""
+    if dims is not None:
+        check_integer(dims, "the sizes of a shape")
+        # One size alone is a shape of one dimension.
+        length = 1 if dims.shape.rank == 0 else vector_length(dims)
+        if shape is not None and length not in (None, len(shape)):
+            raise ShapeError(f"{length} sizes are given for a shape of rank {len(shape)}")
+    if shape is not None and any(size is not None and size < 0 for size in shape):
+        raise ShapeError(f"the shape {list(shape)} has a negative dimension")
     if shape is None and dims is not None:
-        return rank_only(vector_length(dims))
+        return rank_only(length)
     return TensorShape.of(shape)
 
 
@@ -126,6 +157,21 @@ def check_integer(spec: TensorSpec, what: str) -> None:
     """Raise DTypeError unless the spec is of integers."""
     if not spec.dtype.is_integer:
         raise DTypeError(f"{what} must be integers, not {spec.dtype}")
+
+
+def check_scalar(spec: TensorSpec, what: str) -> None:
+    """Raise ShapeError when the spec is known not to be of one value."""
+    if spec.shape.rank not in (None, 0):
+        raise ShapeError(f"{what} must be a scalar, not of shape {spec.shape}")
+
+
+def check_lapack(spec: TensorSpec) -> None:
+    """Raise DTypeError for floats that no routine of linear algebra is written for."""
+    if spec.dtype.size < 4:
+        raise DTypeError(
+            f"works on float32, float64 and complex tensors, not on {spec.dtype}: "
+            "write rt.cast(x, rt.float32)"
+        )
 
 
 def check_rank_at_least(spec: TensorSpec, rank: int) -> None:

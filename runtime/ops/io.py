@@ -16,8 +16,10 @@ from runtime.context import recording
 from runtime.dtypes import DType, as_dtype, bool_
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.convert import to_tensor
+from runtime.ops.infer import check_scalar
 from runtime.ops.op import apply, define
 from runtime.ops.print_format import Template, bytes_text, fill
+from runtime.settings import function, listed
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 
@@ -155,6 +157,7 @@ def is_refusal(error: BaseException) -> bool:
 
 
 def _assert_kernel(condition: Array, *arrays: Array, template: Pieces) -> tuple[()]:
+    check_scalar(TensorSpec.of_array(condition), "what is asserted")
     if condition:
         return ()
     message = fill(template, arrays, EDGE_ITEMS)
@@ -222,20 +225,20 @@ def py_function(func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: A
     >>> py_function(lambda x: x + 1, [constant(2)], "int32")
     <rt.Tensor: shape=(), dtype=int32, numpy=3>
     """
-    return _call(Call(func, with_arrays=False), inp, Tout)
+    return _call(Call(function(func, "func"), with_arrays=False), inp, Tout)
 
 
 def numpy_function(
     func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: Any = None
 ) -> Any:
     """Call a Python function with NumPy arrays; otherwise as `py_function`."""
-    return _call(Call(func, with_arrays=True), inp, Tout)
+    return _call(Call(function(func, "func"), with_arrays=True), inp, Tout)
 
 
 def _call(function: Call, inp: Sequence[Any], Tout: Any) -> Any:
     one = not isinstance(Tout, (list, tuple))
     dtypes: Dtypes = as_dtype(Tout) if one else tuple(map(as_dtype, Tout))
-    inputs = [to_tensor(value) for value in inp]
+    inputs = [to_tensor(value) for value in listed(inp, "inp")]
     results = apply(PY_FUNCTION, inputs, function=function, Tout=dtypes)
     return results[0] if one else list(results) or None
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import as_dtype, float32
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_axes, static_flag
 from runtime.ops.backward import matrices as backward
@@ -16,6 +16,7 @@ from runtime.ops.gradient import PerInput, sum_to_like
 from runtime.ops.gradient import conjugate as conjugated
 from runtime.ops.op import apply, define
 from runtime.ops.shape import expand_dims, squeeze
+from runtime.settings import listed
 from runtime.shapes import UNKNOWN, Dims, TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -122,11 +123,18 @@ def square_matrices(a: TensorSpec, dropped: int = 0) -> TensorShape:
 def _solve_infer(matrix: TensorSpec, rhs: TensorSpec) -> TensorSpec:
     infer.check_same_dtype(matrix, rhs)
     square_matrices(matrix)
-    return rhs.unnamed()
+    infer.check_rank_at_least(rhs, 2)
+    if not matrix.shape.rank or not rhs.shape.rank:
+        return rhs.unnamed()
+    if not matrix.shape[:-1].is_compatible_with(rhs.shape[:-1]):
+        raise ShapeError(f"matrices of shape {matrix.shape} do not fit columns of {rhs.shape}")
+    return TensorSpec(matrix.shape[:-1].merge(rhs.shape[:-1]) + rhs.shape[-1:], rhs.dtype)
 
 
 def _eye_kernel(*dims: Array, shape: Dims, dtype: Any) -> Array:
     full = final_shape(shape, dims)
+    if len(full) < 2:
+        raise ShapeError(f"a matrix has at least 2 dimensions, not the shape {list(full)}")
     matrix = np.zeros(full, dtype.np_dtype)
     size = min(full[-2:])
     matrix[..., range(size), range(size)] = 1
@@ -134,7 +142,11 @@ def _eye_kernel(*dims: Array, shape: Dims, dtype: Any) -> Array:
 
 
 def _eye_infer(*dims: TensorSpec, shape: Dims, dtype: Any) -> TensorSpec:
-    return TensorSpec(infer.target_shape(dims[0] if dims else None, shape), dtype)
+    target = TensorSpec(infer.target_shape(dims[0] if dims else None, shape), dtype)
+    if target.dtype.kind not in "iufcb":
+        raise DTypeError(f"makes matrices of numbers, not of {target.dtype}")
+    infer.check_rank_at_least(target, 2)
+    return target
 
 
 MATMUL = define(
@@ -319,7 +331,8 @@ def eye(
      [0. 1.]], shape=(2, 2), dtype=float32)
     """
     columns = num_rows if num_columns is None else num_columns
-    shape, dims = dims_argument([*(batch_shape or ()), num_rows, columns])
+    batch = [] if batch_shape is None else listed(batch_shape, "batch_shape")
+    shape, dims = dims_argument([*batch, num_rows, columns])
     result: Tensor = apply(EYE, dims, shape=shape, dtype=as_dtype(dtype))
     return result
 

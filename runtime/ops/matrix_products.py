@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import ShapeError
-from runtime.ops.combining import concat
+from runtime.ops import infer
+from runtime.ops.combining import stack, unstack
 from runtime.ops.complex_numbers import conj, real
 from runtime.ops.convert import matched
 from runtime.ops.creation import ones_like
@@ -13,6 +14,7 @@ from runtime.ops.diagonals import band_part, diag, diag_part
 from runtime.ops.elementwise import log
 from runtime.ops.linalg import cholesky, matmul, matrix_transpose, solve
 from runtime.ops.reduction import reduce_sum
+from runtime.settings import flag, number
 from runtime.tensor import Tensor
 
 
@@ -46,14 +48,8 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     for each in (x, y):
         if each.shape.rank == 0 or (each.shape.rank and each.shape[-1] not in (None, 3)):
             raise ShapeError(f"cross is of vectors of 3 elements, not of shape {each.shape}")
-    left, right = _turned(x, 1), _turned(x, 2)
-    result: Tensor = left * _turned(y, 2) - right * _turned(y, 1)
-    return result
-
-
-def _turned(x: Any, by: int) -> Any:
-    from_here, before = x[..., by:], x[..., :by]
-    return concat([from_here, before], -1)
+    (a0, a1, a2), (b0, b1, b2) = (unstack(each, 3, -1) for each in (x, y))
+    return stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], -1)
 
 
 def logdet(matrix: Any, name: str | None = None) -> Tensor:
@@ -83,8 +79,8 @@ def triangular_solve(
      [0.25]], shape=(2, 1), dtype=float32)
     """
     (x, y), _ = matched((matrix, rhs), "triangular_solve")
-    triangle = band_part(x, -1, 0) if lower else band_part(x, 0, -1)
-    return solve(conj(matrix_transpose(triangle)) if adjoint else triangle, y)
+    triangle = band_part(x, -1, 0) if flag(lower, "lower") else band_part(x, 0, -1)
+    return solve(conj(matrix_transpose(triangle)) if flag(adjoint, "adjoint") else triangle, y)
 
 
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
@@ -113,12 +109,14 @@ def lstsq(
     rt.Tensor([[2.]], shape=(1, 1), dtype=float32)
     """
     (a, b), _ = matched((matrix, rhs), "lstsq")
+    infer.check_rank_at_least(a.spec, 2)
+    weight = number(l2_regularizer, "l2_regularizer")
     rows, columns = a.shape[-2:] if a.shape.rank is not None else (None, None)
     if rows is None or columns is None:
         raise ShapeError(f"lstsq has to know the last two dimensions, and of {a.shape} it does not")
     if rows >= columns:
-        return _normal(matmul(adjoint(a), a), l2_regularizer, matmul(adjoint(a), b))
-    return matmul(adjoint(a), _normal(matmul(a, adjoint(a)), l2_regularizer, b))
+        return _normal(matmul(adjoint(a), a), weight, matmul(adjoint(a), b))
+    return matmul(adjoint(a), _normal(matmul(a, adjoint(a)), weight, b))
 
 
 def _normal(gramian: Any, weight: float, rhs: Any) -> Tensor:

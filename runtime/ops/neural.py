@@ -13,12 +13,13 @@ from runtime.ops.arguments import static_int, static_value
 from runtime.ops.arithmetic import add, maximum
 from runtime.ops.convert import matched, strong_cast, to_tensor, unary
 from runtime.ops.elementwise import erf, exp, rsqrt, sigmoid, sign, square, tanh
-from runtime.ops.gradient import no_gradient, one_input
+from runtime.ops.gradient import BROADCAST_LIKE, no_gradient, one_input
 from runtime.ops.op import Op, apply, define
 from runtime.ops.random import uniform
 from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, reshape, shape
+from runtime.ops.shape import expand_dims, of_one_shape, of_rank, reshape, shape
+from runtime.settings import flag, number, plain_text
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -69,11 +70,14 @@ def _activation(name: str, kernel: Any, kinds: str, lower: str, rule: Any) -> Op
 def _sparse_kernel(labels: Array, logits: Array) -> Array:
     if logits.dtype.kind != "f":
         raise DTypeError(f"logits are floats, not {logits.dtype}")
-    classes = logits.shape[-1]
-    if labels.size and not (labels.min() >= 0 and labels.max() < classes):
-        raise ArgumentValueError(f"a label is outside the {classes} classes: {labels.tolist()}")
+    _check_labels(labels, logits.shape[-1])
     picked = np.expand_dims(labels, -1).astype(np.int64)
     return -np.take_along_axis(_log_softmax_kernel(logits, axis=-1), picked, -1)[..., 0]
+
+
+def _check_labels(labels: Array, classes: int) -> None:
+    if labels.size and not (labels.min() >= 0 and labels.max() < classes):
+        raise ArgumentValueError(f"a label is outside the {classes} classes: {labels.tolist()}")
 
 
 def _sparse_infer(labels: TensorSpec, logits: TensorSpec) -> TensorSpec:
@@ -94,6 +98,7 @@ def _sparse_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[None, Any]:
 
 
 def _one_hot_like(labels: Array, logits: Array) -> Array:
+    _check_labels(labels, logits.shape[-1])
     hot = np.zeros(logits.shape, logits.dtype)
     np.put_along_axis(hot, np.expand_dims(labels, -1).astype(np.int64), 1, -1)
     return hot
@@ -147,7 +152,7 @@ SPARSE_CROSS_ENTROPY = define(
 ONE_HOT_LIKE = define(
     "one_hot_like",
     _one_hot_like,
-    lambda labels, logits: logits.unnamed(),
+    lambda labels, logits: _sparse_infer(labels, logits).with_shape(logits.shape),
     kinds="iu",
     grad=no_gradient,
 )
@@ -180,7 +185,7 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
     x: Any = to_tensor(features)
     if x.dtype.is_integer:
         x = strong_cast(x, float32)
-    return where(x > 0, x, x * alpha)
+    return where(x > 0, x, x * number(alpha, "alpha"))
 
 
 def elu(features: Any, name: str | None = None) -> Tensor:
@@ -204,12 +209,11 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     x: Any = to_tensor(features)
     if not x.dtype.is_floating:
         raise DTypeError(f"gelu works on floats, not on {x.dtype}: write rt.cast(x, rt.float32)")
-    if not approximate:
+    if not flag(approximate, "approximate"):
         chance: Tensor = x * 0.5 * (erf(x * float(np.sqrt(0.5))) + 1.0)
         return chance
     scaled = (x + x * x * x * 0.044715) * float(np.sqrt(2 / np.pi))
-    result: Tensor = x * 0.5 * (tanh(scaled) + 1.0)
-    return result
+    return x * 0.5 * (tanh(scaled) + 1.0)
 
 
 def silu(features: Any, beta: float = 1.0) -> Tensor:
@@ -219,8 +223,7 @@ def silu(features: Any, beta: float = 1.0) -> Tensor:
     rt.Tensor([0.], shape=(1,), dtype=float32)
     """
     x: Any = to_tensor(features)
-    result: Tensor = x * sigmoid(x * beta)
-    return result
+    return x * sigmoid(x * number(beta, "beta"))
 
 
 swish = silu
@@ -281,7 +284,7 @@ def dropout(
     tensor: Any = to_tensor(x)
     if not tensor.dtype.is_floating:
         raise DTypeError(f"dropout works on floats, not on {tensor.dtype}")
-    share = to_tensor(rate, tensor.dtype)
+    share = of_rank(to_tensor(rate, tensor.dtype), 0)
     known = static_value(share)
     if known is not None and not 0 <= float(known) < 1:
         raise ArgumentValueError(f"rate must lie from 0 up to but not including 1, is {rate}")
@@ -302,11 +305,11 @@ def bias_add(
     rt.Tensor([[11 22]], shape=(1, 2), dtype=int32)
     """
     (x, vector), _ = matched((value, bias), "bias_add")
-    if vector.shape.rank not in (None, 1):
-        raise ShapeError(f"a bias is a vector, not of shape {vector.shape}")
-    if data_format is not None and data_format.startswith("NC"):
+    vector = of_rank(vector, 1)
+    if data_format is not None and plain_text(data_format, "data_format").startswith("NC"):
         vector = reshape(vector, [-1] + [1] * (x.ndim - 2))
-    return add(x, vector)
+        return add(x, vector)
+    return add(x, apply(BROADCAST_LIKE, (vector, x)))
 
 
 def l2_loss(t: Any, name: str | None = None) -> Tensor:
@@ -363,8 +366,7 @@ def sparse_softmax_cross_entropy_with_logits(
     rt.Tensor([0.6931472], shape=(1,), dtype=float32)
     """
     inputs = (to_tensor(labels, dtype_hint=int32), to_tensor(logits))
-    result: Tensor = apply(SPARSE_CROSS_ENTROPY, inputs)
-    return result
+    return apply(SPARSE_CROSS_ENTROPY, inputs)
 
 
 def softmax_cross_entropy_with_logits(
@@ -375,7 +377,8 @@ def softmax_cross_entropy_with_logits(
     >>> print(softmax_cross_entropy_with_logits([[1.0, 0.0]], [[0.0, 0.0]]))
     rt.Tensor([0.6931472], shape=(1,), dtype=float32)
     """
-    (wanted, scores), _ = matched((labels, logits), "softmax_cross_entropy")
+    pair, _ = matched((labels, logits), "softmax_cross_entropy")
+    wanted, scores = of_one_shape("softmax_cross_entropy", *pair)
     return -reduce_sum(wanted * log_softmax(scores, axis), axis)
 
 
@@ -387,11 +390,11 @@ def sigmoid_cross_entropy_with_logits(
     >>> print(sigmoid_cross_entropy_with_logits([1.0], [1000.0]))
     rt.Tensor([0.], shape=(1,), dtype=float32)
     """
-    (wanted, scores), _ = matched((labels, logits), "sigmoid_cross_entropy")
+    pair, _ = matched((labels, logits), "sigmoid_cross_entropy")
+    wanted, scores = of_one_shape("sigmoid_cross_entropy", *pair)
     return relu(scores) - scores * wanted + softplus(-abs(scores))
 
 
 def _along(op: Op, logits: Any, axis: Any) -> Tensor:
     along = -1 if axis is None else static_int(axis, "axis")
-    result: Tensor = apply(op, (to_tensor(logits),), axis=along)
-    return result
+    return apply(op, (to_tensor(logits),), axis=along)

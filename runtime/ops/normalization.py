@@ -5,12 +5,13 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import pow
-from runtime.ops.combining import pad
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import rsqrt, square
+from runtime.ops.padding import pad
+from runtime.settings import number
 from runtime.tensor import Tensor
 
 
@@ -34,12 +35,17 @@ def batch_normalization(
     """
     tensor: Any = to_tensor(x)
     spread: Any = to_tensor(variance, tensor.dtype)
-    factor: Any = rsqrt(spread + variance_epsilon)
+    factor: Any = rsqrt(spread + to_tensor(variance_epsilon, tensor.dtype))
     if scale is not None:
-        factor = factor * scale
+        factor = factor * to_tensor(scale, tensor.dtype)
     shift = -(to_tensor(mean, tensor.dtype) * factor)
-    result: Tensor = tensor * factor + (shift if offset is None else shift + offset)
+    result: Any = tensor * factor + shift
+    if offset is not None:
+        result = result + to_tensor(offset, tensor.dtype)
     return result
+
+
+_MOST = 1000
 
 
 def local_response_normalization(
@@ -64,14 +70,23 @@ def local_response_normalization(
         raise DTypeError(f"images are floats, not {x.dtype}: write rt.cast(x, rt.float32)")
     if x.shape.rank not in (None, 4):
         raise ShapeError(f"images have 4 axes (NHWC), not shape {x.shape}")
-    radius = max(static_int(depth_radius, "depth_radius"), 0)
+    radius = static_int(depth_radius, "depth_radius")
+    if radius < 0:
+        raise ArgumentValueError(f"depth_radius is {radius}, and no number of channels")
     if x.shape[-1] is not None:
         radius = min(radius, x.shape[-1])
+    elif radius > _MOST:
+        raise ArgumentValueError(
+            f"depth_radius is {radius}, and of {_MOST} at most if the number "
+            "of channels is not known"
+        )
     around: Any = pad(square(x), [[0, 0], [0, 0], [0, 0], [radius, radius]])
     total: Any = around[..., : -2 * radius] if radius else around
     for first in builtins.range(1, 2 * radius + 1):
         total = total + around[..., first : first - 2 * radius or None]
-    result: Tensor = x / pow(total * alpha + bias, beta)
+    result: Tensor = x / pow(
+        total * number(alpha, "alpha") + number(bias, "bias"), number(beta, "beta")
+    )
     return result
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from runtime.context import caller_origin
 from runtime.dtypes import DType, bool_, int32, string
-from runtime.errors import MissingMethodError
+from runtime.errors import DTypeError, MissingMethodError
+from runtime.ops import infer
 from runtime.ops.convert import is_weak
 from runtime.ops.op import apply, define
 from runtime.spec import TensorSpec
@@ -79,9 +80,16 @@ def _kernel(number: Array, *, method: str) -> Any:
     )
 
 
+def _infer(number: TensorSpec, *, method: str) -> TensorSpec:
+    infer.check_scalar(number, "a number of Python's")
+    if not hasattr(_LIKE[number.dtype.kind], method):
+        raise DTypeError(f"numbers of {number.dtype} have no {method!r}")
+    return TensorSpec((), _METHODS[method])
+
+
 NUMBER_METHOD = define(
     "number_method",
     _kernel,
-    lambda number, *, method: TensorSpec((), _METHODS[method]),
+    _infer,
     kinds="biuf",
 )

@@ -15,12 +15,16 @@ from runtime.errors import (
     DTypeError,
     OpError,
     OutOfBoundsError,
+    OutOfMemoryError,
     OutOfScopeError,
     ShapeError,
 )
+from runtime.ops.infer import broadcast, broadcast_bool, same
+from runtime.ops.operands import check_operands
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 
+ALWAYS, MIXED, NEVER = "always", "mixed", "never"
 EFFECTS = ("none", "read", "write", "io", "random")
 _NO_NAMES: Mapping[str, str] = MappingProxyType({})
 _KIND_WORDS = {
@@ -32,7 +36,16 @@ _KIND_WORDS = {
     "O": "string",
     "V": "variant",
 }
-_WRAPPED = (ValueError, TypeError, IndexError, ArithmeticError, np.linalg.LinAlgError)
+# What NumPy says of sizes that no memory has.
+_TOO_LARGE = ("Maximum allowed", "too big", "too large to convert")
+_WRAPPED = (
+    ValueError,
+    TypeError,
+    IndexError,
+    ArithmeticError,
+    MemoryError,
+    np.linalg.LinAlgError,
+)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -51,6 +64,8 @@ class Op:
         kinds: NumPy kind letters the first input may have ("iufc"), or None for any.
         n_outputs: how many outputs; None when the attributes decide.
         raises: Python's own exceptions that the kernel raises as its answer; they are not wrapped.
+        asked: when `infer` is asked of operands first: "always", "never" (`kinds` says it all), or
+            "mixed", for operands of several dtypes: NumPy refuses shapes that do not broadcast.
     """
 
     name: str
@@ -62,6 +77,7 @@ class Op:
     kinds: str | None = None
     n_outputs: int | None = 1
     raises: tuple[type[Exception], ...] = ()
+    asked: str = ALWAYS
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -90,7 +106,15 @@ def define(
     """
     checked = _named(name, infer, kinds)
     frozen = MappingProxyType(dict(lower))
-    return register(Op(name, kernel, checked, grad, effects, frozen, kinds, n_outputs, raises))
+    asked = _when_asked(infer, effects)
+    op = Op(name, kernel, checked, grad, effects, frozen, kinds, n_outputs, raises, asked)
+    return register(op)
+
+
+def _when_asked(infer: Callable[..., Any], effects: str) -> str:
+    if infer is same or effects not in ("none", "random"):
+        return NEVER  # Operands of effects may be variables, or what the user's function knows.
+    return MIXED if infer in (broadcast, broadcast_bool) else ALWAYS
 
 
 def register(op: Op) -> Op:
@@ -155,11 +179,14 @@ def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tup
     """Compute `op` on arrays, for eager calls and the interpreter alike.
 
     Raises:
-        OpError: the kernel's own, or the more telling one `op.infer` has for these shapes, or an
+        OpError: what `op.infer` has to say against these operands, the kernel's own, or an
             InvalidArgumentError naming the op. Errors of io and write ops pass unchanged: what they
             call is the user's. So do those the op says it raises.
     """
     assert op.kernel is not None, f"the op {op.name!r} has no kernel of its own"
+    asked = op.asked
+    if asked is not NEVER and arrays and (asked is ALWAYS or not _of_one_dtype(arrays)):
+        check_operands(op, arrays, attrs)
     try:
         with np.errstate(all="ignore"):
             result = op.kernel(*arrays, **attrs)
@@ -193,6 +220,14 @@ def _as_array(result: Any) -> Array:
     return np.asarray(result)
 
 
+def _of_one_dtype(arrays: Sequence[Array]) -> bool:
+    dtype = arrays[0].dtype
+    if len(arrays) == 2:
+        other = arrays[1].dtype
+        return other is dtype or other == dtype
+    return all(array.dtype == dtype for array in arrays)
+
+
 def _explained(
     op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any], error: Exception
 ) -> OpError:
@@ -200,8 +235,23 @@ def _explained(
         op.infer(*map(TensorSpec.of_array, arrays), **attrs)
     except OpError as explained:
         return explained
+    if isinstance(error, MemoryError) or any(words in str(error) for words in _TOO_LARGE):
+        return _too_large(op.name)
+    if isinstance(error, np.linalg.LinAlgError):
+        words = "a matrix is singular, not positive definite or not finite: there is no result"
+        return ArgumentValueError(f"{op.name}: {words}")
+    if "unsupported in linalg" in str(error):
+        words = "works on float32, float64 and complex tensors: write rt.cast(x, rt.float32)"
+        return DTypeError(f"{op.name} {words}")
+    if "mismatch in its core dimension" in str(error):
+        shapes = " and ".join(str(array.shape) for array in arrays)
+        return ShapeError(f"{op.name}: shapes {shapes} do not fit each other")
     kind = OutOfBoundsError if isinstance(error, IndexError) else ArgumentValueError
     return kind(f"{op.name}: {error}")
+
+
+def _too_large(name: str) -> OutOfMemoryError:
+    return OutOfMemoryError(f"{name}: the result is larger than the memory there is")
 
 
 def _named(name: str, infer: Callable[..., Any], kinds: str | None) -> Callable[..., Any]:
@@ -210,6 +260,8 @@ def _named(name: str, infer: Callable[..., Any], kinds: str | None) -> Callable[
             raise _kind_error(name, specs[0], kinds)
         try:
             return infer(*specs, **attrs)
+        except MemoryError as error:
+            raise _too_large(name) from error
         except OpError as error:
             raise _prefixed(name, error) from None
 

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import int32
+from runtime.errors import DTypeError
 from runtime.ops.arguments import static_value
 from runtime.ops.constant import identity
 from runtime.ops.convert import to_tensor
 from runtime.ops.shape import shape
+from runtime.settings import listed
 from runtime.tensor import Array, Tensor
 
 
@@ -28,7 +30,7 @@ def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContex
     first
     then
     """
-    for each in control_inputs or ():
+    for each in () if control_inputs is None else listed(control_inputs, "control_inputs"):
         if callable(each):
             each()
     return nullcontext()
@@ -54,7 +56,7 @@ class name_scope:
 
     def __init__(self, name: str) -> None:
         if not isinstance(name, str):
-            raise TypeError(f"the name of a scope is a string, not {type(name).__name__}")
+            raise DTypeError(f"the name of a scope is a string, not {type(name).__name__}")
         self.name = name
 
     def __enter__(self) -> str:
@@ -87,7 +89,7 @@ def tuple(
     [<rt.Tensor: shape=(), dtype=int32, numpy=1>, None]
     """
     with control_dependencies(control_inputs):
-        return [None if each is None else identity(each) for each in tensors]
+        return [None if each is None else identity(each) for each in listed(tensors, "tensors")]
 
 
 def identity_n(input: Iterable[Any], name: str | None = None) -> list[Tensor]:
@@ -96,7 +98,7 @@ def identity_n(input: Iterable[Any], name: str | None = None) -> list[Tensor]:
     >>> identity_n([1])
     [<rt.Tensor: shape=(), dtype=int32, numpy=1>]
     """
-    return builtins.list(map(identity, input))
+    return builtins.list(map(identity, listed(input, "input")))
 
 
 def shape_n(input: Iterable[Any], out_type: Any = int32, name: str | None = None) -> list[Tensor]:
@@ -105,7 +107,7 @@ def shape_n(input: Iterable[Any], out_type: Any = int32, name: str | None = None
     >>> [found.numpy().tolist() for found in shape_n([[1, 2], 3])]
     [[2], []]
     """
-    return [shape(each, out_type) for each in input]
+    return [shape(each, out_type) for each in listed(input, "input")]
 
 
 def guarantee_const(input: Any, name: str | None = None) -> Tensor:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.dtypes import float32, int64
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.dtypes import as_dtype, float32, int64
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arithmetic import add_n, multiply
 from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.creation import zeros_like
 from runtime.ops.elementwise import negative
 from runtime.ops.neural import softplus
 from runtime.ops.reduction import count_nonzero, reduce_all
-from runtime.ops.shape import reshape, size
+from runtime.ops.shape import ensure_shape, of_rank, reshape, size
 from runtime.tensor import Tensor
 
 
@@ -27,7 +27,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     factor = to_tensor(scalar, tensor.dtype)
     if factor.shape.rank not in (None, 0):
         raise ShapeError(f"the scalar has the shape {factor.shape}: write scalar * x")
-    return multiply(factor, tensor)
+    return multiply(of_rank(factor, 0), tensor)
 
 
 def accumulate_n(
@@ -38,7 +38,10 @@ def accumulate_n(
     >>> accumulate_n([[1, 2], [3, 4]])
     <rt.Tensor: shape=(2,), dtype=int32, numpy=array([4, 6], dtype=int32)>
     """
-    return add_n(inputs)
+    total = add_n(inputs)
+    if tensor_dtype is not None and total.dtype is not as_dtype(tensor_dtype):
+        raise DTypeError(f"the tensors are {total.dtype}, not {as_dtype(tensor_dtype)}")
+    return total if shape is None else ensure_shape(total, shape)
 
 
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
@@ -57,7 +60,7 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
         return zeros_like(tensor)
     total: Any = to_tensor(coeffs[0], tensor.dtype) + zeros_like(tensor)
     for each in coeffs[1:]:
-        total = total * tensor + each
+        total = total * tensor + to_tensor(each, tensor.dtype)
     result: Tensor = total
     return result
 

@@ -355,7 +355,7 @@ def avg_pool3d(
 
 def _rank(input: Any, data_format: Any) -> int:
     for rank, names in FORMATS.items():
-        if data_format in names:
+        if isinstance(data_format, str) and data_format in names:
             return rank
     found = to_tensor(input).shape
     if found.rank not in (3, 4, 5):

@@ -111,6 +111,12 @@ def _power_kernel(x: Array, y: Array) -> Array:
     return np.array(power, x.dtype)
 
 
+def _power_infer(x: TensorSpec, y: TensorSpec) -> TensorSpec:
+    infer.check_scalar(x, "a number of Python's")
+    infer.check_scalar(y, "a number of Python's")
+    return infer.broadcast(x, y)
+
+
 def _power_dy(dz: Any, z: Any, x: Any, y: Any) -> Any:
     logarithm = apply(REGISTRY["log"], [x])
     return dz * apply(REGISTRY["multiply_no_nan"], [logarithm, z])
@@ -119,7 +125,7 @@ def _power_dy(dz: Any, z: Any, x: Any, y: Any) -> Any:
 PYTHON_POWER = define(
     "python_power",
     _power_kernel,
-    infer.broadcast,
+    _power_infer,
     kinds="f",
     raises=(ArithmeticError,),
     grad=two_inputs(
@@ -169,6 +175,9 @@ def _fold_kernel(items: Array, start: Array, *, function: str) -> Array:
 
 
 def _fold_infer(items: TensorSpec, start: TensorSpec, *, function: str) -> TensorSpec:
+    infer.check_same_dtype(items, start)
+    infer.vector_length(items)
+    infer.check_scalar(start, "the start")
     return start
 
 

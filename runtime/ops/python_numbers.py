@@ -41,13 +41,17 @@ def _round_kernel(x: Array, digits: Array) -> Array:
 
 def _round_infer(x: TensorSpec, digits: TensorSpec) -> TensorSpec:
     infer.check_integer(digits, "the number of digits")
+    infer.check_scalar(digits, "the number of digits")
     return x
 
 
 def _power_kernel(base: Array, exponent: Array, modulus: Array) -> Array:
     if not np.all(modulus):
         raise ArgumentValueError("pow() 3rd argument cannot be 0")
-    power = np.frompyfunc(pow, 3, 1)(*(x.astype(object) for x in (base, exponent, modulus)))
+    try:
+        power = np.frompyfunc(pow, 3, 1)(*(x.astype(object) for x in (base, exponent, modulus)))
+    except ValueError:
+        raise ArgumentValueError("base is not invertible for the given modulus") from None
     return np.asarray(power).astype(base.dtype)
 
 

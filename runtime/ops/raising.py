@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.context import Origin
+from runtime.errors import DTypeError
 from runtime.exceptions import Pattern
 from runtime.ops.op import apply, define
+from runtime.settings import shown
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 from runtime.variant import VARIANT, boxed
@@ -58,6 +60,8 @@ def raise_error(
     Traceback (most recent call last):
     KeyError: 'k'
     """
+    if not isinstance(error, BaseException):
+        raise DTypeError(f"an exception is raised, not {shown(error)}")
     tensors: list[Tensor] = []
     raised = Raised(Pattern(error, tensors, before=before), is_again)
     apply(RAISE, tensors, exception=raised)

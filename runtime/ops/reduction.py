@@ -14,6 +14,7 @@ from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.backward import reductions as backward
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, apply, define
+from runtime.settings import flag
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -59,10 +60,14 @@ def _logsumexp(x: Array, *, axis: Any, keepdims: Any) -> Array:
 
 
 def _variance(x: Array, *, axis: Any, keepdims: Any) -> Array:
+    if not x.size:  # NumPy warns of it.
+        return _mean(x, axis=axis, keepdims=keepdims)
     return np.var(x, axis=axis, keepdims=keepdims)
 
 
 def _std(x: Array, *, axis: Any, keepdims: Any) -> Array:
+    if not x.size:
+        return _mean(x, axis=axis, keepdims=keepdims)
     return np.std(x, axis=axis, keepdims=keepdims)
 
 
@@ -83,6 +88,8 @@ def _arg(function: Any) -> Callable[..., Array]:
 
 def _arg_infer(x: TensorSpec, *, axis: int, output_type: DType) -> TensorSpec:
     infer.check_rank_at_least(x, 1)
+    if x.shape.rank is not None and x.shape[infer.axis_of(axis, x.shape.rank)] == 0:
+        raise ShapeError(f"axis {axis} of shape {x.shape} is empty, so that nothing is largest")
     return TensorSpec(infer.reduced_shape(x.shape, (axis,), False), output_type)
 
 
@@ -278,7 +285,9 @@ def argmin(
 
 def _reduced(op: Op, x: Any, axis: Any, keepdims: bool, **attrs: Any) -> Tensor:
     tensor = to_tensor(x)
-    result: Tensor = apply(op, (tensor,), axis=static_axes(axis), keepdims=bool(keepdims), **attrs)
+    result: Tensor = apply(
+        op, (tensor,), axis=static_axes(axis), keepdims=flag(keepdims, "keepdims"), **attrs
+    )
     return result
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import DType, as_dtype, float16, float32, float64, int32, int64
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import distributions, infer, rejection
 from runtime.ops.arguments import final_shape
 from runtime.ops.constant import cast
@@ -205,7 +205,7 @@ def _each_parameter(
         _check_ending(TensorShape.of(shape), TensorShape.of(wide[0].shape))
         count = math.prod(shape[: len(shape) - wide[0].ndim])
         rows = [np.repeat(each.reshape(-1), count) for each in wide]
-        found = values(start, *rows, dtype).reshape(-1, count).T
+        found = values(start, *rows, dtype).reshape(wide[0].size, count).T
         if dtype.is_integer:
             found = np.where(np.isfinite(found), found, dtype.min)
         return found.astype(dtype.np_dtype).reshape(shape)
@@ -215,6 +215,9 @@ def _each_parameter(
 
 def _ending_spec(operands: int) -> Callable[..., TensorSpec]:
     def spec(*specs: TensorSpec, shape: Dims, dtype: DType) -> TensorSpec:
+        for each in specs[:operands]:
+            if each.dtype.kind not in "biuf":
+                raise DTypeError(f"parameters of random numbers are numbers, not {each.dtype}")
         target = _target(specs[operands:], shape)
         ending = specs[0].shape
         for each in specs[1:operands]:
@@ -234,7 +237,10 @@ def _check_ending(shape: TensorShape, ending: TensorShape) -> None:
 
 
 def _poisson(start: Position, rate: Array, dtype: DType) -> Array:
-    return rejection.poisson(start, rate, float(dtype.max))
+    limit = float(dtype.max)
+    if np.any((rate > limit) & np.isfinite(rate)):
+        raise ArgumentValueError(f"a rate is {rate.max()}, and numbers of {dtype} end at {limit}")
+    return rejection.poisson(start, rate, limit)
 
 
 _GAMMA = Distribution(

@@ -68,6 +68,7 @@ def check_updates(shape: TensorShape, indices: TensorSpec, updates: TensorSpec) 
     >>> rows = TensorSpec((3, 1), "int32")
     >>> check_updates(TensorShape([5, 2]), rows, TensorSpec((3, 2)))
     """
+    infer.check_rank_at_least(indices, 1)
     depth = indices.shape[-1] if indices.shape.rank else None
     if depth is None or shape.rank is None:
         return

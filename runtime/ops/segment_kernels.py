@@ -35,7 +35,7 @@ _JOINS: dict[str, Any] = {
 def _gathered(data: Array, ids: Array, count: int, how: str) -> tuple[Array, Array]:
     """Return the joined rows, and how many elements each has; rows numbered -1 are left out."""
     rest = data.shape[ids.ndim :]
-    flat, rows = ids.reshape(-1), data.reshape(-1, *rest) if ids.size else np.empty((0, *rest))
+    flat, rows = ids.reshape(-1), data.reshape(ids.size, *rest)
     kept = flat >= 0
     result = np.full((count, *rest), _STARTS[how](data), data.dtype)
     _JOINS[how].at(result, flat[kept], rows[kept].astype(data.dtype))

@@ -13,6 +13,7 @@ from runtime.ops.logic import logical_and, logical_not
 from runtime.ops.segments import unsorted_segment_sum
 from runtime.ops.shape import shape as shape_of
 from runtime.ops.sorting import sort, unique
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 
@@ -53,7 +54,7 @@ def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = Tr
     >>> print(difference([3, 1, 1, 5], [5]))
     rt.Tensor([1 3], shape=(2,), dtype=int32)
     """
-    first, second = (a, b) if aminusb else (b, a)
+    first, second = (a, b) if flag(aminusb, "aminusb") else (b, a)
     values, in_first, in_second = _compared("difference", first, second)
     return sort(boolean_mask(values, logical_and(in_first, logical_not(in_second))))
 

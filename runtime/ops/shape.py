@@ -11,7 +11,7 @@ from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_axes, static_int
 from runtime.ops.convert import constant_tensor, to_tensor
-from runtime.ops.gradient import sum_to_like
+from runtime.ops.gradient import BROADCAST_LIKE, sum_to_like
 from runtime.ops.op import apply, define
 from runtime.shapes import Dims, TensorShape, as_shape
 from runtime.spec import TensorSpec
@@ -27,15 +27,22 @@ def _shape_infer(x: TensorSpec, *, out_type: DType) -> TensorSpec:
 
 
 def _reshape_kernel(x: Array, *dims: Array, shape: Dims) -> Array:
-    target = final_shape(shape, dims)
-    if -1 not in target and np.prod(target, dtype=np.int64) != x.size:
-        raise ShapeError(f"shape {x.shape} with {x.size} elements does not become {target}")
-    return np.reshape(x, target)
+    target = tuple(dims[0].tolist()) if dims else shape
+    inferred = _reshape_infer(TensorSpec.of_array(x), shape=target)
+    return np.reshape(x, inferred.shape.as_list())
 
 
 def _reshape_infer(x: TensorSpec, *dims: TensorSpec, shape: Dims) -> TensorSpec:
-    if shape is None:
-        return TensorSpec(infer.target_shape(dims[0], shape), x.dtype)
+    if dims:
+        infer.check_integer(dims[0], "the sizes of a shape")
+        length = infer.vector_length(dims[0])
+        if shape is None:
+            return TensorSpec(infer.rank_only(length), x.dtype)
+    assert shape is not None
+    if any(dim is not None and dim < -1 for dim in shape):
+        raise ShapeError(
+            f"the shape {list(shape)} has a negative dimension: only -1 stands for one"
+        )
     if sum(dim == -1 for dim in shape) > 1:
         raise ShapeError(f"only one dimension of {shape} can be -1")
     rest = infer.product(tuple(dim for dim in shape if dim != -1))
@@ -73,7 +80,7 @@ def _squeeze_infer(x: TensorSpec, *, axis: tuple[int, ...] | None) -> TensorSpec
         return TensorSpec(None, x.dtype)
     rank = len(x.shape)
     ones = tuple(i for i, dim in enumerate(x.shape.dims) if dim == 1)
-    chosen = ones if axis is None else tuple(infer.axis_of(a, rank) for a in axis)
+    chosen = ones if axis is None else tuple(infer.distinct_axes(axis, rank))
     for position in chosen:
         if x.shape[position] not in (None, 1):
             raise ShapeError(f"axis {position} of shape {x.shape} is not 1 and stays")
@@ -82,7 +89,9 @@ def _squeeze_infer(x: TensorSpec, *, axis: tuple[int, ...] | None) -> TensorSpec
 
 
 def _broadcast_to_kernel(x: Array, *dims: Array, shape: Dims) -> Array:
-    return np.broadcast_to(x, final_shape(shape, dims))
+    target = final_shape(shape, dims)
+    _broadcast_to_infer(TensorSpec.of_array(x), shape=target)
+    return np.broadcast_to(x, target)
 
 
 def _broadcast_to_infer(x: TensorSpec, *dims: TensorSpec, shape: Dims) -> TensorSpec:
@@ -99,6 +108,8 @@ def _ensure_shape_kernel(x: Array, *, shape: TensorShape) -> Array:
 
 
 def _ensure_shape_infer(x: TensorSpec, *, shape: TensorShape) -> TensorSpec:
+    if not shape.is_compatible_with(x.shape):
+        raise ShapeError(f"shape {x.shape} is not {shape}, as ensured")
     return TensorSpec(x.shape.merge(shape), x.dtype)
 
 
@@ -256,6 +267,32 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """
     result: Tensor = apply(ENSURE_SHAPE, (to_tensor(x),), shape=as_shape(shape))
     return result
+
+
+def of_rank(x: Tensor, rank: int) -> Tensor:
+    """Return `x`, known to have this rank: where the trace cannot tell, a run refuses another one.
+
+    >>> of_rank(to_tensor([1]), 1).shape
+    TensorShape([1])
+    """
+    return x if x.shape.rank == rank else ensure_shape(x, (None,) * rank)
+
+
+def of_one_shape(what: str, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """Return two tensors of one shape; where the trace cannot tell, a run refuses others.
+
+    Raises:
+        ShapeError: the shapes differ.
+
+    >>> [each.shape for each in of_one_shape("the sum", to_tensor([1]), to_tensor([2]))]
+    [TensorShape([1]), TensorShape([1])]
+    """
+    if not x.shape.is_compatible_with(y.shape):
+        raise ShapeError(f"{what} is of tensors of one shape, not of {x.shape} and {y.shape}")
+    if x.shape.is_fully_defined() and y.shape.is_fully_defined():
+        return x, y
+    # Each is stretched to the other, which only what has its shape can be.
+    return apply(BROADCAST_LIKE, (x, y)), apply(BROADCAST_LIKE, (y, x))
 
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:

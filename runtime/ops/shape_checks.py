@@ -9,6 +9,7 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
+from runtime.settings import listed, plain_text
 from runtime.shapes import Dims, TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -37,9 +38,7 @@ def assert_rank_at_least(
 
 def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
     """Raise a ValueError (ShapeError) unless the number of dimensions of x is one of `ranks`."""
-    if not isinstance(ranks, Iterable):
-        raise ArgumentValueError(f"ranks is a list of ints, not {ranks!r}")
-    _ranked(x, tuple(map(_rank, ranks)), False, message)
+    _ranked(x, tuple(map(_rank, listed(ranks, "ranks"))), False, message)
 
 
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Tensor:
@@ -71,12 +70,18 @@ def assert_shapes(
     pairs = _pairs(shapes)
     tensors = [to_tensor(tensor) for tensor, _ in pairs]
     wanted = tuple(_wanted(shape) for _, shape in pairs)
-    apply_checked(ASSERT_SHAPES, tensors, wanted=wanted, message=message or "")
+    apply_checked(
+        ASSERT_SHAPES,
+        tensors,
+        wanted=wanted,
+        message=plain_text(message, "message", ""),
+    )
 
 
 def _pairs(shapes: Any) -> list[Any]:
     found = shapes.items() if isinstance(shapes, Mapping) else shapes
-    pairs = list(found) if isinstance(found, Iterable) else [None]
+    is_row = isinstance(found, Iterable) and getattr(found, "ndim", None) != 0
+    pairs = list(found) if is_row else [None]
     if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
         raise ArgumentValueError("shapes is a list of pairs: (tensor, shape)")
     return pairs
@@ -92,7 +97,11 @@ def apply_checked(op: Any, tensors: list[Tensor], **attrs: Any) -> None:
 
 def _ranked(x: Any, ranks: tuple[int, ...], at_least: bool, message: str | None) -> None:
     tensor = to_tensor(x)
-    attrs = {"ranks": ranks, "at_least": at_least, "message": message or ""}
+    attrs = {
+        "ranks": ranks,
+        "at_least": at_least,
+        "message": plain_text(message, "message", ""),
+    }
     ASSERT_RANK.infer(tensor.spec, **attrs)
     if tensor.shape.rank is None:
         apply(ASSERT_RANK, (tensor,), **attrs)

@@ -6,10 +6,11 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import known_array, static_axes
-from runtime.ops.combining import pad, roll
+from runtime.ops.combining import roll
 from runtime.ops.convert import to_tensor
 from runtime.ops.fourier import FOURIER, REAL_FOURIER, REAL_FROM_FOURIER
 from runtime.ops.op import apply
+from runtime.ops.padding import pad
 from runtime.ops.shape import shape
 from runtime.tensor import Tensor
 

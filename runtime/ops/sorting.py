@@ -74,6 +74,8 @@ def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
 
 
 def _top_k_infer(x: TensorSpec, *, k: int) -> tuple[TensorSpec, TensorSpec]:
+    if k < 0:
+        raise ArgumentValueError(f"k is {k}, and no number of elements")
     infer.check_rank_at_least(x, 1)
     shape = infer.replaced(x.shape, -1, k)
     return TensorSpec(shape, x.dtype), TensorSpec(shape, int32)
@@ -221,6 +223,6 @@ def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) ->
 
 
 def _direction(axis: Any, direction: str) -> dict[str, Any]:
-    if direction not in ("ASCENDING", "DESCENDING"):
+    if not isinstance(direction, str) or direction not in ("ASCENDING", "DESCENDING"):
         raise ArgumentValueError(f"direction is ASCENDING or DESCENDING, not {direction!r}")
     return {"axis": static_int(axis, "axis"), "descending": direction == "DESCENDING"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from runtime.ops import infer
 from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
+from runtime.settings import flag, listed, plain_text
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -34,7 +36,9 @@ def _reduce_join_kernel(
 ) -> Array:
     axes = range(x.ndim) if axis is None else [infer.axis_of(a, x.ndim) for a in axis]
     rest = [a for a in range(x.ndim) if a not in axes]
-    rows = np.transpose(x, [*rest, *axes]).reshape(*(x.shape[a] for a in rest), -1)
+    rows = np.transpose(x, [*rest, *axes]).reshape(
+        *(x.shape[a] for a in rest), math.prod(x.shape[a] for a in axes)
+    )
     joined = np.empty(rows.shape[:-1], object)
     for place in np.ndindex(*joined.shape):
         joined[place] = separator.join(rows[place].tolist())
@@ -89,7 +93,7 @@ def _as_string_kernel(
     frame = "%" + fill + (str(width) if width > 0 else "")
     number = frame + ("" if precision < 0 else f".{precision}") + form
 
-    def text(value: Any) -> bytes:
+    def written(value: Any) -> bytes:
         if isinstance(value, bool):
             return b"true" if value else b"false"
         if isinstance(value, bytes):
@@ -99,7 +103,7 @@ def _as_string_kernel(
             return f"({number % value.real},{number % value.imag})".encode()
         return ((frame + "d" if isinstance(value, int) else number) % value).encode()
 
-    return _each(text, x.astype(object))
+    return _each(written, x.astype(object))
 
 
 def _as_string_infer(x: TensorSpec, **form: Any) -> TensorSpec:
@@ -181,7 +185,9 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     >>> print(join(["a", ["b", "c"]], separator="-"))
     rt.Tensor([b'a-b' b'a-c'], shape=(2,), dtype=string)
     """
-    tensors = [to_tensor(item) for item in inputs]
+    tensors = [to_tensor(item) for item in listed(inputs, "inputs")]
+    if not tensors:
+        raise ArgumentValueError("there are no strings to be joined")
     result: Tensor = apply(JOIN, tensors, separator=_bytes(separator))
     return result
 
@@ -198,7 +204,7 @@ def reduce_join(
     >>> print(reduce_join(["a", "b"], separator="+"))
     rt.Tensor(b'a+b', shape=(), dtype=string)
     """
-    attrs = {"axis": static_axes(axis), "keepdims": bool(keepdims)}
+    attrs = {"axis": static_axes(axis), "keepdims": flag(keepdims, "keepdims")}
     result: Tensor = apply(REDUCE_JOIN, (to_tensor(inputs),), **attrs, separator=_bytes(separator))
     return result
 
@@ -273,16 +279,16 @@ def as_string(
     >>> print(as_string([1.5]), as_string(True))
     rt.Tensor([b'1.500000'], shape=(1,), dtype=string) rt.Tensor(b'true', shape=(), dtype=string)
     """
-    if len(fill) > 1 or fill not in "0-+ ":
+    if len(plain_text(fill, "fill")) > 1 or fill not in "0-+ ":
         raise ArgumentValueError(f"fill is one of '0', '-', '+' and ' ', not {fill!r}")
-    if scientific and shortest:
+    if flag(scientific, "scientific") and flag(shortest, "shortest"):
         raise ArgumentValueError("Cannot select both scientific and shortest notation")
     attrs: dict[str, Any] = {
         "precision": static_int(precision, "precision"),
-        "scientific": bool(scientific),
-        "shortest": bool(shortest),
+        "scientific": flag(scientific, "scientific"),
+        "shortest": flag(shortest, "shortest"),
     }
-    if width >= 0 or fill:
+    if static_int(width, "width") >= 0 or fill:
         attrs.update(width=static_int(width, "width"), fill=fill)
     tensor = to_tensor(input)
     # Checked here, too, since kernels take what they are given.
@@ -315,16 +321,16 @@ def python_number(text: Tensor, dtype: DType) -> Tensor:
 
 
 def _bytes(text: str | bytes) -> bytes:
-    return text.encode() if isinstance(text, str) else text
+    return plain_text(text, "separator").encode() if not isinstance(text, bytes) else text
 
 
 def _encoding(encoding: str) -> str:
-    if encoding not in ("", "utf-8"):
+    if not isinstance(encoding, str) or encoding not in ("", "utf-8"):
         raise ArgumentValueError(f"only utf-8 or '' (no encoding) is supported, not {encoding!r}")
     return encoding
 
 
 def _unit(unit: str) -> str:
-    if unit not in ("BYTE", "UTF8_CHAR"):
+    if not isinstance(unit, str) or unit not in ("BYTE", "UTF8_CHAR"):
         raise ArgumentValueError(f"unit is BYTE or UTF8_CHAR, not {unit!r}")
     return unit

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import int32
-from runtime.errors import ArgumentValueError, OutOfRangeError, ShapeError
+from runtime.errors import ArgumentValueError, OutOfBoundsError, OutOfRangeError, ShapeError
 from runtime.item_list import Item, ItemList
 from runtime.ops import infer, list_rules
 from runtime.ops.list_kernels import check_index, check_list, checked, held_list
@@ -148,6 +148,8 @@ def _read_kernel(slots: Array, index: Array, *, element: TensorSpec) -> Array:
 
 def _clear_kernel(slots: Array, index: Array) -> Array:
     held = held_slots(slots)
+    if not -len(held.items) <= index < len(held.items):
+        raise OutOfBoundsError(f"index {index} of a TensorArray of size {len(held.items)}")
     return boxed(Slots(held.items.replaced(int(index), CLEARED), held.shape))
 
 

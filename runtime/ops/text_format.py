@@ -10,6 +10,7 @@ from runtime.ops.arguments import static_int
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.op import apply, define
 from runtime.ops.print_format import fill
+from runtime.settings import plain_text
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -45,7 +46,7 @@ def format_(
     rt.Tensor(b'x = [1 2], y = 0.5', shape=(), dtype=string)
     """
     values = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
-    if not isinstance(template, str) or not placeholder:
+    if not isinstance(template, str) or not plain_text(placeholder, "placeholder"):
         raise ArgumentValueError("template is a Python string, and placeholder one with letters")
     texts = template.split(placeholder)
     if len(texts) - 1 != len(values):

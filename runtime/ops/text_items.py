@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime.dtypes import bool_, int32, string
 from runtime.errors import ArgumentValueError, DTypeError
+from runtime.ops import infer
 from runtime.ops.comparison import greater_equal, less
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
@@ -72,4 +73,12 @@ def _kernel(text: Array, *bounds: Array, given: tuple[bool, ...]) -> Any:
         raise ArgumentValueError(str(error)) from None
 
 
-TEXT_ITEM = define("text_item", _kernel, lambda *specs, given: TensorSpec((), string), kinds="O")
+def _infer(text: TensorSpec, *bounds: TensorSpec, given: tuple[bool, ...]) -> TensorSpec:
+    infer.check_scalar(text, "a text")
+    for bound in bounds:
+        infer.check_integer(bound, "string indices")
+        infer.check_scalar(bound, "a string index")
+    return TensorSpec((), string)
+
+
+TEXT_ITEM = define("text_item", _kernel, _infer, kinds="O")

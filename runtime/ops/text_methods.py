@@ -10,6 +10,7 @@ import numpy as np
 from runtime.context import caller_origin
 from runtime.dtypes import DType, bool_, int32, string
 from runtime.errors import ArgumentValueError, DTypeError, MissingMethodError
+from runtime.ops import infer
 from runtime.ops.convert import to_tensor
 from runtime.ops.formatting import python_value
 from runtime.ops.op import apply, define
@@ -85,9 +86,15 @@ def _kernel(text: Array, *arguments: Array, method: str) -> Any:
     return np.array(result, RESULTS[method].np_dtype)
 
 
+def _infer(*specs: TensorSpec, method: str) -> TensorSpec:
+    for spec in specs:
+        infer.check_scalar(spec, "what a text's method takes")
+    return TensorSpec((), RESULTS[method])
+
+
 TEXT_METHOD = define(
     "text_method",
     _kernel,
-    lambda *specs, method: TensorSpec((), RESULTS[method]),
+    _infer,
     kinds="O",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
 from runtime.ops.patterns import compiled, replaced
+from runtime.settings import flag
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -85,7 +87,7 @@ def _ngrams_kernel(
     padding: int,
     short: bool,
 ) -> Array:
-    rows = x.reshape(-1, x.shape[-1])
+    rows = x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
     made = [_ngrams(row.tolist(), widths, separator, pads, padding, short) for row in rows]
     size = len(_ngrams([b""] * x.shape[-1], widths, separator, pads, padding, short))
     joined = np.empty((len(rows), size), object)
@@ -169,7 +171,10 @@ def regex_replace(
     """
     attrs = {"pattern": _word(pattern, "pattern"), "rewrite": _word(rewrite, "rewrite")}
     result: Tensor = apply(
-        REGEX_REPLACE, (to_tensor(input),), **attrs, replace_global=bool(replace_global)
+        REGEX_REPLACE,
+        (to_tensor(input),),
+        **attrs,
+        replace_global=flag(replace_global, "replace_global"),
     )
     return result
 
@@ -237,14 +242,15 @@ def ngrams(
     widths = [static_int(each, "ngram_width") for each in (ngram_width if many else [ngram_width])]
     if any(width < 1 for width in widths):
         raise ArgumentValueError(f"All ngram_widths must be greater than 0. Got {ngram_width}")
-    if padding_width is not None and padding_width < 1:
+    width = None if padding_width is None else static_int(padding_width, "padding_width")
+    if width is not None and width < 1:
         raise ArgumentValueError(f"padding_width must be greater than 0. Got {padding_width}")
     attrs = {
         "widths": tuple(widths),
         "separator": _word(separator, "separator").encode(),
         "pads": _pads(pad_values),
-        "padding": -1 if padding_width is None else int(padding_width),
-        "short": bool(preserve_short_sequences),
+        "padding": -1 if width is None else width,
+        "short": flag(preserve_short_sequences, "preserve_short_sequences"),
     }
     result: Tensor = apply(NGRAMS, (to_tensor(data),), **attrs)
     return result
@@ -253,7 +259,10 @@ def ngrams(
 def _pads(values: Any) -> tuple[bytes, bytes] | None:
     if values is None:
         return None
-    left, right = values if isinstance(values, (list, tuple)) else (values, values)
+    pair = values if isinstance(values, (list, tuple)) else (values, values)
+    if len(pair) != 2:
+        raise ArgumentValueError("pad_values are one string, or one for each side")
+    left, right = pair
     return _word(left, "a pad value").encode(), _word(right, "a pad value").encode()
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from runtime.dtypes import DType, as_dtype, float32
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.convert import is_tensor_like, to_tensor
+from runtime.settings import plain_text
 from runtime.tensor import Tensor
 
 
@@ -77,4 +78,4 @@ def is_numeric_tensor(tensor: Any) -> bool:
 
 
 def _head(message: str | None) -> str:
-    return f"{message}. " if message else ""
+    return "" if message is None else f"{plain_text(message, 'message')}. "

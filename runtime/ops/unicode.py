@@ -9,9 +9,11 @@ import numpy as np
 from runtime.dtypes import int32, int64, string
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
+from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
 from runtime.ops.text_search import one_string, single, vector
+from runtime.settings import flag
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -186,7 +188,7 @@ def unicode_encode(
     attrs = {
         "encoding": _encoding(output_encoding, ENCODINGS),
         "errors": _policy(errors),
-        "replacement": int(replacement_char),
+        "replacement": _letter(replacement_char),
     }
     result: Tensor = apply(ENCODE, (to_tensor(input),), **attrs)
     return result
@@ -216,8 +218,8 @@ def _reading(encoding: str, errors: str, replacement: int, control: bool) -> dic
     return {
         "encoding": _encoding(encoding, (*ENCODINGS, *_LATIN)),
         "errors": _policy(errors),
-        "replacement": int(replacement),
-        "control": bool(control),
+        "replacement": _letter(replacement),
+        "control": flag(control, "control"),
     }
 
 
@@ -227,7 +229,15 @@ def _encoding(name: str, known: tuple[str, ...]) -> str:
     return name.upper()
 
 
+def _letter(replacement: Any) -> int:
+    """Return the number of a letter; ArgumentValueError for what Unicode has none for."""
+    number = static_int(replacement, "replacement_char")
+    if not 0 <= number <= 0x10FFFF or 0xD800 <= number <= 0xDFFF:
+        raise ArgumentValueError(f"replacement_char is {number}, which is no letter of Unicode")
+    return number
+
+
 def _policy(errors: str) -> str:
-    if errors not in ("replace", "ignore", "strict"):
+    if not isinstance(errors, str) or errors not in ("replace", "ignore", "strict"):
         raise ArgumentValueError(f"errors is 'replace', 'ignore' or 'strict', not {errors!r}")
     return errors

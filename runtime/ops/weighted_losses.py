@@ -10,6 +10,8 @@ from runtime.ops.creation import ones_like, zeros_like
 from runtime.ops.elementwise import exp, log
 from runtime.ops.neural import softplus
 from runtime.ops.selection import where
+from runtime.ops.shape import of_one_shape
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 
@@ -22,6 +24,7 @@ def weighted_cross_entropy_with_logits(
     array([1.3863], dtype=float32)
     """
     (wanted, scores, weight), _ = matched((labels, logits, pos_weight), "cross_entropy")
+    wanted, scores = of_one_shape("the cross entropy", wanted, scores)
     z: Any = wanted
     factor: Any = z * (weight - 1.0) + 1.0
     result: Tensor = (1.0 - z) * scores + factor * softplus(-scores)
@@ -40,9 +43,10 @@ def log_poisson_loss(
     array([1.], dtype=float32)
     """
     (wanted, scores), _ = matched((targets, log_input), "log_poisson_loss")
+    wanted, scores = of_one_shape("log_poisson_loss", wanted, scores)
     z: Any = wanted
     result: Any = exp(scores) - z * scores
-    if compute_full_loss:
+    if flag(compute_full_loss, "compute_full_loss"):
         # Below 1 there is nothing to add, and no slope of a logarithm to be multiplied by 0.
         small = (z >= 0) & (z <= 1)
         safe: Any = where(small, ones_like(z), z)

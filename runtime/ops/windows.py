@@ -10,6 +10,7 @@ from typing import Any
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.convert import is_tensor_like
+from runtime.settings import shown
 from runtime.shapes import UNKNOWN, Dims, TensorShape
 
 Pads = tuple[tuple[int, int], ...]
@@ -180,7 +181,7 @@ def dims_of(shape: TensorShape) -> Dims:
 
 def _channels_first(rank: int, data_format: Any) -> bool:
     last, first = FORMATS[rank]
-    if data_format not in (None, last, first):
+    if shown(data_format) not in map(shown, (None, last, first)):
         raise ArgumentValueError(f"data_format is {last} or {first}, not {data_format!r}")
     return bool(data_format == first)
 

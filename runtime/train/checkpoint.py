@@ -8,6 +8,7 @@ from typing import Any
 from runtime.context import current_recorder, recording
 from runtime.dtypes import int64
 from runtime.errors import ArgumentValueError
+from runtime.settings import file_path
 from runtime.tensor import Array
 from runtime.train import archive
 from runtime.train.reading import note_latest
@@ -103,7 +104,7 @@ class Checkpoint:
         counter = self.save_counter
         counter.assign_add(1)
         try:
-            path = self.write(f"{os.fspath(file_prefix)}-{int(counter)}")
+            path = self.write(f"{file_path(file_prefix, 'file_prefix')}-{int(counter)}")
             note_latest(path)
         except BaseException:
             counter.assign_sub(1)
@@ -152,7 +153,7 @@ class Checkpoint:
         refuse_in_graph(current_recorder(), "restored")
         if save_path is None:
             return LoadStatus(None)
-        prefix = os.fspath(save_path)
+        prefix = file_path(save_path, "save_path")
         nodes, arrays = archive.read(prefix)
         if _COUNTER in nodes[0]["parts"]:
             _ = self.save_counter

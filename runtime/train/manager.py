@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.errors import ArgumentValueError
+from runtime.settings import file_path
 from runtime.train.archive import SUFFIX
 from runtime.train.checkpoint import Checkpoint
 from runtime.train.reading import note_latest, saved_in
@@ -50,10 +51,10 @@ class CheckpointManager:
         if checkpoint_interval is not None and step_counter is None:
             raise ArgumentValueError("checkpoint_interval counts steps: give the step_counter, too")
         self._checkpoint = checkpoint
-        self._directory = os.fspath(directory)
+        self._directory = file_path(directory, "directory")
         self._most = max_to_keep
         self._hours = keep_checkpoint_every_n_hours
-        self._prefix = os.path.join(self._directory, checkpoint_name)
+        self._prefix = os.path.join(self._directory, file_path(checkpoint_name, "checkpoint_name"))
         self._step_counter, self._interval = step_counter, checkpoint_interval
         self._init_fn, self._last_step = init_fn, last_checkpoint_step
         self._saved = [path for path in saved_in(self._directory) if _exists(path)]

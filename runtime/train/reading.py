@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.errors import NotFoundError
+from runtime.settings import file_path
 from runtime.train import archive
 
 STATE_FILE = "checkpoint"
@@ -19,7 +20,10 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 
     >>> latest_checkpoint("/a/folder/that/is/not/there")
     """
-    paths = saved_in(os.fspath(checkpoint_dir), latest_filename or STATE_FILE)
+    paths = saved_in(
+        file_path(checkpoint_dir, "checkpoint_dir"),
+        STATE_FILE if latest_filename is None else file_path(latest_filename, "latest_filename"),
+    )
     return paths[-1] if paths and os.path.exists(paths[-1] + archive.SUFFIX) else None
 
 
@@ -77,7 +81,7 @@ def note_latest(prefix: str, others: Sequence[str] = ()) -> None:
 
 
 def _prefix(ckpt_dir_or_file: Any) -> str:
-    path = os.fspath(ckpt_dir_or_file)
+    path = file_path(ckpt_dir_or_file, "ckpt_dir_or_file")
     if not os.path.isdir(path) or os.path.exists(path + archive.SUFFIX):
         return path
     latest = latest_checkpoint(path)

@@ -22,6 +22,7 @@ from runtime.ops.neural import (
 )
 from runtime.ops.neural import relu as plain_relu
 from runtime.ops.selection import where
+from runtime.settings import flag, number
 from runtime.tensor import Tensor
 
 # Klambauer et al., Self-Normalizing Neural Networks (2017).
@@ -50,12 +51,11 @@ def relu(
     rt.Tensor([-0.5  3.   6. ], shape=(3,), dtype=float32)
     """
     tensor: Any = to_tensor(x)
-    if not negative_slope and not threshold:
+    slope, least = number(negative_slope, "negative_slope"), number(threshold, "threshold")
+    if slope == 0 and least == 0:
         result: Tensor = plain_relu(tensor)
     else:
-        result = where(
-            greater(tensor, threshold), tensor, (tensor - threshold) * float(negative_slope)
-        )
+        result = where(greater(tensor, least), tensor, (tensor - least) * slope)
     return result if max_value is None else minimum(result, max_value)
 
 
@@ -66,9 +66,9 @@ def elu(x: Any, alpha: float = 1.0) -> Tensor:
     rt.Tensor([0. 2.], shape=(2,), dtype=float32)
     """
     tensor: Any = to_tensor(x)
-    if alpha == 1.0:
+    if number(alpha, "alpha") == 1.0:
         return plain_elu(tensor)
-    return where(greater(tensor, 0.0), tensor, plain_elu(tensor) * float(alpha))
+    return where(greater(tensor, 0.0), tensor, plain_elu(tensor) * alpha)
 
 
 def leaky_relu(x: Any, negative_slope: float = 0.2) -> Tensor:
@@ -89,7 +89,7 @@ def gelu(x: Any, approximate: bool = False) -> Tensor:
     >>> print(gelu([0.0]))
     rt.Tensor([0.], shape=(1,), dtype=float32)
     """
-    if approximate:
+    if flag(approximate, "approximate"):
         return plain_gelu(x, approximate=True)
     tensor: Any = to_tensor(x)
     result: Tensor = tensor * 0.5 * (erf(tensor * 0.7071067811865476) + 1.0)

@@ -7,6 +7,7 @@ uint8), one for the number of axes, their sizes as 32-bit numbers with the highe
 from __future__ import annotations
 
 import gzip
+import math
 import zlib
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ IDX_FILES = (
     "t10k-labels-idx1-ubyte",
 )
 _UINT8 = 8
+_MOST_AXES = 8
 
 
 def read_idx(file: Path) -> np.ndarray[Any, Any]:
@@ -40,7 +42,8 @@ def read_idx(file: Path) -> np.ndarray[Any, Any]:
     if len(data) < 4 or data[:3] != bytes((0, 0, _UINT8)):
         raise DataLossError(f"{file} is no idx file of bytes")
     start = 4 + 4 * data[3]
-    sizes = np.frombuffer(data[4:start], ">u4").astype(np.int64)
-    if len(sizes) != data[3] or len(data) - start != int(np.prod(sizes)):
-        raise DataLossError(f"{file} holds {len(data) - start} bytes, not {sizes.tolist()} of them")
+    known = data[4:start]
+    sizes = np.frombuffer(known[: len(known) // 4 * 4], ">u4").tolist()
+    if not 0 < len(sizes) == data[3] <= _MOST_AXES or len(data) - start != math.prod(sizes):
+        raise DataLossError(f"{file} holds {len(data) - start} bytes, not {sizes[:4]} of them")
     return np.frombuffer(data, np.uint8, offset=start).reshape(sizes).copy()

@@ -17,6 +17,7 @@ import numpy as np
 from runtime.errors import ArgumentValueError, DataLossError, DTypeError, NotFoundError
 from runtime.nn.datasets import digits
 from runtime.nn.datasets.idx import IDX_FILES, read_idx
+from runtime.ops.arguments import static_int
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 Split: TypeAlias = "tuple[tuple[Array, Array], tuple[Array, Array]]"
@@ -80,6 +81,9 @@ def load_data(path: str = "mnist.npz") -> Split:
     )
 
 
+_MOST = 10**8  # More would have no place in memory.
+
+
 def synthetic(n: int = 20000, seed: int = 0) -> Split:
     """Return images that can be told apart, made of random numbers: 10 shapes, moved and noisy.
 
@@ -95,6 +99,9 @@ def synthetic(n: int = 20000, seed: int = 0) -> Split:
         raise DTypeError(f"synthetic: n is an int, not {n!r}")
     if n < 6:
         raise ArgumentValueError(f"synthetic: n is {n}, and not at least 6")
+    seed = static_int(seed, "seed")
+    if seed < 0 or n > _MOST:
+        raise ArgumentValueError(f"synthetic: {n} images of seed {seed} cannot be made")
     random = np.random.Generator(np.random.Philox(seed))
     shapes = _shapes(random)
     count = n + n // 6

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import ShapeError
-from runtime.nn.initializers.initializer import Initializer
+from runtime.nn.initializers.initializer import Initializer, whole_sizes
 from runtime.ops.constant import constant
 from runtime.ops.creation import fill, ones, zeros
 from runtime.ops.linalg import eye
@@ -20,7 +20,7 @@ class Zeros(Initializer):
     """
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        return zeros(shape, dtype or "float32")
+        return zeros(shape, "float32" if dtype is None else dtype)
 
 
 class Ones(Initializer):
@@ -31,7 +31,7 @@ class Ones(Initializer):
     """
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        return ones(shape, dtype or "float32")
+        return ones(shape, "float32" if dtype is None else dtype)
 
 
 class Constant(Initializer):
@@ -47,7 +47,7 @@ class Constant(Initializer):
         self.value = value
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        given = constant(self.value, dtype or "float32")
+        given = constant(self.value, "float32" if dtype is None else dtype)
         return fill(shape, given) if given.shape.rank == 0 else constant(given, shape=list(shape))
 
 
@@ -67,8 +67,9 @@ class Identity(Initializer):
         self.gain = gain
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        shape = whole_sizes(shape)
         if len(shape) != 2:
             raise ShapeError(f"Identity makes matrices, not weights of shape {tuple(shape)}")
-        made: Any = eye(shape[0], shape[1], dtype=dtype or "float32")
+        made: Any = eye(shape[0], shape[1], dtype="float32" if dtype is None else dtype)
         result: Tensor = made * self.gain
         return result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.dtypes import as_dtype
-from runtime.errors import ArgumentValueError, DTypeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.nn.catalogue import Configured
 from runtime.random import (
     normal,
@@ -15,6 +15,7 @@ from runtime.random import (
     truncated_normal,
     uniform,
 )
+from runtime.shapes import as_shape
 from runtime.tensor import Tensor
 
 
@@ -67,7 +68,7 @@ def fans_of(shape: Any) -> tuple[float, float]:
     >>> fans_of((3, 3, 8, 16)), fans_of((10,)), fans_of(())
     ((72, 144), (10, 10), (1, 1))
     """
-    dims = list(shape)
+    dims = whole_sizes(shape)
     if not dims:
         return 1, 1
     if len(dims) == 1:
@@ -76,6 +77,18 @@ def fans_of(shape: Any) -> tuple[float, float]:
     for dim in dims[:-2]:
         window *= dim
     return window * dims[-2], window * dims[-1]
+
+
+def whole_sizes(shape: Any) -> tuple[int, ...]:
+    """Return a shape of which all is known; ShapeError for another one.
+
+    >>> whole_sizes([2, 3])
+    (2, 3)
+    """
+    found = as_shape(shape)
+    if not found.is_fully_defined():
+        raise ShapeError(f"weights have a shape of which all is known, not {found}")
+    return tuple(size for size in found.as_list() if size is not None)
 
 
 def checked_seed(seed: Any) -> int | None:

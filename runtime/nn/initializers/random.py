@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import ShapeError
-from runtime.nn.initializers.initializer import Drawn, checked_seed
+from runtime.nn.initializers.initializer import Drawn, checked_seed, whole_sizes
 from runtime.ops.constant import constant
 from runtime.tensor import Tensor
 
@@ -76,6 +76,7 @@ class Orthogonal(Drawn):
         self.gain, self.seed = gain, checked_seed(seed)
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        shape = whole_sizes(shape)
         if len(shape) < 2:
             raise ShapeError(f"Orthogonal needs two axes or more, the shape is {tuple(shape)}")
         rows, columns = int(np.prod(shape[:-1])), int(shape[-1])
@@ -85,4 +86,4 @@ class Orthogonal(Drawn):
         # The signs of R's diagonal make the matrix uniform among the orthogonal ones.
         q = q * np.sign(np.diag(r))
         matrix = q.T if rows < columns else q
-        return constant(self.gain * matrix.reshape(shape), dtype or "float32")
+        return constant(self.gain * matrix.reshape(shape), "float32" if dtype is None else dtype)

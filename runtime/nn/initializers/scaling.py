@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn.initializers.initializer import Drawn, checked_seed, fans_of
+from runtime.settings import number, plain_text
 from runtime.tensor import Tensor
 
 # The standard deviation of a normal number cut off at two of its own.
@@ -35,11 +36,11 @@ class VarianceScaling(Drawn):
         distribution: str = "truncated_normal",
         seed: int | None = None,
     ) -> None:
-        if scale <= 0:
+        if number(scale, "scale") <= 0:
             raise ArgumentValueError(f"scale is greater than 0, not {scale}")
-        if mode not in _MODES:
+        if not isinstance(mode, str) or mode not in _MODES:
             raise ArgumentValueError(f"mode is one of {', '.join(_MODES)}, not {mode!r}")
-        if distribution == "normal":
+        if plain_text(distribution, "distribution") == "normal":
             distribution = "truncated_normal"
         if distribution not in _DISTRIBUTIONS:
             names = ", ".join(_DISTRIBUTIONS)

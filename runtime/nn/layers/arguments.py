@@ -11,6 +11,7 @@ import numpy as np
 
 from runtime.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError
+from runtime.settings import listed
 from runtime.tensor import EagerTensor
 
 _OF_INPUT = ("input_shape", "batch_input_shape", "input_dim", "input_length", "batch_size")
@@ -98,7 +99,7 @@ def input_shape_in(kind: str, kwargs: dict[str, Any]) -> Any:
     if "batch_input_shape" in given:
         return tuple(given["batch_input_shape"])
     if "input_shape" in given:
-        return (given.get("batch_size"), *given["input_shape"])
+        return (given.get("batch_size"), *listed(given["input_shape"], "input_shape"))
     if "input_dim" in given:
         length = (given["input_length"],) if "input_length" in given else ()
         return (given.get("batch_size"), *length, given["input_dim"])

@@ -22,6 +22,7 @@ from runtime.ops.neural import dropout, softmax
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import expand_dims
 from runtime.ops.shape import shape as shape_of
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 
@@ -161,7 +162,7 @@ class Attention(Layer):
 
         if isinstance(training, Tensor):
             return cond(training, left, lambda: weights)
-        return left() if training else weights
+        return left() if flag(training, "training") else weights
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
         """Return the mask of the queries."""

@@ -18,6 +18,7 @@ from runtime.ops.elementwise import rsqrt, sqrt, square
 from runtime.ops.neural import moments
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import expand_dims, reshape
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 
@@ -89,7 +90,7 @@ class BatchNormalization(Normalizing):
         (self.axis,) = one if len(one := axes_argument(axis)) == 1 else (_refused(axis),)
         self.momentum = momentum
         corrections = BatchRenormalization(renorm_clipping, renorm_momentum)
-        self.renorm = bool(renorm)
+        self.renorm = flag(renorm, "renorm")
         self._corrections = corrections if renorm else None
         self._of_mean = initializers.get(moving_mean_initializer)
         self._of_variance = initializers.get(moving_variance_initializer)
@@ -120,7 +121,9 @@ class BatchNormalization(Normalizing):
             return cond(
                 training, lambda: self._by_batch(inputs, mask), lambda: self._by_history(inputs)
             )
-        return self._by_batch(inputs, mask) if training else self._by_history(inputs)
+        return (
+            self._by_batch(inputs, mask) if flag(training, "training") else self._by_history(inputs)
+        )
 
     def _by_history(self, inputs: Any) -> Any:
         x = self._exact(inputs)

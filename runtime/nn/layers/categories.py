@@ -13,8 +13,10 @@ from runtime.ops.comparison import greater_equal
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import one_hot
+from runtime.ops.literals import natural_array
 from runtime.ops.reduction import reduce_max, reduce_sum
 from runtime.ops.shape import expand_dims, squeeze
+from runtime.settings import flag, listed
 
 _MODES = ("one_hot", "multi_hot", "count")
 
@@ -88,7 +90,9 @@ class Discretization(Layer):
             raise ArgumentValueError(
                 "Discretization takes the boundaries of its bins: bin_boundaries=[0.0, 1.0]"
             )
-        bounds = np.asarray(bin_boundaries)
+        bounds = natural_array(listed(bin_boundaries, "bin_boundaries"))
+        if not np.isfinite(bounds if bounds.dtype.kind == "f" else 0).all():
+            raise ArgumentValueError(f"bin_boundaries are finite, not {bin_boundaries!r}")
         if bounds.dtype.kind not in "iuf" or bounds.ndim != 1 or (np.diff(bounds) < 0).any():
             raise ArgumentValueError(f"bin_boundaries are numbers in order, not {bin_boundaries!r}")
         self.bin_boundaries = [float(each) for each in bounds]
@@ -97,6 +101,7 @@ class Discretization(Layer):
 
     def call(self, inputs: Any) -> Any:
         """Return what the class says; int32 for the mode "int", else floats."""
+        inputs = to_tensor(inputs)
         if not (inputs.dtype.is_floating or inputs.dtype.is_integer):
             raise DTypeError(f"layer {self.name!r} makes classes of numbers, not of {inputs.dtype}")
         exact = cast(inputs, "float64")
@@ -128,12 +133,12 @@ def encoded(numbers: Any, depth: int, mode: str, weights: Any, dtype: Any) -> An
 
 
 def _mode(mode: Any, *known: str) -> str:
-    if mode not in known:
+    if not isinstance(mode, str) or mode not in known:
         words = ", ".join(repr(each) for each in known)
         raise ArgumentValueError(f"output_mode is one of {words}, not {mode!r}")
     return str(mode)
 
 
 def _refuse_sparse(sparse: Any) -> None:
-    if sparse:
+    if flag(sparse, "sparse"):
         raise ArgumentValueError("there are no sparse outputs: leave sparse=False")

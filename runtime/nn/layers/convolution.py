@@ -14,6 +14,7 @@ from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.convolution import convolved
 from runtime.ops.neural import bias_add
 from runtime.ops.windows import Sliding
+from runtime.settings import flag
 
 
 class Windowed(SpatialLayer):
@@ -132,7 +133,7 @@ class Convolution(Windowed):
             data_format,
             dilation_rate,
             activation,
-            bias if use_bias else None,
+            bias if flag(use_bias, "use_bias") else None,
             activity_regularizer=activity_regularizer,
             **kwargs,
         )

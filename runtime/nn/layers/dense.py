@@ -13,6 +13,7 @@ from runtime.nn.layers.specs import InputSpec, known_shape
 from runtime.ops.arithmetic import add
 from runtime.ops.einsum import tensordot
 from runtime.ops.linalg import matmul
+from runtime.settings import flag
 
 
 class Dense(Layer):
@@ -49,7 +50,7 @@ class Dense(Layer):
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         if not isinstance(units, int) or units <= 0:
             raise ArgumentValueError(f"units is a whole number above 0, not {units!r}")
-        self.units, self.use_bias = units, use_bias
+        self.units, self.use_bias = units, flag(use_bias, "use_bias")
         self.activation = activations.get(activation)
         self._of_kernel = (kernel_initializer, kernel_regularizer, kernel_constraint)
         self._of_bias = (bias_initializer, bias_regularizer, bias_constraint)
@@ -60,7 +61,7 @@ class Dense(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Make the kernel, (size of the last axis, units), and the bias, (units,)."""
-        size = known_shape(self, input_shape)[-1]
+        *_, size = known_shape(self, input_shape) or (None,)
         initializer, regularizer, constraint = self._of_kernel
         self.kernel = self.add_weight(
             name="kernel",

@@ -11,6 +11,7 @@ from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.convolution import convolved
 from runtime.ops.shape import reshape
 from runtime.ops.windows import Sliding
+from runtime.settings import flag
 
 
 class Depthwise(Windowed):
@@ -52,7 +53,7 @@ class Depthwise(Windowed):
             data_format,
             dilation_rate,
             activation,
-            bias if use_bias else None,
+            bias if flag(use_bias, "use_bias") else None,
             activity_regularizer=activity_regularizer,
             **kwargs,
         )
@@ -150,7 +151,7 @@ class Separable(Windowed):
             data_format,
             dilation_rate,
             activation,
-            bias if use_bias else None,
+            bias if flag(use_bias, "use_bias") else None,
             activity_regularizer=activity_regularizer,
             **kwargs,
         )

@@ -9,6 +9,7 @@ from runtime.graph.structured import cond
 from runtime.nn.layers.layer import Layer
 from runtime.ops import neural
 from runtime.ops.shape import shape
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 
@@ -40,7 +41,7 @@ class Dropout(Layer):
             return inputs
         if isinstance(training, Tensor):
             return cond(training, lambda: self._dropped(inputs), lambda: inputs)
-        return self._dropped(inputs) if training else inputs
+        return self._dropped(inputs) if flag(training, "training") else inputs
 
     def _dropped(self, inputs: Any) -> Any:
         if self.rate == 1:

@@ -13,6 +13,7 @@ from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.specs import known_shape
 from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.einsum import einsum
+from runtime.settings import plain_text
 
 _FORMS = (
     r"([a-zA-Z]+),([a-zA-Z]+)->([a-zA-Z]+)",
@@ -59,7 +60,7 @@ class EinsumDense(Layer):
         self.partial_output_shape = tuple(sizes)
         self.activation, self.bias_axes = activations.get(activation), bias_axes
         self._terms = _terms_of(equation)
-        for axis in bias_axes or "":
+        for axis in plain_text(bias_axes, "bias_axes", ""):
             if axis not in self._terms[2]:
                 raise ArgumentValueError(
                     f"the bias cannot have an axis {axis!r}: the output of {equation!r} has none"

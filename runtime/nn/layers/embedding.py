@@ -12,6 +12,7 @@ from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.comparison import not_equal
 from runtime.ops.constant import cast
 from runtime.ops.gather import gather
+from runtime.settings import flag
 
 
 class Embedding(Layer):
@@ -49,7 +50,7 @@ class Embedding(Layer):
             if not is_whole(size) or size < 1:
                 raise ArgumentValueError(f"{what} is a whole number above 0, not {size!r}")
         self.input_dim, self.output_dim = int(input_dim), int(output_dim)
-        self.mask_zero = bool(mask_zero)
+        self.mask_zero = flag(mask_zero, "mask_zero")
         self.supports_masking = self.mask_zero
         self._of_embeddings = weight_options(
             embeddings_initializer, embeddings_regularizer, embeddings_constraint

@@ -116,7 +116,7 @@ class UpSampling2D(UpSampling):
     ) -> None:
         super().__init__(size, data_format, **kwargs)
         word = interpolation.lower() if isinstance(interpolation, str) else interpolation
-        if word not in ("nearest", *_KERNELS):
+        if not isinstance(word, str) or word not in ("nearest", *_KERNELS):
             words = ", ".join(repr(each) for each in ("nearest", *_KERNELS))
             raise ArgumentValueError(f"interpolation is one of {words}, not {interpolation!r}")
         self.interpolation = word

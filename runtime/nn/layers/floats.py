@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.errors import DTypeError
 from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
 from runtime.tensor import Tensor
 
 
@@ -20,6 +21,7 @@ def as_floats(layer: Any, inputs: Any) -> Any:
     >>> as_floats(Layer(), constant([1, 2])).dtype
     rt.float32
     """
+    inputs = to_tensor(inputs)
     if inputs.dtype.is_floating:
         return inputs
     if not (inputs.dtype.is_integer or inputs.dtype.is_bool):

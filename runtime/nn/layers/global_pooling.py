@@ -9,6 +9,7 @@ from runtime.nn.layers.image_arguments import SpatialLayer
 from runtime.ops.constant import cast
 from runtime.ops.reduction import reduce_max, reduce_mean, reduce_sum
 from runtime.ops.shape import expand_dims
+from runtime.settings import flag
 
 
 class GlobalPooling(SpatialLayer):
@@ -25,7 +26,7 @@ class GlobalPooling(SpatialLayer):
         self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any
     ) -> None:
         super().__init__(data_format, **kwargs)
-        self.keepdims = bool(keepdims)
+        self.keepdims = flag(keepdims, "keepdims")
 
     @property
     def _axes(self) -> list[int]:

@@ -21,7 +21,11 @@ def format_argument(data_format: Any) -> str:
     >>> format_argument(None)
     'channels_last'
     """
-    if data_format not in (None, "channels_first", "channels_last"):
+    if not isinstance(data_format, (str, type(None))) or data_format not in (
+        None,
+        "channels_first",
+        "channels_last",
+    ):
         raise ArgumentValueError(
             f"data_format is 'channels_last' or 'channels_first', not {data_format!r}"
         )
@@ -83,7 +87,7 @@ def padding_argument(padding: Any, *known: str) -> str:
     'same'
     """
     word = padding.lower() if isinstance(padding, str) else padding
-    if word not in known:
+    if not isinstance(word, str) or word not in known:
         words = " or ".join(repr(each) for each in known)
         raise ArgumentValueError(f"padding is {words}, not {padding!r}")
     return str(word)

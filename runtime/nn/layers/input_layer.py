@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
+from runtime.shapes import as_shape
 
 
 class InputLayer(Layer):
@@ -34,8 +35,8 @@ class InputLayer(Layer):
         one = input_shape if shape is None else shape
         if one is None and batch_shape is None:
             raise ArgumentValueError("an InputLayer needs the shape of an input: shape=(3,)")
-        sizes = (one,) if isinstance(one, int) else one
-        self.batch_shape = (batch_size, *sizes) if batch_shape is None else tuple(batch_shape)
+        whole = as_shape(one if batch_shape is None else batch_shape).as_list()
+        self.batch_shape = tuple(whole) if batch_shape is not None else (batch_size, *whole)
         self._own.input_shape = self.batch_shape
 
     def call(self, inputs: Any) -> Any:

@@ -28,7 +28,9 @@ def as_inputs(value: Any, dtype: Any) -> Any:
     if not nest.is_nested(value):
         return as_input(value, dtype)
     found = nest.flatten(value)
-    if found and all(isinstance(leaf, (int, float, np.generic)) for leaf in found):
+    numbers = [isinstance(leaf, (int, float, np.generic)) for leaf in found]
+    # Numbers with None among them are no structure, but wrong.
+    if isinstance(value, (list, tuple)) and (any(numbers) or all(leaf is None for leaf in found)):
         return as_input(value, dtype)
     return nest.map_structure(lambda leaf: as_input(leaf, dtype), value)
 

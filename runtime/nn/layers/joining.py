@@ -17,6 +17,7 @@ from runtime.ops.logic import logical_and
 from runtime.ops.neural import l2_normalize
 from runtime.ops.reduction import reduce_any
 from runtime.ops.shape import expand_dims
+from runtime.settings import flag
 
 _LETTERS = "bcdefghijklmnopqrstuvwxyz"
 
@@ -102,7 +103,7 @@ class Dot(Layer):
             raise ArgumentValueError(
                 f"axes is the number of an axis other than 0, the batch, or two, not {axes!r}"
             )
-        self.axes, self.normalize = axes, bool(normalize)
+        self.axes, self.normalize = axes, flag(normalize, "normalize")
         self._pair = pair
         self.supports_masking = True
 

@@ -57,6 +57,8 @@ class Lambda(Layer):
         if not callable(function):
             raise DTypeError(f"a Lambda is made around a function, not {function!r}")
         self.function = function
+        if not isinstance(arguments, (dict, type(None))):
+            raise DTypeError(f"arguments are values by their names, not {arguments!r}")
         self.arguments = dict(arguments or {})
         self._shape, self.mask = output_shape, mask
         self.supports_masking = mask is not None

@@ -25,6 +25,7 @@ from runtime.nn.layers.specs import check_inputs
 from runtime.nn.layers.staging import run
 from runtime.nn.layers.weighted import Weighted
 from runtime.nn.modules import names
+from runtime.settings import flag
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 
@@ -68,7 +69,7 @@ class Layer(Weighted):
         super().__init__(name)
         own = self._own
         own.dtype = checked_dtype(dtype)
-        own.autocast, own.trainable = autocast, bool(trainable)
+        own.autocast, own.trainable = autocast, flag(trainable, "trainable")
         own.activity_regularizer = regularizers.get(activity_regularizer)
         own.input_shape = input_shape_in(type(self).__name__, kwargs)
 

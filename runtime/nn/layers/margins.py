@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime.errors import ShapeError
 from runtime.nn.layers.image_arguments import SpatialLayer, pairs_argument
-from runtime.ops.combining import pad
+from runtime.ops.padding import pad
 
 
 class ZeroPadding(SpatialLayer):

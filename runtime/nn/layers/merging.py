@@ -193,7 +193,10 @@ def checked_shapes(layer: Any, shapes: Any) -> list[Any]:
     # A list of nothing but None may be shapes that are unknown, which `call` looks at again.
     if shapes is None or hasattr(shapes, "dims") or (are_shapes(shapes) and any(shapes)):
         checked_list(layer, None)
-    return list(shapes)
+    found = list(shapes)
+    if any(isinstance(each, int) for each in found):
+        checked_list(layer, None)
+    return found
 
 
 def same_ranks(tensors: list[Any]) -> list[Any]:

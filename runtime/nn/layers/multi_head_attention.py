@@ -21,6 +21,7 @@ from runtime.ops.logic import logical_and
 from runtime.ops.neural import dropout
 from runtime.ops.shape import expand_dims
 from runtime.ops.shape import shape as shape_of
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 _LETTERS = "abcdefgijlmnopqrstuwxyz"  # Without h for heads, k for keys and v for values.
@@ -76,17 +77,19 @@ class MultiHeadAttention(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
-        if flash_attention:
+        if flag(flash_attention, "flash_attention"):
             raise ArgumentValueError("there is no flash attention: leave flash_attention out")
-        self.sliding_window, self.use_gate = sliding_window, bool(use_gate)
+        self.sliding_window, self.use_gate = sliding_window, flag(use_gate, "use_gate")
         if sliding_window is not None:
             (self.sliding_window,) = sizes_argument(sliding_window, 1, "sliding_window")
         (self.num_heads,) = sizes_argument(num_heads, 1, "num_heads")
         (self.key_dim,) = sizes_argument(key_dim, 1, "key_dim")
-        (self.value_dim,) = sizes_argument(value_dim or key_dim, 1, "value_dim")
+        (self.value_dim,) = sizes_argument(
+            key_dim if value_dim is None else value_dim, 1, "value_dim"
+        )
         if not isinstance(dropout, (int, float)) or not 0 <= dropout < 1:
             raise ArgumentValueError(f"dropout lies from 0 to 1, and below, is {dropout!r}")
-        self.dropout, self.use_bias, self.seed = dropout, bool(use_bias), seed
+        self.dropout, self.use_bias, self.seed = dropout, flag(use_bias, "use_bias"), seed
         self._out = (output_shape,) if is_whole(output_shape) else output_shape
         self.attention_axes = attention_axes
         self._options = {
@@ -266,7 +269,7 @@ class MultiHeadAttention(Layer):
 
         if isinstance(training, Tensor):
             return cond(training, left, lambda: weights)
-        return left() if training else weights
+        return left() if flag(training, "training") else weights
 
 
 def _shape(value: Any) -> Any:

@@ -12,6 +12,7 @@ from runtime.ops.comparison import greater_equal
 from runtime.ops.random import normal, uniform
 from runtime.ops.selection import where
 from runtime.ops.shape import shape as shape_of
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 # Klambauer et al., Self-Normalizing Neural Networks (2017): what selu gives at -infinity.
@@ -34,7 +35,7 @@ class Noise(Layer):
         """Return the inputs, disturbed if `training`."""
         if isinstance(training, Tensor):
             return cond(training, lambda: self._checked(inputs), lambda: inputs)
-        return self._checked(inputs) if training else inputs
+        return self._checked(inputs) if flag(training, "training") else inputs
 
     def _checked(self, inputs: Any) -> Any:
         if not inputs.dtype.is_floating:

@@ -117,7 +117,7 @@ class Normalization(Layer):
             raise ArgumentValueError(
                 f"layer {self.name!r} was given its mean and variance: it cannot adapt"
             )
-        with recording(None):
+        with recording(None), np.errstate(all="ignore"):
             batches = _batches(data)
             count, mean, variance = 0, np.float64(0), np.float64(0)
             for batch in batches:

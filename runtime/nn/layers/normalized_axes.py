@@ -13,6 +13,7 @@ from runtime.nn.layers.specs import known_shape
 from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.constant import cast
 from runtime.ops.shape import ensure_shape, reshape
+from runtime.settings import flag
 
 
 class Normalizing(Layer):
@@ -42,7 +43,7 @@ class Normalizing(Layer):
     ) -> None:
         super().__init__(**kwargs)
         self.epsilon = checked_epsilon(epsilon)
-        self.center, self.scale = bool(center), bool(scale)
+        self.center, self.scale = flag(center, "center"), flag(scale, "scale")
         self._of_beta = weight_options(beta_initializer, beta_regularizer, beta_constraint)
         self._of_gamma = weight_options(gamma_initializer, gamma_regularizer, gamma_constraint)
         self.gamma: Any = None

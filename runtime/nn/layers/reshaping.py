@@ -8,8 +8,12 @@ from typing import Any
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.specs import InputSpec
+from runtime.ops.arguments import static_int
+from runtime.ops.convert import to_tensor
+from runtime.ops.infer import check_rank_at_least
 from runtime.ops.linalg import transpose
 from runtime.ops.shape import reshape, shape
+from runtime.settings import listed
 
 
 class Reshape(Layer):
@@ -25,13 +29,16 @@ class Reshape(Layer):
 
     def __init__(self, target_shape: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        sizes = (target_shape,) if isinstance(target_shape, int) else target_shape
-        self.target_shape = tuple(int(size) for size in sizes)
+        sizes = [target_shape] if isinstance(target_shape, int) else target_shape
+        sizes = listed(sizes, "target_shape")
+        self.target_shape = tuple(static_int(size, "a size") for size in sizes)
         if sum(size == -1 for size in self.target_shape) > 1:
             raise ArgumentValueError(f"only one size may be -1, not those of {target_shape}")
 
     def call(self, inputs: Any) -> Any:
         """Return the inputs in their new shape."""
+        inputs = to_tensor(inputs)
+        check_rank_at_least(inputs.spec, 1)
         dims = inputs.shape.dims
         if dims is None:
             return reshape(inputs, (shape(inputs)[0], *self.target_shape))
@@ -75,6 +82,8 @@ class Flatten(Layer):
 
     def call(self, inputs: Any) -> Any:
         """Return a matrix: the batch, and all other sizes multiplied."""
+        inputs = to_tensor(inputs)
+        check_rank_at_least(inputs.spec, 1)
         dims = inputs.shape.dims
         if dims is None:
             return reshape(inputs, (shape(inputs)[0], -1))

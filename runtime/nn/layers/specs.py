@@ -8,7 +8,12 @@ from typing import Any
 from runtime import nest
 from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.arguments import static_int
+from runtime.ops.shape_checks import assert_rank
+from runtime.settings import shown
+from runtime.shapes import as_shape
 from runtime.tensor import Tensor
+from runtime.variable import Variable
 
 
 class InputSpec:
@@ -38,10 +43,12 @@ class InputSpec:
         optional: bool = False,
     ) -> None:
         self.dtype = None if dtype is None else as_dtype(dtype).name
-        self.shape = None if shape is None else tuple(shape)
+        self.shape = None if shape is None else tuple(as_shape(shape))
         self.ndim = len(self.shape) if self.shape is not None else ndim
         self.max_ndim, self.min_ndim = max_ndim, min_ndim
-        self.axes = {int(axis): size for axis, size in (axes or {}).items()}
+        if not isinstance(axes, (Mapping, type(None))):
+            raise DTypeError(f"axes are sizes by the number of an axis, not {shown(axes)}")
+        self.axes = {static_int(axis, "an axis"): size for axis, size in (axes or {}).items()}
         self.name, self.optional = name, optional
 
     def __repr__(self) -> str:
@@ -66,6 +73,11 @@ def check_inputs(layer: Any, inputs: Any) -> None:
     Raises:
         ShapeError, DTypeError, ArgumentValueError: an input is not as asked.
     """
+    found = nest.flatten(inputs)
+    is_ours = type(layer).__module__.startswith("runtime.nn.layers.")
+    if is_ours and not any(isinstance(each, (Tensor, Variable)) for each in found):
+        kind = type(layer).__name__
+        raise DTypeError(f"layer {layer.name!r} ({kind}) takes tensors, not {shown(inputs)}")
     if layer._own.input_spec is None:
         return
     specs = [s for s in nest.flatten(layer._own.input_spec) if s is not None]
@@ -89,6 +101,8 @@ def _check(layer: Any, spec: InputSpec, tensor: Tensor) -> None:
         raise DTypeError(f"{who} takes {spec.dtype}, not {tensor.dtype.name}: cast the input")
     rank, shape = tensor.shape.rank, tensor.shape
     if rank is None:
+        if spec.ndim is not None:
+            assert_rank(tensor, spec.ndim, f"{who} takes inputs of {spec.ndim} axes")
         return
     if spec.ndim is not None and rank != spec.ndim:
         raise ShapeError(f"{who} takes inputs of {spec.ndim} axes and is given shape {shape}")

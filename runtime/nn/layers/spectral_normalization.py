@@ -14,6 +14,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.linalg import matmul
 from runtime.ops.neural import l2_normalize
 from runtime.ops.shape import reshape
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 
@@ -60,7 +61,7 @@ class SpectralNormalization(Wrapper):
         """Return what the layer inside makes of the inputs, with its kernel divided in training."""
         if isinstance(training, Tensor):
             cond(training, self._divided, lambda: to_tensor(0.0))
-        elif training:
+        elif flag(training, "training"):
             self._divided()
         return self.layer(inputs)
 

@@ -12,6 +12,7 @@ from runtime.nn.layers.specs import InputSpec
 from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.convolution import transposed
 from runtime.ops.shape import shape as shape_of
+from runtime.settings import flag
 
 
 class Transposed(Windowed):
@@ -56,7 +57,7 @@ class Transposed(Windowed):
             data_format,
             dilation_rate,
             activation,
-            bias if use_bias else None,
+            bias if flag(use_bias, "use_bias") else None,
             activity_regularizer=activity_regularizer,
             **kwargs,
         )

@@ -14,6 +14,7 @@ from runtime.nn.layers.ownership import LayerOwn, freeze, modules_in, variables_
 from runtime.nn.layers.stored import give_weights
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
+from runtime.shapes import as_shape
 from runtime.variable import Variable
 
 
@@ -124,7 +125,7 @@ class Weighted(Module):
         wanted = as_dtype(dtype or self._own.dtype)
         dims = _known_dims(() if shape is None else shape, self.name)
         default = "glorot_uniform" if wanted.is_floating else "zeros"
-        make = initializers.get(initializer or default)
+        make = initializers.get(default if initializer is None else initializer)
         with recording(None):
             value = make(dims, dtype=wanted.name)
             path = names.scoped(name or "variable")
@@ -196,10 +197,10 @@ class Weighted(Module):
 
 
 def _known_dims(shape: Any, name: str) -> tuple[int, ...]:
-    dims = (shape,) if isinstance(shape, int) else tuple(shape)
+    dims = as_shape(shape).as_list()
     if any(dim is None for dim in dims):
         raise ArgumentValueError(
-            f"layer {name!r} cannot make a weight of shape {dims}: all of its sizes have to be "
-            "known"
+            f"layer {name!r} cannot make a weight of shape {tuple(dims)}: all of its sizes have "
+            "to be known"
         )
-    return tuple(int(dim) for dim in dims)
+    return tuple(dim for dim in dims if dim is not None)

@@ -10,6 +10,7 @@ from runtime.ops.arithmetic import clip_by_value, pow
 from runtime.ops.elementwise import log, sigmoid
 from runtime.ops.neural import sigmoid_cross_entropy_with_logits
 from runtime.ops.reduction import reduce_mean
+from runtime.settings import number
 
 
 def binary_crossentropy(
@@ -67,7 +68,7 @@ def binary_focal_crossentropy(
     if from_logits:
         predicted = sigmoid(predicted)
     right: Any = truth * predicted + (1.0 - truth) * (1.0 - predicted)
-    found: Any = pow(1.0 - right, float(gamma)) * _entropy(truth, predicted)
+    found: Any = pow(1.0 - right, number(gamma, "gamma")) * _entropy(truth, predicted)
     if apply_class_balancing:
         found = found * (truth * alpha + (1.0 - truth) * (1.0 - alpha))
     return reduce_mean(found, axis=axis)

@@ -16,6 +16,7 @@ from runtime.ops.creation import range as numbers
 from runtime.ops.elementwise import log
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import expand_dims, shape, squeeze
+from runtime.settings import number
 
 
 def categorical_crossentropy(
@@ -73,7 +74,7 @@ def categorical_focal_crossentropy(
         predicted = neural.softmax(predicted, axis=axis)
     found: Any = _shares(predicted, axis)
     entropy: Any = -truth * log(found)
-    weights: Any = pow(1.0 - found, float(gamma)) * to_tensor(alpha, found.dtype)
+    weights: Any = pow(1.0 - found, number(gamma, "gamma")) * to_tensor(alpha, found.dtype)
     return reduce_sum(weights * entropy, axis=axis)
 
 
@@ -99,7 +100,7 @@ def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) ->
     chosen = cast(equal(expand_dims(truth, -1), classes), predicted.dtype)
     name = "categorical_generalized_cross_entropy"
     right = reduce_sum(multiply(*same_operands(name, chosen, predicted)), axis=-1)
-    return (1.0 - pow(right, float(q))) / q
+    return (1.0 - pow(right, number(q, "q"))) / q
 
 
 def _smoothed(truth: Any, smoothing: float) -> Any:

@@ -8,15 +8,18 @@ from runtime.errors import ShapeError
 from runtime.nn.layers.masks import put_mask
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.ops import neural
+from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import clip_by_value
 from runtime.ops.comparison import not_equal
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import zeros_like
 from runtime.ops.elementwise import log
+from runtime.ops.infer import axis_of
 from runtime.ops.linalg import transpose
 from runtime.ops.selection import where
 from runtime.ops.shape import squeeze
+from runtime.settings import flag
 
 # So near to 0 and 1 are probabilities taken to be, that their logarithm is a number.
 NEAR = 1e-7
@@ -41,8 +44,11 @@ def sparse_categorical_crossentropy(
     array([0.6931], dtype=float32)
     """
     truth, logits = to_tensor(y_true), to_tensor(y_pred)
-    rank = logits.shape.rank
+    rank, axis = logits.shape.rank, static_int(axis, "axis")
+    if rank is None and axis != -1:
+        raise ShapeError(f"with axis {axis}, the rank of y_pred must be known")
     if rank is not None and axis not in (-1, rank - 1):
+        axis = axis_of(axis, rank)
         order = [n for n in range(rank) if n != axis % rank]
         logits = transpose(logits, [*order, axis % rank])
     if rank and truth.shape.rank == rank and truth.shape[-1] == 1:
@@ -54,7 +60,7 @@ def sparse_categorical_crossentropy(
             f"{logits.shape}: it has to have one axis less"
         )
     labels = truth if truth.dtype.is_integer else cast(truth, "int64")
-    if not from_logits:
+    if not flag(from_logits, "from_logits"):
         logits = log(clip_by_value(logits, NEAR, 1 - NEAR))
     if ignore_class is None:
         return neural.sparse_softmax_cross_entropy_with_logits(labels, logits)

@@ -13,6 +13,7 @@ from runtime.ops.elementwise import log, square
 from runtime.ops.neural import softplus
 from runtime.ops.reduction import reduce_mean
 from runtime.ops.selection import where
+from runtime.settings import number
 
 _LOG_2 = 0.6931471805599453
 
@@ -72,8 +73,8 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
     error: Any = subtract(predicted, truth)
     size: Any = absolute(error)
     near: Any = square(error) * 0.5
-    far = size * float(delta) - 0.5 * float(delta) ** 2
-    return reduce_mean(where(less_equal(size, float(delta)), near, far), axis=-1)
+    far = size * number(delta, "delta") - 0.5 * number(delta, "delta") ** 2
+    return reduce_mean(where(less_equal(size, number(delta, "delta")), near, far), axis=-1)
 
 
 def log_cosh(y_true: Any, y_pred: Any) -> Any:

@@ -14,6 +14,8 @@ from runtime.nn.losses.reduction import checked_reduction, reduced
 from runtime.nn.modules import names
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
+from runtime.ops.debugging import assert_equal
+from runtime.ops.shape import rank, shape
 
 
 class Loss(Configured):
@@ -103,3 +105,7 @@ def check_same_size(name: str, y_true: Any, y_pred: Any) -> None:
             f"{name} compares what has one shape, not y_true of shape {y_true.shape} and y_pred "
             f"of shape {y_pred.shape}"
         )
+    if not (y_true.shape.is_fully_defined() and y_pred.shape.is_fully_defined()):
+        words = f"{name} compares what has one shape"
+        assert_equal(rank(y_true), rank(y_pred), words)
+        assert_equal(shape(y_true), shape(y_pred), words)

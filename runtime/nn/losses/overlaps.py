@@ -8,6 +8,7 @@ from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, same_operands
 from runtime.ops.arithmetic import divide
 from runtime.ops.reduction import reduce_sum
+from runtime.settings import number
 
 
 def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Any:
@@ -46,7 +47,9 @@ def tversky(
     both: Any = reduce_sum(truth * predicted, axis=axis)
     missed: Any = reduce_sum((1.0 - predicted) * truth, axis=axis)
     wrong: Any = reduce_sum(predicted * (1.0 - truth), axis=axis)
-    return 1.0 - divide(both, both + missed * alpha + wrong * beta + TINY)
+    return 1.0 - divide(
+        both, both + missed * number(alpha, "alpha") + wrong * number(beta, "beta") + TINY
+    )
 
 
 class Dice(LossOfFunction):

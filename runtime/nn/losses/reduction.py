@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.errors import ArgumentValueError
+from runtime.errors import ShapeError
 from runtime.ops.arithmetic import divide, maximum, multiply
+from runtime.ops.comparison import equal, not_equal
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import ones_like
+from runtime.ops.debugging import Assert
+from runtime.ops.logic import logical_or
 from runtime.ops.reduction import reduce_mean, reduce_sum
-from runtime.ops.shape import expand_dims, squeeze
+from runtime.ops.shape import expand_dims, rank, squeeze
+from runtime.settings import choice
 
 REDUCTIONS = ("sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "none", None)
 
 
 def checked_reduction(reduction: str | None) -> str | None:
     """Return the name of a reduction; ArgumentValueError if it is none."""
-    if reduction not in REDUCTIONS:
-        names = ", ".join(repr(each) for each in REDUCTIONS)
-        raise ArgumentValueError(f"reduction is one of {names}, not {reduction!r}")
-    return reduction
+    found: str | None = choice(reduction, "reduction", REDUCTIONS)
+    return found
 
 
 def reduced(values: Any, weights: Any, mask: Any, reduction: str | None) -> Any:
@@ -61,14 +63,30 @@ def _quotient(total: Any, number: Any) -> Any:
     return divide(total, maximum(number, to_tensor(1e-7, total.dtype)))
 
 
+def _check_last(longer: Any) -> None:
+    if longer.shape[-1] is None:
+        raise ShapeError(f"whether the last axis of shape {longer.shape} is 1 must be known")
+
+
+def _check_ranks(one: Any, other: Any) -> None:
+    """Refuse in the run what would be made of one rank, had the ranks been known."""
+    apart = logical_or(not_equal(abs(one - other), 1), equal(one * other, 0))
+    Assert(apart, ["ranks that differ by one must be known while tracing:", one, other])
+
+
 def same_rank(first: Any, second: Any) -> tuple[Any, Any]:
     """Return two tensors of which neither has a last axis of size 1 more than the other.
 
     A vector gets such an axis, where it is compared with a column; from others it is taken.
     """
     one, other = first.shape.rank, second.shape.rank
-    if one is None or other is None or one == 0 or other == 0:
+    if one == 0 or other == 0:
         return first, second
+    if one is None or other is None:
+        _check_ranks(rank(first), rank(second))
+        return first, second
+    if one in (other + 1, other - 1):
+        _check_last(first if one > other else second)
     if one == other + 1:
         if first.shape[-1] == 1 and other > 1:
             return squeeze(first, axis=-1), second

@@ -60,6 +60,7 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     predicted = to_tensor(y_pred)
     truth = numbers_of_classes(y_true, predicted)
     found = cast(argmax(predicted, axis=-1), "int64")
+    check_same_size("sparse_categorical_accuracy", truth, found)
     return cast(equal(cast(truth, "int64"), found), "float32")
 
 

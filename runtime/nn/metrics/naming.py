@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from runtime.errors import DTypeError
 from runtime.nn.catalogue import Catalogue
 from runtime.nn.metrics import (
     accuracy,
@@ -85,4 +86,6 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
 
 
 def _catalogue(custom: Mapping[str, Any] | None) -> Catalogue:
+    if not isinstance(custom, (dict, type(None))):
+        raise DTypeError(f"custom_objects are classes by their names, not {custom!r}")
     return Catalogue("metric", Metric, {**_ENTRIES, **(custom or {})})

@@ -9,6 +9,7 @@ from typing import Any
 from runtime.errors import ArgumentValueError
 from runtime.nn.losses.operands import TINY
 from runtime.nn.metrics.metric import Metric
+from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import add, divide, multiply, subtract
 from runtime.ops.comparison import greater, greater_equal, less, not_equal
 from runtime.ops.constant import cast
@@ -21,6 +22,7 @@ from runtime.ops.reduction import argmax, reduce_sum
 from runtime.ops.segments import unsorted_segment_sum
 from runtime.ops.selection import where
 from runtime.ops.shape import reshape
+from runtime.settings import listed
 
 
 class IoU(Metric):
@@ -58,8 +60,12 @@ class IoU(Metric):
         sparse_y_pred: bool = True,
         axis: int = -1,
     ) -> None:
-        super().__init__(dtype or "int32", name)
-        self.target_class_ids = list(target_class_ids)
+        super().__init__("int32" if dtype is None else dtype, name)
+        ids, num_classes = (
+            listed(target_class_ids, "target_class_ids"),
+            static_int(num_classes, "num_classes"),
+        )
+        self.target_class_ids = [static_int(each, "a class") for each in ids]
         wrong = [each for each in self.target_class_ids if not 0 <= each < num_classes]
         if wrong or not self.target_class_ids:
             raise ArgumentValueError(
@@ -176,7 +182,7 @@ class MeanIoU(IoU):
         sparse_y_pred: bool = True,
         axis: int = -1,
     ) -> None:
-        every = range(num_classes)
+        every = range(static_int(num_classes, "num_classes"))
         sparse = (sparse_y_true, sparse_y_pred)
         super().__init__(num_classes, every, name, dtype, ignore_class, *sparse, axis)
 

@@ -11,6 +11,7 @@ from runtime.ops.arithmetic import maximum, pow
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import sqrt, square
 from runtime.ops.optimizing import ADAM_VARIABLE, change
+from runtime.settings import flag
 from runtime.variable import Variable
 
 
@@ -52,7 +53,8 @@ class Adam(Optimizer):
         super().__init__(learning_rate, weight_decay, **options)
         self.beta_1, self.beta_2 = beta_1, beta_2
         self.epsilon, self.amsgrad = epsilon, amsgrad
-        self.slot_names = ("momentum", "velocity", *(("velocity_hat",) if amsgrad else ()))
+        more = ("velocity_hat",) if flag(amsgrad, "amsgrad") else ()
+        self.slot_names = ("momentum", "velocity", *more)
 
     def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
         """Change one variable."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from runtime.errors import DTypeError
 from runtime.nn.catalogue import Catalogue
 from runtime.nn.optimizers.adam import Adam, AdamW
 from runtime.nn.optimizers.adaptive import Adamax, Lamb, Lion, Nadam
@@ -55,4 +56,6 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
 
 
 def _catalogue(custom: Mapping[str, Any] | None) -> Catalogue:
+    if not isinstance(custom, (dict, type(None))):
+        raise DTypeError(f"custom_objects are classes by their names, not {custom!r}")
     return Catalogue("optimizer", Optimizer, {**_ENTRIES, **(custom or {})}, callables=False)

@@ -9,7 +9,7 @@ from typing import Any
 from runtime.autodiff.tape import GradientTape
 from runtime.context import recording
 from runtime.dtypes import int64
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.graph.structured import cond
 from runtime.nn.catalogue import Configured
 from runtime.nn.layers.staging import run
@@ -26,6 +26,7 @@ from runtime.ops.comparison import equal, not_equal
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import zeros_like
+from runtime.settings import listed, shown
 from runtime.variable import Variable
 
 AVERAGE, GATHERED = "average", "gradient_accumulator"
@@ -240,7 +241,10 @@ class Optimizer(OwnVariables, Configured):
             ArgumentValueError: there are no gradients at all.
             ShapeError: a gradient does not have the shape of its variable.
         """
-        pairs = [(gradient, variable) for gradient, variable in grads_and_vars]
+        pairs = listed(grads_and_vars, "grads_and_vars")
+        for pair in pairs:
+            if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+                raise DTypeError(f"a gradient and a variable are a pair, not {shown(pair)}")
         self.apply([each[0] for each in pairs], [each[1] for each in pairs])
         return self._iterations
 

@@ -12,6 +12,7 @@ from runtime.ops.creation import fill, zeros
 from runtime.ops.elementwise import sqrt, square
 from runtime.ops.reduction import reduce_mean
 from runtime.ops.shape import expand_dims
+from runtime.settings import flag
 from runtime.variable import Variable
 
 
@@ -134,7 +135,7 @@ class RMSprop(Optimizer):
         super().__init__(learning_rate, weight_decay, **options)
         self.rho, self.momentum = rho, momentum
         self.epsilon, self.centered = epsilon, centered
-        more = ("momentum",) * (momentum > 0) + ("average_gradient",) * bool(centered)
+        more = ("momentum",) * (momentum > 0) + ("average_gradient",) * flag(centered, "centered")
         self.slot_names = ("velocity", *more)
 
     def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:

@@ -72,7 +72,9 @@ def _rows_back_kernel(dy: Array, indices: Array, like: Array, *, batch_dims: int
     total = np.zeros(like.shape, dy.dtype)
     batch = _grid(like.shape[:batch_dims], indices.ndim - 1)
     place = (*batch, *np.moveaxis(indices, -1, 0))
-    add_at(total, tuple(np.broadcast_arrays(*place)) if place else (), dy)
+    if not place:  # Each row picks the whole.
+        return dy.sum(tuple(range(indices.ndim - 1)), dy.dtype)
+    add_at(total, tuple(np.broadcast_arrays(*place)), dy)
     return total
 
 

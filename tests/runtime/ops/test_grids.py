@@ -20,7 +20,7 @@ def test_grids_against_numpy(indexing: str) -> None:
         found = rt.meshgrid(*vectors[:count], indexing=indexing)
         for wanted, tensor in zip(expected, found, strict=True):
             np.testing.assert_array_equal(wanted, tensor.numpy())
-    with pytest.raises(InvalidArgumentError, match="indexing is 'xy' or 'ij'"):
+    with pytest.raises(InvalidArgumentError, match="indexing is one of 'xy', 'ij'"):
         rt.meshgrid([1], indexing="yx")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 
 debugging = rt.debugging
 ANY = [rt.TensorSpec(None, rt.float32)]
@@ -106,5 +106,5 @@ def test_lists_of_pairs_and_of_ranks() -> None:
     for shapes in (5, [(1,)], [5]):
         with pytest.raises(ArgumentValueError, match="a list of pairs"):
             debugging.assert_shapes(shapes)
-    with pytest.raises(ArgumentValueError, match="ranks is a list of ints"):
+    with pytest.raises(DTypeError, match="ranks is a list, not 5"):
         debugging.assert_rank_in([1], 5)

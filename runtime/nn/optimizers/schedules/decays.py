@@ -13,6 +13,7 @@ from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import ceil, floor
 from runtime.ops.selection import where
+from runtime.settings import listed
 
 
 class ExponentialDecay(LearningRateSchedule):
@@ -156,6 +157,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
     def __init__(
         self, boundaries: Sequence[float], values: Sequence[float], name: str = "PiecewiseConstant"
     ) -> None:
+        boundaries, values = listed(boundaries, "boundaries"), listed(values, "values")
         if len(boundaries) != len(values) - 1:
             raise ArgumentValueError(
                 f"{len(boundaries)} boundaries are between {len(boundaries) + 1} values, not "

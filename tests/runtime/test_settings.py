@@ -1,0 +1,84 @@
+"""Arguments that say how: taken as what they have to be, or refused with their name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as rt
+from runtime import settings
+from runtime.errors import ArgumentValueError, DTypeError, SymbolicTensorError
+
+
+@pytest.mark.parametrize(
+    "value, expected",
+    [(True, True), (0, False), (None, False), (np.bool_(True), True), (rt.constant(1), True)],
+)
+def test_a_flag_is_what_is_true_or_false(value: Any, expected: bool) -> None:
+    assert expected is settings.flag(value, "keepdims")
+
+
+@pytest.mark.parametrize("value", ["yes", [], [0, 0], 1.5, np.array([True, False]), object()])
+def test_other_values_are_no_flags(value: Any) -> None:
+    with pytest.raises(DTypeError, match="keepdims is True or False, not "):
+        settings.flag(value, "keepdims")
+
+
+def test_a_flag_must_be_known_while_tracing() -> None:
+    graph = rt.Graph("test")
+    x = graph.add_input(rt.TensorSpec((), "bool"), "x")
+    with pytest.raises(SymbolicTensorError, match="keepdims must be known"):
+        settings.flag(x, "keepdims")
+
+
+def test_a_choice_is_one_of_the_names() -> None:
+    assert "SAME" == settings.choice("SAME", "padding", ("SAME", "VALID"))
+    for wrong in ("same", None, ["SAME"], np.array(["SAME", "VALID"])):
+        with pytest.raises(ArgumentValueError, match="padding is one of 'SAME', 'VALID', not "):
+            settings.choice(wrong, "padding", ("SAME", "VALID"))
+
+
+def test_a_number_is_one_real_number() -> None:
+    assert 0.5 == settings.number(np.float32(0.5), "alpha")
+    assert 2 == settings.number(2, "alpha")
+    tensor = rt.constant(2.0)
+    assert tensor is settings.number(tensor, "alpha")
+    for wrong in (
+        "2",
+        [2.0],
+        1j,
+        None,
+        np.array([1.0, 2.0]),
+        rt.constant([2.0]),
+        rt.constant(True),
+    ):
+        with pytest.raises(DTypeError, match="alpha is a number, not "):
+            settings.number(wrong, "alpha")
+
+
+def test_texts_functions_lists_and_paths() -> None:
+    assert "" == settings.plain_text(None, "message", "")
+    assert [1, 2] == settings.listed((1, 2), "sizes")
+    assert [0, 1] == [int(each) for each in settings.listed(rt.range(2), "sizes")]
+    assert "a/b" == settings.file_path(Path("a/b"), "folder")
+    for check, wrong in (
+        (settings.plain_text, b"bytes"),
+        (settings.plain_text, None),
+        (settings.function, 3),
+        (settings.listed, 3),
+        (settings.listed, "text"),
+        (settings.listed, np.array(3)),
+        (settings.listed, rt.constant(3)),
+        (settings.file_path, b"bytes"),
+        (settings.file_path, 3),
+    ):
+        with pytest.raises(DTypeError, match="this one is .*, not "):
+            check(wrong, "this one")
+
+
+def test_a_long_value_is_cut_in_a_message() -> None:
+    assert 60 == len(settings.shown(list(range(1000))))
+    assert "\n" not in settings.shown(np.zeros((9, 9)))

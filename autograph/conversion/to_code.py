@@ -18,6 +18,9 @@ from autograph.syntax.reserved import spelled
 def code_text(fn: object, options: ConversionOptions, pipeline: Pipeline) -> str:
     """Print the tree that is compiled for `fn` under `options`; it ends with a line break."""
     function = convertible(fn)
+    while is_internal_file(function.__code__.co_filename) and hasattr(function, "__wrapped__"):
+        # What a decorator of ours has put around it, such as `rt.custom_gradient`.
+        function = convertible(function.__wrapped__)
     tree = pipeline(source_of(function), options, names_seen_by(function))
     return f"{print_tree(spelled(tree))}\n"
 
@@ -38,10 +41,6 @@ def convertible(fn: object) -> FunctionType:
     function = function_behind(inner)
     if function is None:
         raise ConversionError(_why_not(inner))
-    wrapped = getattr(function, "__wrapped__", None)
-    if wrapped is not None and is_internal_file(function.__code__.co_filename):
-        # What a decorator of ours has put around it, such as `rt.custom_gradient`.
-        return convertible(wrapped)
     standing = standing_behind(function)
     return function if standing is None else convertible(standing.function)
 

@@ -108,7 +108,7 @@ class Sequential(Model):
     @property
     def output_shape(self) -> Any:
         """The shape of what comes out of the last layer."""
-        return Layer.output_shape.fget(self)  # type: ignore[attr-defined]
+        return self._row[-1].output_shape if self._row else super().output_shape
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """Return what comes out of the last layer."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.layers.staging import run
+from runtime.nn.metrics.metric import Metric
 from runtime.nn.training.metric_names import metric_for
 from runtime.nn.training.outputs import lists_for_outputs, output_names, outputs_of
 from runtime.ops.constant import cast
@@ -40,6 +41,19 @@ class CompiledMetrics:
     def __init__(self, metrics: Any = None, weighted: Any = None) -> None:
         self._given = (metrics, weighted)
         self._counted: list[_Counted] | None = None
+        self._awaited: AwaitedMetrics | None = None
+
+    def awaited(self, names: Callable[[], Sequence[str] | None]) -> list[Any]:
+        """Return what stands for the metrics until the first batch tells which they are.
+
+        Args:
+            names: gives the names of the outputs.
+        """
+        if self.has_begun or self._given == (None, None):
+            return []
+        if self._awaited is None:
+            self._awaited = AwaitedMetrics(self, names)
+        return [self._awaited]
 
     @property
     def metrics(self) -> list[Any]:
@@ -102,3 +116,31 @@ def _update(metric: Any, y_true: Any, y_pred: Any, weight: Any) -> None:
         run(metric.update_state, y_true, y_pred)
     else:
         run(metric.update_state, y_true, y_pred, sample_weight=weight)
+
+
+class AwaitedMetrics(Metric):
+    """All metrics a model was compiled with, as one: a step of the user's may count with them.
+
+    Args:
+        compiled: the metrics.
+        names: gives the names of the outputs.
+    """
+
+    def __init__(
+        self, compiled: CompiledMetrics, names: Callable[[], Sequence[str] | None]
+    ) -> None:
+        super().__init__(name="compile_metrics")
+        self._compiled, self._names = compiled, names
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Count a batch."""
+        self._compiled.update(self._names(), y_true, y_pred, sample_weight)
+
+    def result(self) -> Any:
+        """Return what is counted so far, by name."""
+        return self._compiled.results()
+
+    def reset_state(self) -> None:
+        """Begin anew."""
+        for each in self._compiled.metrics:
+            each.reset_state()

@@ -124,7 +124,10 @@ class Learner(Layer):
     def metrics(self) -> list[Any]:
         """The metrics: of the loss, of `compile`, and those in attributes of the layers inside."""
         compiled = self._training_state.compiled
-        counted = [] if compiled is None else compiled.counted
+        counted: list[Any] = []
+        if compiled is not None:
+            awaited = compiled.metrics.awaited(self._names_of_outputs)
+            counted = [*compiled.counted, *awaited]
         inside = [m for layer in layers_below(self) for m in held(layer, Metric, by_name=False)]
         return each_once([*counted, *inside])
 

@@ -76,13 +76,43 @@ def test_just_in_time_compilation_says_nothing_here() -> None:
 
 def test_metrics_have_names_and_begin_anew() -> None:
     made = model(metrics=["mse", rt.nn.metrics.Mean])
-    assert ["loss"] == made.metrics_names
+    assert ["loss", "compile_metrics"] == made.metrics_names
     made = model(metrics=["mse"])
     silent(made)
     assert ["loss", "mse"] == made.metrics_names
     assert made.get_metrics_result()["mse"] > 0
     made.reset_metrics()
     assert {"loss": 0.0, "mse": 0.0} == {k: float(v) for k, v in made.get_metrics_result().items()}
+
+
+@pytest.mark.parametrize("run_eagerly", [False, True])
+def test_a_step_of_the_users_counts_in_all_metrics_from_the_first_batch_on(
+    run_eagerly: bool,
+) -> None:
+    class Counting(rt.nn.Model):
+        def __init__(self) -> None:
+            super().__init__()
+            self.dense = rt.nn.layers.Dense(1, kernel_initializer="zeros")
+
+        def call(self, inputs: Any) -> Any:
+            return self.dense(inputs)
+
+        def train_step(self, data: Any) -> Any:
+            x, y = data
+            y_pred = self(x)
+            for each in self.metrics:
+                if each.name == "loss":
+                    each.update_state(self.compute_loss(y=y, y_pred=y_pred))
+                else:
+                    each.update_state(y, y_pred)
+            return {each.name: each.result() for each in self.metrics}
+
+    made = Counting()
+    made.compile("sgd", "mse", metrics=["mae", "mse"], run_eagerly=run_eagerly)
+    x, y = np.ones((4, 1), np.float32), np.full((4, 1), 2.0, np.float32)
+    logs = made.fit(x, y, epochs=2, batch_size=2, verbose=0).history
+    assert {"loss": [4.0, 4.0], "mae": [2.0, 2.0], "mse": [4.0, 4.0]} == logs
+    assert ["loss", "mae", "mse"] == made.metrics_names
 
 
 def test_what_counts_by_weights_under_a_name_taken_is_called_weighted() -> None:
@@ -181,7 +211,7 @@ def test_a_first_batch_that_fails_says_nothing_of_those_to_come() -> None:
     made = model(loss={"only": "mse"}, metrics=["mse", lambda y_true, y_pred: 1 / 0])
     with pytest.raises(ZeroDivisionError):
         silent(made)
-    assert ["loss"] == made.metrics_names
+    assert ["loss", "compile_metrics"] == made.metrics_names
     made = model(metrics=["mse"])
     with pytest.raises(ShapeError):
         silent(made, y=np.ones((10, 7)))

@@ -1,0 +1,17 @@
+"""Layers one after the other."""
+
+from __future__ import annotations
+
+import pytest
+
+import runtime as rt
+from runtime.errors import FailedPreconditionError
+
+
+def test_the_shape_of_its_output_is_known_once_it_is_built() -> None:
+    made = rt.nn.Sequential([rt.nn.Input((4,)), rt.nn.layers.Dense(2)])
+    assert ((None, 4), (None, 2)) == (made.input_shape, made.output_shape)
+    made.add(rt.nn.layers.Dense(3))
+    assert (None, 3) == made.output_shape
+    with pytest.raises(FailedPreconditionError, match="has not been called"):
+        _ = rt.nn.Sequential([rt.nn.layers.Dense(2)]).output_shape

@@ -1,13 +1,14 @@
-"""MNIST, from files that are there: nothing is downloaded, and nothing else given unasked.
+"""MNIST, from files that are there: nothing is downloaded.
 
-mnist.load_data()          # the files of MNIST, or an error that says which
-mnist.use_digits()         # from now on load_data() gives the digits that come with the package
+mnist.load_data()          # the files of MNIST; else the digits of the package, with a warning
+mnist.use_digits()         # from now on load_data() gives those digits without one
 AUTOGRAPH_MNIST=digits     # the same, said from outside
 """
 
 from __future__ import annotations
 
 import os
+import warnings
 import zipfile
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -24,9 +25,14 @@ Split: TypeAlias = "tuple[tuple[Array, Array], tuple[Array, Array]]"
 
 # Says where the files are (a file, or a folder), or what is given in place of them.
 VARIABLE = "AUTOGRAPH_MNIST"
+_DEFAULT = "mnist.npz"
 _SIDE = 28
 _CLASSES = 10
 _NAMES = ("x_train", "y_train", "x_test", "y_test")
+
+
+class StandInWarning(UserWarning):
+    """Other data is given than was asked for, as that is not there."""
 
 
 class Choice:
@@ -49,18 +55,20 @@ def use_synthetic(on: bool = True) -> None:
     Choice.stand_in = "synthetic" if on else None
 
 
-def load_data(path: str = "mnist.npz") -> Split:
+def load_data(path: str = _DEFAULT) -> Split:
     """Return `(x_train, y_train), (x_test, y_test)`: 60,000 digits to train with, 10,000 to test.
 
     Args:
         path: an npz file, or a folder with the four idx files (`.gz` or not). A name alone is
-            also looked for where Keras keeps its files, `~/.keras/datasets`.
+            also looked for where Keras keeps its files, `~/.keras/datasets`. If none is given and
+            there is none, the 1,797 digits of the package come in their place, 28 pixels wide as
+            those are, and a StandInWarning says so.
 
     Returns:
         Images of uint8 and shape (n, 28, 28), and labels of uint8 and shape (n,).
 
     Raises:
-        NotFoundError: there are no such files. `use_digits()` takes what comes with the package.
+        NotFoundError: the files that were asked for are not there.
         DataLossError: a file holds something else.
     """
     chosen = Choice.stand_in or os.environ.get(VARIABLE, "")
@@ -74,11 +82,22 @@ def load_data(path: str = "mnist.npz") -> Split:
             return _checked(_read_npz(place), place)
         if place.is_dir() and _idx_files(place):
             return _checked([read_idx(file) for file in _idx_files(place)], place)
-    raise NotFoundError(
+    looked = (
         f"MNIST is not there: looked for {', '.join(map(str, places))} (an npz file, or a folder "
-        f"with {IDX_FILES[0]}.gz and the other three); rt.nn.datasets.mnist.use_digits(), or the "
-        f"environment variable {VARIABLE}=digits, takes the digits of the package instead"
+        f"with {IDX_FILES[0]}.gz and the other three)"
     )
+    if path != _DEFAULT or chosen:
+        raise NotFoundError(
+            f"{looked}; rt.nn.datasets.mnist.use_digits(), or the environment variable "
+            f"{VARIABLE}=digits, takes the digits of the package instead"
+        )
+    warnings.warn(
+        f"{looked}. The 1,797 digits of the package stand in for it; "
+        "rt.nn.datasets.mnist.use_digits() says that this is meant",
+        StandInWarning,
+        stacklevel=2,
+    )
+    return digits.load_data(_SIDE)
 
 
 _MOST = 10**8  # More would have no place in memory.

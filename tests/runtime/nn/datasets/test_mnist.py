@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -45,11 +46,27 @@ def same(found: Any, arrays: list[Any]) -> bool:
     return all(np.array_equal(a, b) and a.dtype == np.uint8 for a, b in pairs)
 
 
-def test_without_files_it_says_which(tmp_path: Path) -> None:
-    with pytest.raises(NotFoundError, match="MNIST is not there: looked for mnist.npz") as caught:
-        tf.keras.datasets.mnist.load_data()
+def test_without_files_the_digits_stand_in_and_that_is_said() -> None:
+    with pytest.warns(mnist.StandInWarning, match="MNIST is not there.*1,797 digits") as caught:
+        (x, y), (x_test, _) = tf.keras.datasets.mnist.load_data()
+    assert __file__ == caught[0].filename
+    assert ((1500, 28, 28), (1500,), (297, 28, 28)) == (x.shape, y.shape, x_test.shape)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mnist.use_digits()
+        assert np.array_equal(x, mnist.load_data()[0][0])
+
+
+def test_files_that_are_asked_for_must_be_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(NotFoundError, match=r"MNIST is not there: looked for other\.npz") as caught:
+        mnist.load_data("other.npz")
     for word in ("train-images-idx3-ubyte.gz", "use_digits()", "AUTOGRAPH_MNIST", str(tmp_path)):
         assert word in str(caught.value)
+    monkeypatch.setenv("AUTOGRAPH_MNIST", "nowhere")
+    with pytest.raises(NotFoundError, match="nowhere"):
+        mnist.load_data()
     with pytest.raises(DTypeError, match="the path of MNIST is a text, not 3"):
         mnist.load_data(3)  # type: ignore[arg-type]
 
@@ -101,13 +118,13 @@ def test_files_of_something_else_are_refused(tmp_path: Path, arrays: list[Any]) 
         mnist.load_data()
 
 
-def test_what_stands_in_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_stands_in_may_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     mnist.use_digits()
     (x, y), (x_test, y_test) = tf.keras.datasets.mnist.load_data()
     assert ((1500, 28, 28), (297, 28, 28)) == (x.shape, x_test.shape)
     assert (np.uint8, np.uint8, 255) == (x.dtype, y.dtype, x.max())
     mnist.use_digits(False)
-    with pytest.raises(NotFoundError):
+    with pytest.warns(mnist.StandInWarning):
         mnist.load_data()
     monkeypatch.setenv("AUTOGRAPH_MNIST", "digits")
     assert np.array_equal(x, mnist.load_data()[0][0])

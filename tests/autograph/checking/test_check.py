@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -107,7 +108,7 @@ def test_a_mistake_in_a_called_function_is_found() -> None:
 
 def test_a_mistake_of_a_node_with_regions_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def always_else(operands: Any, attrs: Any, regions: Any) -> Any:
-        return run([False, *operands[1:]], attrs, regions)
+        return run([np.array(False), *operands[1:]], attrs, regions)
 
     run = interpreter._REGION_OPS["cond"]
     monkeypatch.setitem(interpreter._REGION_OPS, "cond", always_else)

@@ -27,7 +27,6 @@ from autograph.conversion.verbosity import trace as trace
 from autograph.directives import set_loop_options as set_loop_options
 from autograph.features import Feature as Feature
 from autograph.function import element_functions as _element_functions  # noqa: F401
-from autograph.function import given_functions as _given_functions  # noqa: F401
 from autograph.function import layer_functions as _layer_functions  # noqa: F401
 from autograph.function.concrete import ConcreteFunction as ConcreteFunction
 from autograph.function.decorator import function as function

@@ -1,6 +1,7 @@
-"""Functions of the user's that ops are given: what is called in their place where a graph records.
+"""Functions of the user's: what is called in their place where a graph records.
 
 rt.map_fn(f, rows)    ->    f is called with symbolic tensors; a converter may know what it means
+layer(x)              ->    so is the `call` of the layer
 """
 
 from __future__ import annotations
@@ -15,13 +16,19 @@ _OURS = ("autograph.", "runtime.")
 
 
 class Staging:
-    """How a function of the user's becomes part of a graph; a converter may say so here.
+    """How functions of the user's become parts of graphs; a converter may say so here.
 
     Attributes:
-        call: takes the function to what is called instead.
+        call: takes a function that an op was given, the `call` of a layer, a loss or the like to
+            what is called instead while a graph records.
+        function: takes a function, and the structures of TensorSpecs it is called with, to one that
+            runs as graphs, traced when it is first called.
     """
 
     call: Callable[[Function], Function] = staticmethod(lambda function: function)
+    function: Callable[[Function, tuple[Any, ...]], Function] = staticmethod(
+        lambda function, specs: function
+    )
 
 
 def staged(function: Function) -> Function:
@@ -35,3 +42,14 @@ def staged(function: Function) -> Function:
     # Those of our own say what they mean in ops.
     is_ours = str(getattr(function, "__module__", "")).startswith(_OURS)
     return function if is_ours else Staging.call(function)
+
+
+def run(function: Function, /, *args: Any, **kwargs: Any) -> Any:
+    """Call what may be a function of the user's: where a graph records, as `Staging.call` has it.
+
+    >>> run(max, 1, 2)
+    2
+    """
+    if current_recorder() is None:
+        return function(*args, **kwargs)
+    return Staging.call(function)(*args, **kwargs)

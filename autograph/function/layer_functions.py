@@ -1,6 +1,8 @@
-"""What the user writes in layers, losses and metrics: converted where a graph records their calls.
+"""Functions of the user's that the runtime calls: converted where a graph records what they do.
 
-layer(x)    ->    the layer's own code runs as it is, and the `call` of the user's is converted
+layer(x)                the layer's own code runs as it is, the `call` of the user's converted
+rt.map_fn(f, rows)      f may have an `if` on tensors, as any function that is called
+rt.custom_gradient(f)   and so may what f returns for the gradient
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from typing import Any
 from autograph.conversion.convert import called
 from autograph.function.function import Function
 from autograph.function.options import FunctionOptions
-from runtime.nn.layers.staging import Staging
+from runtime.staging import Staging
 
 
 def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> Function:

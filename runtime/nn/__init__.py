@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runtime.nn import activations as activations
+from runtime.nn import backend as backend
 from runtime.nn import callbacks as callbacks
 from runtime.nn import constraints as constraints
 from runtime.nn import datasets as datasets
@@ -18,6 +19,7 @@ from runtime.nn.layers.input import Input as Input
 from runtime.nn.models.model import Model as Model
 from runtime.nn.models.sequential import Sequential as Sequential
 from runtime.nn.modules.module import Module as Module
+from runtime.nn.training.sequence import PyDataset as PyDataset
 from runtime.ops.activations import crelu as crelu
 from runtime.ops.activations import selu as selu
 from runtime.ops.batch_blocks import space_to_batch as space_to_batch

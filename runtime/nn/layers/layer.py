@@ -22,11 +22,11 @@ from runtime.nn.layers.masks import mask_of, put_mask
 from runtime.nn.layers.ownership import layers_below
 from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.layers.specs import check_inputs
-from runtime.nn.layers.staging import run
 from runtime.nn.layers.weighted import Weighted
 from runtime.nn.modules import names
 from runtime.settings import flag
 from runtime.spec import TensorSpec
+from runtime.staging import run
 from runtime.tensor import Tensor
 
 # The variables that a first call makes have the layer's name in front of theirs.

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from runtime.context import current_recorder
-from runtime.nn.layers.staging import run
+from runtime.staging import run
 from runtime.tensor import SymbolicTensor
 
 

@@ -50,3 +50,7 @@ def _forgetting(key: int) -> Any:
 def _mask(tensor: Any) -> Any:
     reference, mask = _MASKS.get(id(tensor), (None, None))
     return mask if reference is not None and reference() is tensor else None
+
+
+# Programs that look at a mask ask the tensor for it, by this name.
+Tensor._keras_mask = property(_mask)  # type: ignore[attr-defined]

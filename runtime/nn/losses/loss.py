@@ -9,13 +9,13 @@ from runtime.dtypes import as_dtype, float32
 from runtime.errors import ShapeError
 from runtime.nn.catalogue import Configured
 from runtime.nn.layers.masks import mask_of
-from runtime.nn.layers.staging import run
-from runtime.nn.losses.reduction import checked_reduction, reduced
+from runtime.nn.losses.reduction import checked_reduction, reduced, same_rank
 from runtime.nn.modules import names
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.debugging import assert_equal
 from runtime.ops.shape import rank, shape
+from runtime.staging import run
 
 
 class Loss(Configured):
@@ -59,12 +59,16 @@ class Loss(Configured):
         """Return the loss.
 
         Args:
-            y_true: what is true.
+            y_true: what is true; numbers are made floats of the dtype of the loss, too.
             y_pred: what was predicted; made floats of the dtype of the loss.
             sample_weight: how much each item counts.
         """
         predicted = cast(to_tensor(y_pred), self._dtype)
-        values = to_tensor(run(self.call, to_tensor(y_true), predicted))
+        truth = to_tensor(y_true)
+        kind = truth.dtype
+        if kind.is_integer or kind.is_floating or kind.is_bool:
+            truth = cast(truth, self._dtype)
+        values = to_tensor(run(self.call, truth, predicted))
         mask = mask_of(values)
         mask = mask_of(predicted) if mask is None else mask
         return reduced(values, sample_weight, mask, self.reduction)
@@ -91,11 +95,26 @@ class LossOfFunction(Loss):
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """Return what the function gives."""
-        return run(self._fn, y_true, y_pred, **self._options)
+        return run(self._fn, *of_same_rank(y_true, y_pred), **self._options)
 
     def get_config(self) -> dict[str, Any]:
         """Return what `from_config` makes the same loss of."""
         return {**super().get_config(), **self._options}
+
+
+def of_same_rank(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+    """Return what is compared such that numbers meet a column of as many one by one.
+
+    Broadcast, (n,) and (n, 1) would be compared each with each.
+
+    >>> [t.shape.as_list() for t in of_same_rank(to_tensor([1.0, 2.0]), to_tensor([[0.5], [1.5]]))]
+    [[2, 1], [2, 1]]
+    """
+    one, other = y_true.shape.rank, y_pred.shape.rank
+    if not one or not other or abs(one - other) != 1:
+        return y_true, y_pred
+    longer = y_true if one > other else y_pred
+    return same_rank(y_true, y_pred) if longer.shape.dims[-1] == 1 else (y_true, y_pred)
 
 
 def check_same_size(name: str, y_true: Any, y_pred: Any) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.nn.layers.masks import mask_of
-from runtime.nn.layers.staging import run
 from runtime.nn.losses.reduction import same_rank
 from runtime.nn.metrics.metric import Metric
 from runtime.ops.arithmetic import divide_no_nan, multiply
@@ -15,6 +14,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.creation import ones_like
 from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.shape import shape
+from runtime.staging import run
 
 
 def of_items(values: Any, weights: Any, reduce: Callable[..., Any], dtype: Any) -> tuple[Any, Any]:

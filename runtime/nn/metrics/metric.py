@@ -9,10 +9,10 @@ from runtime.context import recording
 from runtime.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError
 from runtime.nn import initializers
-from runtime.nn.layers.staging import run
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module, Own
 from runtime.ops.creation import zeros
+from runtime.staging import run
 from runtime.variable import Variable
 
 
@@ -35,7 +35,7 @@ class Metric(Module):
 
     Args:
         dtype: of what it counts; float32 by default.
-        name: by default made of the class's name.
+        name: by default made of the class's name, with a number from the second one on.
 
     Example:
         >>> class Largest(Metric):
@@ -57,6 +57,9 @@ class Metric(Module):
 
     def __init__(self, dtype: Any = None, name: str | None = None) -> None:
         super().__init__(name)
+        if name is None:
+            # Results are known by names, and a model may count two of a kind.
+            self._own.name = names.unique_name(names.snake_case(type(self).__name__))
         if dtype is not None:
             self._own.dtype = as_dtype(dtype)
 

@@ -12,7 +12,6 @@ from runtime.dtypes import int64
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.graph.structured import cond
 from runtime.nn.catalogue import Configured
-from runtime.nn.layers.staging import run
 from runtime.nn.modules import names
 from runtime.nn.optimizers.clipping import clipped
 from runtime.nn.optimizers.given import dense_gradient, given_pairs
@@ -27,6 +26,7 @@ from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import zeros_like
 from runtime.settings import listed, shown
+from runtime.staging import run
 from runtime.variable import Variable
 
 AVERAGE, GATHERED = "average", "gradient_accumulator"

@@ -9,9 +9,9 @@ from typing import Any
 from runtime.context import recording
 from runtime.dtypes import float32
 from runtime.errors import ArgumentValueError
-from runtime.nn.layers.staging import run
 from runtime.nn.optimizers.schedules.naming import deserialize
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
+from runtime.staging import run
 from runtime.variable import Variable
 
 

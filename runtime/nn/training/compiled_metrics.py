@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.nn.layers.masks import mask_of
-from runtime.nn.layers.staging import run
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.training.metric_names import metric_for
 from runtime.nn.training.outputs import lists_for_outputs, output_names, outputs_of
 from runtime.ops.constant import cast
+from runtime.staging import run
 
 
 @dataclass(frozen=True)

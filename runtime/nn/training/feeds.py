@@ -140,6 +140,8 @@ def _of_batches(x: Any, class_weight: Any) -> Feed:
         return Feed(lambda: _batches(x, class_weight), None, is_endless=True)
 
     def items() -> Iterator[Any]:
+        if hasattr(x, "on_epoch_begin"):
+            x.on_epoch_begin()
         for index in range(len(x)):
             yield x[index]
         if hasattr(x, "on_epoch_end"):

@@ -11,13 +11,13 @@ from runtime.context import recording
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import layers_below
-from runtime.nn.layers.staging import run
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules.walking import each_once, held
 from runtime.nn.training.batches import unpacked
 from runtime.nn.training.state import Compiled, Training
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import shape
+from runtime.staging import run
 
 
 class Learner(Layer):

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
-from runtime.nn.layers.staging import Staging, run
 from runtime.nn.training.batches import Batch
 from runtime.nn.training.feeds import specs_of
 from runtime.ops.convert import to_tensor
+from runtime.staging import Staging, run
 from runtime.tensor import EagerTensor, Tensor
 
 KINDS = ("train", "test", "predict")
@@ -39,7 +39,7 @@ class Steps:
                 return taken(kind, model, batch)
         specs = specs_of(batch)
         leaves = nest.flatten(specs)
-        key = (kind, nest.form_of(specs), tuple((s.dtype, s.shape.dims) for s in leaves))
+        key = (kind, _form(specs), tuple((s.dtype, s.shape.dims) for s in leaves))
         step = self._known.get(key)
         if step is None:
             step = Staging.function(functools.partial(taken, kind, model), (specs,))
@@ -64,6 +64,16 @@ class Steps:
         """Trace again when the next step is run."""
         self._known.clear()
         self._trained = []
+
+
+def _form(structure: Any) -> object:
+    """Return what structures share that differ in their leaves only.
+
+    >>> _form((1, [2, 3])) == _form((4, [5, 6])), _form((1, [2, 3])) == _form((1, (2, 3)))
+    (True, False)
+    """
+    inside = nest.children(structure)
+    return None if inside is None else (nest.form_of(structure), *map(_form, inside))
 
 
 def _beginning(model: Any) -> AbstractContextManager[None]:

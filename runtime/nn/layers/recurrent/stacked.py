@@ -11,8 +11,8 @@ from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.layers.rebuilding import rebuilt
 from runtime.nn.layers.recurrent.cell import RecurrentCell
-from runtime.nn.layers.staging import Staging
 from runtime.ops.creation import zeros
+from runtime.staging import Staging
 
 
 class StackedRNNCells(Layer):
@@ -118,5 +118,5 @@ def initial_states(cell: Any, batch: Any, dtype: Any) -> Any:
     if make is not None:
         return make(batch_size=batch)
     sizes = cell.state_size
-    sizes = list(sizes) if isinstance(sizes, (list, tuple)) else [sizes]
+    sizes = list(sizes) if isinstance(sizes, (list, tuple)) else sizes
     return nest.map_structure(lambda size: zeros((batch, size), dtype), sizes)

@@ -1,0 +1,136 @@
+"""Functions of tensors as metrics and losses of earlier Keras programs call them: `K.mean(x)`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.ops.arithmetic import clip_by_value
+from runtime.ops.combining import concat
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.einsum import tensordot
+from runtime.ops.reduction import argmax as largest_at
+from runtime.ops.reduction import argmin as smallest_at
+from runtime.ops.reduction import reduce_mean
+from runtime.ops.shape import reshape
+
+
+def epsilon() -> float:
+    """Return the small number that keeps quotients and logarithms finite.
+
+    >>> epsilon()
+    1e-07
+    """
+    return 1e-07
+
+
+def floatx() -> str:
+    """Return the name of the dtype of weights.
+
+    >>> floatx()
+    'float32'
+    """
+    return "float32"
+
+
+def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the mean along axes; booleans count as 0 and 1.
+
+    >>> float(mean(to_tensor([True, False])))
+    0.5
+    """
+    values = to_tensor(x)
+    values = cast(values, floatx()) if values.dtype.is_bool else values
+    return reduce_mean(values, axis, keepdims)
+
+
+def clip(x: Any, min_value: Any, max_value: Any) -> Any:
+    """Return numbers, those outside of two bounds replaced by the nearer one.
+
+    >>> clip([-1.0, 0.5, 2.0], 0, 1).numpy().tolist()
+    [0.0, 0.5, 1.0]
+    """
+    values = to_tensor(x)
+    low = values.dtype.min if min_value is None else min_value
+    high = values.dtype.max if max_value is None else max_value
+    return clip_by_value(values, cast(low, values.dtype), cast(high, values.dtype))
+
+
+def flatten(x: Any) -> Any:
+    """Return all numbers in one row.
+
+    >>> flatten([[1, 2], [3, 4]]).numpy().tolist()
+    [1, 2, 3, 4]
+    """
+    return reshape(x, [-1])
+
+
+def concatenate(tensors: Sequence[Any], axis: int = -1) -> Any:
+    """Return tensors one after the other, along the last axis if nothing else is said.
+
+    >>> concatenate([[[1]], [[2]]]).numpy().tolist()
+    [[1, 2]]
+    """
+    return concat(tensors, axis)
+
+
+def dot(x: Any, y: Any) -> Any:
+    """Return the product of the rows of `x` and the columns of `y`.
+
+    >>> dot([[1.0, 2.0]], [[3.0], [4.0]]).numpy().tolist()
+    [[11.0]]
+    """
+    first, second = to_tensor(x), to_tensor(y)
+    return tensordot(first, second, [[-1], [max((second.shape.rank or 2) - 2, 0)]])
+
+
+def argmax(x: Any, axis: int = -1) -> Any:
+    """Return the place of the largest number along an axis.
+
+    >>> argmax([[1, 5], [4, 2]]).numpy().tolist()
+    [1, 0]
+    """
+    return largest_at(x, axis)
+
+
+def argmin(x: Any, axis: int = -1) -> Any:
+    """Return the place of the smallest number along an axis.
+
+    >>> argmin([[1, 5], [4, 2]]).numpy().tolist()
+    [0, 1]
+    """
+    return smallest_at(x, axis)
+
+
+def int_shape(x: Any) -> tuple[int | None, ...] | None:
+    """Return the sizes as far as they are known, None where they are not.
+
+    >>> int_shape(to_tensor([[1, 2]]))
+    (1, 2)
+    """
+    dims = to_tensor(x).shape.dims if not hasattr(x, "shape") else x.shape
+    dims = getattr(dims, "dims", dims)
+    return None if dims is None else tuple(dims)
+
+
+def get_value(x: Any) -> Any:
+    """Return the value of a variable or tensor as an array.
+
+    >>> get_value(to_tensor([1, 2])).tolist()
+    [1, 2]
+    """
+    value: Any = to_tensor(x)
+    return value.numpy()
+
+
+def set_value(x: Any, value: Any) -> None:
+    """Give a variable another value.
+
+    >>> from runtime.variable import Variable
+    >>> rate = Variable(0.1)
+    >>> set_value(rate, 0.5)
+    >>> float(rate)
+    0.5
+    """
+    x.assign(cast(to_tensor(value), x.dtype))

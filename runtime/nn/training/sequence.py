@@ -1,0 +1,49 @@
+"""Data that a program of the user's gives batch by batch, by their numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class PyDataset:
+    """What `fit` and the others take batches from: a subclass says how many and which.
+
+    Args:
+        workers, use_multiprocessing, max_queue_size: say nothing here, where batches are made one
+            after the other, when they are needed.
+
+    Example:
+        >>> class Doubles(PyDataset):
+        ...     def __len__(self):
+        ...         return 2
+        ...     def __getitem__(self, index):
+        ...         return [[float(index)]], [[2.0 * index]]
+        >>> data = Doubles()
+        >>> len(data), data.num_batches, data[1]
+        (2, 2, ([[1.0]], [[2.0]]))
+    """
+
+    def __init__(
+        self, workers: int = 1, use_multiprocessing: bool = False, max_queue_size: int = 10
+    ) -> None:
+        self.workers = workers
+        self.use_multiprocessing = use_multiprocessing
+        self.max_queue_size = max_queue_size
+
+    def __len__(self) -> int:
+        raise TypeError(f"{type(self).__name__} does not say how many batches: define __len__")
+
+    def __getitem__(self, index: int) -> Any:
+        """Return a batch: (x,), (x, y) or (x, y, sample_weight)."""
+        raise TypeError(f"{type(self).__name__} gives no batches: define __getitem__(self, index)")
+
+    @property
+    def num_batches(self) -> int | None:
+        """How many batches there are."""
+        return len(self)
+
+    def on_epoch_begin(self) -> None:
+        """Be told that an epoch begins."""
+
+    def on_epoch_end(self) -> None:
+        """Be told that an epoch ended; a place to put batches in another order."""

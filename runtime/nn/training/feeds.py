@@ -63,6 +63,11 @@ class Feed:
             given += 1
             yield batch
 
+    def rewind(self) -> None:
+        """Let the next epoch begin with the first batch, where data can be begun twice."""
+        if not self._is_endless:
+            self._going = None
+
 
 def _warn_of_end(steps: int, given: int) -> None:
     warnings.warn(

@@ -125,6 +125,7 @@ def fit(
         told.on_epoch_begin(epoch)
         logs = _over(model, "train", feed, data.steps, told)
         if evaluated is not None and held_out is not None and validation.is_due(epoch + 1):
+            held_out.rewind()  # Each evaluation is of the same items.
             found = _evaluated(model, held_out, evaluated.steps, told)
             logs = {**logs, **{f"val_{name}": value for name, value in found.items()}}
         told.on_epoch_end(epoch, logs)

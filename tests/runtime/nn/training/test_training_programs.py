@@ -180,3 +180,12 @@ def test_batches_come_from_a_py_dataset() -> None:
         len(PyDataset())
     with pytest.raises(TypeError, match="define __getitem__"):
         PyDataset()[0]
+
+
+def test_each_evaluation_of_fit_is_of_the_same_batches() -> None:
+    model = scaled(loss=off, optimizer=rt.nn.optimizers.SGD(0.0))
+    data = rt.data.Dataset.from_tensor_slices((X, LINE[:, None])).batch(1)
+    options = {"epochs": 3, "verbose": 0, "validation_steps": 1}
+    for held_out in (data, data.repeat()):
+        logs = model.fit(data, validation_data=held_out, **options).history
+        assert logs["val_loss"] == pytest.approx([0.8, 0.8, 0.8])

@@ -13,6 +13,7 @@ from typing import Any
 from runtime import nest
 from runtime.context import caller_origin
 from runtime.errors import OutOfScopeError, SymbolicTensorError
+from runtime.nn.layers.masks import mask_of, put_mask
 from runtime.ops.op import Op, output_specs
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, SymbolicTensor
@@ -140,12 +141,15 @@ def _found(values: Any) -> Iterator[Later]:
 def called_later(layer: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return what a call of a layer will give, and note the step in the layer."""
 
-    def known(leaf: Any) -> Any:
-        return leaf.spec if isinstance(leaf, Later) else leaf
-
-    specs = nest.map_structure(known, list(args))
-    found = layer.compute_output_spec(*specs, **nest.map_structure(known, kwargs))
+    found = layer.outputs_for(args, kwargs)
     step = Step(layer, args, kwargs)
-    step.outputs = nest.map_structure(lambda spec: Later(spec, layer.name, step), found)
+
+    def put_off(leaf: Any) -> Later:
+        value, mask = Later(getattr(leaf, "spec", leaf), layer.name, step), mask_of(leaf)
+        if mask is not None:
+            put_mask(value, mask.spec)  # Of a mask, too, no more than the kind is known.
+        return value
+
+    step.outputs = nest.map_structure(put_off, found)
     layer._own.steps.append(step)
     return step.outputs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -201,13 +201,22 @@ class Layer(Weighted):
         Args:
             inputs: a TensorSpec or a structure of such, or tensors.
         """
+        return nest.map_structure(lambda leaf: leaf.spec, self._sketched((inputs, *args), kwargs))
+
+    def outputs_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """Return tensors or TensorSpecs like those that a call will give, masks with them."""
+        if type(self).compute_output_spec is Layer.compute_output_spec:
+            return self._sketched(args, kwargs)
+        return self.compute_output_spec(*args, **kwargs)
+
+    def _sketched(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         graph = Graph("outputs")
         with graph.recording():
-            given = [placeholders(graph, each) for each in (inputs, *args)]
+            given = [placeholders(graph, each) for each in args]
             named = {name: placeholders(graph, each) for name, each in kwargs.items()}
             found = self(*given, **named)
         self._forget_losses()
-        return nest.map_structure(lambda leaf: leaf.spec, found)
+        return found
 
     # -- configs -------------------------------------------------------------------------------
 
@@ -256,6 +265,11 @@ def placeholders(graph: Graph, value: Any) -> Any:
     def made(leaf: Any) -> Any:
         if isinstance(leaf, TensorSpec):
             return graph.add_input(leaf, "input")
-        return graph.add_input(leaf.spec, "input") if isinstance(leaf, Tensor) else leaf
+        if not isinstance(leaf, Tensor):
+            return leaf
+        found, mask = graph.add_input(leaf.spec, "input"), mask_of(leaf)
+        if mask is not None:
+            put_mask(found, graph.add_input(getattr(mask, "spec", mask), "mask"))
+        return found
 
     return nest.map_structure(made, value)

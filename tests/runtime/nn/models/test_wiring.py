@@ -10,7 +10,7 @@ import pytest
 import runtime as rt
 from runtime.errors import ArgumentValueError, FailedPreconditionError, OpError, ShapeError
 from runtime.nn import Input, Model, Sequential
-from runtime.nn.layers import Dense, Dropout, Layer
+from runtime.nn.layers import Dense, Dropout, Embedding, Layer, Masking
 
 P, Q = np.sin(np.arange(40, dtype=np.float32)).reshape(2, 5, 4)
 
@@ -152,3 +152,29 @@ def test_weights_have_the_paths_of_the_layers_around_them() -> None:
     expected = ["outer/inner/d/kernel", "outer/inner/d/bias", "outer/own/kernel", "outer/own/bias"]
     assert expected == [each.path for each in model.weights]
     assert ["kernel", "bias"] * 2 == [each.name for each in model.weights]
+
+
+class Shares(Layer):
+    """Needs a mask: a softmax over the steps that count."""
+
+    def call(self, inputs: Any, mask: Any = None) -> Any:
+        counts = rt.cast(mask, "float32")[..., None]
+        powers = rt.exp(inputs) * counts
+        return powers / rt.reduce_sum(powers, axis=1, keepdims=True)
+
+
+def test_a_layer_is_told_of_a_mask_while_a_model_is_made() -> None:
+    numbers = Input((None,), dtype="int32")
+    rows = Embedding(4, 2, mask_zero=True, embeddings_initializer="ones")(numbers)
+    model = Model(numbers, Shares()(Dropout(0.5)(rows)))
+    expected = [[[0.5, 0.5], [0.5, 0.5], [0.0, 0.0]], [[1.0, 1.0], [0.0, 0.0], [0.0, 0.0]]]
+    given = np.array([[1, 2, 0], [3, 0, 0]])
+    assert expected == model(given).numpy().tolist()
+    assert expected == model.predict(given, verbose=0).tolist()
+    inner = Sequential([Input((2, 1)), Masking(), Model(*_through(Dropout(0.5))), Shares()])
+    assert [[[1.0], [0.0]]] == inner(np.array([[[3.0], [0.0]]])).numpy().tolist()
+
+
+def _through(layer: Layer) -> tuple[Any, Any]:
+    given = Input((2, 1))
+    return given, layer(given)

@@ -112,8 +112,7 @@ def test_a_mistake_of_a_node_with_regions_is_found(monkeypatch: pytest.MonkeyPat
 
     run = interpreter._REGION_OPS["cond"]
     monkeypatch.setitem(interpreter._REGION_OPS, "cond", always_else)
-    report = ag.check(programs.branching, [(rt.constant(12),)])
-    parting = first_parting(report)
+    parting = first_parting(ag.check(programs.branching, [(rt.constant(12),)]))
     assert ("y", "int32 24", "int32 -12") == (parting.variable, parting.expected, parting.actual)
 
 

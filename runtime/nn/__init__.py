@@ -52,9 +52,6 @@ from runtime.ops.neural import log_softmax as log_softmax
 from runtime.ops.neural import moments as moments
 from runtime.ops.neural import relu as relu
 from runtime.ops.neural import relu6 as relu6
-from runtime.ops.neural import (
-    sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits,
-)
 from runtime.ops.neural import silu as silu
 from runtime.ops.neural import softmax as softmax
 from runtime.ops.neural import (
@@ -86,6 +83,9 @@ from runtime.ops.statistics import scale_regularization_loss as scale_regulariza
 from runtime.ops.statistics import sufficient_statistics as sufficient_statistics
 from runtime.ops.statistics import weighted_moments as weighted_moments
 from runtime.ops.weighted_losses import log_poisson_loss as log_poisson_loss
+from runtime.ops.weighted_losses import (
+    sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits,
+)
 from runtime.ops.weighted_losses import (
     weighted_cross_entropy_with_logits as weighted_cross_entropy_with_logits,
 )

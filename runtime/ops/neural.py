@@ -382,19 +382,6 @@ def softmax_cross_entropy_with_logits(
     return -reduce_sum(wanted * log_softmax(scores, axis), axis)
 
 
-def sigmoid_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, name: str | None = None
-) -> Tensor:
-    """Return the cross entropy of the sigmoid with `labels` from 0 to 1, element by element.
-
-    >>> print(sigmoid_cross_entropy_with_logits([1.0], [1000.0]))
-    rt.Tensor([0.], shape=(1,), dtype=float32)
-    """
-    pair, _ = matched((labels, logits), "sigmoid_cross_entropy")
-    wanted, scores = of_one_shape("sigmoid_cross_entropy", *pair)
-    return relu(scores) - scores * wanted + softplus(-abs(scores))
-
-
 def _along(op: Op, logits: Any, axis: Any) -> Tensor:
     along = -1 if axis is None else static_int(axis, "axis")
     return apply(op, (to_tensor(logits),), axis=along)

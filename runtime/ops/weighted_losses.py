@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runtime.ops.comparison import greater_equal
 from runtime.ops.convert import matched
 from runtime.ops.creation import ones_like, zeros_like
 from runtime.ops.elementwise import exp, log
@@ -13,6 +14,22 @@ from runtime.ops.selection import where
 from runtime.ops.shape import of_one_shape
 from runtime.settings import flag
 from runtime.tensor import Tensor
+
+
+def sigmoid_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, name: str | None = None
+) -> Tensor:
+    """Return the cross entropy of the sigmoid with `labels` from 0 to 1, element by element.
+
+    >>> print(sigmoid_cross_entropy_with_logits([1.0], [1000.0]))
+    rt.Tensor([0.], shape=(1,), dtype=float32)
+    """
+    pair, _ = matched((labels, logits), "sigmoid_cross_entropy")
+    wanted, scores = of_one_shape("sigmoid_cross_entropy", *pair)
+    # Both choices are of one test: the slopes of relu and abs at 0 add up to none of the sum's.
+    positive: Any = greater_equal(scores, 0)
+    above = where(positive, scores, 0.0)
+    return above - scores * wanted + softplus(where(positive, -scores, scores))
 
 
 def weighted_cross_entropy_with_logits(

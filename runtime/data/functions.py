@@ -67,7 +67,7 @@ def traced(function: Function, element: Element, method: str) -> tuple[ElementFu
 
     Args:
         function: takes an element, the parts of a tuple one by one; returns tensors, or tuples and
-            dicts of them, where a list becomes one tensor, or datasets.
+            dicts of them, or datasets. A list is taken as a tuple; inside of one it is a tensor.
         element: what it is called with.
         method: of the dataset, for errors.
     """
@@ -126,7 +126,9 @@ def traced_test(
 def _checked(returned: Any, method: str) -> Any:
     if returned is None or any(leaf is None for leaf in nest.flatten(returned)):
         raise DTypeError(f"{method}: the function returns None where a tensor is needed")
-    return as_components(returned)
+    # Functions such as `py_function` and `split` give their several tensors in a list.
+    several = type(returned) is list and method != "reduce"
+    return as_components(tuple(returned) if several else returned)
 
 
 def _name_of(function: Any) -> str:

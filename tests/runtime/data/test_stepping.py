@@ -147,3 +147,17 @@ def test_numbers_may_be_tensors() -> None:
     assert [[0, 1, 2], [3, 4]] == shown(Dataset.range(5).batch(three))
     assert rt.TensorSpec((3,), rt.int64) == Dataset.range(5).batch(three, True).element_spec
     assert [0, 1, 2] == sorted(shown(Dataset.range(5).take(three).shuffle(three, three)))
+
+
+def test_a_list_that_a_function_returns_is_a_tuple_of_components() -> None:
+    def both(x: Any) -> Any:
+        return rt.py_function(lambda v: (v, float(v)), [x], [rt.int64, rt.float32])
+
+    pairs = rt.data.Dataset.range(2).map(both)
+    assert list(pairs.as_numpy_iterator()) == [(0, 0.0), (1, 1.0)]
+    halves = rt.data.Dataset.from_tensor_slices([[1, 2], [3, 4]]).map(lambda x: rt.split(x, 2))
+    assert isinstance(halves.element_spec, tuple)
+    nested = rt.data.Dataset.range(2).map(lambda x: (x, [x, x]))
+    assert nested.element_spec[1].shape == (2,)
+    sums = rt.data.Dataset.range(3).scan(rt.constant(0, rt.int64), lambda s, x: [s + x, s])
+    assert list(sums.as_numpy_iterator()) == [0, 0, 1]

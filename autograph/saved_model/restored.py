@@ -163,12 +163,18 @@ class SignatureFunction:
         """What it takes: nothing by position, and TensorSpecs by name."""
         return (), dict(zip(self._names, self._called.traces[0].specs))
 
-    def __call__(self, **tensors: Any) -> dict[str, Any]:
-        """Run it.
+    def __call__(self, *only: Any, **tensors: Any) -> dict[str, Any]:
+        """Run it with tensors by name; the only one of a signature that takes one needs none.
 
         Raises:
             SignatureError: tensors are missing, unknown or not of the kind it takes.
         """
+        if len(only) == len(self._names) == 1 and not tensors:
+            tensors = dict(zip(self._names, only))
+        elif only:
+            raise SignatureError(
+                f"the signature takes {', '.join(self._names)} by name, not by position"
+            )
         if sorted(tensors) != sorted(self._names):
             raise SignatureError(
                 f"the signature takes {', '.join(self._names)} by name, not "

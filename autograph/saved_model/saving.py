@@ -13,6 +13,7 @@ from autograph.function.function import Function
 from autograph.saved_model.restored import RestoredFunction
 from autograph.saved_model.traces import Data, outside, restored_data, trace_data
 from runtime.context import current_recorder
+from runtime.spec import TensorSpec
 from runtime.stored.attributes import shape_data
 from runtime.stored.writing import GraphWriter
 from runtime.train import archive
@@ -36,7 +37,8 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
         export_dir: the folder, which is made; what was saved there before is replaced at once.
         signatures: functions to be found as `loaded.signatures[name]`, which take tensors by name
             and return a dict: a concrete function, a Function with an input signature, or a dict
-            of these; one alone is called "serving_default".
+            of these; one alone is called "serving_default". By default it is the only Function
+            of the object, if that has an input signature.
         options: taken as TensorFlow has it; nothing depends on it.
 
     Raises:
@@ -71,7 +73,8 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     places = {id(each.value): at for at, each in enumerate(found)}
     writer = GraphWriter(partial(outside, places))
     objects = [_object_data(each, at, writer) for at, each in enumerate(found)]
-    asked = {name: _traces_of(each, writer)[-1] for name, each in _signatures(signatures).items()}
+    asked_for = _default(obj) if signatures is None else _signatures(signatures)
+    asked = {name: _traces_of(each, writer)[-1] for name, each in asked_for.items()}
     data = {"objects": objects, "graphs": writer.graphs, "signatures": asked}
     archive.write(os.path.join(os.fspath(export_dir), NAME), data, writer.arrays.table)
 
@@ -124,9 +127,18 @@ def _traces_of(called: Saveable, writer: GraphWriter) -> list[Data]:
     return [trace_data(each, each._signature, writer) for each in called.traces.traces()]
 
 
-def _signatures(given: Any) -> dict[str, Function | ConcreteFunction]:
-    if given is None:
+def _default(obj: Any) -> dict[str, Function | ConcreteFunction]:
+    """Return the only function of an object by the name of the default, if it can be one."""
+    found = [each for _, each in functions_of(obj)]
+    if len(found) != 1 or not isinstance(found[0], Function):
         return {}
+    expected = found[0].input_signature
+    if expected is None or not all(isinstance(each, TensorSpec) for each in expected):
+        return {}
+    return {DEFAULT: found[0]}
+
+
+def _signatures(given: Any) -> dict[str, Function | ConcreteFunction]:
     if not isinstance(given, Mapping):
         given = {DEFAULT: given}
     for name, each in given.items():

@@ -32,7 +32,7 @@ _CODE = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 _PLAIN = (str, bytes, int, float, complex, np.ndarray, np.generic, DType, TensorShape, TensorSpec)
 # Objects of these are no places where a program keeps its state, except what is in `_OURS`.
 _LIBRARIES = frozenset((*sys.stdlib_module_names, "autograph", "numpy", "runtime"))
-_OURS = ("runtime.nn", "runtime.train", "runtime.random")
+_OURS = ("runtime.generator", "runtime.nn", "runtime.train")
 VALUE = "VARIABLE_VALUE"
 
 

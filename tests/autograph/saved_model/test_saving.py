@@ -178,3 +178,28 @@ def test_tensorflows_names_are_these(model: Model, tmp_path: Path) -> None:
     tf.saved_model.save(model, str(tmp_path))
     assert tf.saved_model.contains_saved_model(str(tmp_path))
     assert 3.0 == tf.saved_model.load(str(tmp_path)).mean([1.5]).numpy()
+
+
+class Line(rt.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.noise = rt.random.Generator.from_seed(3)
+
+    @ag.function(input_signature=[rt.TensorSpec([None], rt.float32)])
+    def __call__(self, x: Any) -> Any:
+        return x * 2.0
+
+
+def test_the_only_function_is_the_default_signature(tmp_path: Path) -> None:
+    serving = restored(Line(), tmp_path).signatures["serving_default"]
+    expected = [2.0, 4.0]
+    assert expected == serving(rt.constant([1.0, 2.0]))["output_0"].numpy().tolist()
+    assert expected == serving(x=rt.constant([1.0, 2.0]))["output_0"].numpy().tolist()
+    with pytest.raises(SignatureError, match="by name, not by position"):
+        serving(rt.constant([1.0]), rt.constant([1.0]))
+
+
+def test_there_is_no_default_signature_among_several_functions(
+    model: Model, tmp_path: Path
+) -> None:
+    assert restored(model, tmp_path).signatures == {}

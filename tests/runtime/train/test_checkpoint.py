@@ -320,3 +320,14 @@ def test_names_with_slashes_and_dots(tmp_path: Path) -> None:
     path = Checkpoint(d={"a/b": rt.Variable(1), "a": {"b": rt.Variable(2)}, "x.y": rt.Variable(3)})
     keys = [key for key, _ in rt.train.list_variables(path.write(tmp_path / "c"))]
     assert ["d/a.Sb/", "d/a/b/.", "d/x..y/"] == [key[:7] for key in keys]
+
+
+def test_generators_go_on_where_they_were(tmp_path: Path) -> None:
+    module = rt.Module()
+    module.noise = rt.random.Generator.from_seed(1)  # type: ignore[attr-defined]
+    lone = rt.random.Generator.from_seed(2)
+    checkpoint = rt.train.Checkpoint(module=module, lone=lone)
+    path = checkpoint.save(tmp_path / "noise")
+    drawn = [each.normal([2]).numpy().tolist() for each in (module.noise, lone)]
+    checkpoint.restore(path).assert_consumed()
+    assert drawn == [each.normal([2]).numpy().tolist() for each in (module.noise, lone)]

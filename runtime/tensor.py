@@ -263,10 +263,10 @@ class EagerTensor(Tensor):
         return formatted(known, format_spec)
 
     def __str__(self) -> str:
-        return f"rt.Tensor({_text(self._array, str)}, shape={self.shape}, dtype={self.dtype.name})"
+        return f"rt.Tensor({shown(self._array, str)}, shape={self.shape}, dtype={self.dtype.name})"
 
     def __repr__(self) -> str:
-        text = _text(self._array, repr)
+        text = shown(self._array, repr)
         return f"<rt.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={text}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -390,11 +390,11 @@ class SymbolicTensor(Tensor):
         )
 
 
-def _text(array: Array, form: Any) -> str:
+def shown(array: Array, form: Any) -> str:
+    """Return a value as texts of tensors show it; arrays in the form that `form` gives."""
     if is_variant_array(array):
         return str(unboxed(array)) if array.ndim == 0 else f"{array.size} variants"
     if array.ndim == 0:
-        value = array[()]
-        return repr(value) if isinstance(value, bytes) else str(value)
+        return repr(array[()]) if isinstance(array[()], bytes) else str(array[()])
     text: str = form(array)
     return f"\n{text}" if "\n" in text else text

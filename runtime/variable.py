@@ -28,7 +28,15 @@ from runtime.ops.state import (
 from runtime.settings import flag, plain_text
 from runtime.shapes import TensorShape, as_shape
 from runtime.spec import TensorSpec
-from runtime.tensor import DEVICE, Array, EagerTensor, Reference, SymbolicTensor, Tensor
+from runtime.tensor import (
+    DEVICE,
+    Array,
+    EagerTensor,
+    Reference,
+    SymbolicTensor,
+    Tensor,
+    shown,
+)
 from runtime.variable_operators import install
 from runtime.variable_options import (
     INSTEAD,
@@ -329,7 +337,7 @@ class Variable(PlaceMethods):
         head = f"<rt.Variable '{self._name}:0' shape={self.shape} dtype={self.dtype.name}"
         if current_recorder() is not None:
             return f"{head}>"
-        return f"{head}, numpy={EagerTensor(self._array).numpy()!r}>"
+        return f"{head}, numpy={shown(self._array, repr)}>"
 
 
 def _initial_array(value: Any, dtype: Any) -> Array:

@@ -30,6 +30,7 @@ def test_what_it_is() -> None:
     assert repr(v) == (
         "<rt.Variable 'v:0' shape=(2,) dtype=float32, numpy=array([1., 2.], dtype=float32)>"
     )
+    assert repr(Variable(2.0)) == "<rt.Variable 'Variable:0' shape=() dtype=float32, numpy=2.0>"
     assert Variable(1).name == "Variable:0" and Variable(1).trainable
     assert not isinstance(v, Tensor) and isinstance(v.value(), EagerTensor)
 

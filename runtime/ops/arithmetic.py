@@ -78,6 +78,7 @@ def _squared_difference(x: Array, y: Array) -> Array:
 
 
 def _add_n(*arrays: Array) -> Array:
+    infer.check_same_shape(*arrays)
     return reduce(np.add, arrays)
 
 
@@ -286,12 +287,17 @@ def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Return x / y for floats, 0 where y is 0.
+    """Return x / y, 0 where y is 0; of integers as `/` does.
 
     >>> divide_no_nan([3.0, 3.0], [2.0, 0.0])
     <rt.Tensor: shape=(2,), dtype=float32, numpy=array([1.5, 0. ], dtype=float32)>
     """
-    return binary(DIVIDE_NO_NAN, x, y)
+    inputs, _ = matched((x, y), "divide_no_nan", arithmetic=True)
+    if inputs[0].dtype.is_integer:
+        target = _quotient_dtype(inputs[0].dtype)
+        inputs = [strong_cast(operand, target) for operand in inputs]
+    result: Tensor = apply(DIVIDE_NO_NAN, inputs)
+    return result
 
 
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:

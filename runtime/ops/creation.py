@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, float32
+from runtime.dtypes import DType, as_dtype, float32, float64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_int, static_value
@@ -224,6 +224,8 @@ def range(
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
     """Return `num` floats evenly spaced from `start` to `stop`, both included.
 
+    Integers are taken as float64.
+
     >>> print(linspace(0.0, 1.0, 3))
     rt.Tensor([0.  0.5 1. ], shape=(3,), dtype=float32)
     """
@@ -231,6 +233,8 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     if count < 1:
         raise ArgumentValueError(f"num must be positive, not {count}")
     inputs, _ = matched((start, stop), "linspace")
+    if inputs[0].dtype.is_integer:
+        inputs = [strong_cast(tensor, float64) for tensor in inputs]
     result: Tensor = apply(LINSPACE, inputs, num=count, axis=static_int(axis, "axis"))
     return result
 

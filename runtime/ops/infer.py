@@ -38,12 +38,7 @@ def broadcast(x: TensorSpec, *others: TensorSpec, **attrs: Any) -> TensorSpec:
 def alike(x: TensorSpec, *others: TensorSpec, **attrs: Any) -> TensorSpec:
     """Inputs of one dtype and one shape."""
     check_same_dtype(x, *others)
-    shape = x.shape
-    for other in others:
-        if not shape.is_compatible_with(other.shape):
-            raise ShapeError(f"takes tensors of one shape, not of {shape} and {other.shape}")
-        shape = shape.merge(other.shape)
-    return TensorSpec(shape, x.dtype)
+    return TensorSpec(check_same_shape(x, *others), x.dtype)
 
 
 def broadcast_bool(x: TensorSpec, y: TensorSpec, **attrs: Any) -> TensorSpec:
@@ -151,6 +146,16 @@ def check_same_dtype(x: TensorSpec, *others: TensorSpec) -> None:
             raise DTypeError(
                 f"{x.dtype} and {other.dtype} tensors do not mix: write rt.cast(x, rt.{x.dtype})"
             )
+
+
+def check_same_shape(*given: Any) -> TensorShape:
+    """Return the one shape of specs, tensors or arrays; ShapeError when they have several."""
+    shape = UNKNOWN
+    for each in given:
+        if not shape.is_compatible_with(each.shape):
+            raise ShapeError(f"takes tensors of one shape, not of {shape} and {each.shape}")
+        shape = shape.merge(each.shape)
+    return shape
 
 
 def check_integer(spec: TensorSpec, what: str) -> None:

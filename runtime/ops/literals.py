@@ -147,6 +147,9 @@ def _own_array(value: Any) -> Array:
 def _list_array(value: Iterable[Any]) -> Array:
     try:
         array = np.array(value)
+    except UnicodeDecodeError:
+        # Bytes among texts, which NumPy would read as ASCII.
+        return _string_array(np.array(value, object))
     except ValueError:
         raise ShapeError(f"the nested list is not rectangular: {_short(value)}") from None
     if array.dtype.kind in "OSU":

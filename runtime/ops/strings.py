@@ -28,7 +28,16 @@ def _each(function: Callable[..., Any], *arrays: Array, dtype: Any = object) -> 
 
 
 def _join_kernel(*arrays: Array, separator: bytes) -> Array:
+    infer.check_same_shape(*(array for array in arrays if array.ndim))
     return _each(lambda *parts: separator.join(parts), *arrays)
+
+
+def _join_infer(*parts: TensorSpec, separator: bytes) -> TensorSpec:
+    """Strings of one shape; single ones go with each of the others."""
+    shapes = [part.shape for part in parts]
+    if not any(shape.rank is None for shape in shapes):
+        infer.check_same_shape(*(part for part in parts if part.shape.rank))
+    return infer.broadcast(*parts)
 
 
 def _reduce_join_kernel(
@@ -140,9 +149,7 @@ def _number_infer(x: TensorSpec, *, out_type: DType, as_python: bool = False) ->
     return TensorSpec(x.shape, out_type)
 
 
-JOIN = define(
-    "string_join", _join_kernel, infer.broadcast, kinds="O", lower={"graphdef": "StringJoin"}
-)
+JOIN = define("string_join", _join_kernel, _join_infer, kinds="O", lower={"graphdef": "StringJoin"})
 REDUCE_JOIN = define(
     "reduce_join", _reduce_join_kernel, infer.reduced(), kinds="O", lower={"graphdef": "ReduceJoin"}
 )
@@ -180,7 +187,7 @@ TO_NUMBER = define(
 
 
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
-    """Return the strings of several tensors joined, element by element.
+    """Return the strings of tensors of one shape, or scalars, joined element by element.
 
     >>> print(join(["a", ["b", "c"]], separator="-"))
     rt.Tensor([b'a-b' b'a-c'], shape=(2,), dtype=string)

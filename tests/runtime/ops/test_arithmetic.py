@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import InvalidArgumentError, ShapeError
 
@@ -114,3 +115,19 @@ def test_complex_numbers() -> None:
     z = rt.constant([3 + 4j])
     assert abs(z).dtype is rt.float64 and abs(z).numpy() == [5.0]
     assert (z * 2).numpy() == [6 + 8j]
+
+
+def test_add_n_takes_one_shape() -> None:
+    with pytest.raises(ShapeError, match="of one shape"):
+        rt.add_n([[1, 2], [3]])
+    unknown = ag.function(rt.add_n, input_signature=[[rt.TensorSpec([None])] * 2])
+    assert unknown([[1.0, 2.0], [3.0, 4.0]]).numpy().tolist() == [4.0, 6.0]
+    with pytest.raises(ShapeError, match="of one shape"):
+        unknown([[1.0, 2.0], [3.0]])
+
+
+def test_divide_no_nan_takes_integers_as_division_does() -> None:
+    result = rt.math.divide_no_nan(7, [2, 0])
+    assert result.dtype is rt.float64 and result.numpy().tolist() == [3.5, 0.0]
+    small = rt.math.divide_no_nan(rt.constant(1, rt.int8), rt.constant(4, rt.int8))
+    assert small.dtype is rt.float32 and float(small) == 0.25

@@ -65,6 +65,11 @@ def test_linspace() -> None:
         rt.linspace(0.0, 1.0, 0)
 
 
+def test_linspace_takes_integers_as_float64() -> None:
+    spaced = rt.linspace(0, 10, 5)
+    assert spaced.dtype is rt.float64 and spaced.numpy().tolist() == [0.0, 2.5, 5.0, 7.5, 10.0]
+
+
 def test_one_hot() -> None:
     assert rt.one_hot([1, 5], 2).numpy().tolist() == [[0, 1], [0, 0]]
     assert rt.one_hot([1], 2, on_value=7, off_value=3).numpy().tolist() == [[3, 7]]

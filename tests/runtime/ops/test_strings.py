@@ -112,3 +112,16 @@ def test_letters_know_two_encodings() -> None:
     with pytest.raises(InvalidArgumentError, match="only utf-8"):
         rt.strings.lower("a", encoding="latin")
     assert b"\xef\xbf\xbd" == values(rt.strings.upper(b"\xff", encoding="utf-8"))
+
+
+def test_strings_of_several_shapes_are_not_joined() -> None:
+    with pytest.raises(InvalidArgumentError, match="of one shape"):
+        rt.strings.join([["a", "b"], ["c"]])
+    with pytest.raises(InvalidArgumentError, match="of one shape"):
+        rt.strings.join(["x", ["a", "b"], [["c", "d"]]])
+
+
+def test_bytes_that_are_no_text_go_among_texts() -> None:
+    assert values(rt.constant(["abc", "", b"\xff\xff"])) == [b"abc", b"", b"\xff\xff"]
+    with pytest.raises(InvalidArgumentError):
+        rt.constant(["abc", [b"\xff"]])

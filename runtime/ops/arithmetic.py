@@ -43,7 +43,8 @@ def _truncate_divide(x: Array, y: Array) -> Array:
     _check_divisor(y)
     if x.dtype.kind == "f":
         return np.trunc(x / y)
-    return (np.sign(x) * np.sign(y) * (np.abs(x) // np.abs(y))).astype(x.dtype)
+    # The least integer has no absolute value, so the remainder is taken off instead.
+    return np.floor_divide(x - np.fmod(x, y), y)
 
 
 def _check_divisor(y: Array) -> None:

@@ -29,10 +29,13 @@ def _prod(x: Array, *, axis: Any, keepdims: Any) -> Array:
 
 def _mean(x: Array, *, axis: Any, keepdims: Any) -> Array:
     if x.dtype.kind in "iu":
-        # As C divides: the sum stays in the integers and the quotient is cut towards zero.
-        total = np.asarray(_sum(x, axis=axis, keepdims=keepdims))
-        quotient = np.abs(total) // (x.size // total.size) if total.size and x.size else total
-        return (quotient * np.sign(total)).astype(x.dtype)
+        # As C divides: the quotient is cut towards zero. The mean fits where the sum may not.
+        wide = np.uint64 if x.dtype.kind == "u" else np.int64
+        total = np.asarray(np.sum(x, axis=axis, keepdims=keepdims, dtype=wide))
+        if not (total.size and x.size):
+            return total.astype(x.dtype)
+        count = wide(x.size // total.size)
+        return ((total - np.fmod(total, count)) // count).astype(x.dtype)
     if x.size:
         return np.mean(x, axis=axis, keepdims=keepdims)
     return _sum(x, axis=axis, keepdims=keepdims) / x.dtype.type(0)

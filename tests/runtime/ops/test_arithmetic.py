@@ -131,3 +131,10 @@ def test_divide_no_nan_takes_integers_as_division_does() -> None:
     assert result.dtype is rt.float64 and result.numpy().tolist() == [3.5, 0.0]
     small = rt.math.divide_no_nan(rt.constant(1, rt.int8), rt.constant(4, rt.int8))
     assert small.dtype is rt.float32 and float(small) == 0.25
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64"])
+def test_truncated_division_of_the_least_integer(dtype: str) -> None:
+    least = int(np.iinfo(dtype).min)
+    x, y = rt.constant([least, -7, 7, 7], dtype), rt.constant([2, 2, -2, 2], dtype)
+    assert rt.truncatediv(x, y).numpy().tolist() == [least // 2, -3, -3, 3]

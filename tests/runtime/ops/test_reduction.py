@@ -108,3 +108,19 @@ def test_exclusive_totals_start_with_nothing() -> None:
     assert rt.cumsum([1, 2, 3], exclusive=True, reverse=True).numpy().tolist() == [5, 3, 0]
     assert rt.math.cumprod([2, 3, 4], exclusive=True).numpy().tolist() == [1, 2, 6]
     assert rt.cumsum(rt.zeros([0]), exclusive=True).shape == (0,)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32"])
+def test_means_of_integers_fit_where_sums_do_not(dtype: str) -> None:
+    # Recorded from TensorFlow 2.21: the mean of the largest integers is the largest one.
+    most = int(np.iinfo(dtype).max)
+    pixels = rt.fill([2, 300], rt.constant(most, dtype))
+    assert rt.reduce_mean(pixels, 1).numpy().tolist() == [most, most]
+    assert int(rt.reduce_mean(rt.constant([most, most, 0], dtype))) == 2 * most // 3
+    assert rt.reduce_mean(pixels).dtype.name == dtype
+
+
+def test_means_of_negative_integers_are_cut_towards_zero() -> None:
+    assert int(rt.reduce_mean(rt.constant([-100, -100, -101], rt.int8))) == -100
+    assert int(rt.reduce_mean([-7, 2, 2])) == -1
+    assert rt.reduce_mean(rt.zeros([0, 2], rt.int32), 0).numpy().tolist() == [0, 0]

@@ -154,6 +154,9 @@ OTHERWISE: dict[str, str] = {
     "assert_greater": "rt.assert_greater",
     "assert_less": "rt.assert_less",
     "assert_rank": "rt.assert_rank",
+    "data.experimental.AUTOTUNE": "rt.data.AUTOTUNE",
+    "data.experimental.INFINITE_CARDINALITY": "rt.data.INFINITE_CARDINALITY",
+    "data.experimental.UNKNOWN_CARDINALITY": "rt.data.UNKNOWN_CARDINALITY",
     # short names of the top level
     "DType": "rt.DType",
     "as_dtype": "rt.as_dtype",

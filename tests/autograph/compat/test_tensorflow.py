@@ -141,3 +141,10 @@ def test_a_program_for_tensorflow_runs():
 
 def test_the_version_is_that_of_the_names():
     assert tf.__version__ == f"2.21.0+autograph.{ag.__version__}"
+
+
+def test_datasets_have_the_older_names_of_their_constants() -> None:
+    experimental = tf.data.experimental
+    assert experimental.AUTOTUNE == tf.data.AUTOTUNE
+    assert experimental.INFINITE_CARDINALITY == tf.data.INFINITE_CARDINALITY
+    assert experimental.UNKNOWN_CARDINALITY == tf.data.UNKNOWN_CARDINALITY

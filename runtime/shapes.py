@@ -85,11 +85,13 @@ class TensorShape:
         return all(x is None or x == y for x, y in zip(a, b, strict=True))
 
     def fits(self, sizes: tuple[int, ...]) -> bool:
-        """Return whether an array of these sizes has this shape: `contains` without a check.
+        """Return whether an array of these sizes has this shape: `contains` for a tuple of ints.
 
         >>> TensorShape([None, 2]).fits((5, 2)), TensorShape([3]).fits((3, 1))
         (True, False)
         """
+        if type(sizes) is not tuple:
+            return self.contains(sizes)
         dims = self._dims
         if dims is None or dims == sizes:
             return True

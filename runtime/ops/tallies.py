@@ -19,7 +19,7 @@ from runtime.ops.reduction import reduce_max
 from runtime.ops.scatter import scatter_nd
 from runtime.ops.segments import unsorted_segment_sum
 from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, reshape, shape, squeeze
+from runtime.ops.shape import ensure_shape, expand_dims, of_rank, reshape, shape, squeeze
 from runtime.tensor import Tensor
 
 _COUNTS = (int32, int64, float32, float64)
@@ -113,7 +113,7 @@ def _number(value: Any, dtype: Any, what: str) -> Tensor:
     tensor = to_tensor(value)
     if not tensor.dtype.is_integer or tensor.shape.rank not in (None, 0):
         raise ArgumentValueError(f"{what} is one integer, not {tensor.dtype} of {tensor.shape}")
-    return strong_cast(tensor, dtype)
+    return strong_cast(of_rank(tensor, 0), dtype)
 
 
 def _one_more(*numbers: Tensor) -> Any:
@@ -196,7 +196,7 @@ def histogram_fixed_width_bins(
     if ends.shape.rank not in (None, 1) or (ends.shape.rank and ends.shape[0] not in (None, 2)):
         raise ShapeError(f"value_range is two numbers, not of shape {ends.shape}")
     wide: Any = x if x.dtype.is_floating else cast(x, float64)
-    ends = strong_cast(ends, wide.dtype)
+    ends = ensure_shape(strong_cast(ends, wide.dtype), [2])
     assert_equal(wide, wide, "values of a histogram are numbers, no nan")
     count: Any = _number(nbins, int32, "nbins")
     assert_less(0, count, "nbins of a histogram")

@@ -14,11 +14,12 @@ from runtime.nn.layers.specs import known_shape
 from runtime.ops.comparison import greater_equal, less
 from runtime.ops.constant import cast
 from runtime.ops.creation import range as numbers
+from runtime.ops.dropout import dropout
 from runtime.ops.elementwise import abs as absolute
 from runtime.ops.elementwise import tanh
 from runtime.ops.linalg import matmul
 from runtime.ops.logic import logical_and
-from runtime.ops.neural import dropout, softmax
+from runtime.ops.neural import softmax
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import expand_dims
 from runtime.ops.shape import shape as shape_of

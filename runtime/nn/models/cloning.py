@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from runtime import nest
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.later import Later
+from runtime.nn.layers.layer import Layer
 from runtime.nn.models.configs import layer_of
 from runtime.nn.models.wiring import Wiring
 from runtime.ops.op import Op
+from runtime.settings import function, plain_text, shown
 
 Make = Callable[[Any], Any]
 
@@ -38,7 +40,7 @@ def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
     [(3, 2), (2,)]
     """
     try:
-        config = json.loads(json_string)
+        config = json.loads(plain_text(json_string, "json_string"))
     except ValueError as error:
         raise ArgumentValueError(f"this is no text of a model: {error}") from None
     if not isinstance(config, dict) or "class_name" not in config:
@@ -66,7 +68,8 @@ def clone_model(
     """
     if kwargs:
         raise ArgumentValueError(f"clone_model has no argument {', '.join(kwargs)}")
-    make = clone_function or _again
+    make = _again if clone_function is None else function(clone_function, "clone_function")
+    _check_model(model)
     if model._row is not None:
         row = [(_again if isinstance(each, InputLayer) else make)(each) for each in model._row]
         made = type(model)(row)
@@ -79,6 +82,11 @@ def clone_model(
     if wiring is None:
         return make(model)
     return _wired_again(model, wiring, input_tensors, make)
+
+
+def _check_model(model: Any) -> None:
+    if not isinstance(model, Layer) or not hasattr(model, "_row"):
+        raise DTypeError(f"clone_model takes a model, not {shown(model)}")
 
 
 def _again(layer: Any) -> Any:

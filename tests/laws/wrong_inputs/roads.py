@@ -164,8 +164,8 @@ def compared(call: Call, mistake: str) -> Iterator[Fault]:
     for known in KNOWN:
         got = recorded(changed, tensors, known)
         words = got.fault or _difference(expected, got, known, is_random)
-        if words and not (call.name == "dropout" and "rate must lie" in words):
-            yield Fault(str(call), mistake, known, words)  # A rate that a run tells is taken.
+        if words:
+            yield Fault(str(call), mistake, known, words)
     if not expected.refused:
         words = under_a_tape(changed, tensors)
         if words:

@@ -256,6 +256,8 @@ def _checked(dims: Any) -> Dims:
         return None
     if isinstance(dims, TensorShape):
         return dims._dims
+    if isinstance(dims, (str, bytes, bytearray)):
+        raise ShapeError(f"a shape is made of ints, not of the text {dims!r}"[:100])
     if isinstance(dims, Iterable) and getattr(dims, "ndim", None) != 0:
         return tuple(_dimension(dim) for dim in dims)
     return (_dimension(dims),)

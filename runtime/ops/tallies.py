@@ -160,6 +160,8 @@ def confusion_matrix(
         for each, what in ((right, "labels"), (said, "predictions")):
             assert_less(each, count, f"{what} of confusion_matrix")
     wanted = as_dtype(dtype)
+    if wanted.kind not in "iufc":
+        raise DTypeError(f"a confusion_matrix is of numbers, not of {wanted}")
     counting = ones_like(right, wanted) if weights is None else cast(weights, wanted)
     if not counting.shape.is_compatible_with(right.shape):
         raise ShapeError(f"weights of shape {counting.shape} are not one for each label")

@@ -23,7 +23,15 @@ import runtime as rt
 from runtime.errors import DTypeError, OpError
 from runtime.executors import interpreter
 from runtime.ops import infer, op, reduction
-from tests.laws.wrong_inputs import examples, mistakes, more_calls, op_calls, recorded, roads
+from tests.laws.wrong_inputs import (
+    examples,
+    mistakes,
+    more_calls,
+    network_calls,
+    op_calls,
+    recorded,
+    roads,
+)
 from tests.laws.wrong_inputs.examples import Call
 from tests.laws.wrong_inputs.roads import Fault
 
@@ -70,7 +78,8 @@ def _limited_memory() -> Iterator[None]:
 
 def all_calls() -> list[Call]:
     """The right calls that are made wrong."""
-    more = examples.calls_in("what no docstring shows", more_calls.EXAMPLES, rt)
+    texts = (more_calls.EXAMPLES, network_calls.EXAMPLES)
+    more = [call for text in texts for call in examples.calls_in("no docstring", text, rt)]
     return [*examples.calls(), *more, *more_calls.operations()]
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from runtime.dtypes import as_dtype, float32, float64, int32, int64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
-from runtime.ops.arguments import static_flag
 from runtime.ops.arithmetic import clip_by_value, maximum, minimum
 from runtime.ops.combining import concat, stack
 from runtime.ops.constant import cast
@@ -20,6 +19,7 @@ from runtime.ops.scatter import scatter_nd
 from runtime.ops.segments import unsorted_segment_sum
 from runtime.ops.selection import where
 from runtime.ops.shape import ensure_shape, expand_dims, of_rank, reshape, shape, squeeze
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 _COUNTS = (int32, int64, float32, float64)
@@ -54,7 +54,7 @@ def bincount(
     """
     if not (axis is None or isinstance(axis, int)) or axis not in (None, 0, -1):
         raise ArgumentValueError(f"axis of bincount is None, 0 or -1, not {axis!r}")
-    as_truths = static_flag(binary_output, "binary_output")
+    as_truths = flag(binary_output, "binary_output")
     if weights is not None and as_truths:
         raise ArgumentValueError("bincount takes weights or binary_output, not both")
     numbers = _whole(arr, "arr")

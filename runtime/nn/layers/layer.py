@@ -256,7 +256,7 @@ def specs(shapes: Any, dtype: Any) -> Any:
         return {name: specs(each, dtype) for name, each in shapes.items()}
     if hasattr(shapes, "dims"):
         return TensorSpec(shapes, dtype)
-    return [specs(each, dtype) for each in listed(shapes, "a structure of shapes")]
+    return [specs(each, dtype) for each in listed(shapes, "the shape of inputs")]
 
 
 def placeholders(graph: Graph, value: Any) -> Any:

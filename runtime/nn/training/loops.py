@@ -44,14 +44,17 @@ class Data:
             self.y,
             self.sample_weight,
             self.batch_size,
-            self.shuffle == "batch"
-            if isinstance(self.shuffle, str)
-            else flag(self.shuffle, "shuffle"),
+            _shuffles(self.shuffle),
             self.class_weight,
         )
         if self.steps is None and feed.size is None and _is_infinite(self.x):
             raise ArgumentValueError("the Dataset has no end: say how many steps make an epoch")
         return feed
+
+
+def _shuffles(how: Any) -> bool:
+    # Keras once had "batch" for data in files; all data are shuffled alike here.
+    return (isinstance(how, str) and how == "batch") or flag(how, "shuffle")
 
 
 def _is_infinite(x: Any) -> bool:

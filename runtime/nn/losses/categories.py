@@ -206,6 +206,6 @@ class CategoricalGeneralizedCrossEntropy(LossOfFunction):
         name: str | None = "categorical_generalized_cross_entropy",
         dtype: Any = None,
     ) -> None:
-        if not 0 < q < 1:
+        if not 0 < number(q, "q") < 1:
             raise ArgumentValueError(f"q lies between 0 and 1, is {q!r}")
         super().__init__(categorical_generalized_cross_entropy, name, reduction, dtype, q=q)

@@ -15,13 +15,19 @@ from runtime.nn.layers.layer import Layer
 from runtime.nn.models.configs import layer_of
 from runtime.nn.models.wiring import Wiring
 from runtime.ops.op import Op
-from runtime.settings import function, plain_text, shown
+from runtime.settings import by_names, function, plain_text, shown
 
 Make = Callable[[Any], Any]
 
 
 def model_from_config(config: Mapping[str, Any], custom_objects: Any = None) -> Any:
-    """Return the model of a dict with `class_name` and `config`."""
+    """Return the model of a dict with `class_name` and `config`.
+
+    Raises:
+        DTypeError, ArgumentValueError: it is no such dict, or the class is not known.
+    """
+    if not {"class_name", "config"} <= set(by_names(config, "config")):
+        raise ArgumentValueError("the config of a model has class_name and config")
     return layer_of(config, custom_objects)
 
 

@@ -253,7 +253,7 @@ class Optimizer(OwnVariables, Configured):
     ) -> None:
         """Change variables by their gradients; by default those it was built with, in order."""
         known = self._slots.variables if trainable_variables is None else trainable_variables
-        pairs, without = given_pairs(list(grads), list(known))
+        pairs, without = given_pairs(listed(grads, "grads"), variables_in(known))
         if without:
             warnings.warn(f"there is no gradient for {', '.join(without)}", stacklevel=3)
         self._built_with(known)

@@ -185,3 +185,11 @@ def test_ranks_that_only_a_run_knows_are_told_apart_then(truth: Any) -> None:
     for wrong in (truth.reshape(1, 2), truth.reshape(1, 1, 2), truth[0].reshape(())):
         with pytest.raises(rt.errors.InvalidArgumentError, match="one axis less than y_pred"):
             run(graph, [wrong, predicted])
+
+
+def test_what_cannot_be_taken_over_leaves_a_metric_as_it_is() -> None:
+    metric, other = metrics.Mean(), metrics.Mean()
+    other.update_state([3.0])
+    with pytest.raises(ArgumentValueError, match="cannot take over what 1 has counted"):
+        metric.merge_state([other, 1])
+    assert 0.0 == float(metric.result())

@@ -210,6 +210,8 @@ def test_a_gradient_of_another_shape_is_refused() -> None:
         (lambda: SGD(clipnorm=-1.0), "clipnorm is a number of at least 0"),
         (lambda: optimizers.Ftrl(learning_rate_power=0.5), "from -inf to 0"),
         (lambda: SGD().apply([[1]], [rt.Variable([1])]), "changes floats"),
+        (lambda: SGD().slot(3, "v"), "keeps something for variables, not for 3"),
+        (lambda: SGD().apply(3, []), "grads is a list, not 3"),
         (lambda: SGD().build(None), "var_list is a list, not None"),
         (lambda: SGD().build([rt.constant(1.0)]), "an optimizer changes variables, not"),
         (lambda: SGD().minimize(lambda: 1.0, [], tape=3), "tape is a GradientTape, not 3"),

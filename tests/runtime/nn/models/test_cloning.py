@@ -122,6 +122,8 @@ def test_texts_that_are_no_models_are_refused() -> None:
     for text in ("{", "[]", json.dumps({"config": {}})):
         with pytest.raises(ArgumentValueError, match="this is no text of a model"):
             models.model_from_json(text)
+    with pytest.raises(ArgumentValueError, match="a model has class_name and config"):
+        models.model_from_config({"class_name": "Dense"})
     with pytest.raises(ArgumentValueError, match="clone_model has no argument recursive"):
         models.clone_model(sequence(), recursive=True)
 
@@ -134,6 +136,7 @@ def test_texts_that_are_no_models_are_refused() -> None:
         (lambda: models.clone_model(Dense(1)), "clone_model takes a model, not"),
         (lambda: models.clone_model(sequence(), clone_function=3), "clone_function is a function"),
         (lambda: Sequential(3), "layers is a list, not 3"),
+        (lambda: models.model_from_config(3), "config is a dict, not 3"),
         (lambda: models.model_from_json(sequence().to_json(), [1]), "custom_objects is a dict"),
     ],
 )

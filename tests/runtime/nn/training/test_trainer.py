@@ -45,6 +45,7 @@ REFUSED: list[tuple[Any, str]] = [
         "validation_freq is a number of epochs or a list of epochs, not 'often'",
     ),
     (lambda: model().evaluate(X, Y, return_dict="all"), "return_dict is True or False"),
+    (lambda: model().train_on_batch(X, Y, {}), "a part of the batch holds nothing"),
     (lambda: model().train_on_batch(None, Y), "there is no data: x is None"),
     (lambda: model().get_layer(index=0.5), "index must be an int"),
     (lambda: model().summary(print_fn=3), "print_fn is a function, not 3"),

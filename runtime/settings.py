@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import ArgumentValueError, DTypeError, SymbolicTensorError
+from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, SymbolicTensorError
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 
 _LONGEST = 60
@@ -115,7 +115,23 @@ def listed(value: Any, what: str) -> list[Any]:
         is_row = len(value.shape) > 0
     if not is_row:
         raise DTypeError(f"{what} is a list, not {shown(value)}")
-    return list(value)
+    try:
+        return list(value)
+    except MemoryError:
+        raise OutOfMemoryError(f"{what} has more items than memory can hold") from None
+
+
+def by_names(value: Any, what: str) -> Mapping[Any, Any]:
+    """Return a setting that is a dict, or empty where None is given; DTypeError for others.
+
+    >>> by_names({"loss": 0.5}, "logs"), by_names(None, "logs")
+    ({'loss': 0.5}, {})
+    """
+    if value is None:
+        return {}
+    if isinstance(value, Mapping):
+        return value
+    raise DTypeError(f"{what} is a dict, not {shown(value)}")
 
 
 def file_path(value: Any, what: str) -> str:

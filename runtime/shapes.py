@@ -85,11 +85,13 @@ class TensorShape:
         return all(x is None or x == y for x, y in zip(a, b, strict=True))
 
     def fits(self, sizes: tuple[int, ...]) -> bool:
-        """Return whether an array of these sizes has this shape: `contains` without a check.
+        """Return whether an array of these sizes has this shape: `contains` for a tuple of ints.
 
         >>> TensorShape([None, 2]).fits((5, 2)), TensorShape([3]).fits((3, 1))
         (True, False)
         """
+        if type(sizes) is not tuple:
+            return self.contains(sizes)
         dims = self._dims
         if dims is None or dims == sizes:
             return True
@@ -254,6 +256,8 @@ def _checked(dims: Any) -> Dims:
         return None
     if isinstance(dims, TensorShape):
         return dims._dims
+    if isinstance(dims, (str, bytes, bytearray)):
+        raise ShapeError(f"a shape is made of ints, not of the text {dims!r}"[:100])
     if isinstance(dims, Iterable) and getattr(dims, "ndim", None) != 0:
         return tuple(_dimension(dim) for dim in dims)
     return (_dimension(dims),)

@@ -6,6 +6,7 @@ import enum
 from typing import Any
 
 from runtime.errors import DTypeError
+from runtime.settings import shown
 
 
 class UnconnectedGradients(enum.Enum):
@@ -26,6 +27,6 @@ def fills_with_zeros(unconnected: Any) -> bool:
     (False, True)
     """
     word = getattr(unconnected, "value", unconnected)
-    if word not in ("none", "zero"):
-        raise DTypeError(f"unconnected_gradients is 'none' or 'zero', not {unconnected!r}")
-    return bool(word == "zero")
+    if not isinstance(word, str) or word not in ("none", "zero"):
+        raise DTypeError(f"unconnected_gradients is 'none' or 'zero', not {shown(unconnected)}")
+    return word == "zero"

@@ -79,8 +79,13 @@ def vectorized_map(
     """
     function(fn, "fn")
     rows = _rows(elems, "vectorized_map")
-    first = staged(fn)(_row(rows, 0))
-    signature = nest.map_structure(lambda leaf: to_tensor(leaf).dtype, first)
+    has_none = any(leaf.shape[:1] == [0] for leaf in nest.flatten(rows))
+    if has_none:
+        found = _tensors(staged(fn)(nest.map_structure(_of_no_row, rows)))
+        signature = nest.map_structure(lambda leaf: leaf.spec, found)
+    else:
+        first = staged(fn)(_row(rows, 0))
+        signature = nest.map_structure(lambda leaf: to_tensor(leaf).dtype, first)
     return map_fn(fn, elems, fn_output_signature=signature)
 
 

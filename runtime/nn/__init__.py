@@ -36,13 +36,13 @@ from runtime.ops.convolution import convolution as convolution
 from runtime.ops.depthwise import atrous_conv2d as atrous_conv2d
 from runtime.ops.depthwise import depthwise_conv2d as depthwise_conv2d
 from runtime.ops.depthwise import separable_conv2d as separable_conv2d
+from runtime.ops.dropout import dropout as dropout
 from runtime.ops.elementwise import sigmoid as sigmoid
 from runtime.ops.elementwise import tanh as tanh
 from runtime.ops.embedding import embedding_lookup as embedding_lookup
 from runtime.ops.embedding import in_top_k as in_top_k
 from runtime.ops.embedding import zero_fraction as zero_fraction
 from runtime.ops.neural import bias_add as bias_add
-from runtime.ops.neural import dropout as dropout
 from runtime.ops.neural import elu as elu
 from runtime.ops.neural import gelu as gelu
 from runtime.ops.neural import l2_loss as l2_loss

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import as_dtype
-from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, ShapeError
 from runtime.ops.arguments import static_int
-from runtime.settings import listed
+from runtime.settings import choice, listed, number, shown
 from runtime.tensor import Array, Tensor
 
 _SIDES = ("pre", "post")
+_TEXTS = ("object", "str")
 
 
 def to_categorical(x: Any, num_classes: int | None = None) -> Array:
@@ -46,11 +47,15 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Array:
         if num_classes is None
         else static_int(num_classes, "num_classes")
     )
+    if count < 0:
+        raise ArgumentValueError(f"num_classes is a number of classes, not {count}")
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
         worst = int(numbers.min() if numbers.min() < 0 else numbers.max())
         raise ArgumentValueError(f"to_categorical: {worst} is none of {count} classes from 0 on")
-    rows: Array = np.eye(count)[numbers]
-    return rows
+    rows = _empty((numbers.size, count), np.float64)
+    rows[...] = 0
+    rows[np.arange(numbers.size), numbers.ravel()] = 1
+    return rows.reshape(*numbers.shape, count)
 
 
 def normalize(x: Any, axis: int = -1, order: int = 2) -> Array:
@@ -58,6 +63,7 @@ def normalize(x: Any, axis: int = -1, order: int = 2) -> Array:
 
     Raises:
         ShapeError: there is no such axis.
+        DTypeError: `order` is no number.
 
     >>> normalize([[3.0, 4.0]])
     array([[0.6, 0.8]])
@@ -68,8 +74,10 @@ def normalize(x: Any, axis: int = -1, order: int = 2) -> Array:
     array = np.asarray(_array(x), np.result_type(_array(x), np.float32))
     if not -array.ndim <= axis < array.ndim:
         raise ShapeError(f"normalize: shape {array.shape} has no axis {axis}")
-    norm = np.linalg.norm(array, order, axis, keepdims=True)
-    divided: Array = array / np.where(norm == 0, 1, norm)
+    power = None if order is None else float(number(order, "order"))
+    with np.errstate(all="ignore"):
+        norm = np.linalg.norm(array, power, axis, keepdims=True)
+        divided: Array = array / np.where(norm == 0, 1, norm)
     return divided
 
 
@@ -99,8 +107,7 @@ def pad_sequences(
            [3, 4]], dtype=int32)
     """
     for name, side in (("padding", padding), ("truncating", truncating)):
-        if side not in _SIDES:
-            raise ArgumentValueError(f"pad_sequences: {name} is 'pre' or 'post', not {side!r}")
+        choice(side, name, _SIDES)
     rows = [_row(each) for each in listed(sequences, "sequences")]
     length = (
         max(map(len, rows), default=0) if maxlen is None else max(static_int(maxlen, "maxlen"), 0)
@@ -109,19 +116,41 @@ def pad_sequences(
     if len(shapes) > 1:
         first, second = sorted(shapes)[:2]
         raise ShapeError(f"pad_sequences: items of shape {first}, and of {second}")
-    kind = object if dtype in (object, "object", str, "str") else as_dtype(dtype).np_dtype
-    made: Array = np.full((len(rows), length, *next(iter(shapes), ())), value, kind)
+    is_text = dtype is str or dtype is object or (isinstance(dtype, str) and dtype in _TEXTS)
+    kind = np.dtype(object) if is_text else as_dtype(dtype).np_dtype
+    made = _empty((len(rows), length, *next(iter(shapes), ())), kind)
+    _put(made, value, "value")
     for target, row in zip(made, rows):
         kept = row[max(len(row) - length, 0) :] if truncating == "pre" else row[:length]
         if len(kept):
-            target[slice(-len(kept), None) if padding == "pre" else slice(len(kept))] = kept
+            place = slice(-len(kept), None) if padding == "pre" else slice(len(kept))
+            _put(target[place], kept, "a sequence")
     return made
 
 
 def _row(sequence: Any) -> Array:
-    if not isinstance(sequence, (Sequence, np.ndarray, Tensor)) or isinstance(sequence, str):
+    is_row = isinstance(sequence, (Sequence, np.ndarray, Tensor)) and not isinstance(sequence, str)
+    row = _array(sequence) if is_row else None
+    if row is None or not row.ndim:
         raise ArgumentValueError(f"pad_sequences takes a list of sequences; {sequence!r} is none")
-    return _array(sequence)
+    return row
+
+
+def _empty(shape: tuple[int, ...], kind: Any) -> Array:
+    try:
+        return np.empty(shape, kind)
+    except (MemoryError, ValueError):
+        raise OutOfMemoryError(f"an array of shape {shape} has no place in memory") from None
+
+
+def _put(target: Array, value: Any, what: str) -> None:
+    """Fill a part of an array; ArgumentValueError for what its dtype or shape cannot hold."""
+    try:
+        with np.errstate(invalid="raise"):
+            target[...] = value
+    except (ValueError, TypeError, OverflowError, FloatingPointError):
+        words = f"{what} does not fit in {target.dtype} items: {shown(value)}"
+        raise ArgumentValueError(f"pad_sequences: {words}") from None
 
 
 def _array(value: Any) -> Array:

@@ -63,19 +63,6 @@ def static_int(value: Any, what: str) -> int:
     return number
 
 
-def static_flag(value: Any, what: str) -> bool:
-    """Return an argument that is True or False; DTypeError for any other.
-
-    >>> static_flag(True, "keepdims"), static_flag(None, "keepdims")
-    (True, False)
-    """
-    if isinstance(value, EagerTensor) and value.shape.rank == 0:
-        value = value._array.item()
-    if value is not None and not isinstance(value, (bool, int, np.bool_)):
-        raise DTypeError(f"{what} is True or False, not {type(value).__name__} {value!r}"[:120])
-    return bool(value)
-
-
 def known_array(value: Any, what: str) -> Array:
     """Return the array of an argument; SymbolicTensorError when it is not known while tracing."""
     tensor = to_tensor(value)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ops.arguments import static_flag, static_int
+from runtime.ops.arguments import static_int
 from runtime.ops.backward.scans import product_gradient
 from runtime.ops.comparison import equal, greater
 from runtime.ops.convert import to_tensor
@@ -17,6 +17,7 @@ from runtime.ops.infer import axis_of, check_rank_at_least, checked_axes
 from runtime.ops.logic import logical_and, logical_not
 from runtime.ops.op import Op, apply, define
 from runtime.ops.selection import where
+from runtime.settings import flag
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -149,8 +150,8 @@ def cumulative_logsumexp(
 
 def _cumulated(op: Op, x: Any, axis: Any, exclusive: bool, reverse: bool) -> Tensor:
     attrs = {
-        "exclusive": static_flag(exclusive, "exclusive"),
-        "reverse": static_flag(reverse, "reverse"),
+        "exclusive": flag(exclusive, "exclusive"),
+        "reverse": flag(reverse, "reverse"),
     }
     result: Tensor = apply(op, (to_tensor(x),), axis=static_int(axis, "axis"), **attrs)
     return result

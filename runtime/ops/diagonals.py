@@ -13,6 +13,7 @@ from runtime.ops.backward import matrices as backward
 from runtime.ops.bands import ALIGNMENTS, DIAGONALS, FROM_DIAGONALS, SET_DIAG
 from runtime.ops.convert import matched, to_tensor
 from runtime.ops.op import apply, define
+from runtime.settings import shown
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -174,7 +175,7 @@ def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = Non
 def _band(k: Any) -> tuple[int, int]:
     known = known_array(k, "k")
     if known.dtype.kind not in "iu" or known.size not in (1, 2) or known.ndim > 1:
-        raise ArgumentValueError(f"k is one integer, or the lowest and the highest, not {k!r}")
+        raise ArgumentValueError(f"k is one integer, or the lowest and the highest, not {shown(k)}")
     low, high = int(known.flat[0]), int(known.flat[-1])
     if low > high:
         raise ArgumentValueError(f"the lowest diagonal of k is {low}, above the highest, {high}")
@@ -182,9 +183,11 @@ def _band(k: Any) -> tuple[int, int]:
 
 
 def _number(value: Any, like: Tensor) -> Any:
-    known = known_array(to_tensor(value, like.dtype) if value != 0 else 0, "padding_value")
+    # A 0 fits in every dtype.
+    is_zero = isinstance(value, (int, float)) and value == 0
+    known = known_array(0 if is_zero else to_tensor(value, like.dtype), "padding_value")
     if known.ndim:
-        raise ArgumentValueError(f"padding_value is one number, not {value!r}")
+        raise ArgumentValueError(f"padding_value is one number, not {shown(value)}")
     return known.item()
 
 

@@ -147,7 +147,12 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     """
     operands, _ = matched((a, b), "tensordot")
     known = known_array(axes, "axes")
-    if known.size and known.dtype.kind not in "iu" or (known.ndim and len(known) != 2):
+    if (
+        known.size
+        and known.dtype.kind not in "iu"
+        or known.ndim > 2
+        or (known.ndim and len(known) != 2)
+    ):
         raise ArgumentValueError("axes are one whole number, or two lists of axes")
     frozen: Any = int(known) if known.ndim == 0 else tuple(_row(row) for row in known.tolist())
     result: Tensor = apply(TENSORDOT, operands, axes=frozen)

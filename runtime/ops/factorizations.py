@@ -10,11 +10,11 @@ import numpy as np
 from runtime.dtypes import complex64, complex128, float32, float64
 from runtime.errors import DTypeError
 from runtime.ops import infer
-from runtime.ops.arguments import static_flag
 from runtime.ops.backward import factorizations as backward
 from runtime.ops.convert import to_tensor
 from runtime.ops.linalg import square_matrices
 from runtime.ops.op import apply, define
+from runtime.settings import flag
 from runtime.shapes import UNKNOWN, TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -198,9 +198,7 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     >>> r.numpy().round(3).tolist()
     [[-5.0, -4.0], [0.0, 3.0]]
     """
-    return Qr(
-        *apply(QR, (to_tensor(input),), full_matrices=static_flag(full_matrices, "full_matrices"))
-    )
+    return Qr(*apply(QR, (to_tensor(input),), full_matrices=flag(full_matrices, "full_matrices")))
 
 
 def svd(
@@ -218,9 +216,9 @@ def svd(
     rt.Tensor([3. 2.], shape=(2,), dtype=float32)
     """
     matrices = to_tensor(tensor)
-    if not static_flag(compute_uv, "compute_uv"):
+    if not flag(compute_uv, "compute_uv"):
         return apply(SINGULAR_VALUES, (matrices,))
-    return apply(SVD, (matrices,), full_matrices=static_flag(full_matrices, "full_matrices"))
+    return apply(SVD, (matrices,), full_matrices=flag(full_matrices, "full_matrices"))
 
 
 def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:

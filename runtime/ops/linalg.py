@@ -9,14 +9,14 @@ import numpy as np
 from runtime.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
-from runtime.ops.arguments import dims_argument, final_shape, static_axes, static_flag
+from runtime.ops.arguments import dims_argument, final_shape, static_axes
 from runtime.ops.backward import matrices as backward
 from runtime.ops.convert import compared, matched, strong_cast, to_tensor
 from runtime.ops.gradient import PerInput, sum_to_like
 from runtime.ops.gradient import conjugate as conjugated
 from runtime.ops.op import apply, define
 from runtime.ops.shape import expand_dims, squeeze
-from runtime.settings import listed
+from runtime.settings import flag, listed
 from runtime.shapes import UNKNOWN, Dims, TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -250,7 +250,7 @@ def matmul(
 def _as_transposed(x: Tensor, transpose: Any, adjoint: Any, which: str) -> tuple[bool, Tensor]:
     """Return whether an operand is to be transposed, and the operand, with its conjugates."""
     turned, conjugates = (
-        static_flag(each, f"{word}_{which}")
+        flag(each, f"{word}_{which}")
         for each, word in ((transpose, "transpose"), (adjoint, "adjoint"))
     )
     if turned and conjugates:
@@ -303,7 +303,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     TensorShape([3, 1])
     """
     result: Tensor = apply(TRANSPOSE, (to_tensor(a),), perm=static_axes(perm))
-    return conjugated(result) if static_flag(conjugate, "conjugate") else result
+    return conjugated(result) if flag(conjugate, "conjugate") else result
 
 
 def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -> Tensor:
@@ -313,7 +313,7 @@ def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -
     TensorShape([1, 3, 1])
     """
     result: Tensor = apply(MATRIX_TRANSPOSE, (to_tensor(a),))
-    return conjugated(result) if static_flag(conjugate, "conjugate") else result
+    return conjugated(result) if flag(conjugate, "conjugate") else result
 
 
 def eye(
@@ -349,7 +349,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
      [0.   0.25]], shape=(2, 2), dtype=float32)
     """
     result: Tensor = apply(INV, (to_tensor(input),))
-    return matrix_transpose(result, conjugate=True) if static_flag(adjoint, "adjoint") else result
+    return matrix_transpose(result, conjugate=True) if flag(adjoint, "adjoint") else result
 
 
 def det(input: Any, name: str | None = None) -> Tensor:
@@ -388,6 +388,6 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
     (x, columns), _ = matched((matrix, rhs), "solve")
     result: Tensor = apply(
         SOLVE,
-        (matrix_transpose(x, conjugate=True) if static_flag(adjoint, "adjoint") else x, columns),
+        (matrix_transpose(x, conjugate=True) if flag(adjoint, "adjoint") else x, columns),
     )
     return result

@@ -1,4 +1,4 @@
-"""Functions of neural networks: activations, dropout, cross entropies."""
+"""Functions of neural networks: activations and cross entropies."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ import numpy as np
 from runtime.dtypes import float32, int32
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
-from runtime.ops.arguments import static_int, static_value
+from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import add, maximum
 from runtime.ops.convert import matched, strong_cast, to_tensor, unary
 from runtime.ops.elementwise import erf, exp, rsqrt, sigmoid, sign, square, tanh
 from runtime.ops.gradient import BROADCAST_LIKE, no_gradient, one_input
 from runtime.ops.op import Op, apply, define
-from runtime.ops.random import uniform
 from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, of_one_shape, of_rank, reshape, shape
+from runtime.ops.shape import expand_dims, of_one_shape, of_rank, reshape
 from runtime.settings import flag, number, plain_text
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -263,37 +262,6 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tenso
     rt.Tensor([[0.]], shape=(1, 1), dtype=float32)
     """
     return _along(LOG_SOFTMAX, logits, axis)
-
-
-def dropout(
-    x: Any,
-    rate: Any,
-    noise_shape: Any = None,
-    seed: int | None = None,
-    name: str | None = None,
-) -> Tensor:
-    """Return x with about `rate` of its elements 0 and the others grown to keep the sum.
-
-    Args:
-        rate: from 0 up to, but not including, 1.
-        noise_shape: the shape of the choice, if it is to be the same along some axes.
-
-    >>> print(dropout([1.0, 2.0], rate=0.0))
-    rt.Tensor([1. 2.], shape=(2,), dtype=float32)
-    """
-    tensor: Any = to_tensor(x)
-    if not tensor.dtype.is_floating:
-        raise DTypeError(f"dropout works on floats, not on {tensor.dtype}")
-    share = of_rank(to_tensor(rate, tensor.dtype), 0)
-    known = static_value(share)
-    if known is not None and not 0 <= float(known) < 1:
-        raise ArgumentValueError(f"rate must lie from 0 up to but not including 1, is {rate}")
-    if known is not None and float(known) == 0:
-        return tensor
-    dims = shape(tensor) if noise_shape is None else noise_shape
-    kept = uniform(dims, dtype=tensor.dtype, seed=seed) >= share
-    result: Tensor = tensor / (1.0 - share) * strong_cast(kept, tensor.dtype)
-    return result
 
 
 def bias_add(

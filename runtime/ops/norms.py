@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.dtypes import float64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
-from runtime.ops.arguments import static_axes, static_flag
+from runtime.ops.arguments import static_axes
 from runtime.ops.constant import cast
 from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.elementwise import abs, sqrt
@@ -16,6 +16,7 @@ from runtime.ops.gradient import conjugate
 from runtime.ops.linalg import transpose
 from runtime.ops.reduction import reduce_max, reduce_min, reduce_sum
 from runtime.ops.shape import expand_dims
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 _SQUARES = ("euclidean", "fro")
@@ -42,7 +43,7 @@ def norm(
     >>> norm([3.0, 4.0])
     <rt.Tensor: shape=(), dtype=float32, numpy=5.0>
     """
-    x, axes, kept = to_tensor(tensor), static_axes(axis), static_flag(keepdims, "keepdims")
+    x, axes, kept = to_tensor(tensor), static_axes(axis), flag(keepdims, "keepdims")
     if axes is not None and len(axes) == 2 and axes[0] != axes[1]:
         return _of_matrices(x, ord, axes, kept)
     if axes is not None and len(axes) != 1:
@@ -78,7 +79,7 @@ def reduce_euclidean_norm(
     if not x.dtype.is_numeric:
         raise DTypeError(f"reduce_euclidean_norm is of numbers, not of {x.dtype}")
     wide = cast(x, float64) if x.dtype.is_integer else x
-    found = _root_of_squares(wide, static_axes(axis), static_flag(keepdims, "keepdims"))
+    found = _root_of_squares(wide, static_axes(axis), flag(keepdims, "keepdims"))
     return strong_cast(found, x.dtype)
 
 

@@ -9,12 +9,13 @@ import numpy as np
 from runtime.dtypes import DType, as_dtype, int32, int64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
-from runtime.ops.arguments import static_axes, static_flag
+from runtime.ops.arguments import static_axes
 from runtime.ops.convert import to_tensor
 from runtime.ops.image_kernels import padded
 from runtime.ops.op import apply, define
 from runtime.ops.pooling import AVG_POOL, MAX_POOL, max_pool2d
 from runtime.ops.windows import FORMATS, Sliding, per_axis, sliding
+from runtime.settings import flag
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -108,7 +109,7 @@ def max_pool_with_argmax(
         PLACES,
         (x,),
         **attrs,
-        in_batch=static_flag(include_batch_in_index, "include_batch_in_index"),
+        in_batch=flag(include_batch_in_index, "include_batch_in_index"),
     )
     return MaxPoolWithArgmax(max_pool2d(x, ksize, strides, padding), places)
 

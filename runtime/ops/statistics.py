@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from runtime.errors import DTypeError, ShapeError
-from runtime.ops.arguments import static_axes, static_flag
+from runtime.ops.arguments import static_axes
 from runtime.ops.arithmetic import divide_no_nan
 from runtime.ops.convert import matched, strong_cast, to_tensor
 from runtime.ops.creation import zeros_like
 from runtime.ops.elementwise import reciprocal, square
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import shape, size
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 
@@ -39,7 +40,7 @@ def sufficient_statistics(
     (3.0, 6.0, 14.0)
     """
     values, along = _floats(x, "x"), static_axes(axes)
-    kept = static_flag(keepdims, "keepdims")
+    kept = flag(keepdims, "keepdims")
     moved, given = values, None
     if shift is not None:
         given = to_tensor(shift, values.dtype)
@@ -99,7 +100,7 @@ def weighted_moments(
     total = reduce_sum(whole, along, True)
     mean: Any = divide_no_nan(reduce_sum(whole * values, along, True), total)
     variance = divide_no_nan(reduce_sum(whole * square(values - mean), along, True), total)
-    if static_flag(keepdims, "keepdims"):
+    if flag(keepdims, "keepdims"):
         return mean, variance
     # Of axes that have become 1 the sum is the element.
     return reduce_sum(mean, along), reduce_sum(variance, along)

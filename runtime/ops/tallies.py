@@ -6,7 +6,6 @@ from typing import Any
 
 from runtime.dtypes import as_dtype, float32, float64, int32, int64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
-from runtime.ops.arguments import static_flag
 from runtime.ops.arithmetic import clip_by_value, maximum, minimum
 from runtime.ops.combining import concat, stack
 from runtime.ops.constant import cast
@@ -19,7 +18,8 @@ from runtime.ops.reduction import reduce_max
 from runtime.ops.scatter import scatter_nd
 from runtime.ops.segments import unsorted_segment_sum
 from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, reshape, shape, squeeze
+from runtime.ops.shape import ensure_shape, expand_dims, of_rank, reshape, shape, squeeze
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 _COUNTS = (int32, int64, float32, float64)
@@ -54,7 +54,7 @@ def bincount(
     """
     if not (axis is None or isinstance(axis, int)) or axis not in (None, 0, -1):
         raise ArgumentValueError(f"axis of bincount is None, 0 or -1, not {axis!r}")
-    as_truths = static_flag(binary_output, "binary_output")
+    as_truths = flag(binary_output, "binary_output")
     if weights is not None and as_truths:
         raise ArgumentValueError("bincount takes weights or binary_output, not both")
     numbers = _whole(arr, "arr")
@@ -113,7 +113,7 @@ def _number(value: Any, dtype: Any, what: str) -> Tensor:
     tensor = to_tensor(value)
     if not tensor.dtype.is_integer or tensor.shape.rank not in (None, 0):
         raise ArgumentValueError(f"{what} is one integer, not {tensor.dtype} of {tensor.shape}")
-    return strong_cast(tensor, dtype)
+    return strong_cast(of_rank(tensor, 0), dtype)
 
 
 def _one_more(*numbers: Tensor) -> Any:
@@ -160,6 +160,8 @@ def confusion_matrix(
         for each, what in ((right, "labels"), (said, "predictions")):
             assert_less(each, count, f"{what} of confusion_matrix")
     wanted = as_dtype(dtype)
+    if wanted.kind not in "iufc":
+        raise DTypeError(f"a confusion_matrix is of numbers, not of {wanted}")
     counting = ones_like(right, wanted) if weights is None else cast(weights, wanted)
     if not counting.shape.is_compatible_with(right.shape):
         raise ShapeError(f"weights of shape {counting.shape} are not one for each label")
@@ -196,7 +198,7 @@ def histogram_fixed_width_bins(
     if ends.shape.rank not in (None, 1) or (ends.shape.rank and ends.shape[0] not in (None, 2)):
         raise ShapeError(f"value_range is two numbers, not of shape {ends.shape}")
     wide: Any = x if x.dtype.is_floating else cast(x, float64)
-    ends = strong_cast(ends, wide.dtype)
+    ends = ensure_shape(strong_cast(ends, wide.dtype), [2])
     assert_equal(wide, wide, "values of a histogram are numbers, no nan")
     count: Any = _number(nbins, int32, "nbins")
     assert_less(0, count, "nbins of a histogram")

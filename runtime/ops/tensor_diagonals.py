@@ -7,8 +7,9 @@ from typing import Any
 from runtime.errors import ShapeError
 from runtime.ops.combining import concat
 from runtime.ops.convert import to_tensor
+from runtime.ops.debugging import assert_equal, assert_less
 from runtime.ops.diagonals import diag, diag_part
-from runtime.ops.shape import reshape, shape
+from runtime.ops.shape import rank, reshape, shape
 from runtime.tensor import Tensor
 
 
@@ -21,6 +22,8 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     x = to_tensor(diagonal)
     if x.shape.rank == 0:
         raise ShapeError("a diagonal has an axis, and this is one number")
+    if x.shape.rank is None:
+        assert_less(0, rank(x), "a diagonal has an axis, and this is one number")
     whole = diag(reshape(x, [-1]))
     if x.shape.is_fully_defined():
         return reshape(whole, [*x.shape, *x.shape])
@@ -48,6 +51,8 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     sizes: Any = shape(x)
     count = first.num_elements()
     side = -1 if count is None else count
+    if count is None or second.num_elements() is None:
+        assert_equal(sizes[:half], sizes[half:], "the halves of the shape are not the same")
     if count is None:
         rows = reshape(x, concat([[_product(sizes[:half])], [-1]], 0))
     else:

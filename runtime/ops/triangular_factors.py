@@ -12,12 +12,14 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.backward import factorizations as backward
 from runtime.ops.convert import matched, to_tensor
 from runtime.ops.creation import ones_like
+from runtime.ops.debugging import assert_equal
 from runtime.ops.diagonals import band_part, diag, diag_part
 from runtime.ops.factorizations import check_wide, wide
 from runtime.ops.gather import gather
 from runtime.ops.linalg import matmul, square_matrices
 from runtime.ops.matrix_products import triangular_solve
 from runtime.ops.op import apply, define
+from runtime.ops.shape import shape
 from runtime.ops.sorting import argsort
 from runtime.shapes import UNKNOWN
 from runtime.spec import TensorSpec
@@ -143,6 +145,8 @@ def _checked_order(both: Tensor, perm: Any) -> Tensor:
     rows = square_matrices(both.spec)
     if rows.rank is not None and not rows[:-1].is_compatible_with(order.shape):
         raise ShapeError(f"perm of shape {order.shape} is not of matrices of shape {both.shape}")
+    if order.shape.rank is not None and not order.shape.is_fully_defined():
+        assert_equal(shape(order), shape(both)[:-1], "perm is not of the matrices")
     return order
 
 

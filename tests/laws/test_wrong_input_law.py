@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import os
 import random
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +23,15 @@ import runtime as rt
 from runtime.errors import DTypeError, OpError
 from runtime.executors import interpreter
 from runtime.ops import infer, op, reduction
-from tests.laws.wrong_inputs import examples, mistakes, more_calls, op_calls, recorded, roads
+from tests.laws.wrong_inputs import (
+    examples,
+    mistakes,
+    more_calls,
+    network_calls,
+    op_calls,
+    recorded,
+    roads,
+)
 from tests.laws.wrong_inputs.examples import Call
 from tests.laws.wrong_inputs.roads import Fault
 
@@ -69,19 +76,11 @@ def _limited_memory() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-# The settings of these are not checked yet, as far as they are no numbers or names at all.
-LEFT = re.compile(
-    r"(AUC|F1Score|FBetaScore|OneHot\w*|\w*IoU|LSTM|GRU|to_categorical|normalize|pad_sequences|circle"
-    r"|Circle|GroupNormalization|History|\w*Callback|histogram\w*|\w*Cell|Sequential|model_from_json|gradients|clone_model|\w*top_k\w*|\w*TopK\w*|TensorShape\.fits|deserialize|\w*AtSensitivity|\w*AtPrecision"
-    r"|\w*AtRecall|\w*AtSpecificity|Precision|Recall|\w*Positives|\w*Negatives)\b"
-)
-
-
 def all_calls() -> list[Call]:
     """The right calls that are made wrong."""
-    more = examples.calls_in("what no docstring shows", more_calls.EXAMPLES, rt)
-    found = [*examples.calls(), *more, *more_calls.operations()]
-    return [call for call in found if not LEFT.match(call.name)]
+    texts = (more_calls.EXAMPLES, network_calls.EXAMPLES)
+    more = [call for text in texts for call in examples.calls_in("no docstring", text, rt)]
+    return [*examples.calls(), *more, *more_calls.operations()]
 
 
 def told(faults: list[Fault]) -> list[str]:
@@ -116,9 +115,7 @@ def test_wrong_calls_give_results_or_errors_of_ours(part: int) -> None:
 def test_wrong_calls_are_in_graphs_what_they_are_eagerly(part: int) -> None:
     chosen = random.Random(part)
     faults: list[Fault] = []
-    for call in [call for call in examples.calls() if not LEFT.match(call.name)][
-        part :: len(PARTS)
-    ]:
+    for call in examples.calls()[part :: len(PARTS)]:
         for mistake, wrong in mistakes.mistakes_in(call):
             if not chosen.randrange(OF_RECORDED):
                 faults += roads.compared(wrong, mistake)
@@ -143,7 +140,7 @@ def test_nearly_every_public_function_has_a_right_call() -> None:
     called = {id(call.function) for call in all_calls()}
     namespaces: dict[str, list[bool]] = {}
     for name, value in examples.public_objects().items():
-        if not isinstance(value, type) and not LEFT.match(name.rpartition(".")[2]):
+        if not isinstance(value, type):
             namespaces.setdefault(name.rpartition(".")[0], []).append(id(value) in called)
     shares = {name: sum(found) / len(found) for name, found in namespaces.items() if found}
     assert {} == {

@@ -10,7 +10,7 @@ import pytest
 
 import runtime as rt
 from runtime import settings
-from runtime.errors import ArgumentValueError, DTypeError, SymbolicTensorError
+from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, SymbolicTensorError
 
 
 @pytest.mark.parametrize(
@@ -63,6 +63,7 @@ def test_texts_functions_lists_and_paths() -> None:
     assert "" == settings.plain_text(None, "message", "")
     assert [1, 2] == settings.listed((1, 2), "sizes")
     assert [0, 1] == [int(each) for each in settings.listed(rt.range(2), "sizes")]
+    assert {"a": 1} == settings.by_names({"a": 1}, "logs") and {} == settings.by_names(None, "logs")
     assert "a/b" == settings.file_path(Path("a/b"), "folder")
     for check, wrong in (
         (settings.plain_text, b"bytes"),
@@ -74,6 +75,7 @@ def test_texts_functions_lists_and_paths() -> None:
         (settings.listed, rt.constant(3)),
         (settings.file_path, b"bytes"),
         (settings.file_path, 3),
+        (settings.by_names, [("a", 1)]),
     ):
         with pytest.raises(DTypeError, match="this one is .*, not "):
             check(wrong, "this one")
@@ -82,3 +84,8 @@ def test_texts_functions_lists_and_paths() -> None:
 def test_a_long_value_is_cut_in_a_message() -> None:
     assert 60 == len(settings.shown(list(range(1000))))
     assert "\n" not in settings.shown(np.zeros((9, 9)))
+
+
+def test_a_list_larger_than_memory_is_refused() -> None:
+    with pytest.raises(OutOfMemoryError, match="sizes has more items than memory can hold"):
+        settings.listed(range(2**60), "sizes")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.nn.callbacks.callback import Callback
+from runtime.settings import by_names
 
 
 class History(Callback):
@@ -33,6 +34,7 @@ class History(Callback):
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Keep the logs."""
+        told = by_names(logs, "logs")
         self.epoch.append(epoch)
-        for name, value in (logs or {}).items():
+        for name, value in told.items():
             self.history.setdefault(name, []).append(value)

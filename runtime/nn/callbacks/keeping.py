@@ -9,6 +9,7 @@ from typing import Any
 from runtime.errors import ArgumentValueError, NotFoundError, PermissionDeniedError
 from runtime.nn.callbacks.callback import Callback
 from runtime.nn.callbacks.watching import Monitor
+from runtime.settings import file_path, flag, shown
 
 
 class ModelCheckpoint(Callback):
@@ -39,11 +40,12 @@ class ModelCheckpoint(Callback):
     ) -> None:
         super().__init__()
         is_number = isinstance(save_freq, int) and not isinstance(save_freq, bool) and save_freq > 0
-        if save_freq != "epoch" and not is_number:
+        if not is_number and not (isinstance(save_freq, str) and save_freq == "epoch"):
             raise ArgumentValueError(
-                f"save_freq is 'epoch' or a number of batches, not {save_freq!r}"
+                f"save_freq is 'epoch' or a number of batches, not {shown(save_freq)}"
             )
-        self.filepath, self.monitor, self.verbose = os.fspath(filepath), monitor, verbose
+        self.filepath, self.monitor = file_path(filepath, "filepath"), monitor
+        self.verbose = verbose
         self.save_best_only, self.save_freq = save_best_only, save_freq
         self._monitor = Monitor(monitor, mode)
         first = initial_value_threshold
@@ -100,7 +102,8 @@ class CSVLogger(Callback):
 
     def __init__(self, filename: Any, separator: str = ",", append: bool = False) -> None:
         super().__init__()
-        self.filename, self.separator, self.append = os.fspath(filename), separator, append
+        self.filename, self.separator = file_path(filename, "filename"), separator
+        self.append = flag(append, "append")
         self._file: Any = None
         self._names: list[str] = []
 

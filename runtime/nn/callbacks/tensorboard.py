@@ -8,6 +8,7 @@ from typing import Any
 from runtime import summary
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
+from runtime.settings import file_path, shown
 
 _PREFIX = "val_"
 
@@ -39,13 +40,12 @@ class TensorBoard(Callback):
         embeddings_metadata: Any = None,
     ) -> None:
         super().__init__()
-        if update_freq not in ("epoch", "batch") and not (
-            isinstance(update_freq, int) and update_freq > 0
-        ):
+        is_word = isinstance(update_freq, str) and update_freq in ("epoch", "batch")
+        if not is_word and not (isinstance(update_freq, int) and update_freq > 0):
             raise ArgumentValueError(
-                f"update_freq is 'epoch', 'batch' or a number of batches, not {update_freq!r}"
+                f"update_freq is 'epoch', 'batch' or a number of batches, not {shown(update_freq)}"
             )
-        self.log_dir, self.histogram_freq = os.fspath(log_dir), histogram_freq
+        self.log_dir, self.histogram_freq = file_path(log_dir, "log_dir"), histogram_freq
         self.update_freq = 1 if update_freq == "batch" else update_freq
         self._writers: dict[str, Any] = {}
         self._batches = 0

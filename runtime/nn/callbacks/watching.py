@@ -8,6 +8,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
+from runtime.settings import choice, number, plain_text
 
 # Parts of names of what is the better the larger it is.
 _LARGER = ("acc", "auc", "precision", "recall", "fmeasure", "f1", "iou", "dice", "r2")
@@ -27,10 +28,9 @@ class Monitor:
     """
 
     def __init__(self, name: str, mode: str = "auto", least: float = 0.0) -> None:
-        if mode not in ("auto", "min", "max"):
-            raise ArgumentValueError(f"mode is 'auto', 'min' or 'max', not {mode!r}")
-        self.name, self._least = name, abs(least)
-        by_name = any(part in name.lower() for part in _LARGER)
+        choice(mode, "mode", ("auto", "min", "max"))
+        self.name, self._least = plain_text(name, "monitor"), abs(number(least, "min_delta"))
+        by_name = any(part in self.name.lower() for part in _LARGER)
         self._is_larger_better = mode == "max" or (mode == "auto" and by_name)
 
     @property
@@ -151,7 +151,7 @@ class ReduceLROnPlateau(Callback):
         min_lr: float = 0.0,
     ) -> None:
         super().__init__()
-        if not 0 < factor < 1:
+        if not 0 < number(factor, "factor") < 1:
             raise ArgumentValueError(f"factor lies between 0 and 1, is {factor!r}")
         self.monitor, self.factor, self.patience = monitor, factor, patience
         self.verbose, self.cooldown, self.min_lr = verbose, cooldown, min_lr

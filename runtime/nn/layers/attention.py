@@ -14,15 +14,16 @@ from runtime.nn.layers.specs import known_shape
 from runtime.ops.comparison import greater_equal, less
 from runtime.ops.constant import cast
 from runtime.ops.creation import range as numbers
+from runtime.ops.dropout import dropout
 from runtime.ops.elementwise import abs as absolute
 from runtime.ops.elementwise import tanh
 from runtime.ops.linalg import matmul
 from runtime.ops.logic import logical_and
-from runtime.ops.neural import dropout, softmax
+from runtime.ops.neural import softmax
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import expand_dims
 from runtime.ops.shape import shape as shape_of
-from runtime.settings import flag
+from runtime.settings import choice, flag
 from runtime.tensor import Tensor
 
 
@@ -72,11 +73,10 @@ class Attention(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        if score_mode not in ("dot", "concat"):
-            raise ArgumentValueError(f"score_mode is 'dot' or 'concat', not {score_mode!r}")
+        choice(score_mode, "score_mode", ("dot", "concat"))
         if not isinstance(dropout, (int, float)) or not 0 <= dropout < 1:
             raise ArgumentValueError(f"dropout lies from 0 to 1, and below, is {dropout!r}")
-        self.use_scale, self.score_mode = bool(use_scale), score_mode
+        self.use_scale, self.score_mode = flag(use_scale, "use_scale"), score_mode
         self.dropout, self.seed = dropout, seed
         self.scale: Any = None
         self.concat_score_weight: Any = None

@@ -58,7 +58,8 @@ class CategoryEncoding(Layer):
             raise ArgumentValueError(
                 f"count_weights are for output_mode='count', not for {self.output_mode!r}"
             )
-        numbers = inputs if inputs.dtype.is_integer else cast(inputs, "int32")
+        numbers = to_tensor(inputs)
+        numbers = numbers if numbers.dtype.is_integer else cast(numbers, "int32")
         return encoded(numbers, self.num_tokens, self.output_mode, count_weights, self.dtype)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from runtime.errors import ArgumentValueError
 from runtime.graph.structured import cond
 from runtime.nn.layers.layer import Layer
-from runtime.ops import neural
+from runtime.ops.dropout import dropout
 from runtime.ops.shape import shape
 from runtime.settings import flag
 from runtime.tensor import Tensor
@@ -50,4 +50,4 @@ class Dropout(Layer):
         if dims is not None:
             sizes = shape(inputs)
             dims = [sizes[n] if size is None else size for n, size in enumerate(dims)]
-        return neural.dropout(inputs, self.rate, noise_shape=dims, seed=self.seed)
+        return dropout(inputs, self.rate, noise_shape=dims, seed=self.seed)

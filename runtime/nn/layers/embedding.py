@@ -11,6 +11,7 @@ from runtime.nn.layers.stored import give_weights
 from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.comparison import not_equal
 from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
 from runtime.ops.gather import gather
 from runtime.settings import flag
 
@@ -72,7 +73,8 @@ class Embedding(Layer):
         Raises:
             OutOfBoundsError: there is no such row.
         """
-        numbers = inputs if inputs.dtype.is_integer else cast(inputs, "int32")
+        numbers = to_tensor(inputs)
+        numbers = numbers if numbers.dtype.is_integer else cast(numbers, "int32")
         return gather(self.embeddings, numbers, wrap=True)
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:

@@ -68,7 +68,7 @@ class GroupNormalization(Normalizing):
         """Make gamma and beta, of the shape (channels,)."""
         (self._axis,) = found_axes(self, axes_argument(self.axis), input_shape)
         self._rank, channels = len(input_shape), input_shape[self._axis]
-        if not channels or not self._axis:
+        if not is_whole(channels) or not channels or not self._axis:
             raise ShapeError(
                 f"layer {self.name!r}: axis {self.axis} of inputs of shape {tuple(input_shape)} "
                 "is no axis of channels whose number is known"

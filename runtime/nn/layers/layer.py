@@ -24,7 +24,7 @@ from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.layers.specs import check_inputs
 from runtime.nn.layers.weighted import Weighted
 from runtime.nn.modules import names
-from runtime.settings import flag
+from runtime.settings import flag, listed
 from runtime.spec import TensorSpec
 from runtime.staging import run
 from runtime.tensor import Tensor
@@ -256,7 +256,7 @@ def specs(shapes: Any, dtype: Any) -> Any:
         return {name: specs(each, dtype) for name, each in shapes.items()}
     if hasattr(shapes, "dims"):
         return TensorSpec(shapes, dtype)
-    return [specs(each, dtype) for each in shapes]
+    return [specs(each, dtype) for each in listed(shapes, "the shape of inputs")]
 
 
 def placeholders(graph: Graph, value: Any) -> Any:

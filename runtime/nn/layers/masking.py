@@ -7,6 +7,7 @@ from typing import Any
 from runtime.nn.layers.layer import Layer
 from runtime.ops.comparison import not_equal
 from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
 from runtime.ops.reduction import reduce_any
 
 
@@ -33,11 +34,12 @@ class Masking(Layer):
 
     def call(self, inputs: Any) -> Any:
         """Return the inputs, 0 where they do not count."""
+        inputs = to_tensor(inputs)
         counts = reduce_any(self._counts(inputs), -1, keepdims=True)
         return inputs * cast(counts, inputs.dtype)
 
     def _counts(self, inputs: Any) -> Any:
-        value = self.mask_value
+        inputs, value = to_tensor(inputs), self.mask_value
         if inputs.dtype.is_integer and isinstance(value, float) and value.is_integer():
             value = int(value)
         return not_equal(inputs, value)

@@ -15,10 +15,10 @@ from runtime.nn.layers.layer import Layer, specs
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.layers.rectifiers import masked_softmax
 from runtime.ops.constant import cast
+from runtime.ops.dropout import dropout
 from runtime.ops.einsum import einsum
 from runtime.ops.elementwise import sigmoid
 from runtime.ops.logic import logical_and
-from runtime.ops.neural import dropout
 from runtime.ops.shape import expand_dims
 from runtime.ops.shape import shape as shape_of
 from runtime.settings import flag

@@ -9,6 +9,7 @@ from runtime.errors import ArgumentValueError, DTypeError
 from runtime.graph.structured import cond
 from runtime.nn.layers.layer import Layer
 from runtime.ops.comparison import greater_equal
+from runtime.ops.convert import to_tensor
 from runtime.ops.random import normal, uniform
 from runtime.ops.selection import where
 from runtime.ops.shape import shape as shape_of
@@ -38,6 +39,7 @@ class Noise(Layer):
         return self._checked(inputs) if flag(training, "training") else inputs
 
     def _checked(self, inputs: Any) -> Any:
+        inputs = to_tensor(inputs)
         if not inputs.dtype.is_floating:
             raise DTypeError(
                 f"layer {self.name!r} ({type(self).__name__}) disturbs floats, not {inputs.dtype}: "

@@ -16,6 +16,7 @@ from runtime.ops.arithmetic import maximum
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise import sqrt
 from runtime.ops.shape import reshape
+from runtime.settings import flag
 from runtime.tensor import Tensor
 
 _SMALLEST = 1e-7  # What a standard deviation counts as if it is smaller.
@@ -47,11 +48,12 @@ class Normalization(Layer):
     ) -> None:
         super().__init__(**kwargs)
         self.axis = axis
-        self._kept = [] if axis in (None, [], ()) else axes_argument(axis)
+        is_none = axis is None or (isinstance(axis, (list, tuple)) and not axis)
+        self._kept = [] if is_none else axes_argument(axis)
         if (mean is None) != (variance is None):
             raise ArgumentValueError("Normalization takes both mean and variance, or none of them")
         self.input_mean, self.input_variance = mean, variance
-        self.invert = bool(invert)
+        self.invert = flag(invert, "invert")
         self.supports_masking = True
         self.adapt_mean: Any = None
         self.adapt_variance: Any = None

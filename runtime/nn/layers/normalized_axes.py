@@ -12,6 +12,7 @@ from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.specs import known_shape
 from runtime.nn.layers.weight_options import weight_options
 from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
 from runtime.ops.shape import ensure_shape, reshape
 from runtime.settings import flag
 
@@ -74,7 +75,8 @@ class Normalizing(Layer):
 
     def _like(self, found: Any, inputs: Any) -> Any:
         """Return what was found in the dtype of floats that came in."""
-        wanted = inputs.dtype if inputs.dtype.is_floating else as_dtype(self.dtype)
+        given = to_tensor(inputs).dtype
+        wanted = given if given.is_floating else as_dtype(self.dtype)
         return cast(found, wanted)
 
 

@@ -13,7 +13,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_rank_at_least
 from runtime.ops.linalg import transpose
 from runtime.ops.shape import reshape, shape
-from runtime.settings import listed
+from runtime.settings import choice, listed
 
 
 class Reshape(Layer):
@@ -73,10 +73,7 @@ class Flatten(Layer):
 
     def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        if data_format not in (None, "channels_first", "channels_last"):
-            raise ArgumentValueError(
-                f"data_format is 'channels_last' or 'channels_first', not {data_format!r}"
-            )
+        choice(data_format, "data_format", (None, "channels_first", "channels_last"))
         self.data_format = data_format or "channels_last"
         self.input_spec = InputSpec(min_ndim=1)
 

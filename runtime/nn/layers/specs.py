@@ -10,7 +10,7 @@ from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.shape_checks import assert_rank
-from runtime.settings import shown
+from runtime.settings import listed, shown
 from runtime.shapes import as_shape
 from runtime.tensor import Tensor
 from runtime.variable import Variable
@@ -64,7 +64,7 @@ def known_shape(layer: Any, shape: Any) -> tuple[Any, ...]:
             f"layer {layer.name!r} ({type(layer).__name__}) needs inputs of known rank: use "
             "rt.ensure_shape"
         )
-    return tuple(shape)
+    return tuple(listed(shape, "the shape of inputs"))
 
 
 def check_inputs(layer: Any, inputs: Any) -> None:

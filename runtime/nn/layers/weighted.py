@@ -14,6 +14,7 @@ from runtime.nn.layers.ownership import LayerOwn, freeze, modules_in, variables_
 from runtime.nn.layers.stored import give_weights
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
+from runtime.settings import flag, listed, plain_text
 from runtime.shapes import as_shape
 from runtime.variable import Variable
 
@@ -55,7 +56,7 @@ class Weighted(Module):
 
     @built.setter
     def built(self, value: bool) -> None:
-        self._own.built = bool(value)
+        self._own.built = flag(value, "built")
 
     @property
     def supports_masking(self) -> bool:
@@ -64,7 +65,7 @@ class Weighted(Module):
 
     @supports_masking.setter
     def supports_masking(self, value: bool) -> None:
-        self._own.supports_masking = bool(value)
+        self._own.supports_masking = flag(value, "supports_masking")
 
     @property
     def input_spec(self) -> Any:
@@ -82,7 +83,7 @@ class Weighted(Module):
 
     @trainable.setter
     def trainable(self, value: bool) -> None:
-        freeze(self, bool(value))
+        freeze(self, flag(value, "trainable"))
 
     @property
     def activity_regularizer(self) -> Any:
@@ -122,13 +123,13 @@ class Weighted(Module):
         if isinstance(shape, str):
             shape, name = (initializer or ()), shape  # As it was in earlier versions.
             initializer = kwargs.pop("initializer", None)
-        wanted = as_dtype(dtype or self._own.dtype)
+        wanted = as_dtype(self._own.dtype if dtype is None else dtype)
         dims = _known_dims(() if shape is None else shape, self.name)
         default = "glorot_uniform" if wanted.is_floating else "zeros"
         make = initializers.get(default if initializer is None else initializer)
         with recording(None):
             value = make(dims, dtype=wanted.name)
-            path = names.scoped(name or "variable")
+            path = names.scoped(plain_text(name, "name", "") or "variable")
             made = Variable(value, trainable, dtype=wanted, name=path)
         made._path = path
         made.constraint = constraints.get(constraint)
@@ -184,8 +185,9 @@ class Weighted(Module):
         Raises:
             ArgumentValueError: there are fewer or more weights.
             ShapeError: a value does not fit a weight.
+            DTypeError: they are no list.
         """
-        give_weights(self.name, self.weights, list(weights))
+        give_weights(self.name, self.weights, listed(weights, "weights"))
 
     def count_params(self) -> int:
         """Return how many numbers its weights are; FailedPreconditionError before it is built."""

@@ -10,7 +10,7 @@ from runtime.ops.arithmetic import clip_by_value, pow
 from runtime.ops.elementwise import log, sigmoid
 from runtime.ops.reduction import reduce_mean
 from runtime.ops.weighted_losses import sigmoid_cross_entropy_with_logits
-from runtime.settings import number
+from runtime.settings import flag, number
 
 
 def binary_crossentropy(
@@ -33,7 +33,7 @@ def binary_crossentropy(
     """
     truth, predicted = same_operands("binary_crossentropy", y_true, y_pred)
     truth = _smoothed(truth, label_smoothing)
-    if from_logits:
+    if flag(from_logits, "from_logits"):
         return reduce_mean(sigmoid_cross_entropy_with_logits(truth, predicted), axis=axis)
     return reduce_mean(_entropy(truth, predicted), axis=axis)
 
@@ -65,11 +65,11 @@ def binary_focal_crossentropy(
     """
     truth, predicted = same_operands("binary_focal_crossentropy", y_true, y_pred)
     truth = _smoothed(truth, label_smoothing)
-    if from_logits:
+    if flag(from_logits, "from_logits"):
         predicted = sigmoid(predicted)
     right: Any = truth * predicted + (1.0 - truth) * (1.0 - predicted)
     found: Any = pow(1.0 - right, number(gamma, "gamma")) * _entropy(truth, predicted)
-    if apply_class_balancing:
+    if flag(apply_class_balancing, "apply_class_balancing"):
         found = found * (truth * alpha + (1.0 - truth) * (1.0 - alpha))
     return reduce_mean(found, axis=axis)
 

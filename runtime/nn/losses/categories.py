@@ -16,7 +16,7 @@ from runtime.ops.creation import range as numbers
 from runtime.ops.elementwise import log
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import expand_dims, shape, squeeze
-from runtime.settings import number
+from runtime.settings import flag, number
 
 
 def categorical_crossentropy(
@@ -39,7 +39,7 @@ def categorical_crossentropy(
     """
     truth, predicted = same_operands("categorical_crossentropy", y_true, y_pred)
     truth = _smoothed(truth, label_smoothing)
-    if from_logits:
+    if flag(from_logits, "from_logits"):
         return neural.softmax_cross_entropy_with_logits(truth, predicted, axis)
     return -reduce_sum(multiply(truth, log(_shares(predicted, axis))), axis=axis)
 
@@ -70,7 +70,7 @@ def categorical_focal_crossentropy(
     """
     truth, predicted = same_operands("categorical_focal_crossentropy", y_true, y_pred)
     truth = _smoothed(truth, label_smoothing)
-    if from_logits:
+    if flag(from_logits, "from_logits"):
         predicted = neural.softmax(predicted, axis=axis)
     found: Any = _shares(predicted, axis)
     entropy: Any = -truth * log(found)
@@ -206,6 +206,6 @@ class CategoricalGeneralizedCrossEntropy(LossOfFunction):
         name: str | None = "categorical_generalized_cross_entropy",
         dtype: Any = None,
     ) -> None:
-        if not 0 < q < 1:
+        if not 0 < number(q, "q") < 1:
             raise ArgumentValueError(f"q lies between 0 and 1, is {q!r}")
         super().__init__(categorical_generalized_cross_entropy, name, reduction, dtype, q=q)

@@ -19,7 +19,8 @@ from runtime.ops.logic import logical_and, logical_not
 from runtime.ops.neural import softplus
 from runtime.ops.reduction import reduce_logsumexp
 from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, reshape, shape
+from runtime.ops.shape import expand_dims, of_rank, reshape, shape
+from runtime.settings import flag, number
 
 
 def circle(
@@ -45,16 +46,18 @@ def circle(
     >>> found.numpy().tolist()
     [0.0, 0.0]
     """
+    gamma, margin = number(gamma, "gamma"), number(margin, "margin")
     vectors = floats(y_pred)
     others = vectors if ref_embeddings is None else floats(ref_embeddings)
     labels = reshape(cast(to_tensor(y_true), "int32"), [-1])
     known = labels if ref_labels is None else reshape(cast(to_tensor(ref_labels), "int32"), [-1])
     if vectors.shape.rank not in (None, 2):
         raise ShapeError(f"circle compares rows, vectors of length 1, not shape {vectors.shape}")
+    vectors, others = of_rank(vectors, 2), of_rank(others, 2)
     apart: Any = maximum(1.0 - matmul(vectors, transpose(others)), 0.0)
     same = equal(expand_dims(labels, 1), expand_dims(known, 0))
     other = logical_not(same)
-    if remove_diagonal:
+    if flag(remove_diagonal, "remove_diagonal"):
         rows, columns = numbers(shape(labels)[0]), numbers(shape(known)[0])
         itself = equal(expand_dims(rows, 1), expand_dims(columns, 0))
         same = logical_and(same, logical_not(itself))

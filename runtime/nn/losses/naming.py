@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.errors import DTypeError
 from runtime.nn.catalogue import Catalogue
 from runtime.nn.losses import (
     binary,
@@ -18,6 +17,7 @@ from runtime.nn.losses import (
     overlaps,
 )
 from runtime.nn.losses.loss import Loss
+from runtime.settings import by_names
 
 _KINDS = (
     *(binary.BinaryCrossentropy, binary.BinaryFocalCrossentropy),
@@ -95,6 +95,4 @@ def deserialize(name: Any, custom_objects: Mapping[str, Any] | None = None) -> A
 
 
 def _catalogue(custom: Mapping[str, Any] | None) -> Catalogue:
-    if not isinstance(custom, (dict, type(None))):
-        raise DTypeError(f"custom_objects are classes by their names, not {custom!r}")
-    return Catalogue("loss", Loss, {**_ENTRIES, **(custom or {})})
+    return Catalogue("loss", Loss, {**_ENTRIES, **by_names(custom, "custom_objects")})

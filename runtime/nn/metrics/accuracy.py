@@ -8,12 +8,16 @@ from runtime.errors import ShapeError
 from runtime.nn.losses.loss import check_same_size
 from runtime.nn.losses.reduction import same_rank
 from runtime.nn.metrics.mean import MeanMetricWrapper
+from runtime.ops.combining import concat
 from runtime.ops.comparison import equal, greater
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
+from runtime.ops.debugging import Assert
 from runtime.ops.embedding import in_top_k
+from runtime.ops.logic import logical_and, logical_or
 from runtime.ops.reduction import argmax, reduce_any
-from runtime.ops.shape import expand_dims, reshape, shape, squeeze
+from runtime.ops.shape import expand_dims, rank, reshape, shape, squeeze
+from runtime.settings import flag
 
 
 def accuracy(y_true: Any, y_pred: Any) -> Any:
@@ -93,7 +97,7 @@ def sparse_top_k_categorical_accuracy(
     rows = truth if truth.shape.rank == 1 else reshape(truth, [-1])
     if predicted.shape.rank != 2:
         predicted = reshape(predicted, [-1, shape(predicted)[-1]])
-    if from_sorted_ids:
+    if flag(from_sorted_ids, "from_sorted_ids"):
         first = predicted[:, :k]
         found = reduce_any(equal(expand_dims(cast(rows, predicted.dtype), 1), first), axis=1)
     else:
@@ -109,15 +113,26 @@ def numbers_of_classes(y_true: Any, predicted: Any) -> Any:
         ShapeError: they have neither that nor a last axis of size 1.
     """
     truth = to_tensor(y_true)
-    rank, wanted = truth.shape.rank, predicted.shape.rank
-    if rank and rank == wanted and truth.shape[-1] == 1:
-        truth, rank = squeeze(truth, axis=-1), rank - 1
-    if rank is not None and wanted is not None and rank + 1 != wanted:
+    known, wanted = truth.shape.rank, predicted.shape.rank
+    if known is None or wanted is None:
+        return _numbers_by_ranks_of_a_run(truth, predicted)
+    if known and known == wanted and truth.shape[-1] == 1:
+        truth, known = squeeze(truth, axis=-1), known - 1
+    if known + 1 != wanted:
         raise ShapeError(
             f"y_true of shape {truth.shape} does not tell the classes of y_pred of shape "
             f"{predicted.shape}: it has to have one axis less"
         )
     return truth
+
+
+def _numbers_by_ranks_of_a_run(truth: Any, predicted: Any) -> Any:
+    fewer: Any = rank(predicted) - rank(truth)
+    last: Any = concat([[0], shape(truth)], 0)[-1]
+    tells = logical_or(equal(fewer, 1), logical_and(equal(fewer, 0), equal(last, 1)))
+    words = "y_true has to have one axis less than y_pred; they have the shapes"
+    Assert(tells, [words, shape(truth), shape(predicted)])
+    return reshape(truth, shape(predicted)[:-1])
 
 
 class Accuracy(MeanMetricWrapper):

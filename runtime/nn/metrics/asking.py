@@ -13,6 +13,26 @@ from runtime.ops.comparison import greater_equal
 from runtime.ops.creation import zeros_like
 from runtime.ops.reduction import reduce_max
 from runtime.ops.selection import where
+from runtime.settings import shown
+
+# More would not tell a float of 32 bits from the next, and take seconds to write down.
+_MOST = 2**24
+
+
+def counted_thresholds(number: Any, least: int) -> int:
+    """Return how many thresholds there are.
+
+    Raises:
+        ArgumentValueError: it is no int, fewer than are needed or more than make a difference.
+
+    >>> counted_thresholds(200, 2)
+    200
+    """
+    if not isinstance(number, int) or not least <= number <= _MOST:
+        raise ArgumentValueError(
+            f"num_thresholds is at least {least} and at most {_MOST}, is {shown(number)}"
+        )
+    return number
 
 
 def steps(number: int) -> list[float]:
@@ -45,9 +65,8 @@ class _AtAsked(Metric):
     ) -> None:
         super().__init__(dtype, name)
         check_share(self.config_names[-1], value)
-        if not isinstance(num_thresholds, int) or num_thresholds < 1:
-            raise ArgumentValueError(f"num_thresholds is at least 1, is {num_thresholds!r}")
-        self.value, self.num_thresholds, self.class_id = value, num_thresholds, class_id
+        self.num_thresholds = counted_thresholds(num_thresholds, 1)
+        self.value, self.class_id = value, class_id
         self.thresholds = [0.5] if num_thresholds == 1 else steps(num_thresholds)
         shape = (len(self.thresholds),)
         self.true_positives = self.add_weight(shape, name="true_positives")

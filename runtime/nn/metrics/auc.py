@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.errors import ArgumentValueError, ShapeError
-from runtime.nn.metrics.asking import steps
+from runtime.nn.metrics.asking import counted_thresholds, steps
 from runtime.nn.metrics.confusion import Confusion, Thresholds, confusion, evenly
 from runtime.nn.metrics.metric import Metric
+from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import divide_no_nan, maximum, minimum
 from runtime.ops.comparison import equal, greater
 from runtime.ops.convert import to_tensor
@@ -17,6 +18,7 @@ from runtime.ops.elementwise import log, sigmoid
 from runtime.ops.logic import logical_and
 from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.selection import where
+from runtime.settings import choice, flag, listed, plain_text
 
 _CURVES = ("ROC", "PR", "PRGAIN")
 _METHODS = ("interpolation", "majoring", "minoring")
@@ -66,16 +68,20 @@ class AUC(Metric):
         from_logits: bool = False,
     ) -> None:
         super().__init__(dtype, name)
-        self.curve = _one_of("curve", str(curve).upper(), _CURVES)
-        self.summation_method = _one_of("summation_method", summation_method.lower(), _METHODS)
-        if thresholds is None and (not isinstance(num_thresholds, int) or num_thresholds < 2):
-            raise ArgumentValueError(f"num_thresholds is at least 2, is {num_thresholds!r}")
+        self.curve = choice(plain_text(curve, "curve").upper(), "curve", _CURVES)
+        method = plain_text(summation_method, "summation_method").lower()
+        self.summation_method = choice(method, "summation_method", _METHODS)
+        multi_label = flag(multi_label, "multi_label")
+        if num_labels is not None:
+            num_labels = static_int(num_labels, "num_labels")
         if num_labels and not multi_label:
             raise ArgumentValueError("num_labels is for multi_label=True")
-        inner = steps(num_thresholds)[1:-1] if thresholds is None else []
-        if thresholds is not None and len(thresholds):
-            inner = sorted(Thresholds(thresholds).values)
-        self._given = None if thresholds is None else list(thresholds)
+        given = None if thresholds is None else listed(thresholds, "thresholds")
+        if given is None:
+            inner = steps(counted_thresholds(num_thresholds, 2))[1:-1]
+        else:
+            inner = sorted(Thresholds(given).values) if given else []
+        self._given = given
         self._even = thresholds is None or evenly([0.0, *inner, 1.0])
         self.thresholds = [-_BEYOND, *inner, 1.0 + _BEYOND]
         self.num_thresholds, self.multi_label = len(self.thresholds), multi_label
@@ -177,9 +183,3 @@ def _interpolated(now: Confusion) -> Any:
     ratio = divide_no_nan(said[:-1], maximum(said[1:], 0.0))
     area: Any = slope * (more + start * log(where(both, ratio, ones_like(ratio))))
     return divide_no_nan(area, maximum(right[1:] + now.false_negatives[1:], 0.0))
-
-
-def _one_of(name: str, value: Any, known: Sequence[str]) -> str:
-    if value not in known:
-        raise ArgumentValueError(f"{name} is one of {', '.join(known)}, not {value!r}")
-    return str(value)

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.nn.losses.loss import check_same_size
 from runtime.nn.losses.reduction import same_rank
+from runtime.ops.arguments import known_array
 from runtime.ops.arithmetic import clip_by_value, maximum, multiply
 from runtime.ops.comparison import equal, greater
 from runtime.ops.constant import cast
@@ -23,6 +24,7 @@ from runtime.ops.segments import unsorted_segment_sum
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, reshape, shape, squeeze
 from runtime.ops.sorting import top_k as largest
+from runtime.settings import shown
 
 # What a prediction is that is not among the largest.
 OUT = -1e10
@@ -46,16 +48,20 @@ class Thresholds:
 
     Raises:
         ArgumentValueError: one does not lie from 0 to 1.
+        DTypeError: they are no numbers.
     """
 
     def __init__(self, given: Any, default: float = 0.5) -> None:
         if given is None:
             self.values = [default]
             return
-        self.values = [float(each) for each in (np.ravel(given).tolist())]
+        numbers = known_array(given, "thresholds")
+        if numbers.dtype.kind not in "biuf":
+            raise DTypeError(f"thresholds are numbers from 0 to 1, not {shown(given)}")
+        self.values = [float(each) for each in numbers.ravel().tolist()]
         wrong = [each for each in self.values if not 0 <= each <= 1]
         if wrong or not self.values:
-            raise ArgumentValueError(f"thresholds lie from 0 to 1, not {wrong or given!r}")
+            raise ArgumentValueError(f"thresholds lie from 0 to 1, not {shown(wrong or given)}")
 
 
 def evenly(values: Sequence[float]) -> bool:

@@ -12,6 +12,7 @@ from runtime.nn import initializers
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module, Own
 from runtime.ops.creation import zeros
+from runtime.settings import listed, plain_text, shown
 from runtime.staging import run
 from runtime.variable import Variable
 
@@ -77,11 +78,12 @@ class Metric(Module):
             shape: its sizes.
             initializer: makes the first value; 0 by default.
         """
-        make = initializers.get(initializer or "zeros")
+        make = initializers.get("zeros" if initializer is None else initializer)
         wanted = self._own.dtype if dtype is None else as_dtype(dtype)
+        sizes = listed(shape, "shape")
+        path = names.scoped(plain_text(name, "name", "") or "variable")
         with recording(None):
-            value = make(tuple(shape), dtype=wanted.name)
-            made = Variable(value, False, dtype=wanted, name=names.scoped(name or "variable"))
+            made = Variable(make(tuple(sizes), dtype=wanted.name), False, dtype=wanted, name=path)
         made.is_of_metric = True  # type: ignore[attr-defined]
         self._own.variables.append(made)
         return made
@@ -113,15 +115,16 @@ class Metric(Module):
         Raises:
             ArgumentValueError: one is of another kind, or keeps variables of other shapes.
         """
-        for other in metrics:
-            mine, theirs = self.variables, list(getattr(other, "variables", ()))
-            shapes = [[tuple(v.shape) for v in each] for each in (mine, theirs)]
-            if type(other) is not type(self) or shapes[0] != shapes[1]:
+        others = listed(metrics, "metrics")
+        shapes = [tuple(v.shape) for v in self.variables]
+        for other in others:
+            if type(other) is not type(self) or shapes != [tuple(v.shape) for v in other.variables]:
                 raise ArgumentValueError(
-                    f"metric {self.name!r} cannot take over what {other!r} has counted: let both "
-                    "be of one kind, and count a batch first"
+                    f"metric {self.name!r} cannot take over what {shown(other)} has counted: let "
+                    "both be of one kind, and count a batch first"
                 )
-            for variable, more in zip(mine, theirs):
+        for other in others:
+            for variable, more in zip(self.variables, list(other.variables)):
                 variable.assign_add(more)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

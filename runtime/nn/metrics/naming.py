@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.errors import DTypeError
 from runtime.nn.catalogue import Catalogue
 from runtime.nn.metrics import (
     accuracy,
@@ -20,6 +19,7 @@ from runtime.nn.metrics import (
 )
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules.names import snake_case
+from runtime.settings import by_names
 
 _MODULES = (accuracy, asking, auc, counts, losses, mean, overlaps, regression, scores)
 _KINDS = {
@@ -86,6 +86,4 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
 
 
 def _catalogue(custom: Mapping[str, Any] | None) -> Catalogue:
-    if not isinstance(custom, (dict, type(None))):
-        raise DTypeError(f"custom_objects are classes by their names, not {custom!r}")
-    return Catalogue("metric", Metric, {**_ENTRIES, **(custom or {})})
+    return Catalogue("metric", Metric, {**_ENTRIES, **by_names(custom, "custom_objects")})

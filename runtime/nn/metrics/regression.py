@@ -11,6 +11,7 @@ from runtime.nn.losses import distributions
 from runtime.nn.losses.operands import TINY, same_operands
 from runtime.nn.metrics.mean import Mean, MeanMetricWrapper
 from runtime.nn.metrics.metric import Metric
+from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import divide, divide_no_nan, multiply
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
@@ -19,6 +20,7 @@ from runtime.ops.elementwise import is_inf, sqrt, square
 from runtime.ops.reduction import reduce_mean, reduce_std, reduce_sum, reduce_variance
 from runtime.ops.selection import where
 from runtime.ops.shape import expand_dims, size
+from runtime.settings import choice
 
 
 def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
@@ -163,10 +165,8 @@ class R2Score(Metric):
         dtype: Any = None,
     ) -> None:
         known = (None, "uniform_average", "variance_weighted_average")
-        if class_aggregation not in known:
-            raise ArgumentValueError(
-                f"class_aggregation is one of {known}, not {class_aggregation!r}"
-            )
+        choice(class_aggregation, "class_aggregation", known)
+        num_regressors = static_int(num_regressors, "num_regressors")
         if num_regressors < 0:
             raise ArgumentValueError(f"num_regressors is at least 0, is {num_regressors!r}")
         super().__init__(dtype, name)

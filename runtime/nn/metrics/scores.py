@@ -15,6 +15,7 @@ from runtime.ops.elementwise import abs as absolute
 from runtime.ops.logic import logical_and
 from runtime.ops.reduction import reduce_max, reduce_mean, reduce_sum
 from runtime.ops.shape import expand_dims
+from runtime.settings import choice
 
 _AVERAGES = (None, "micro", "macro", "weighted")
 
@@ -48,13 +49,12 @@ class FBetaScore(Metric):
         dtype: Any = None,
     ) -> None:
         super().__init__(dtype, name)
-        if average not in _AVERAGES:
-            raise ArgumentValueError(f"average is one of {_AVERAGES}, not {average!r}")
         if not isinstance(beta, float) or beta <= 0:
             raise ArgumentValueError(f"beta is a float of more than 0, not {beta!r}")
         if threshold is not None and (not isinstance(threshold, float) or not 0 < threshold <= 1):
             raise ArgumentValueError(f"threshold is a float from 0 to 1, not {threshold!r}")
-        self.average, self.beta, self.threshold = average, beta, threshold
+        self.average = choice(average, "average", _AVERAGES)
+        self.beta, self.threshold = beta, threshold
         self._counts: list[Any] = []
 
     def _build(self, classes: int) -> None:

@@ -7,19 +7,27 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from runtime import nest
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.layers.input import input_of
 from runtime.nn.layers.input_layer import InputLayer
 from runtime.nn.layers.later import Later
+from runtime.nn.layers.layer import Layer
 from runtime.nn.models.configs import layer_of
 from runtime.nn.models.wiring import Wiring
 from runtime.ops.op import Op
+from runtime.settings import by_names, function, plain_text, shown
 
 Make = Callable[[Any], Any]
 
 
 def model_from_config(config: Mapping[str, Any], custom_objects: Any = None) -> Any:
-    """Return the model of a dict with `class_name` and `config`."""
+    """Return the model of a dict with `class_name` and `config`.
+
+    Raises:
+        DTypeError, ArgumentValueError: it is no such dict, or the class is not known.
+    """
+    if not {"class_name", "config"} <= set(by_names(config, "config")):
+        raise ArgumentValueError("the config of a model has class_name and config")
     return layer_of(config, custom_objects)
 
 
@@ -38,7 +46,7 @@ def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
     [(3, 2), (2,)]
     """
     try:
-        config = json.loads(json_string)
+        config = json.loads(plain_text(json_string, "json_string"))
     except ValueError as error:
         raise ArgumentValueError(f"this is no text of a model: {error}") from None
     if not isinstance(config, dict) or "class_name" not in config:
@@ -66,7 +74,8 @@ def clone_model(
     """
     if kwargs:
         raise ArgumentValueError(f"clone_model has no argument {', '.join(kwargs)}")
-    make = clone_function or _again
+    make = _again if clone_function is None else function(clone_function, "clone_function")
+    _check_model(model)
     if model._row is not None:
         row = [(_again if isinstance(each, InputLayer) else make)(each) for each in model._row]
         made = type(model)(row)
@@ -79,6 +88,11 @@ def clone_model(
     if wiring is None:
         return make(model)
     return _wired_again(model, wiring, input_tensors, make)
+
+
+def _check_model(model: Any) -> None:
+    if not isinstance(model, Layer) or not hasattr(model, "_row"):
+        raise DTypeError(f"clone_model takes a model, not {shown(model)}")
 
 
 def _again(layer: Any) -> Any:

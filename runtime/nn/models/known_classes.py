@@ -8,6 +8,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError
 from runtime.nn import layers
+from runtime.settings import by_names
 
 # Classes of models, and of the user's, by the names they go by.
 _KNOWN: dict[str, Any] = {}
@@ -44,7 +45,7 @@ def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> A
     Raises:
         ArgumentValueError: there is none.
     """
-    for known in (custom_objects or {}, _KNOWN):
+    for known in (by_names(custom_objects, "custom_objects"), _KNOWN):
         if name in known:
             return known[name]
     namespace: ModuleType = layers

@@ -20,6 +20,8 @@ from runtime.nn.models.wiring import Wiring
 from runtime.nn.modules import names
 from runtime.nn.modules.walking import each_once
 from runtime.nn.training.trainer import Trainer
+from runtime.ops.arguments import static_int
+from runtime.settings import flag, function
 
 
 @known_as("Model", "Functional")
@@ -106,6 +108,8 @@ class Model(Trainer):
         """
         if (name is None) == (index is None):
             raise ArgumentValueError("get_layer takes a name or an index")
+        if index is not None:
+            index = static_int(index, "index")
         if index is not None and -len(self.layers) <= index < len(self.layers):
             return self.layers[index]
         for each in self.layers:
@@ -278,8 +282,11 @@ class Model(Trainer):
             show_trainable: whether there is a column of which layers train.
             positions, layer_range: say nothing here.
         """
-        text = written_summary(self, line_length or 80, expand_nested, show_trainable)
-        (print_fn or print)(text)
+        width = 80 if line_length is None else static_int(line_length, "line_length") or 80
+        expands = flag(expand_nested, "expand_nested")
+        trains = flag(show_trainable, "show_trainable")
+        show = print if print_fn is None else function(print_fn, "print_fn")
+        show(written_summary(self, width, expands, trains))
 
 
 def _shapes(values: Any) -> Any:

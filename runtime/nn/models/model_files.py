@@ -12,6 +12,7 @@ from runtime.errors import AlreadyExistsError, ArgumentValueError, DataLossError
 from runtime.nn.layers.arguments import plain
 from runtime.nn.layers.stored import give_weights
 from runtime.nn.models.configs import config_of, layer_of
+from runtime.settings import by_names, file_path, flag
 from runtime.train import archive
 
 _GIVEN = ("optimizer", "loss", "loss_weights", "metrics", "weighted_metrics")
@@ -19,8 +20,8 @@ _GIVEN = ("optimizer", "loss", "loss_weights", "metrics", "weighted_metrics")
 
 def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
     """Write a model to a file; see `Model.save`."""
-    path = os.fspath(filepath)
-    if not overwrite and os.path.exists(path):
+    path = file_path(filepath, "filepath")
+    if not flag(overwrite, "overwrite") and os.path.exists(path):
         raise AlreadyExistsError(f"the file '{path}' is there already: write overwrite=True")
     graph = {"kind": "model", "model": config_of(model), "compiled": _compiled_config(model)}
     with recording(None):
@@ -59,7 +60,7 @@ def load_model(
         NotFoundError, DataLossError: there is no such file, or it is damaged.
         ArgumentValueError: a class is not known.
     """
-    path = os.fspath(filepath)
+    path = file_path(filepath, "filepath")
     graph, arrays = archive.read_file(path, path)
     if not isinstance(graph, dict) or graph.get("kind") != "model":
         raise DataLossError(f"'{path}' is a checkpoint of other things, not a model")
@@ -67,8 +68,8 @@ def load_model(
     weights = list(model.weights)
     given = [arrays[f"w{at}"] for at in range(sum(each.startswith("w") for each in arrays))]
     give_weights(model.name, weights, given)
-    if compile and graph["compiled"] is not None:
-        _compile(model, graph["compiled"], custom_objects or {}, arrays)
+    if flag(compile, "compile") and graph["compiled"] is not None:
+        _compile(model, graph["compiled"], by_names(custom_objects, "custom_objects"), arrays)
     return model
 
 

@@ -13,6 +13,7 @@ from runtime.nn.layers.layer import Layer
 from runtime.nn.models.known_classes import known_as
 from runtime.nn.models.model import Model
 from runtime.nn.models.wiring import Wiring
+from runtime.settings import listed, shown
 
 
 @known_as("Sequential")
@@ -37,7 +38,7 @@ class Sequential(Model):
         super().__init__(trainable=trainable, name=name)
         self._row = []
         self._chain: Wiring | None = None
-        for each in layers or ():
+        for each in () if layers is None else listed(layers, "layers"):
             self._append(each)
         self._build_if_known()
 
@@ -59,7 +60,7 @@ class Sequential(Model):
         if isinstance(layer, Later) and layer.step is not None:
             layer = layer.step.callee
         if not isinstance(layer, Layer):
-            raise ArgumentValueError(f"a Sequential is made of layers, not of {layer!r}")
+            raise ArgumentValueError(f"a Sequential is made of layers, not of {shown(layer)}")
         if any(each is layer or each.name == layer.name for each in self._row):
             raise ArgumentValueError(f"a layer {layer.name!r} is in the model already")
         if not self._row:

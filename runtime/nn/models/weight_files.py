@@ -13,13 +13,14 @@ from runtime.errors import (
     FailedPreconditionError,
 )
 from runtime.nn.layers.stored import give_weights
+from runtime.settings import file_path, flag
 from runtime.train import archive
 
 
 def write_weights(model: Any, filepath: Any, overwrite: bool = True) -> None:
     """Write the weights of a model; see `Model.save_weights`."""
-    path = os.fspath(filepath)
-    if not overwrite and os.path.exists(path):
+    path = file_path(filepath, "filepath")
+    if not flag(overwrite, "overwrite") and os.path.exists(path):
         raise AlreadyExistsError(f"the file '{path}' is there already: write overwrite=True")
     weights = list(model.weights)
     if not weights:
@@ -34,7 +35,8 @@ def write_weights(model: Any, filepath: Any, overwrite: bool = True) -> None:
 
 def read_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None:
     """Give the weights of a model other values; see `Model.load_weights`."""
-    path = os.fspath(filepath)
+    path = file_path(filepath, "filepath")
+    skips = flag(skip_mismatch, "skip_mismatch")
     graph, arrays = archive.read_file(path, path)
     if not isinstance(graph, dict) or graph.get("kind") != "weights":
         raise DataLossError(f"'{path}' is a checkpoint of other things, not of a model's weights")
@@ -48,7 +50,7 @@ def read_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None
             f"model {model.name!r} has {len(weights)} weights, and '{path}' holds {len(arrays)}"
         )
     values = [arrays[str(at)] for at in range(len(weights))]
-    if skip_mismatch:
+    if skips:
         pairs = [(w, v) for w, v in zip(weights, values) if w.shape.contains(v.shape)]
         weights, values = [w for w, _ in pairs], [v for _, v in pairs]
     give_weights(model.name, weights, values)

@@ -10,8 +10,23 @@ from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.indexed_slices import IndexedSlices
 from runtime.ops.shape import shape
+from runtime.settings import listed, shown
 from runtime.tensor import Tensor
 from runtime.variable import Variable
+
+
+def variables_in(given: Any) -> list[Variable]:
+    """Return the variables in a list of such.
+
+    Raises:
+        ArgumentValueError: there is something else than a variable.
+        DTypeError: it is no list.
+    """
+    variables = listed(given, "var_list")
+    for variable in variables:
+        if not isinstance(variable, Variable):
+            raise ArgumentValueError(f"an optimizer changes variables, not {shown(variable)}")
+    return variables
 
 
 def given_pairs(
@@ -24,9 +39,7 @@ def given_pairs(
             a variable.
         DTypeError: a variable is not made of floats.
     """
-    for variable in variables:
-        if not isinstance(variable, Variable):
-            raise ArgumentValueError(f"an optimizer changes variables, not {variable!r}")
+    for variable in variables_in(variables):
         if variable.dtype.kind not in "fc":
             raise DTypeError(
                 f"{variable.path} is {variable.dtype}, and an optimizer changes floats: leave it "

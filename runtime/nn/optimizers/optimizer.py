@@ -14,7 +14,7 @@ from runtime.graph.structured import cond
 from runtime.nn.catalogue import Configured
 from runtime.nn.modules import names
 from runtime.nn.optimizers.clipping import clipped
-from runtime.nn.optimizers.given import dense_gradient, given_pairs
+from runtime.nn.optimizers.given import dense_gradient, given_pairs, variables_in
 from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.nn.optimizers.own_variables import OwnVariables
 from runtime.nn.optimizers.rate import LearningRate
@@ -149,7 +149,7 @@ class Optimizer(OwnVariables, Configured):
     def build(self, var_list: Iterable[Variable]) -> None:
         """Make what is kept for each variable, outside of any graph, unless there is something."""
         own = (AVERAGE,) * self.use_ema + (GATHERED,) * bool(self.gradient_accumulation_steps)
-        for variable in var_list:
+        for variable in variables_in(var_list):
             self._slots.make(variable, (*own, *self.slot_names), self.first_value)
 
     def _built_with(self, variables: Sequence[Variable]) -> None:
@@ -253,7 +253,7 @@ class Optimizer(OwnVariables, Configured):
     ) -> None:
         """Change variables by their gradients; by default those it was built with, in order."""
         known = self._slots.variables if trainable_variables is None else trainable_variables
-        pairs, without = given_pairs(list(grads), list(known))
+        pairs, without = given_pairs(listed(grads, "grads"), variables_in(known))
         if without:
             warnings.warn(f"there is no gradient for {', '.join(without)}", stacklevel=3)
         self._built_with(known)
@@ -341,15 +341,17 @@ class Optimizer(OwnVariables, Configured):
         Raises:
             ArgumentValueError: the loss is no function, and there is no tape.
         """
+        if not isinstance(tape, (GradientTape, type(None))):
+            raise DTypeError(f"tape is a GradientTape, not {shown(tape)}")
         if tape is None and not callable(loss):
             raise ArgumentValueError(
                 "a loss that is computed already needs the tape it was computed in: "
                 "minimize(loss, variables, tape=tape)"
             )
         if callable(loss):
-            with tape or GradientTape() as tape:
+            with GradientTape() if tape is None else tape as tape:
                 loss = run(loss)
-        variables = list(var_list() if callable(var_list) else var_list)
+        variables = variables_in(var_list() if callable(var_list) else var_list)
         assert tape is not None
         return self.apply_gradients(zip(tape.gradient(loss, variables), variables))
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from runtime.context import recording
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, DTypeError
+from runtime.settings import shown
 from runtime.variable import Variable
 
 
@@ -50,6 +51,10 @@ class Slots:
         Raises:
             ArgumentValueError: there are none.
         """
+        if not isinstance(variable, Variable):
+            raise DTypeError(
+                f"an optimizer keeps something for variables, not for {shown(variable)}"
+            )
         kept = self._kept.get(variable.ref())
         if kept is None:
             raise ArgumentValueError(

@@ -57,6 +57,8 @@ def number_of_items(parts: Any) -> int:
     """
     sizes = []
     for path, array in nest.flatten_with_paths(parts):
+        if array is None:
+            raise ArgumentValueError(f"there is no data: {_name(path)} is None")
         if array.ndim == 0:
             raise ShapeError(f"data comes as arrays of items: {_name(path)} is one number")
         sizes.append((_name(path), len(array)))

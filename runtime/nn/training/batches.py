@@ -36,6 +36,8 @@ def as_batch(
             f"a batch is (x,), (x, y) or (x, y, sample_weight), not a tuple of {len(parts)}"
         )
     given = [made(each) for each in parts]
+    if any(nest.is_nested(each) and not nest.flatten(each) for each in given):
+        raise ArgumentValueError("there is no data: a part of the batch holds nothing")
     while len(given) > 1 and given[-1] is None:
         given.pop()
     if len(given) == 3 and given[1] is None:

@@ -17,6 +17,7 @@ from runtime.nn.training.batches import unpacked
 from runtime.nn.training.state import Compiled, Training
 from runtime.ops.reduction import reduce_sum
 from runtime.ops.shape import shape
+from runtime.settings import flag
 from runtime.staging import run
 
 
@@ -72,7 +73,7 @@ class Learner(Layer):
             steps_per_execution=steps_per_execution,
             jit_compile=jit_compile,
         )
-        self._training_state.begin(compiled, bool(run_eagerly))
+        self._training_state.begin(compiled, flag(run_eagerly, "run_eagerly"))
 
     @property
     def compiled(self) -> bool:

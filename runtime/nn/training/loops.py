@@ -17,6 +17,8 @@ from runtime.nn.training.arrays import split
 from runtime.nn.training.batches import Batch, as_batch
 from runtime.nn.training.feeds import Feed, feed_of, gives_batches
 from runtime.nn.training.logs import Logs, as_numbers
+from runtime.ops.arguments import static_int
+from runtime.settings import flag, number, shown
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,17 @@ class Data:
             self.y,
             self.sample_weight,
             self.batch_size,
-            bool(self.shuffle),
+            _shuffles(self.shuffle),
             self.class_weight,
         )
         if self.steps is None and feed.size is None and _is_infinite(self.x):
             raise ArgumentValueError("the Dataset has no end: say how many steps make an epoch")
         return feed
+
+
+def _shuffles(how: Any) -> bool:
+    # Keras once had "batch" for data in files; all data are shuffled alike here.
+    return (isinstance(how, str) and how == "batch") or flag(how, "shuffle")
 
 
 def _is_infinite(x: Any) -> bool:
@@ -66,7 +73,7 @@ class Validation:
 
     def taken_from(self, data: Data) -> tuple[Data, Data | None]:
         """Return what to train with, and what to evaluate."""
-        size = self.batch_size or data.batch_size
+        size = data.batch_size if self.batch_size is None else self.batch_size
         if self.data is not None:
             given: Any = self.data
             if gives_batches(given):
@@ -77,7 +84,7 @@ class Validation:
                 )
             weights = given[2] if len(given) > 2 else None
             return data, Data(given[0], given[1], weights, size, self.steps)
-        if not self.split:
+        if not number(self.split, "validation_split"):
             return data, None
         if gives_batches(data.x):
             raise ArgumentValueError("validation_split cuts arrays: give validation_data instead")
@@ -87,11 +94,12 @@ class Validation:
 
     def is_due(self, epoch: int) -> bool:
         """Tell whether there is an evaluation after an epoch, counted from 1."""
-        if isinstance(self.frequency, Collection):
+        if isinstance(self.frequency, Collection) and not isinstance(self.frequency, (str, bytes)):
             return epoch in self.frequency
         if not isinstance(self.frequency, int) or self.frequency < 1:
             raise ArgumentValueError(
-                f"validation_freq is a number of epochs or a list of epochs, not {self.frequency!r}"
+                f"validation_freq is a number of epochs or a list of epochs, not "
+                f"{shown(self.frequency)}"
             )
         return epoch % self.frequency == 0
 
@@ -109,10 +117,14 @@ def fit(
     _refuse_recording("fit")
     if not isinstance(epochs, (int, np.integer)) or isinstance(epochs, bool):
         raise ArgumentValueError(f"epochs is a whole number, not {epochs!r}")
+    initial_epoch = static_int(initial_epoch, "initial_epoch")
     state = model._training_state
     data, evaluated = validation.taken_from(data)
     feed = data.feed()
-    held_out = None if evaluated is None else evaluated.feed()
+    held_out = None
+    if evaluated is not None:
+        held_out = evaluated.feed()
+        validation.is_due(1)  # Here an odd frequency is refused, before anything is trained.
     size = data.steps if data.steps is not None else feed.size
     told = CallbackList.of(callbacks, model, verbose, with_history=True, epochs=epochs, steps=size)
     state.history = told.history
@@ -194,11 +206,11 @@ def predict(model: Any, data: Data, callbacks: Any, verbose: Any) -> Any:
     steps.notice()
     told.on_predict_begin()
     parts: list[Any] = []
-    for number, batch in enumerate(feed.epoch(data.steps)):
-        told.on_batch_begin("predict", number)
+    for at, batch in enumerate(feed.epoch(data.steps)):
+        told.on_batch_begin("predict", at)
         found = steps.run("predict", model, as_batch(batch))
         parts.append(found)
-        told.on_batch_end("predict", number, {"outputs": found})
+        told.on_batch_end("predict", at, {"outputs": found})
     told.on_predict_end()
     if not parts:
         raise ArgumentValueError("there is no data: not a single batch came")

@@ -13,6 +13,7 @@ from runtime.nn.training.compiled_loss import CompiledLoss
 from runtime.nn.training.compiled_metrics import CompiledMetrics
 from runtime.nn.training.naming import optimizer_of
 from runtime.nn.training.stepping import Steps
+from runtime.settings import shown
 
 
 class Compiled:
@@ -57,10 +58,12 @@ class Compiled:
 
 
 def _steps_at_once(number: Any) -> int:
-    if number == "auto":
+    if isinstance(number, str) and number == "auto":
         return 1
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise ArgumentValueError(f"steps_per_execution is a whole number above 0, not {number!r}")
+        raise ArgumentValueError(
+            f"steps_per_execution is a whole number above 0, not {shown(number)}"
+        )
     return number
 
 

@@ -10,6 +10,7 @@ from runtime.nn.training.arrays import as_arrays, number_of_items
 from runtime.nn.training.batches import as_batch
 from runtime.nn.training.learner import Learner
 from runtime.nn.training.logs import as_numbers, in_order
+from runtime.settings import flag
 
 
 class Trainer(Learner):
@@ -102,9 +103,10 @@ class Trainer(Learner):
         The others are those of `fit`.
         """
         self._training_state.needed(self.name)
+        by_name = flag(return_dict, "return_dict")
         data = loops.Data(x, y, sample_weight, batch_size, steps)
         logs = loops.evaluate(self, data, callbacks, verbose)
-        return logs if return_dict else in_order(logs, self.metrics_names)
+        return logs if by_name else in_order(logs, self.metrics_names)
 
     def predict(
         self,
@@ -146,6 +148,7 @@ class Trainer(Learner):
 
     def _on_batch(self, kind: str, data: Any, class_weight: Any, return_dict: bool) -> Any:
         self._training_state.needed(self.name)
+        by_name = flag(return_dict, "return_dict")
         self.reset_metrics()
         batch = as_batch(data, None, as_arrays)
         number_of_items(batch)
@@ -153,4 +156,4 @@ class Trainer(Learner):
         steps = self._training_state.steps
         steps.notice()
         logs = as_numbers(steps.run(kind, self, batch))
-        return logs if return_dict else in_order(logs, self.metrics_names)
+        return logs if by_name else in_order(logs, self.metrics_names)

@@ -170,7 +170,7 @@ def _in_a_folder_of_its_own() -> Iterator[None]:
 def _call_of(function: Any, args: Any, kwargs: Any, example: str) -> Call | None:
     owner, method = _owner_of(function)
     subject = function if owner is None else type(owner)
-    if not _is_public(subject) or not (args or kwargs):
+    if not _is_public(subject):
         return None
     name = getattr(function, "__name__", "")
     words = name if owner is None else f"{type(owner).__name__}.{method}"

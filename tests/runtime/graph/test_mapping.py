@@ -104,3 +104,10 @@ def test_scalars_and_unequal_rows_are_refused() -> None:
         rt.map_fn(lambda x: x, rt.constant(1))
     with pytest.raises(ShapeError, match="differ in their rows"):
         rt.foldl(lambda a, x: a, (rt.zeros(2), rt.zeros(3)))
+
+
+@pytest.mark.parametrize("way", WAYS, ids=["eager", "graph"])
+def test_no_rows_give_no_results_of_the_shape_of_one(way: Any) -> None:
+    x = rt.zeros([0, 2])
+    both = way(lambda x: rt.vectorized_map(lambda row: (row * 2, rt.reduce_any(row > 1)), x))(x)
+    assert [((0, 2), "float32"), ((0,), "bool")] == [(tuple(t.shape), t.dtype.name) for t in both]

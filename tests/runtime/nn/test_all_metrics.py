@@ -11,6 +11,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import ArgumentValueError
+from runtime.executors import run
 from runtime.nn import metrics
 from runtime.nn.layers.masks import put_mask
 from tests.runtime.nn.metric_numbers import BATCHES, RECORDED, WEIGHTS
@@ -146,8 +147,10 @@ def test_weights_that_are_not_whole_are_told_where_integers_are_counted() -> Non
         (lambda: metrics.Precision(thresholds=1.5), "thresholds lie from 0 to 1"),
         (lambda: metrics.Recall(top_k=0), "top_k is at least 1"),
         (lambda: metrics.AUC(num_thresholds=1), "num_thresholds is at least 2"),
-        (lambda: metrics.AUC(curve="ROCK"), "curve is one of ROC"),
+        (lambda: metrics.AUC(curve="ROCK"), "curve is one of 'ROC'"),
         (lambda: metrics.AUC(summation_method="all"), "summation_method is one of"),
+        (lambda: metrics.AUC(num_thresholds=2**40), "num_thresholds is at least 2 and at most"),
+        (lambda: metrics.AUC(thresholds=[0.2, 2.0]), "thresholds lie from 0 to 1"),
         (lambda: metrics.AUC(num_labels=3), "num_labels is for"),
         (lambda: metrics.AUC(multi_label=True)([1.0], [1.0]), "known number of labels"),
         (lambda: metrics.PrecisionAtRecall(2.0), "recall lies from 0 to 1"),
@@ -169,3 +172,24 @@ def test_weights_that_are_not_whole_are_told_where_integers_are_counted() -> Non
 def test_what_does_not_fit_is_refused(make: Any, words: str) -> None:
     with pytest.raises(ArgumentValueError, match=words):
         make()
+
+
+@pytest.mark.parametrize("truth", [np.array([2, 0]), np.array([[2], [0]])])
+def test_ranks_that_only_a_run_knows_are_told_apart_then(truth: Any) -> None:
+    graph = rt.Graph("classes")
+    y_true, y_pred = (graph.add_input(rt.TensorSpec(None, d), d) for d in ("int64", "float32"))
+    with graph.recording():
+        graph.set_outputs([metrics.sparse_categorical_accuracy(y_true, y_pred)])
+    predicted = np.float32([[0.1, 0.2, 0.7], [0.1, 0.7, 0.2]])
+    assert [1, 0] == run(graph, [truth, predicted])[0].tolist()
+    for wrong in (truth.reshape(1, 2), truth.reshape(1, 1, 2), truth[0].reshape(())):
+        with pytest.raises(rt.errors.InvalidArgumentError, match="one axis less than y_pred"):
+            run(graph, [wrong, predicted])
+
+
+def test_what_cannot_be_taken_over_leaves_a_metric_as_it_is() -> None:
+    metric, other = metrics.Mean(), metrics.Mean()
+    other.update_state([3.0])
+    with pytest.raises(ArgumentValueError, match="cannot take over what 1 has counted"):
+        metric.merge_state([other, 1])
+    assert 0.0 == float(metric.result())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograph.compat import tensorflow as tf
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, ShapeError
 from runtime.nn.preparing import normalize, pad_sequences, to_categorical
 
 
@@ -53,7 +53,19 @@ def test_norms_become_one() -> None:
         (lambda: to_categorical([0, 3], 3), ArgumentValueError, "3 is none of 3 classes"),
         (lambda: to_categorical([-1]), ArgumentValueError, "-1 is none of"),
         (lambda: to_categorical([0.5]), ArgumentValueError, "takes whole numbers"),
-        (lambda: pad_sequences([[1]], padding="left"), ArgumentValueError, "'pre' or 'post'"),
+        (lambda: pad_sequences([[1]], padding="left"), ArgumentValueError, "one of 'pre', 'post'"),
+        (
+            lambda: pad_sequences([[1]], value="x"),
+            ArgumentValueError,
+            "value does not fit in int32",
+        ),
+        (lambda: pad_sequences([["x"]]), ArgumentValueError, "a sequence does not fit in int32"),
+        (lambda: pad_sequences([[1.5, np.nan]]), ArgumentValueError, "a sequence does not fit"),
+        (lambda: pad_sequences([[1]], maxlen=2**40), OutOfMemoryError, "no place in memory"),
+        (lambda: pad_sequences([np.array(3)]), ArgumentValueError, "a list of sequences"),
+        (lambda: to_categorical([1], 2**50), OutOfMemoryError, "no place in memory"),
+        (lambda: to_categorical([], -1), ArgumentValueError, "a number of classes, not -1"),
+        (lambda: normalize([[1.0]], order="wrong"), DTypeError, "order is a number"),
         (lambda: pad_sequences([1, 2]), ArgumentValueError, "1 is none"),
         (lambda: pad_sequences([[[1]], [[1, 2]]]), ShapeError, "items of shape"),
         (lambda: normalize([1.0], axis=2), ShapeError, "no axis 2"),

@@ -1,4 +1,4 @@
-"""Activations, dropout and cross entropies against their formulas."""
+"""Activations and cross entropies against their formulas."""
 
 from __future__ import annotations
 
@@ -65,24 +65,6 @@ def test_leaky_relu_with_a_steep_side_and_of_integers() -> None:
 def test_gelu_is_of_floats() -> None:
     with pytest.raises(DTypeError, match="gelu works on floats"):
         rt.nn.gelu([1])
-
-
-def test_dropout_keeps_the_sum_on_average() -> None:
-    rt.random.set_seed(0)
-    dropped = rt.nn.dropout(rt.ones([5000]), 0.25).numpy()
-    np.testing.assert_allclose(np.unique(dropped), [0, 1 / 0.75], rtol=1e-6)
-    assert abs(dropped.mean() - 1) < 0.05
-    rows = rt.nn.dropout(rt.ones([50, 4]), 0.5, noise_shape=[50, 1]).numpy()
-    assert (rows == rows[:, :1]).all()
-
-
-def test_dropout_checks_its_rate() -> None:
-    x = rt.constant([1.0])
-    assert rt.nn.dropout(x, 0) is x
-    with pytest.raises(InvalidArgumentError, match="rate must lie from 0"):
-        rt.nn.dropout(x, 1.0)
-    with pytest.raises(DTypeError, match="dropout works on floats"):
-        rt.nn.dropout([1], 0.5)
 
 
 def test_cross_entropies() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.errors import InvalidArgumentError
+from runtime.errors import InvalidArgumentError, OutOfMemoryError
 from runtime.executors import run
 
 ROWS = [[1, 1, 3], [0, 0, 0]]
@@ -116,3 +116,21 @@ def test_values_are_counted_by_range() -> None:
 def test_what_cannot_be_counted_is_refused(call: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         call()
+
+
+def test_more_counts_than_memory_holds_are_refused() -> None:
+    with pytest.raises(OutOfMemoryError, match="larger than the memory there is"):
+        rt.math.bincount([2**59])
+
+
+def test_a_graph_refuses_in_a_run_what_its_trace_could_not_see() -> None:
+    graph = rt.Graph("ranges")
+    ends = graph.add_input(rt.TensorSpec(None, "float32"), "ends")
+    parts = graph.add_input(rt.TensorSpec(None, "int32"), "parts")
+    with graph.recording():
+        graph.set_outputs([rt.histogram_fixed_width([1.0, 2.0], ends, parts)])
+    right, three = np.float32([0, 4]), np.float32([0, 4, 4])
+    assert [1, 1] == run(graph, [right, np.int32(2)])[0].tolist()
+    for wrong in ([three, np.int32(2)], [right, np.int32([2])]):
+        with pytest.raises(InvalidArgumentError):
+            run(graph, wrong)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.errors import ShapeError
+from runtime.errors import InvalidArgumentError, ShapeError
 from runtime.executors import run
 
 WHOLE = [[[[1, 0], [0, 0]], [[0, 2], [0, 0]]], [[[0, 0], [3, 0]], [[0, 0], [0, 4]]]]
@@ -42,3 +42,20 @@ def test_sizes_may_be_known_to_the_run_only(known: Any) -> None:
 def test_what_has_no_such_diagonal_is_refused(call: Any, message: str) -> None:
     with pytest.raises(ShapeError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    "call, known, wrong",
+    [
+        (rt.linalg.tensor_diag, None, np.float32(1)),
+        (rt.linalg.tensor_diag_part, (None, None), np.float32([[1, 2]])),
+        (rt.linalg.tensor_diag_part, (1, None), np.float32([[1, 2]])),
+    ],
+)
+def test_a_run_refuses_what_its_trace_could_not_see(call: Any, known: Any, wrong: Any) -> None:
+    graph = rt.Graph("diagonals")
+    x = graph.add_input(rt.TensorSpec(known, "float32"), "x")
+    with graph.recording():
+        graph.set_outputs([call(x)])
+    with pytest.raises(InvalidArgumentError, match="has an axis|not the same"):
+        run(graph, [wrong])

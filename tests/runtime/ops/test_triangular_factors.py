@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
+from runtime.executors import run
 
 RNG = np.random.default_rng(5)
 MANY = RNG.normal(size=(2, 4, 3, 3))
@@ -43,3 +44,14 @@ def test_what_does_not_fit_is_refused() -> None:
         rt.linalg.lu_solve([[1.0]], [0.0], [[1.0]])
     with pytest.raises(ShapeError, match="perm of shape"):
         rt.linalg.lu_reconstruct([[1.0, 2.0], [3.0, 4.0]], [0, 1, 2])
+
+
+def test_an_order_of_another_length_is_refused_in_a_run() -> None:
+    both, order = rt.linalg.lu(MANY)
+    graph = rt.Graph("lu")
+    x, perm = (graph.add_input(t.spec.with_shape((None,) * t.ndim), "x") for t in (both, order))
+    with graph.recording():
+        graph.set_outputs([rt.linalg.lu_reconstruct(x, perm)])
+    np.testing.assert_allclose(run(graph, [both.numpy(), order.numpy()])[0], MANY)
+    with pytest.raises(InvalidArgumentError, match="perm is not of the matrices"):
+        run(graph, [both.numpy(), order.numpy()[..., :2]])

@@ -12,6 +12,7 @@ from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.layers.rebuilding import rebuilt
 from runtime.nn.layers.stored import give_weights
 from runtime.ops.combining import concat, reverse
+from runtime.settings import choice
 
 _MERGES = ("sum", "mul", "ave", "concat", None)
 _IN_COMMON = ("stateful", "return_sequences", "return_state")
@@ -45,10 +46,7 @@ class Bidirectional(Layer):
         for each in (layer, *([] if backward_layer is None else [backward_layer])):
             if not isinstance(each, Layer) or not hasattr(each, "go_backwards"):
                 raise ArgumentValueError(f"Bidirectional needs a recurrent layer, not {each!r}")
-        if merge_mode not in _MERGES:
-            raise ArgumentValueError(
-                f"merge_mode is one of sum, mul, ave, concat and None, not {merge_mode!r}"
-            )
+        choice(merge_mode, "merge_mode", _MERGES)
         super().__init__(**kwargs)
         self.forward_layer = _like(layer, "forward", layer.go_backwards)
         self.backward_layer = backward_layer

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.context import current_recorder
-from runtime.ops import neural
 from runtime.ops.combining import unstack
 from runtime.ops.creation import ones, ones_like
+from runtime.ops.dropout import dropout
 from runtime.ops.selection import where
 from runtime.tensor import Tensor
 
@@ -64,7 +64,7 @@ class Dropping:
     def _made(self, rate: float, dims: tuple[Any, Any], cell: Any, offset: int) -> list[Any]:
         full = ones((self._count, *dims), cell._own.dtype)
         seed = None if self._seed is None else self._seed + offset
-        dropped = full * 0 if rate == 1 else neural.dropout(full, rate, seed=seed)
+        dropped = full * 0 if rate == 1 else dropout(full, rate, seed=seed)
         return unstack(dropped, self._count)
 
     def of_inputs(self, training: Any) -> Sequence[Any]:

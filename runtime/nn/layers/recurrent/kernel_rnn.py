@@ -7,6 +7,7 @@ from typing import Any
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.recurrent.rnn import RNN
 from runtime.nn.layers.specs import InputSpec
+from runtime.settings import shown
 
 
 class OfCell:
@@ -54,5 +55,5 @@ def of_cell(name: str, options: dict[str, Any]) -> dict[str, Any]:
 
 def check_use_cudnn(use_cudnn: Any) -> None:
     """Raise ArgumentValueError for what is not 'auto' or False: there is no graphics card here."""
-    if use_cudnn != "auto" and use_cudnn is not False:
-        raise ArgumentValueError(f"use_cudnn is 'auto' or False, not {use_cudnn!r}")
+    if use_cudnn is not False and not (isinstance(use_cudnn, str) and use_cudnn == "auto"):
+        raise ArgumentValueError(f"use_cudnn is 'auto' or False, not {shown(use_cudnn)}")

@@ -11,7 +11,7 @@ from runtime.ops.shape import shape
 def last_size(layer: Any, input_shape: Any) -> int:
     """Return the size of the last axis of inputs; ShapeError when it is not known."""
     dims = getattr(input_shape, "dims", input_shape)
-    if dims is None or dims[-1] is None:
+    if not dims or not hasattr(dims[-1], "__index__"):
         raise ShapeError(
             f"layer {layer.name!r} needs to know the size of the last axis of its inputs"
         )

@@ -14,6 +14,7 @@ from runtime.nn.optimizers.schedules.decays import (
     PolynomialDecay,
 )
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
+from runtime.settings import by_names
 
 _KINDS = (
     CosineDecay,
@@ -50,4 +51,6 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
 
 
 def _catalogue(custom: Mapping[str, Any] | None) -> Catalogue:
-    return Catalogue("schedule", LearningRateSchedule, {**_ENTRIES, **(custom or {})})
+    return Catalogue(
+        "schedule", LearningRateSchedule, {**_ENTRIES, **by_names(custom, "custom_objects")}
+    )

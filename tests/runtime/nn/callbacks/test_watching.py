@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, DTypeError
+from runtime.nn import callbacks
 from runtime.nn.callbacks import EarlyStopping, ReduceLROnPlateau, TerminateOnNaN
 
 LOSSES = [1.0, 0.8, 0.85, 0.79, 0.795, 0.78, 0.9, 0.95, 0.99, 1.0]
@@ -92,7 +93,7 @@ def test_a_number_that_is_not_there_is_told_of() -> None:
     callback = EarlyStopping("val_los")
     with pytest.warns(UserWarning, match="no 'val_los' in the logs, which have loss, val_loss"):
         callback.on_epoch_end(0, {"loss": 1.0, "val_loss": 1.0})
-    with pytest.raises(ArgumentValueError, match="mode is 'auto', 'min' or 'max'"):
+    with pytest.raises(ArgumentValueError, match="mode is one of 'auto', 'min', 'max'"):
         EarlyStopping(mode="best")
     with pytest.raises(ArgumentValueError, match="factor lies between 0 and 1"):
         ReduceLROnPlateau(factor=2.0)
@@ -108,3 +109,20 @@ def test_the_training_ends_with_the_first_loss_that_is_no_number(
     callback.on_train_batch_end(1, {"loss": float("nan")})
     assert model.stop_training
     assert "Batch 1: the loss is nan, the training ends\n" == capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "make, words",
+    [
+        (lambda: callbacks.EarlyStopping(monitor=None), "monitor is a string, not None"),
+        (lambda: callbacks.EarlyStopping(min_delta="little"), "min_delta is a number"),
+        (lambda: callbacks.ReduceLROnPlateau(factor=[0.5]), "factor is a number"),
+        (lambda: callbacks.ModelCheckpoint(3), "filepath is a path, not 3"),
+        (lambda: callbacks.CSVLogger(3), "filename is a path, not 3"),
+        (lambda: callbacks.TensorBoard(3), "log_dir is a path, not 3"),
+        (lambda: callbacks.History().on_epoch_end(0, 3), "logs is a dict, not 3"),
+    ],
+)
+def test_other_kinds_of_arguments_are_refused(make: Any, words: str) -> None:
+    with pytest.raises(DTypeError, match=words):
+        make()

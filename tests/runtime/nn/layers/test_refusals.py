@@ -175,3 +175,32 @@ def test_whole_numbers_become_floats_where_layers_compute() -> None:
         np.testing.assert_array_equal(whole(x.astype(np.float32)).numpy(), found.numpy())
     for kind in ("MaxPooling2D", "ZeroPadding2D", "UpSampling2D", "ReLU"):
         assert rt.int64 is getattr(layers, kind)()(x).dtype
+
+
+@pytest.mark.parametrize(
+    "layer",
+    [
+        layers.Embedding(3, 2),
+        layers.Masking(),
+        layers.UnitNormalization(),
+        layers.GaussianNoise(0.5),
+        layers.CategoryEncoding(3),
+    ],
+)
+def test_lists_of_tensors_that_differ_are_refused(layer: Any) -> None:
+    with pytest.raises(OpError):
+        rt.nn.Sequential([layer])([rt.ones([2, 3]), rt.ones([2, 4])], training=True)
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda layer: layer.set_weights(3), "weights is a list, not 3"),
+        (lambda layer: layer.build(3), "the shape of inputs is a list, not 3"),
+        (lambda layer: layer.add_weight([1], name=3), "name is a string, not 3"),
+        (lambda layer: setattr(layer, "trainable", "no"), "trainable is True or False"),
+    ],
+)
+def test_other_kinds_of_settings_are_refused(call: Any, words: str) -> None:
+    with pytest.raises(DTypeError, match=words):
+        call(layers.Dense(2))

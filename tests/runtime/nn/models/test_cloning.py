@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn import Input, Model, Sequential, models
 from runtime.nn.layers import Activation, Dense, InputLayer, Layer
 
@@ -122,5 +122,24 @@ def test_texts_that_are_no_models_are_refused() -> None:
     for text in ("{", "[]", json.dumps({"config": {}})):
         with pytest.raises(ArgumentValueError, match="this is no text of a model"):
             models.model_from_json(text)
+    with pytest.raises(ArgumentValueError, match="a model has class_name and config"):
+        models.model_from_config({"class_name": "Dense"})
     with pytest.raises(ArgumentValueError, match="clone_model has no argument recursive"):
         models.clone_model(sequence(), recursive=True)
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: models.model_from_json(3), "json_string is a string, not 3"),
+        (lambda: models.clone_model("model"), "clone_model takes a model, not 'model'"),
+        (lambda: models.clone_model(Dense(1)), "clone_model takes a model, not"),
+        (lambda: models.clone_model(sequence(), clone_function=3), "clone_function is a function"),
+        (lambda: Sequential(3), "layers is a list, not 3"),
+        (lambda: models.model_from_config(3), "config is a dict, not 3"),
+        (lambda: models.model_from_json(sequence().to_json(), [1]), "custom_objects is a dict"),
+    ],
+)
+def test_other_kinds_of_arguments_are_refused(call: Any, words: str) -> None:
+    with pytest.raises(DTypeError, match=words):
+        call()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.errors import ArgumentValueError, OpError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
 from runtime.nn import Input, Model, Sequential
 from runtime.nn.layers import Dense
 
@@ -36,6 +36,22 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: silent(model(metrics=["no_such"])), "there is no metric 'no_such'"),
     (lambda: silent(model(loss=["mse", "mse"])), "loss has 2 parts, and the model 1 outputs"),
     (lambda: silent(model(loss={"other": "mse"})), "loss names the output 'other'"),
+    (lambda: model(run_eagerly="no"), "run_eagerly is True or False, not 'no'"),
+    (lambda: silent(model(), shuffle="rows"), "shuffle is True or False, not 'rows'"),
+    (lambda: silent(model(), initial_epoch=1.5), "initial_epoch must be an int, not 1.5"),
+    (lambda: silent(model(), validation_split="half"), "validation_split is a number"),
+    (
+        lambda: silent(model(), validation_data=(X, Y), validation_freq="often"),
+        "validation_freq is a number of epochs or a list of epochs, not 'often'",
+    ),
+    (lambda: model().evaluate(X, Y, return_dict="all"), "return_dict is True or False"),
+    (lambda: model().train_on_batch(X, Y, {}), "a part of the batch holds nothing"),
+    (lambda: model().train_on_batch(None, Y), "there is no data: x is None"),
+    (lambda: model().get_layer(index=0.5), "index must be an int"),
+    (lambda: model().summary(print_fn=3), "print_fn is a function, not 3"),
+    (lambda: model().save(3), "filepath is a path, not 3"),
+    (lambda: model().load_weights(3), "filepath is a path, not 3"),
+    (lambda: model().build("shape"), "the shape of inputs is a list, not 'shape'"),
     (lambda: silent(model(loss=None)), "has no loss: it is compiled without one"),
     (lambda: silent(model(), y=None), "has no loss: no y is given"),
     (lambda: silent(model(), y=np.ones((10, 7))), "compares what has one shape"),
@@ -63,7 +79,7 @@ REFUSED: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("wrong", "words"), REFUSED)
 def test_what_cannot_be_trained_is_refused_in_a_sentence(wrong: Any, words: str) -> None:
-    with pytest.raises((ArgumentValueError, ShapeError), match=words) as raised:
+    with pytest.raises((ArgumentValueError, DTypeError, ShapeError), match=words) as raised:
         wrong()
     assert isinstance(raised.value, OpError)
     assert "\n" not in raised.value.message

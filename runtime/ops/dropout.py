@@ -1,0 +1,49 @@
+"""Elements that are left out by chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import ArgumentValueError, DTypeError
+from runtime.ops.arguments import static_value
+from runtime.ops.comparison import greater_equal, less
+from runtime.ops.convert import strong_cast, to_tensor
+from runtime.ops.debugging import Assert
+from runtime.ops.logic import logical_and
+from runtime.ops.random import uniform
+from runtime.ops.shape import of_rank, shape
+from runtime.tensor import Tensor
+
+
+def dropout(
+    x: Any,
+    rate: Any,
+    noise_shape: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Return x with about `rate` of its elements 0 and the others grown to keep the sum.
+
+    Args:
+        rate: from 0 up to, but not including, 1.
+        noise_shape: the shape of the choice, if it is to be the same along some axes.
+
+    >>> print(dropout([1.0, 2.0], rate=0.0))
+    rt.Tensor([1. 2.], shape=(2,), dtype=float32)
+    """
+    tensor: Any = to_tensor(x)
+    if not tensor.dtype.is_floating:
+        raise DTypeError(f"dropout works on floats, not on {tensor.dtype}")
+    share = of_rank(to_tensor(rate, tensor.dtype), 0)
+    known = static_value(share)
+    if known is not None and not 0 <= float(known) < 1:
+        raise ArgumentValueError(f"rate must lie from 0 up to but not including 1, is {rate}")
+    if known is not None and float(known) == 0:
+        return tensor
+    if known is None:
+        fits = logical_and(greater_equal(share, 0.0), less(share, 1.0))
+        Assert(fits, ["rate must lie from 0 up to but not including 1, is", share])
+    dims = shape(tensor) if noise_shape is None else noise_shape
+    kept = uniform(dims, dtype=tensor.dtype, seed=seed) >= share
+    result: Tensor = tensor / (1.0 - share) * strong_cast(kept, tensor.dtype)
+    return result

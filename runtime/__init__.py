@@ -199,7 +199,6 @@ from runtime.ops.ordering import get_static_value as get_static_value
 from runtime.ops.ordering import group as group
 from runtime.ops.ordering import guarantee_const as guarantee_const
 from runtime.ops.ordering import identity_n as identity_n
-from runtime.ops.ordering import name_scope as name_scope
 from runtime.ops.ordering import no_op as no_op
 from runtime.ops.ordering import shape_n as shape_n
 from runtime.ops.ordering import tuple as tuple
@@ -247,6 +246,7 @@ from runtime.ops.sorting import unique as unique
 from runtime.ops.sorting import unique_with_counts as unique_with_counts
 from runtime.ops.tallies import histogram_fixed_width as histogram_fixed_width
 from runtime.ops.tallies import histogram_fixed_width_bins as histogram_fixed_width_bins
+from runtime.scopes import name_scope as name_scope
 from runtime.shapes import TensorShape as TensorShape
 from runtime.spec import TensorSpec as TensorSpec
 from runtime.tensor import EagerTensor as EagerTensor

@@ -25,6 +25,7 @@ from runtime.ops.state import (
     READ_VARIABLE,
     HandleSpec,
 )
+from runtime.scopes import scoped
 from runtime.settings import flag, plain_text
 from runtime.shapes import TensorShape, as_shape
 from runtime.spec import TensorSpec
@@ -106,7 +107,7 @@ class Variable(PlaceMethods):
         recorder = current_recorder()
         if recorder is not None:
             recorder.created(self)  # type: ignore[attr-defined]
-        self._name = plain_text(name, "name", "") or "Variable"
+        self._name = scoped(plain_text(name, "name", "") or "Variable")
         is_local = synchronization is VariableSynchronization.ON_READ
         self.trainable = not is_local if trainable is None else flag(trainable, "trainable")
         self.constraint = constraint

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import int32
-from runtime.errors import DTypeError
 from runtime.ops.arguments import static_value
 from runtime.ops.constant import identity
 from runtime.ops.convert import to_tensor
@@ -44,26 +43,6 @@ def device(device_name: Any) -> AbstractContextManager[None]:
     <rt.Tensor: shape=(), dtype=int32, numpy=1>
     """
     return nullcontext()
-
-
-class name_scope:
-    """A context manager that gives the name of a scope; nodes are called after their ops.
-
-    >>> with name_scope("layer") as scope:
-    ...     scope
-    'layer/'
-    """
-
-    def __init__(self, name: str) -> None:
-        if not isinstance(name, str):
-            raise DTypeError(f"the name of a scope is a string, not {type(name).__name__}")
-        self.name = name
-
-    def __enter__(self) -> str:
-        return f"{self.name}/" if self.name else ""
-
-    def __exit__(self, *exception: object) -> None:
-        """Do nothing: an exception goes on."""
 
 
 def no_op(name: str | None = None) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from functools import wraps
 from typing import Any, TypeVar
 
+from runtime import scopes
 from runtime.errors import ArgumentValueError
 from runtime.nn.modules import names
 from runtime.nn.modules.walking import all_below, each_once, held
@@ -21,7 +21,10 @@ class Own:
 
     Attributes:
         name: of the module.
+        scope: what stands in front of the names of its variables; empty until it is made.
     """
+
+    scope: str = ""
 
     def __init__(self) -> None:
         self.name = ""
@@ -58,12 +61,12 @@ class Module:
         return made
 
     def __init__(self, name: str | None = None) -> None:
-        if name is None:
-            return
-        form, advice = self._form_of_names
-        if not isinstance(name, str) or not re.fullmatch(form, name):
-            raise ArgumentValueError(f"{name!r} is no name for a module: {advice}")
-        self._own.name = name
+        if name is not None:
+            form, advice = self._form_of_names
+            if not isinstance(name, str) or not re.fullmatch(form, name):
+                raise ArgumentValueError(f"{name!r} is no name for a module: {advice}")
+            self._own.name = name
+        self._own.scope = f"{scopes.scoped(self._own.name)}/"
 
     @property
     def name(self) -> str:
@@ -71,9 +74,12 @@ class Module:
         return str(self._own.name)
 
     @property
-    def name_scope(self) -> AbstractContextManager[str]:
-        """A context in which variables have the module's name in front of theirs."""
-        return names.scope(self.name)
+    def name_scope(self) -> scopes.name_scope:
+        """A context in which variables have the module's name in front of theirs.
+
+        In front of that stands the scope that the module itself was made in.
+        """
+        return scopes.name_scope(self._own.scope or f"{self.name}/")
 
     @property
     def variables(self) -> Sequence[Variable]:
@@ -103,9 +109,9 @@ class Module:
         >>> class Made(Module):
         ...     @Module.with_name_scope
         ...     def make(self):
-        ...         return names.scoped("v")
+        ...         return Variable(1.0, name="v").name
         >>> Made(name="made").make()
-        'made/v'
+        'made/v:0'
         """
 
         @wraps(method)

@@ -8,6 +8,8 @@ from contextvars import ContextVar
 from threading import Lock
 from typing import Any
 
+from runtime.scopes import name_scope
+
 _LOCK = Lock()
 _USED: dict[str, int] = {}
 _SCOPE: ContextVar[str] = ContextVar("name_scope", default="")
@@ -61,6 +63,8 @@ def scope(name: str) -> AbstractContextManager[str]:
 def _within(prefix: str) -> Any:
     token = _SCOPE.set(prefix)
     try:
-        yield prefix
+        # What is in here has a path, and no scope in its name.
+        with name_scope(""):
+            yield prefix
     finally:
         _SCOPE.reset(token)

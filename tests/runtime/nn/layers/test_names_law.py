@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 from pathlib import Path
 from typing import Any
@@ -39,10 +40,11 @@ def _keras(parameters: str) -> dict[str, Any]:
 
 
 def _ours(thing: Any) -> dict[str, Any]:
-    parameters = inspect.signature(thing).parameters.values()
+    # Of a class, Python 3.10 shows the parameters of `__new__`, which takes any.
+    asked = functools.partial(thing.__init__, None) if isinstance(thing, type) else thing
     return {
         each.name: REQUIRED if each.default is each.empty else each.default
-        for each in parameters
+        for each in inspect.signature(asked).parameters.values()
         if each.kind is not each.VAR_KEYWORD and each.name not in NOT_HERE
     }
 

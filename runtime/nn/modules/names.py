@@ -8,8 +8,6 @@ from contextvars import ContextVar
 from threading import Lock
 from typing import Any
 
-from runtime.scopes import name_scope
-
 _LOCK = Lock()
 _USED: dict[str, int] = {}
 _SCOPE: ContextVar[str] = ContextVar("name_scope", default="")
@@ -63,8 +61,6 @@ def scope(name: str) -> AbstractContextManager[str]:
 def _within(prefix: str) -> Any:
     token = _SCOPE.set(prefix)
     try:
-        # What is in here has a path, and no scope in its name.
-        with name_scope(""):
-            yield prefix
+        yield prefix
     finally:
         _SCOPE.reset(token)

@@ -26,12 +26,12 @@ Gradients: TypeAlias = "Sequence[Any]"
 # From a node, the gradients of its results and which inputs matter to gradients of its inputs.
 NodeRule: TypeAlias = "Callable[[Node, Gradients, Sequence[bool]], Gradients]"
 
-# How nodes with regions are gone over: `control_flow` and `recursion` fill this when they load.
+# How nodes with regions are gone over: `control_flow`, `recursion` and
+# `calls` fill this when they load.
 NODE_RULES: dict[str, NodeRule] = {}
 # What runs somebody's regions, but has no rule.
 _WITHOUT_RULE: Mapping[str, str] = {
     "try_except": "a `try` whose handler may run: move what is to be differentiated out of it",
-    "function_call": "a call of a traced function that was recorded before: call it under the tape",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.autodiff.steps import gives_constants, is_differentiable
+from runtime.graph.callee import called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
@@ -56,6 +57,8 @@ def _of_node(node: Node) -> Sequence[Bits]:
         return of_loop(node)
     if node.op.name in ("cond", "switch_case"):
         return of_branches(node)
+    if (called := called_graph(node.attrs)) is not None:
+        return of_region(called.graph)
     # What has no gradient depends on its operands, too, so that it is refused and not passed over.
     everything = 0 if gives_constants(node.op) else (1 << len(node.inputs)) - 1
     return [everything] * len(node.outputs)

@@ -42,7 +42,7 @@ class FollowingGraph(Graph):
 
     Args:
         name: shown in texts.
-        outer: the graph that is recording.
+        outer: the graph that is recording, None for one that is whole by itself.
         forward: the region that is gone back over.
         stack: gives the list, as a tensor of this region or of one around it; asked at most once.
 
@@ -52,7 +52,7 @@ class FollowingGraph(Graph):
     """
 
     def __init__(
-        self, name: str, outer: Graph, forward: Graph, stack: Callable[[], SymbolicTensor]
+        self, name: str, outer: Graph | None, forward: Graph, stack: Callable[[], SymbolicTensor]
     ) -> None:
         super().__init__(name, outer)
         self.follows = forward

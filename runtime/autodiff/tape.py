@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from runtime import nest
+from runtime.autodiff import calls as calls
 from runtime.autodiff import control_flow as control_flow
 from runtime.autodiff import recursion as recursion
+from runtime.autodiff.accesses import variables_read
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
 from runtime.autodiff.following import RESIDUALS, checked_policy
 from runtime.autodiff.matrices import check_batch, rows_of_slopes, slopes_by_row
@@ -26,13 +28,11 @@ from runtime.autodiff.turns import check_turns
 from runtime.autodiff.unconnected import UnconnectedGradients, fills_with_zeros
 from runtime.context import current_recorder, current_watchers, set_watchers
 from runtime.errors import ArgumentValueError, TapeError
-from runtime.graph.capture import outermost
 from runtime.ops.combining import concat
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import ones_like, zeros
 from runtime.ops.op import Op
 from runtime.ops.shape import ensure_shape, shape
-from runtime.ops.state import READ_VARIABLE
 from runtime.settings import flag
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.variable import Variable
@@ -163,14 +163,13 @@ class GradientTape:
         """Take an op down if it depends on something that is watched."""
         if not self.follows(graph):
             return
-        if op is READ_VARIABLE and self._accesses:
-            variable = outermost(inputs[0])
-            if isinstance(variable, Variable) and variable.trainable:
-                if is_differentiable(variable.dtype):
+        node = None if graph is None else node_of(outputs)
+        if self._accesses:
+            for variable in variables_read(op, inputs, node):
+                if variable.trainable and is_differentiable(variable.dtype):
                     self.watch(variable)
         if not any(map(self.watches, inputs)):
             return
-        node = None if graph is None else node_of(outputs)
         if graph is not None and node is None:
             return
         self._steps.append(node or eager_step(op, inputs, attrs, outputs))

@@ -51,9 +51,7 @@ def _copied(region: Graph, outer: Graph, around: Mapping[int, SymbolicTensor]) -
     """Return a region again, as a finished one of another graph."""
     copy = Graph(region.name, outer)
     copy.is_called = region.is_called
-    values: dict[int, SymbolicTensor] = {}
-    for each in region.parameters:
-        values[id(each)] = copy.add_input(each.spec, each.node.name, each.weak)
+    values = _parameters_of(region, copy)
     captures = []
     for held in region.captures:
         value = around[id(held.outer)]
@@ -63,15 +61,45 @@ def _copied(region: Graph, outer: Graph, around: Mapping[int, SymbolicTensor]) -
         )
         captures.append(Capture(value, inner))
         copy.captures.append(captures[-1])
-    for node in region.nodes:
+    _fill(copy, region, values)
+    copy.settle(captures)
+    return copy
+
+
+def copied(graph: Graph) -> Graph:
+    """Return a finished graph that is no region again, with the same inputs in the same order.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph("twice")
+    >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+    >>> with graph.recording():
+    ...     graph.set_outputs([x + x])
+    >>> copied(graph).as_text() == graph.as_text()
+    True
+    """
+    copy = Graph(graph.name)
+    values = _parameters_of(graph, copy)
+    for held in graph.captures:
+        values[id(held.inner)] = copy.capture(held.outer, held.inner.node.name)
+    _fill(copy, graph, values)
+    return copy
+
+
+def _parameters_of(graph: Graph, copy: Graph) -> dict[int, SymbolicTensor]:
+    return {
+        id(each): copy.add_input(each.spec, each.node.name, each.weak) for each in graph.parameters
+    }
+
+
+def _fill(copy: Graph, graph: Graph, values: dict[int, SymbolicTensor]) -> None:
+    """Put the nodes of a graph into a copy that has its inputs, `values`, already."""
+    for node in graph.nodes:
         inputs = tuple([values[id(each)] for each in node.inputs])
         regions = tuple([_copied(each, copy, values) for each in node.regions])
         specs = [each.spec for each in node.outputs]
         new = copy.append(node.op, inputs, node.attrs, regions, specs, node.name, node.origin)
         _enter(values, node, new.outputs)
-    copy.outputs = [values[id(each)] for each in region.outputs]
-    copy.settle(captures)
-    return copy
+    copy.outputs = [values[id(each)] for each in graph.outputs]
 
 
 def _enter(

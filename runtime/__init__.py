@@ -31,6 +31,7 @@ from runtime import strings as strings
 from runtime import summary as summary
 from runtime import train as train
 from runtime.array_value import ArrayValue as ArrayValue
+from runtime.autodiff import python_functions as _python_functions  # noqa: F401  (gives a rule)
 from runtime.autodiff.custom import custom_gradient as custom_gradient
 from runtime.autodiff.custom import recompute_grad as recompute_grad
 from runtime.autodiff.derivatives import hessian as hessian

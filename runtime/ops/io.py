@@ -25,6 +25,7 @@ from runtime.tensor import Array, EagerTensor, Tensor
 
 Pieces: TypeAlias = "tuple[str | None, ...]"
 Dtypes: TypeAlias = "DType | tuple[DType, ...]"
+Caller: TypeAlias = "Callable[[Sequence[Array]], Any]"
 EDGE_ITEMS = 3
 
 
@@ -199,7 +200,8 @@ class Call:
     with_arrays: bool
 
     def __call__(self, arrays: Sequence[Array]) -> Any:
-        tensors = map(EagerTensor, arrays)
+        # What tapes know the operands by, they know the function's arguments by.
+        tensors = map(EagerTensor.over, arrays)
         with recording(None):
             if self.with_arrays:
                 return self.function(*(tensor.numpy() for tensor in tensors))
@@ -219,7 +221,7 @@ def py_function(func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: A
 
     Returns:
         A tensor, or a list of them if `Tout` is a list (None if it is empty). In a graph their
-        shapes are unknown.
+        shapes are unknown. Gradients go through what `func` does with its arguments.
 
     >>> from runtime.ops.constant import constant
     >>> py_function(lambda x: x + 1, [constant(2)], "int32")
@@ -231,7 +233,10 @@ def py_function(func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: A
 def numpy_function(
     func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: Any = None
 ) -> Any:
-    """Call a Python function with NumPy arrays; otherwise as `py_function`."""
+    """Call a Python function with NumPy arrays; otherwise as `py_function`.
+
+    No gradient goes through it: nobody sees what NumPy does.
+    """
     return _call(Call(function(func, "func"), with_arrays=True), inp, Tout)
 
 
@@ -243,16 +248,29 @@ def _call(function: Call, inp: Sequence[Any], Tout: Any) -> Any:
     return results[0] if one else list(results) or None
 
 
-def _call_kernel(*arrays: Array, function: Call, Tout: Dtypes) -> tuple[Array, ...]:
+def _call_kernel(*arrays: Array, function: Caller, Tout: Dtypes) -> tuple[Array, ...]:
+    tensors = results_of(function, arrays, _dtype_list(Tout), isinstance(Tout, DType))
+    return tuple(tensor._array for tensor in tensors)
+
+
+def results_of(
+    function: Caller, arrays: Sequence[Array], dtypes: Sequence[DType], is_one: bool
+) -> list[Any]:
+    """Call a function and return its results as eager tensors of the dtypes that were announced.
+
+    Args:
+        is_one: whether it returns one result, not a sequence of them.
+
+    Raises:
+        ValueError: there are more or fewer results than dtypes.
+    """
     result = function(arrays)
-    results = [result] if isinstance(Tout, DType) else _as_list(result)
-    dtypes = _dtype_list(Tout)
+    results = [result] if is_one else _as_list(result)
     if len(results) != len(dtypes):
         wanted = ", ".join(map(str, dtypes)) or "nothing"
         raise ValueError(f"{function} returned {len(results)} results; Tout says {wanted}")
     with recording(None):
-        tensors = [to_tensor(value, dtype) for value, dtype in zip(results, dtypes)]
-    return tuple(tensor._array for tensor in tensors)  # type: ignore[attr-defined]
+        return [to_tensor(value, dtype) for value, dtype in zip(results, dtypes)]
 
 
 def _as_list(result: Any) -> list[Any]:
@@ -265,7 +283,7 @@ def _dtype_list(Tout: Dtypes) -> tuple[DType, ...]:
     return (Tout,) if isinstance(Tout, DType) else Tout
 
 
-def _call_infer(*specs: TensorSpec, function: Call, Tout: Dtypes) -> tuple[TensorSpec, ...]:
+def _call_infer(*specs: TensorSpec, function: Caller, Tout: Dtypes) -> tuple[TensorSpec, ...]:
     return tuple(TensorSpec(None, dtype) for dtype in _dtype_list(Tout))
 
 
@@ -292,4 +310,5 @@ PY_FUNCTION = define(
     effects="io",
     lower={"graphdef": "EagerPyFunc"},
     n_outputs=None,
+    seen_inside=True,
 )

@@ -66,6 +66,8 @@ class Op:
         raises: Python's own exceptions that the kernel raises as its answer; they are not wrapped.
         asked: when `infer` is asked of operands first: "always", "never" (`kinds` says it all), or
             "mixed", for operands of several dtypes: NumPy refuses shapes that do not broadcast.
+        seen_inside: whether its kernel computes eager tensors, so that tapes see by themselves what
+            it does, and gradients go through that.
     """
 
     name: str
@@ -78,6 +80,7 @@ class Op:
     n_outputs: int | None = 1
     raises: tuple[type[Exception], ...] = ()
     asked: str = ALWAYS
+    seen_inside: bool = False
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -97,6 +100,7 @@ def define(
     lower: Mapping[str, str] = _NO_NAMES,
     n_outputs: int | None = 1,
     raises: tuple[type[Exception], ...] = (),
+    seen_inside: bool = False,
 ) -> Op:
     """Declare an op and register it; its `infer` checks `kinds` and names the op in errors.
 
@@ -107,7 +111,9 @@ def define(
     checked = _named(name, infer, kinds)
     frozen = MappingProxyType(dict(lower))
     asked = _when_asked(infer, effects)
-    op = Op(name, kernel, checked, grad, effects, frozen, kinds, n_outputs, raises, asked)
+    op = Op(
+        name, kernel, checked, grad, effects, frozen, kinds, n_outputs, raises, asked, seen_inside
+    )
     return register(op)
 
 
@@ -170,9 +176,26 @@ def noted(
 ) -> tuple[EagerTensor, ...]:
     """Return what a kernel gave as tensors, after the tapes were told of it."""
     outputs = tuple(map(EagerTensor, results))
+    if op.seen_inside:
+        # Each result is what a tensor inside was: that one went by, and has gradients.
+        for result, output in zip(results, outputs, strict=True):
+            inner = (EagerTensor.over(result),)
+            noted_by(watchers, REGISTRY["identity"], inner, {}, (output,))
+        return outputs
+    noted_by(watchers, op, inputs, attrs, outputs)
+    return outputs
+
+
+def noted_by(
+    watchers: Sequence[Watcher],
+    op: Op,
+    inputs: Sequence[Any],
+    attrs: Mapping[str, Any],
+    outputs: Sequence[Any],
+) -> None:
+    """Tell tapes of what was computed at once."""
     for watcher in watchers:
         watcher.note(None, op, inputs, attrs, outputs)
-    return outputs
 
 
 def run_kernel(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> tuple[Array, ...]:

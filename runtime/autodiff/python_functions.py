@@ -1,0 +1,111 @@
+"""Going backwards over Python functions that a graph calls: a tape of their own sees each call.
+
+    %y = py_function(%x)     ->      %y, %tape = py_function(%x)
+                                     %dx = py_function(%tape, %dy)
+
+Where ops are computed at once, the tapes that are open see what the function does. Those of a graph
+do not: the function runs later. So the node hands out a tape of each call, and another Python
+function asks that. With NumPy arrays nobody sees anything, and there is no gradient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.autodiff.backward import NODE_RULES, Gradients, fitted, zeros_for
+from runtime.autodiff.steps import is_differentiable
+from runtime.autodiff.tape import GradientTape
+from runtime.context import current_recorder, recording
+from runtime.dtypes import DType, variant
+from runtime.errors import UnimplementedError
+from runtime.graph.growing import with_output
+from runtime.graph.node import Node
+from runtime.ops.io import PY_FUNCTION, Call, results_of
+from runtime.ops.op import apply
+from runtime.spec import TensorSpec
+from runtime.tensor import Array, EagerTensor, SymbolicTensor
+from runtime.variant import boxed, unboxed
+
+
+@dataclass(frozen=True)
+class _Taped:
+    """A Python function that gives, after its results, the tape of a call and what it is asked."""
+
+    call: Call
+    dtypes: tuple[DType, ...]
+    is_one: bool
+
+    def __call__(self, arrays: Sequence[Array]) -> list[Any]:
+        inputs = list(map(EagerTensor.over, arrays))
+        floats = [each for each in inputs if is_differentiable(each.dtype)]
+        with recording(None):
+            with GradientTape(persistent=True, watch_accessed_variables=False) as tape:
+                tape.watch(floats)
+                outputs = results_of(self.call, arrays, self.dtypes, self.is_one)
+        targets = [each for each in outputs if is_differentiable(each.dtype)]
+        return [*outputs, EagerTensor(boxed((tape, targets, floats)))]
+
+    def __str__(self) -> str:
+        return str(self.call)
+
+
+@dataclass(frozen=True)
+class _Slope:
+    """What asks a tape that a call has left."""
+
+    call: Call
+
+    def __call__(self, arrays: Sequence[Array]) -> list[Any]:
+        kept, *dys = arrays
+        tape, targets, sources = unboxed(kept)
+        with recording(None):
+            given = list(map(EagerTensor.over, dys))
+            return list(tape.gradient(targets, sources, given, "zero"))
+
+    def __str__(self) -> str:
+        return f"the gradient of {self.call}"
+
+
+def python_function_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
+    """Return the gradients of the operands of a `py_function`."""
+    function: Any = node.attrs["function"]
+    if isinstance(function, _Slope):
+        raise UnimplementedError(
+            f"a gradient would go through {function}, which Python computes when the graph runs: "
+            "open the outer tape where nothing is traced, or write the function in ops",
+            node.origin,
+        )
+    if isinstance(function, Call) and function.with_arrays:
+        return [None] * len(node.inputs)
+    kept = _kept(node)
+    given = [
+        zeros_for(output) if dy is None else fitted(dy, output)
+        for output, dy in zip(node.outputs[:-1], dys, strict=False)
+        if is_differentiable(output.dtype)
+    ]
+    sources = [each for each in node.inputs if is_differentiable(each.dtype)]
+    recorder: Any = current_recorder()
+    slope = _Slope(node.attrs["function"].call)  # type: ignore[attr-defined]
+    dtypes = tuple(each.dtype for each in sources)
+    found = iter(apply(PY_FUNCTION, (recorder.capture(kept), *given), function=slope, Tout=dtypes))
+    return [
+        fitted(next(found), each) if is_differentiable(each.dtype) else None for each in node.inputs
+    ]
+
+
+def _kept(node: Node) -> SymbolicTensor:
+    """Return what a call leaves for its gradient, for which the node hands it out."""
+    function: Any = node.attrs["function"]
+    if not isinstance(function, _Taped):
+        Tout: Any = node.attrs["Tout"]
+        is_one = isinstance(Tout, DType)
+        dtypes = (Tout,) if is_one else tuple(Tout)
+        taped = _Taped(function, dtypes, is_one)
+        node.attrs = {**node.attrs, "function": taped, "Tout": (*dtypes, variant)}
+        with_output(node, TensorSpec(None, variant))
+    return node.outputs[-1]
+
+
+NODE_RULES["py_function"] = python_function_gradient

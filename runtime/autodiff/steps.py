@@ -47,9 +47,10 @@ def identity_of(value: Any) -> Any:
     """Return the object that a tape knows a value by.
 
     That is the array of an eager tensor, since functions take and give arrays; and of an input of
-    a region what is outside of it, which the user has at hand.
+    a region or graph what is outside of it, which the user has at hand.
     """
-    return value._array if isinstance(value, EagerTensor) else outermost(value)
+    outer = outermost(value)
+    return outer._array if isinstance(outer, EagerTensor) else outer
 
 
 def step_of(node: Node) -> Step:

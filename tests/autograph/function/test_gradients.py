@@ -271,3 +271,46 @@ def test_what_is_known_of_a_shape_is_known_of_its_gradient(residuals: str) -> No
     for n in (0, 2):
         expected, found = slope(v, n).numpy(), staged(v, rt.constant(n)).numpy()
         np.testing.assert_allclose(found, expected, rtol=2e-5)
+
+
+HELD = rt.constant([1.0, 2.0])
+
+
+def used(x: Any, n: Any) -> Any:
+    return rt.reduce_sum(HELD * x)
+
+
+def used_in_turns(x: Any, n: Any) -> Any:
+    for _ in rt.range(n):
+        x = rt.reduce_sum(HELD * x)
+    return x
+
+
+def used_in_a_branch(x: Any, n: Any) -> Any:
+    if n > 0:
+        x = rt.reduce_sum(HELD * x)
+    return x
+
+
+def used_by_a_call(x: Any, n: Any) -> Any:
+    return ag.function(used_in_turns)(x, n)
+
+
+@pytest.mark.parametrize("program", [used, used_in_turns, used_in_a_branch, used_by_a_call])
+def test_slopes_by_an_eager_tensor_that_a_graph_holds(program: Callable[..., Any]) -> None:
+    def slope(x: Any, n: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(HELD)
+            y = program(x, n)
+        return tape.gradient(y, HELD)
+
+    x, n = rt.constant(0.5), rt.constant(2)
+    expected = slope(x, n).numpy().tolist()
+    assert [3.0, 3.0] == expected or program is not used_in_turns
+    assert expected == ag.function(slope)(x, n).numpy().tolist()
+
+    @ag.function
+    def without_tape(x: Any, n: Any) -> Any:
+        return rt.gradients(program(x, n), HELD)
+
+    assert expected == without_tape(x, n)[0].numpy().tolist()

@@ -9,7 +9,7 @@ learning: a survey" (2018), section 3.2.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from runtime.autodiff.steps import Step, gives_constants, is_differentiable
@@ -26,13 +26,9 @@ Gradients: TypeAlias = "Sequence[Any]"
 # From a node, the gradients of its results and which inputs matter to gradients of its inputs.
 NodeRule: TypeAlias = "Callable[[Node, Gradients, Sequence[bool]], Gradients]"
 
-# How nodes with regions are gone over: `control_flow`, `recursion` and
-# `calls` fill this when they load.
+# How nodes with regions are gone over: `control_flow`, `recursion`,
+# `calls` and `tried` fill this when they load.
 NODE_RULES: dict[str, NodeRule] = {}
-# What runs somebody's regions, but has no rule.
-_WITHOUT_RULE: Mapping[str, str] = {
-    "try_except": "a `try` whose handler may run: move what is to be differentiated out of it",
-}
 
 
 class Sums:
@@ -118,11 +114,6 @@ def gradients_of(step: Step, dys: Gradients, wanted: Sequence[bool]) -> Gradient
         return rule(step.node, dys, wanted)
     grad = step.op.grad
     if grad is None:
-        if step.op.name in _WITHOUT_RULE:
-            origin = step.node.origin if step.node is not None else None
-            raise UnimplementedError(
-                f"a gradient would go through {_WITHOUT_RULE[step.op.name]}", origin
-            )
         if not gives_constants(step.op):
             raise UnimplementedError(
                 f"a gradient would go through {step.op.name}, which has none: compute that with "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from runtime.autodiff.steps import gives_constants, is_differentiable
 from runtime.graph.callee import called_graph
@@ -51,12 +52,30 @@ def of_branches(node: Node) -> list[Bits]:
     return merged
 
 
+def of_try(node: Node) -> list[Bits]:
+    """Return for each result of a `try` the operands it depends on, where it ends in any part."""
+    body, *handlers = node.regions
+    noted: Any = node.attrs["noted"]
+    rows = [[bits >> 1 << noted for bits in of_region(body)]]
+    rows += [[bits >> 1 for bits in of_region(handler)] for handler in handlers]
+    merged = [0] * len(node.outputs)
+    for row in rows:
+        for at, bits in enumerate(row):
+            merged[at] |= bits
+    # What a handler takes of a body that was left is made of what the body uses.
+    if any(bits & 1 for handler in handlers for bits in of_region(handler)):
+        return [(1 << len(node.inputs)) - 1] * len(node.outputs)
+    return merged
+
+
 def _of_node(node: Node) -> Sequence[Bits]:
     """Return for each output of a node the operands it depends on."""
     if node.op.name == "while_loop":
         return of_loop(node)
     if node.op.name in ("cond", "switch_case"):
         return of_branches(node)
+    if node.op.name == "try_except":
+        return of_try(node)
     if (called := called_graph(node.attrs)) is not None:
         return of_region(called.graph)
     # What has no gradient depends on its operands, too, so that it is refused and not passed over.

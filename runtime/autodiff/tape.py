@@ -11,6 +11,7 @@ from runtime import nest
 from runtime.autodiff import calls as calls
 from runtime.autodiff import control_flow as control_flow
 from runtime.autodiff import recursion as recursion
+from runtime.autodiff import tried as tried
 from runtime.autodiff.accesses import variables_read
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
 from runtime.autodiff.following import RESIDUALS, checked_policy

@@ -150,23 +150,6 @@ def test_slopes_are_finite_differences(program: Callable[..., Any]) -> None:
         np.testing.assert_allclose(found[at], expected, rtol=2e-2)
 
 
-def test_a_try_that_a_gradient_would_go_through_is_refused() -> None:
-    @ag.function
-    def f(x: Any) -> Any:
-        with rt.GradientTape() as tape:
-            tape.watch(x)
-            try:
-                if x > 100.0:
-                    raise ValueError("too large")
-                y = x * x
-            except ValueError:
-                y = x
-        return tape.gradient(y, x)
-
-    with pytest.raises(rt.errors.UnimplementedError, match="`try`"):
-        f(rt.constant(2.0))
-
-
 def test_a_tape_outside_changes_no_graph() -> None:
     called = ag.function(lambda x: x * x)
     outer = ag.function(lambda x: called(x) + called(x + 1.0))

@@ -137,6 +137,10 @@ def of_dict(w: Writer, p: Scope) -> str | None:
     return f"{w.pick(p.dicts)}[{w.pick(('k', 'm'))!r}]" if p.dicts else None
 
 
+def of_object(w: Writer, p: Scope) -> str | None:
+    return f"{w.pick(p.objects)}.{w.pick(('f', 'f', 'v[1]'))}" if p.objects else None
+
+
 def of_array(w: Writer, p: Scope) -> str | None:
     if not p.arrays:
         return None
@@ -241,7 +245,7 @@ def logic(w: Writer, p: Scope) -> str:
 REALS: Table = (
     (6, arithmetic), (6, smooth), (5, kinked), (5, reduced), (2, folded), (5, called),
     (1, recomputed), (1, given_gradient), (1, held_back), (3, of_list), (2, of_dict),
-    (2, of_array), (1, bound_on_the_way), (1, of_whole),
+    (2, of_array), (2, of_object), (1, bound_on_the_way), (1, of_whole),
 )  # fmt: skip
 REAL_ATOMS: Table = ((1, literal), (8, variable), (2, of_variable))
 VECTORS: Table = ((6, vector_of_vectors), (1, mapped), (1, array_stacked), (1, vector_variable))

@@ -73,10 +73,16 @@ def _alike(one: Verdict, other: Verdict) -> bool:
 
 @dataclass(frozen=True)
 class World:
-    """A program that was just run: its `main`, and the variables it reads."""
+    """A program that was just run: its `main`, the variables it reads, the tensors it holds."""
 
     main: Callable[..., Any]
     variables: list[rt.Variable]
+    constants: list[rt.Tensor]
+
+    @property
+    def sources(self) -> list[Any]:
+        """What gradients are asked for beside the arguments."""
+        return [*self.variables, *self.constants]
 
     def reset(self) -> None:
         scalar, vector = self.variables
@@ -91,12 +97,27 @@ def world_of(program: Program, function: Callable[..., Any]) -> World:
     scalar = rt.Variable(0.0, dtype=rt.float64, name="U")
     vector = rt.Variable(np.zeros(3), dtype=rt.float64, name="W")
     given = {"rt": rt, "np": np, "U": scalar, "W": vector, "function": function}
-    given |= {"cube": cube, "product": product, "reversing": reversing}
-    given |= {name: rt.constant(value, rt.float64) for name, value in CONSTANTS.items()}
+    given |= {"cube": cube, "product": product, "reversing": reversing, "Box": Box}
+    constants = {name: rt.constant(value, rt.float64) for name, value in CONSTANTS.items()}
+    given |= constants
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         exec(compile(program.text, program.name, "exec", dont_inherit=True), given)
-    return World(given["main"], [scalar, vector])
+    return World(given["main"], [scalar, vector], list(constants.values()))
+
+
+class Box:
+    """An object that a program changes, by itself and by a method."""
+
+    def __init__(self, f: Any, v: Any) -> None:
+        self.f = f
+        self.v = v
+
+    def add(self, more: Any) -> None:
+        if more > self.f:
+            self.f = self.f + more
+        else:
+            self.v = self.v * more
 
 
 @rt.custom_gradient
@@ -148,7 +169,7 @@ def computed(world: World, case: Case, main: Any, staged: Any = None, **options:
             if staged is not None:
                 found = staged(x, y, v, n)
             else:
-                found = slopes(main, [x, y, v, *world.variables], n, **options)[0]
+                found = slopes(main, [x, y, v, *world.sources], n, **options)[0]
             state = [each.numpy() for each in world.variables]
             return [*(each.numpy() for each in found), *state]
     except BaseException as error:
@@ -208,7 +229,7 @@ def verdict(
 
 def _modes(world: World, order: int) -> dict[str, Callable[[Case], Any]]:
     staged = ag.function(world.main)
-    sources = world.variables
+    sources = world.sources
 
     def inside(residuals: str) -> Any:
         def f(x: Any, y: Any, v: Any, n: Any) -> Any:

@@ -17,6 +17,7 @@ class Scope(Place):
         floats, vectors: variables of these kinds that are bound here; vectors have three elements.
         assignable: vectors that may be assigned.
         arrays: TensorArrays of floats, of three elements.
+        traced: those of the functions that are Functions, which may be called from Functions.
         staged: whether the statements may run more often, or less, than they are traced.
     """
 
@@ -24,6 +25,7 @@ class Scope(Place):
     vectors: list[str] = field(default_factory=list)
     assignable: list[str] = field(default_factory=list)
     arrays: list[str] = field(default_factory=list)
+    traced: list[str] = field(default_factory=list)
     staged: bool = False
 
 

@@ -111,6 +111,24 @@ def dict_changed(w: Writer, p: Scope) -> Lines | None:
     return [shape.format(w.pick(p.dicts), tamed(w, p, 1))]
 
 
+def new_object(w: Writer, p: Scope) -> Lines:
+    if p.staged:
+        return assigned(w, p)
+    name = w.fresh("o")
+    line = f"{name} = Box({tamed(w, p, 1)}, {vector(w, p, 1)})"
+    p.objects.append(name)
+    return [line]
+
+
+def object_changed(w: Writer, p: Scope) -> Lines | None:
+    if not p.objects:
+        return None
+    shape = w.pick(("{0}.f = {1}", "{0}.f *= {1}", "{0}.v = rt.sin({2})", "{0}.f, {3} = {3}, {1}",
+                    "{0}.add({1})", "{0}.v += {1}"))  # fmt: skip
+    found = shape.format(w.pick(p.objects), tamed(w, p, 1), vector(w, p, 1), w.pick(p.targets))
+    return [found]
+
+
 def new_array(w: Writer, p: Scope) -> Lines:
     if p.staged:
         return assigned(w, p)
@@ -201,16 +219,17 @@ def _orelse(w: Writer, p: Scope) -> Lines:
 
 
 def function(w: Writer, p: Scope) -> Lines:
-    """Define a function of two floats, which may see what is around it."""
+    """Define a function of two floats, which may see what is around it, and call others."""
     name = w.fresh("f")
     inside = p.inner(
         floats=[*(p.floats if w.chance(0.5) else []), "m", "k", "m", "k"],
-        targets=["m", "k"], lists=[], dicts=[], arrays=[], loop=False, jumps=False, staged=True,
-        functions=[], assignable=[],
+        targets=["m", "k"], lists=[], dicts=[], arrays=[], objects=[], loop=False, jumps=False,
+        staged=w.chance(0.5), assignable=[],
     )  # fmt: skip
     decorated = ["@function"] if w.chance(0.5) and not p.staged and inside.floats[0] == "m" else []
     if decorated:
         inside.vectors[:], inside.numbers[:] = ["W"], ["2"]
+        inside.functions[:] = [each for each in p.functions if each in p.traced]
     lines = [*decorated, f"def {name}(m, k):", "    fuel = 5"]
     lines += indented(block(w, inside))
     if w.chance(0.4):
@@ -218,6 +237,7 @@ def function(w: Writer, p: Scope) -> Lines:
     lines += [f"    return {tamed(w, inside, 1)}"]
     if not p.staged:
         p.functions.append(name)
+        p.traced.extend([name] if decorated else [])
     use = f"{w.pick(p.targets)} = {name}({real(w, p, 1)}, {real(w, p, 1)})"
     return [*lines, use]
 
@@ -258,7 +278,8 @@ def taped(w: Writer, p: Scope) -> Lines:
 SIMPLE: Table = (
     (8, assigned), (2, new_name), (3, updated), (2, exchanged), (3, vector_assigned),
     (1, new_vector), (2, new_list), (4, list_changed), (1, new_dict), (2, dict_changed),
-    (1, new_array), (3, array_written), (1, variable_assigned), (3, leaving),
+    (1, new_array), (3, array_written), (1, variable_assigned), (3, leaving), (1, new_object),
+    (2, object_changed),
 )  # fmt: skip
 COMPOUND: Table = (
     (6, conditional), (2, matched), (5, while_loop), (5, for_loop), (4, for_elements),

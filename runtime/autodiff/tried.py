@@ -1,0 +1,127 @@
+"""Going backwards over a `try`: another choice, by which part of it came to its end.
+
+    %y = try_except(%x)      ->      %y, %part, %kept = try_except(%x)
+                                     %dx = switch_case(%part, %kept, %dy)
+
+A handler finds variables as they were when something was raised. A gradient goes on from there only
+where the body has not changed them before: nobody keeps what half of a body has computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.array_value import ArrayValue
+from runtime.autodiff import dependence
+from runtime.autodiff.backward import NODE_RULES, Gradients, Sums, backpropagate, fitted, zeros_for
+from runtime.autodiff.following import FollowingGraph
+from runtime.autodiff.steps import is_differentiable, steps_in
+from runtime.context import current_recorder
+from runtime.dtypes import int32
+from runtime.errors import GraphError, UnimplementedError
+from runtime.graph.control_flow import record_switch
+from runtime.graph.graph import Graph
+from runtime.graph.growing import add_to, hand_out, with_output
+from runtime.graph.node import Node
+from runtime.ops.attempts import NOTE
+from runtime.ops.convert import CONSTANT
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor
+from runtime.variant import VARIANT
+
+
+def try_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
+    """Return the gradients of the operands of a `try_except`.
+
+    Raises:
+        UnimplementedError: a handler computes with what only a run of half the body knows.
+    """
+    graph = current_recorder()
+    if not isinstance(graph, Graph):
+        raise GraphError("a gradient through a graph can only be asked for while it is recorded")
+    places = _places(node, dys, wanted)
+    if not places:
+        return [None] * len(node.inputs)
+    _check_handlers(node, dys)
+    part, kept = _handed_out(node)
+    backs = [_gone_back(graph, node, region, dys, places, kept) for region in node.regions]
+    for region, back in zip(node.regions, backs, strict=True):
+        hand_out(region, back.residuals)
+    found = iter(record_switch(graph.capture(part), backs))
+    return [next(found) if at in places else None for at in range(len(node.inputs))]
+
+
+def _places(node: Node, dys: Gradients, wanted: Sequence[bool]) -> list[int]:
+    """Return which operands matter, and have a gradient."""
+    reached = 0
+    for bits, dy in zip(dependence.of_try(node), dys, strict=True):
+        reached |= 0 if dy is None else bits
+    return [at for at, matters in enumerate(wanted) if matters and reached >> at & 1]
+
+
+def _check_handlers(node: Node, dys: Gradients) -> None:
+    """Refuse a gradient that would go on in what the body did before it raised something."""
+    body, *handlers = node.regions
+    noted: set[int] = set()
+    for each in body.walk():
+        if each.op is NOTE:
+            what: Any = each.attrs["noted"]
+            noted.update(what.places)
+    # The first thing that a handler is given is the exception.
+    partly = sum(1 << place + 1 for place in noted) | 1
+    for handler in handlers:
+        for bits, dy in zip(dependence.of_region(handler), dys, strict=False):
+            if dy is not None and bits & partly:
+                raise UnimplementedError(
+                    "a gradient would go through what a handler of a `try` takes from the "
+                    "exception, or from a variable that the `try` had changed before: compute "
+                    "that after the `try`, or let the handler begin with what there was before it",
+                    node.origin,
+                )
+
+
+def _handed_out(node: Node) -> tuple[SymbolicTensor, SymbolicTensor]:
+    """Let a `try` tell which of its parts came to its end, and give a list, to be filled."""
+    for at, region in enumerate(node.regions):
+        number = {"value": ArrayValue(np.array(at, np.int32))}
+        region.outputs = [*region.outputs, *add_to(region, CONSTANT, (), number)]
+    return with_output(node, TensorSpec((), int32)), with_output(node, VARIANT)
+
+
+def _gone_back(
+    graph: Graph,
+    node: Node,
+    region: Graph,
+    dys: Gradients,
+    places: Sequence[int],
+    kept: SymbolicTensor,
+) -> FollowingGraph:
+    """Return what goes back over the body or a handler, to the operands at `places`."""
+    back = FollowingGraph(f"{region.name}_gradient", graph, region, lambda: kept)
+    inners = [_inner(node, region, at) for at in places]
+    seeds = Sums()
+    for output, dy in zip(region.outputs, dys, strict=False):
+        if is_differentiable(output.dtype):
+            seeds.add(output, dy)
+    with back.recording():
+        sums = backpropagate(steps_in(region), seeds, [each for each in inners if each is not None])
+        found = [None if each is None else sums.of(each) for each in inners]
+        operands = [node.inputs[at] for at in places]
+        pairs = zip(operands, found, strict=True)
+        outputs = [zeros_for(of) if dx is None else fitted(dx, of) for of, dx in pairs]
+    back.set_outputs(outputs)
+    return back
+
+
+def _inner(node: Node, region: Graph, at: int) -> SymbolicTensor | None:
+    """Return what stands for an operand inside; the body is not given what is noted."""
+    noted: Any = node.attrs["noted"]
+    if region is not node.regions[0]:
+        return region.inputs[1 + at]
+    return region.inputs[1 + at - noted] if at >= noted else None
+
+
+NODE_RULES["try_except"] = try_gradient

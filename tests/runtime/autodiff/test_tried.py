@@ -1,0 +1,212 @@
+"""Gradients through a `try` that the graph runs: of the part that came to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import UnimplementedError
+
+V = rt.Variable(1.3, dtype=rt.float64)
+POINTS = [(1.2, 4), (2.0, 2), (4.0, 1), (2.0, 0)]
+
+
+def one_handler(x: Any, n: Any) -> Any:
+    try:
+        if x > 3.0:
+            raise ValueError("large")
+        y = x * x * V
+    except ValueError:
+        y = rt.sin(x)
+    return y
+
+
+def parts_of_all_kinds(x: Any, n: Any) -> Any:
+    z = x
+    try:
+        if n == 1:
+            raise KeyError("one")
+        if n == 2:
+            raise ValueError("two")
+        y = x * x
+    except ValueError:
+        y = 3.0 * x * V
+    except KeyError:
+        y = rt.exp(-x)
+    else:
+        y = y * x
+    finally:
+        z = z * x
+    return y * z
+
+
+def in_each_turn(x: Any, n: Any) -> Any:
+    y = x
+    for _ in rt.range(n):
+        try:
+            if y > 3.0:
+                raise ValueError("large")
+            y = y * x * V
+        except ValueError:
+            y = rt.sin(y) + x
+    return y
+
+
+def around_a_loop(x: Any, n: Any) -> Any:
+    s = x * x
+    try:
+        z = x
+        for _ in rt.range(n):
+            z = z * x
+            if z > 9.0:
+                raise ValueError("large")
+        s = z * V
+    except ValueError:
+        s = s * x
+    return s
+
+
+def that_leaves(x: Any, n: Any) -> Any:
+    y = x
+    for _ in rt.range(n):
+        try:
+            if y > 3.0:
+                raise ValueError("large")
+            y = y * x
+        except ValueError:
+            break
+        y = y + V
+    try:
+        if y > 5.0:
+            raise KeyError("larger")
+        return y * V
+    except KeyError:
+        return rt.sin(y)
+
+
+def one_in_another(x: Any, n: Any) -> Any:
+    try:
+        try:
+            if n == 1:
+                raise ValueError("one")
+            if n == 2:
+                raise KeyError("two")
+            y = x * x
+        except ValueError:
+            y = 3.0 * x * V
+    except KeyError:
+        y = rt.exp(x)
+    return y
+
+
+def of_functions(x: Any, n: Any) -> Any:
+    @ag.function
+    def checked(x: Any) -> Any:
+        if x > 3.0:
+            raise ValueError("large")
+        return x * V
+
+    y = x
+    for _ in rt.range(n):
+        try:
+            y = checked(y) * x
+        except ValueError:
+            y = 0.2 * y
+    return y
+
+
+def of_a_manager(x: Any, n: Any) -> Any:
+    class Quiet:
+        def __enter__(self) -> None:
+            return None
+
+        def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
+            return kind is not None and issubclass(kind, ValueError)
+
+    y = x
+    with Quiet():
+        if x > 3.0:
+            raise ValueError("large")
+        y = x * x * V
+    return y * x
+
+
+def slopes(program: Callable[..., Any], x: Any, n: Any, residuals: str = "store") -> Any:
+    with rt.GradientTape(residuals=residuals) as outer:
+        outer.watch(x)
+        with rt.GradientTape(residuals=residuals) as tape:
+            tape.watch(x)
+            y = program(x, n)
+        first = tape.gradient(y, [x, V], unconnected_gradients="zero")
+    return [y, *first, *outer.gradient(first, [x, V], unconnected_gradients="zero")]
+
+
+@pytest.mark.parametrize("residuals", ["store", "checkpoint"])
+@pytest.mark.parametrize(
+    "program",
+    [
+        one_handler,
+        parts_of_all_kinds,
+        in_each_turn,
+        around_a_loop,
+        that_leaves,
+        one_in_another,
+        of_functions,
+        of_a_manager,
+    ],
+)
+def test_slopes_are_those_of_python(program: Any, residuals: str) -> None:
+    staged = ag.function(lambda x, n: slopes(program, x, n, residuals))
+    called = ag.function(program)
+    for start, count in POINTS:
+        x, n = rt.constant(start, rt.float64), rt.constant(count)
+        expected = slopes(program, x, n)
+        for actual in (staged(x, n), slopes(called, x, n)):
+            for one, other in zip(expected, actual, strict=True):
+                np.testing.assert_allclose(one, other, rtol=2e-5)
+
+
+class Told(Exception):
+    def __init__(self, value: Any) -> None:
+        super().__init__(value)
+        self.value = value
+
+
+def what_the_exception_holds(x: Any) -> Any:
+    try:
+        if x > 3.0:
+            raise Told(x * x)
+        y = x * 2.0
+    except Told as error:
+        y = 5.0 * error.value
+    return y
+
+
+def what_was_changed_before(x: Any) -> Any:
+    y = x
+    try:
+        y = y * x
+        if x > 3.0:
+            raise ValueError("large")
+        y = y * 2.0
+    except ValueError:
+        y = 5.0 * y
+    return y
+
+
+@pytest.mark.parametrize("program", [what_the_exception_holds, what_was_changed_before])
+def test_what_half_a_body_has_computed_is_refused(program: Any) -> None:
+    @ag.function
+    def slope(x: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = program(x)
+        return tape.gradient(y, x)
+
+    with pytest.raises(UnimplementedError, match="a handler of a `try` takes"):
+        slope(rt.constant(2.0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from runtime.graph.callee import called_graph
@@ -15,12 +15,15 @@ from runtime.tensor import SymbolicTensor
 from runtime.variable import Variable
 
 
-def variables_read(op: Op, inputs: Sequence[Any], node: Node | None) -> Iterator[Variable]:
+def variables_read(
+    op: Op, inputs: Sequence[Any], node: Node | None, is_sought: Callable[[Variable], bool]
+) -> Iterator[Variable]:
     """Yield the variables that an op reads; those it only assigns are none of them.
 
     Args:
         op: what is done, with its `inputs`.
         node: the node, None for what was computed at once.
+        is_sought: which variables matter: only for these the node is looked into.
 
     A node whose regions were recorded while nobody watched, as those of a function that was traced
     before, tells of the reads inside of it only here.
@@ -33,8 +36,9 @@ def variables_read(op: Op, inputs: Sequence[Any], node: Node | None) -> Iterator
         places = list(range(len(inputs)))
     for at in places:
         variable = outermost(inputs[at])
-        if isinstance(variable, Variable) and (node is None or _is_read(node, at)):
-            yield variable
+        if isinstance(variable, Variable) and is_sought(variable):
+            if node is None or _is_read(node, at):
+                yield variable
 
 
 def _is_read(node: Node, at: int) -> bool:

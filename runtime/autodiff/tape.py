@@ -166,9 +166,8 @@ class GradientTape:
             return
         node = None if graph is None else node_of(outputs)
         if self._accesses:
-            for variable in variables_read(op, inputs, node):
-                if variable.trainable and is_differentiable(variable.dtype):
-                    self.watch(variable)
+            for variable in variables_read(op, inputs, node, self._is_sought):
+                self.watch(variable)
         if not any(map(self.watches, inputs)):
             return
         if graph is not None and node is None:
@@ -178,6 +177,12 @@ class GradientTape:
             self._nodes.add(id(node))
         floats = [each for each in outputs if is_differentiable(each.dtype)]
         self._watched.update(id(identity_of(each)) for each in floats)
+
+    def _is_sought(self, variable: Variable) -> bool:
+        """Tell whether a variable is to be watched when it is read, and is not so far."""
+        if id(variable) in self._watched or not variable.trainable:
+            return False
+        return is_differentiable(variable.dtype)
 
     def follows(self, graph: Any) -> bool:
         """Tell whether the tape was opened in a graph, or in one around it."""

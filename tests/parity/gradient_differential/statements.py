@@ -170,6 +170,18 @@ def conditional(w: Writer, p: Scope) -> Lines:
     return lines
 
 
+def tried(w: Writer, p: Scope) -> Lines:
+    """Raise something before anything is changed: what half a body has made has no gradient."""
+    lines = ["try:", *indented([f"if {truth(w, p, 1)}: raise KeyError('left')"]), *_inside(w, p)]
+    lines += ["except KeyError:", *_inside(w, p)]
+    if w.chance(0.2):
+        lines += ["else:", *_inside(w, p)]
+    return [
+        *lines,
+        *(["finally:", *_inside(w, p, jumps=False, loop=False)] if w.chance(0.2) else []),
+    ]
+
+
 def matched(w: Writer, p: Scope) -> Lines:
     lines = [f"match {integer(w, p, 1)} % 3:"]
     lines += indented(["case 0:", *_inside(w, p), f"case 1 if {truth(w, p, 0)}:", *_inside(w, p)])
@@ -282,6 +294,6 @@ SIMPLE: Table = (
     (2, object_changed),
 )  # fmt: skip
 COMPOUND: Table = (
-    (6, conditional), (2, matched), (5, while_loop), (5, for_loop), (4, for_elements),
+    (6, conditional), (2, tried), (2, matched), (5, while_loop), (5, for_loop), (4, for_elements),
     (1, for_pairs), (3, function), (2, recursion), (3, taped),
 )  # fmt: skip

@@ -79,7 +79,7 @@ class Dataset(Stepping, Grouping, Joining):
         [1, 3, 5]
         """
         if not 1 <= len(bounds) <= 3:
-            raise DTypeError(f"range takes 1 to 3 numbers, not {len(bounds)}")
+            raise ArgumentValueError(f"range takes 1 to 3 numbers, not {len(bounds)}")
         start, stop = (0, bounds[0]) if len(bounds) == 1 else bounds[:2]
         step = bounds[2] if len(bounds) == 3 else 1
         dtype = as_dtype(output_type)
@@ -214,7 +214,7 @@ class Dataset(Stepping, Grouping, Joining):
 
     def as_numpy_iterator(self) -> Any:
         """Return an iterator over the elements with arrays in the places of tensors."""
-        return (nest.map_structure(lambda tensor: tensor.numpy(), each) for each in self)
+        return (nest.map_structure(_numpy, each) for each in self)
 
     def begin(self) -> Any:
         """Return a variant: the first place in the dataset, anew in each run of a graph.
@@ -251,6 +251,10 @@ def _array(tensor: Any) -> Any:
     if not isinstance(tensor, EagerTensor):
         raise GraphError(f"the dataset is made of {tensor}, which has a value only in its graph")
     return tensor._array
+
+
+def _numpy(tensor: Any) -> Any:
+    return None if tensor is None else tensor.numpy()
 
 
 def _check_rows(parts: list[Tensor]) -> None:

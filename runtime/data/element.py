@@ -23,11 +23,24 @@ class DatasetSpec:
     element_spec: Any
 
 
+class NoneTensorSpec:
+    """What stands in a structure of specs where the elements have None; there is one."""
+
+    def __repr__(self) -> str:
+        return "NoneTensorSpec()"
+
+
+NONE = NoneTensorSpec()
+
+# It is made of no tensors, and these make None.
+nest.register(NoneTensorSpec, lambda spec: (), lambda spec, tensors: None)
+
+
 class Element:
     """A structure of specs that can be compared, and be a part of a key.
 
     Args:
-        structure: a TensorSpec, or tuples and dicts of them.
+        structure: a TensorSpec, or tuples and dicts of them; None stands for itself.
 
     Attributes:
         structure: the same.
@@ -40,9 +53,9 @@ class Element:
     __slots__ = ("_key", "specs", "structure")
 
     def __init__(self, structure: Any) -> None:
-        self.structure = structure
-        self.specs: tuple[TensorSpec, ...] = tuple(nest.flatten(structure))
-        self._key = _key_of(structure)
+        self.structure = _without_none(structure)
+        self.specs: tuple[TensorSpec, ...] = tuple(nest.flatten(self.structure))
+        self._key = _key_of(self.structure)
 
     @classmethod
     def of(cls, tensors: Any) -> Element:
@@ -55,7 +68,7 @@ class Element:
 
     def form(self) -> object:
         """Return what two structures have in common, whatever is known of the tensors in them."""
-        return _key_of(nest.map_structure(lambda spec: None, self.structure))
+        return _key_of(nest.map_structure(lambda spec: "", self.structure))
 
     def described(self) -> Any:
         """Return the structure as it is shown: a dataset in it by the specs of its elements."""
@@ -96,18 +109,35 @@ def without_rows(spec: TensorSpec) -> TensorSpec:
 
 
 def as_components(value: Any) -> Any:
-    """Return a structure of tensors: a list becomes one tensor, tuples and dicts stay.
+    """Return a structure of tensors: a list becomes one tensor, tuples, dicts and None stay.
 
     >>> as_components(([1, 2], 3))[0].shape
     TensorShape([2])
     """
     children = None if isinstance(value, list) else nest.children(value)
     if children is None:
-        return value if isinstance(value, Tensor) else to_tensor(value)
+        return _tensor(value)
     return nest.rebuild(value, list(map(as_components, children)))
 
 
+def _tensor(value: Any) -> Any:
+    if value is None:
+        return NONE
+    return value if isinstance(value, Tensor) else to_tensor(value)
+
+
+def _without_none(structure: Any) -> Any:
+    children = nest.children(structure)
+    if children is None:
+        return NONE if structure is None else structure
+    after = list(map(_without_none, children))
+    is_same = all(one is other for one, other in zip(children, after))
+    return structure if is_same else nest.rebuild(structure, after)
+
+
 def _described(structure: Any) -> Any:
+    if structure is NONE:
+        return structure
     if hasattr(structure, "element_spec"):
         return DatasetSpec(structure.element_spec)
     children = nest.children(structure)

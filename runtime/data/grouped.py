@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from runtime import nest
-from runtime.data.element import Element, with_rows
+from runtime.data.element import NONE, Element, with_rows
 from runtime.data.grouping import Batched, PaddedBatched, Unbatched, Windowed, batch_size
 from runtime.data.numbers import number
 from runtime.data.plan import Plan
@@ -240,6 +240,8 @@ def _padding_value(value: Any, spec: TensorSpec) -> Tensor:
 
 def _like(structure: Any, given: Any, what: str, is_leaf: Any) -> list[Any]:
     """Return the parts of a value that stand where a structure has specs."""
+    if structure is NONE:
+        return []
     wanted = nest.children(structure)
     if wanted is None:
         return [given]

@@ -119,8 +119,8 @@ SAME: dict[str, str] = {
     "sets": "difference intersection size union",
     "summary": """
         SummaryWriter audio create_file_writer create_noop_writer experimental.get_step
-        experimental.set_step experimental.summary_scope flush graph histogram image record_if scalar
-        should_record_summaries text trace_export trace_off trace_on write
+        experimental.set_step experimental.summary_scope flush graph histogram image record_if
+        scalar should_record_summaries text trace_export trace_off trace_on write
     """,
     "train": "Checkpoint CheckpointManager latest_checkpoint list_variables load_variable",
     "test": "TestCase main",

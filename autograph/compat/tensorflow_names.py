@@ -104,6 +104,13 @@ SAME: dict[str, str] = {
     "data": """
         AUTOTUNE Dataset DatasetSpec INFINITE_CARDINALITY Iterator Options UNKNOWN_CARDINALITY
     """,
+    "data.experimental": """
+        AUTOTUNE AutoShardPolicy Counter INFINITE_CARDINALITY RandomDataset UNKNOWN_CARDINALITY
+        assert_cardinality at bucket_by_sequence_length cardinality choose_from_datasets
+        enumerate_dataset from_list get_next_as_optional get_single_element get_structure
+        group_by_window ignore_errors map_and_batch parallel_interleave prefetch_to_device
+        rejection_resample sample_from_datasets scan shuffle_and_repeat take_while unbatch unique
+    """,
     "errors": """
         AbortedError AlreadyExistsError CancelledError DataLossError DeadlineExceededError
         FailedPreconditionError InternalError InvalidArgumentError NotFoundError OpError
@@ -154,9 +161,8 @@ OTHERWISE: dict[str, str] = {
     "assert_greater": "rt.assert_greater",
     "assert_less": "rt.assert_less",
     "assert_rank": "rt.assert_rank",
-    "data.experimental.AUTOTUNE": "rt.data.AUTOTUNE",
-    "data.experimental.INFINITE_CARDINALITY": "rt.data.INFINITE_CARDINALITY",
-    "data.experimental.UNKNOWN_CARDINALITY": "rt.data.UNKNOWN_CARDINALITY",
+    "data.experimental.Optional": "rt.data.Optional",
+    "experimental.Optional": "rt.data.Optional",
     # short names of the top level
     "DType": "rt.DType",
     "as_dtype": "rt.as_dtype",

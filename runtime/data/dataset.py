@@ -15,7 +15,8 @@ from runtime.data.joined import Joining
 from runtime.data.joining import Zipped
 from runtime.data.numbers import plain_seed, whole_number
 from runtime.data.plan import INFINITE, UNKNOWN, Plan
-from runtime.data.sources import Numbers, RandomNumbers, Slices, Whole
+from runtime.data.sorting import Sorting
+from runtime.data.sources import CountedNumbers, Numbers, RandomNumbers, Slices, Whole
 from runtime.data.stepping import Stepping
 from runtime.dtypes import as_dtype, int64
 from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeError
@@ -26,7 +27,7 @@ from runtime.settings import flag
 from runtime.tensor import EagerTensor, Tensor
 
 
-class Dataset(Stepping, Grouping, Joining):
+class Dataset(Stepping, Grouping, Sorting, Joining):
     """Elements of one structure, each a tensor or a tuple or dict of tensors.
 
     A dataset describes its elements and holds none: each `for` over it begins anew. It is never
@@ -86,6 +87,25 @@ class Dataset(Stepping, Grouping, Joining):
         if not (dtype.is_integer or dtype.is_floating):
             raise DTypeError(f"range gives numbers, which {dtype} is not for")
         return Dataset(Numbers(dtype), tuple(map(whole_number, (start, stop, step))))
+
+    @staticmethod
+    def counter(
+        start: Any = 0, step: Any = 1, dtype: Any = int64, name: str | None = None
+    ) -> Dataset:
+        """Return whole numbers from a start, by a step, without an end.
+
+        >>> [int(number) for number in Dataset.counter(3, step=2).take(3)]
+        [3, 5, 7]
+        """
+        kind = as_dtype(dtype)
+        if not (kind.is_integer or kind.is_floating):
+            raise DTypeError(f"counter gives numbers, which {kind} is not for")
+        numbers = (
+            whole_number(start, "counter"),
+            to_tensor(0, int64),
+            whole_number(step, "counter"),
+        )
+        return Dataset(CountedNumbers(kind), numbers)
 
     @staticmethod
     def from_generator(

@@ -172,8 +172,19 @@ class PaddedCursor(BatchCursor):
             items.append(item)
             if len(items) == self._count:
                 break
-        columns = zip(zip(*items), self._shapes, self._values)
-        return Rows(len(items), tuple([_padded(*column) for column in columns]))
+        return padded_rows(items, self._shapes, self._values)
+
+
+def padded_rows(
+    items: Sequence[Item], shapes: Sequence[tuple[int | None, ...]], values: Arrays
+) -> Rows:
+    """Return items as rows, each part made as large as its shape says, or as the largest is.
+
+    >>> padded_rows([(np.ones(1),), (np.ones(2),)], [(None,)], [np.array(0.0)]).arrays[0].tolist()
+    [[1.0, 0.0], [1.0, 1.0]]
+    """
+    columns = zip(zip(*items), shapes, values)
+    return Rows(len(items), tuple([_padded(*column) for column in columns]))
 
 
 def _padded(arrays: Sequence[Array], shape: tuple[int | None, ...], value: Array) -> Array:

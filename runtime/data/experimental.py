@@ -49,6 +49,12 @@ def _later(method: str, *args: Any, **kwargs: Any) -> Applied:
     return applied
 
 
+def _dataset(given: Any, name: str) -> Dataset:
+    if not isinstance(given, Dataset):
+        raise DTypeError(f"{name} takes a dataset, not {given!r}")
+    return given
+
+
 def assert_cardinality(expected_cardinality: Any) -> Applied:
     """Return what says how many elements a dataset has, for `Dataset.apply`.
 
@@ -60,7 +66,12 @@ def assert_cardinality(expected_cardinality: Any) -> Applied:
     2
     """
     known, own = number(expected_cardinality, "expected_cardinality")
-    return lambda dataset: dataset._then(AssertedSize(dataset.plan, known), *own)
+
+    def applied(dataset: Dataset) -> Dataset:
+        found = _dataset(dataset, "assert_cardinality")
+        return found._then(AssertedSize(found.plan, known), *own)
+
+    return applied
 
 
 def at(dataset: Dataset, index: Any) -> Any:
@@ -73,7 +84,7 @@ def at(dataset: Dataset, index: Any) -> Any:
     2
     """
     wanted = static_int(index, "index")
-    for element in dataset.skip(wanted).take(1) if wanted >= 0 else ():
+    for element in _dataset(dataset, "at").skip(wanted).take(1) if wanted >= 0 else ():
         return element
     raise OutOfRangeError(f"at: the dataset has no element {wanted}")
 
@@ -102,7 +113,7 @@ def cardinality(dataset: Dataset) -> Any:
     >>> int(cardinality(Dataset.range(3)))
     3
     """
-    return dataset.cardinality()
+    return _dataset(dataset, "cardinality").cardinality()
 
 
 def enumerate_dataset(start: Any = 0) -> Applied:
@@ -137,12 +148,14 @@ def get_next_as_optional(iterator: Iterator) -> Optional:
     >>> bool(get_next_as_optional(iter(Dataset.range(0))).has_value())
     False
     """
+    if not isinstance(iterator, Iterator):
+        raise DTypeError(f"get_next_as_optional takes an iterator, not {iterator!r}")
     return iterator.get_next_as_optional()
 
 
 def get_single_element(dataset: Dataset) -> Any:
     """Return the one element there is, as `Dataset.get_single_element` does."""
-    return dataset.get_single_element()
+    return _dataset(dataset, "get_single_element").get_single_element()
 
 
 def get_structure(dataset_or_iterator: Any) -> Any:
@@ -179,7 +192,9 @@ def map_and_batch(
     num_parallel_calls: Any = None,
 ) -> Applied:
     """Return `Dataset.map` and then `Dataset.batch`, for `Dataset.apply`."""
-    return lambda dataset: dataset.map(map_func).batch(batch_size, drop_remainder)
+    return lambda dataset: (
+        _dataset(dataset, "map_and_batch").map(map_func).batch(batch_size, drop_remainder)
+    )
 
 
 def parallel_interleave(
@@ -218,7 +233,9 @@ def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Applied:
 
 def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Applied:
     """Return `Dataset.shuffle` and then `Dataset.repeat`, for `Dataset.apply`."""
-    return lambda dataset: dataset.shuffle(buffer_size, seed).repeat(count)
+    return lambda dataset: (
+        _dataset(dataset, "shuffle_and_repeat").shuffle(buffer_size, seed).repeat(count)
+    )
 
 
 def take_while(predicate: Callable[..., Any]) -> Applied:

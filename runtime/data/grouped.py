@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from runtime import nest
 from runtime.data.element import NONE, Element, with_rows
+from runtime.data.gathered import Listed
 from runtime.data.grouping import Batched, PaddedBatched, Unbatched, Windowed, batch_size
 from runtime.data.numbers import number
 from runtime.data.plan import Plan
@@ -18,6 +19,7 @@ from runtime.settings import flag
 from runtime.shapes import TensorShape, as_shape
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
+from runtime.variant import VARIANT
 
 if TYPE_CHECKING:
     from runtime.data.dataset import Dataset
@@ -131,8 +133,6 @@ class Grouping:
             stride: how many elements further the next one in a window is.
             drop_remainder: whether windows with fewer elements, at the end, are left out.
 
-        The elements of a window are of one shape.
-
         >>> from runtime.data import Dataset
         >>> windows = Dataset.range(4).window(3, shift=1, drop_remainder=True)
         >>> [[int(number) for number in window] for window in windows]
@@ -156,6 +156,8 @@ class Grouping:
     def _of_rows(self, spec: TensorSpec) -> Any:
         """Return a dataset of rows of which only the specs are there."""
         made: Any = type(self)
+        if not spec.shape.is_fully_defined():
+            return made(Listed(Element(spec)), (VARIANT,))
         return made(Slices(Element(spec)), (with_rows(None, spec),))
 
     def _grouped(self, plan: Plan, *own: Tensor) -> Dataset:

@@ -102,7 +102,8 @@ SAME: dict[str, str] = {
         int32 int64 int8 saturate_cast string uint16 uint32 uint64 uint8
     """,
     "data": """
-        AUTOTUNE Dataset DatasetSpec INFINITE_CARDINALITY Iterator Options UNKNOWN_CARDINALITY
+        AUTOTUNE Dataset DatasetSpec INFINITE_CARDINALITY Iterator Options TextLineDataset
+        UNKNOWN_CARDINALITY
     """,
     "data.experimental": """
         AUTOTUNE AutoShardPolicy Counter RandomDataset assert_cardinality at
@@ -132,6 +133,9 @@ SAME: dict[str, str] = {
     "train": """
         Checkpoint CheckpointManager ExponentialMovingAverage experimental.PythonState
         get_checkpoint_state latest_checkpoint list_variables load_checkpoint load_variable
+    """,
+    "io.gfile": """
+        GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree walk
     """,
     "test": "TestCase main",
 }

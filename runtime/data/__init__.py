@@ -6,6 +6,7 @@ from runtime.data import experimental as experimental
 from runtime.data.dataset import Dataset as Dataset
 from runtime.data.element import DatasetSpec as DatasetSpec
 from runtime.data.iterator import Iterator as Iterator
+from runtime.data.lines import TextLineDataset as TextLineDataset
 from runtime.data.optional import Optional as Optional
 from runtime.data.options import Options as Options
 from runtime.data.plan import INFINITE as INFINITE_CARDINALITY
@@ -23,5 +24,6 @@ __all__ = [
     "Iterator",
     "Optional",
     "Options",
+    "TextLineDataset",
     "experimental",
 ]

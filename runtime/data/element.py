@@ -3,24 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from runtime import nest
+from runtime.errors import DTypeError
 from runtime.ops.convert import to_tensor
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 
 
-@dataclass(frozen=True)
 class DatasetSpec:
     """What is known of a dataset that an argument or an element is: the specs of its elements.
+
+    In an input signature it stands for any dataset of such elements. A plain class and no
+    dataclass, so that `nest` takes it for one leaf.
 
     >>> DatasetSpec(TensorSpec((), "int64"))
     DatasetSpec(element_spec=TensorSpec(shape=(), dtype=int64, name=None))
     """
 
-    element_spec: Any
+    __slots__ = ("element_spec",)
+
+    def __init__(self, element_spec: Any, dataset_shape: Any = ()) -> None:
+        self.element_spec = element_spec
+
+    @classmethod
+    def from_value(cls, value: Any) -> DatasetSpec:
+        """Return the spec of a dataset; DTypeError for anything else."""
+        if not hasattr(value, "element_spec"):
+            raise DTypeError(f"DatasetSpec.from_value takes a dataset, not {value!r}")
+        return cls(value.element_spec)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DatasetSpec):
+            return NotImplemented
+        return Element(self.element_spec) == Element(other.element_spec)
+
+    def __hash__(self) -> int:
+        return hash(Element(self.element_spec))
+
+    def __repr__(self) -> str:
+        return f"DatasetSpec(element_spec={self.element_spec!r})"
 
 
 class NoneTensorSpec:

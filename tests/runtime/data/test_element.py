@@ -8,7 +8,8 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.data import Dataset
+from autograph.errors import SignatureError
+from runtime.data import Dataset, DatasetSpec
 from runtime.data.element import Element
 from runtime.errors import ArgumentValueError, DTypeError
 
@@ -55,3 +56,31 @@ def test_a_test_returns_a_bool_and_nothing_around_it() -> None:
 def test_range_takes_one_to_three_numbers() -> None:
     with pytest.raises(ValueError, match="range takes 1 to 3 numbers, not 0"):
         Dataset.range()
+
+
+def test_a_spec_in_a_signature_stands_for_any_dataset_of_such_elements() -> None:
+    spec = DatasetSpec(rt.TensorSpec((), rt.int64))
+
+    @ag.function(input_signature=[spec])
+    def total(numbers: Any) -> Any:
+        found = rt.constant(0, rt.int64)
+        for number in numbers:
+            found += number
+        return found
+
+    assert 6 == int(total(Dataset.range(4)))
+    assert 12 == int(total(Dataset.range(4).map(lambda n: 2 * n)))
+    with pytest.raises(SignatureError, match="'numbers' was expected to be a Dataset of"):
+        total(Dataset.from_tensor_slices([1.0]))
+    with pytest.raises(SignatureError, match="'numbers' was expected to be a Dataset but is 3"):
+        total(3)
+    concrete = ag.function(lambda numbers: numbers.cardinality()).get_concrete_function(spec)
+    assert 5 == int(concrete(Dataset.range(5)))
+
+
+def test_specs_of_datasets_are_compared_by_their_elements() -> None:
+    spec = DatasetSpec(rt.TensorSpec((), rt.int64))
+    assert spec == DatasetSpec.from_value(Dataset.range(3)) and 1 == len({spec, spec})
+    assert spec != DatasetSpec(rt.TensorSpec((), rt.int32)) and spec != 3
+    with pytest.raises(DTypeError, match="from_value takes a dataset"):
+        DatasetSpec.from_value(3)

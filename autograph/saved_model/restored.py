@@ -168,8 +168,8 @@ class SignatureFunction:
         return (), dict(zip(self._names, self._called.traces[0].specs))
 
     @property
-    def structured_outputs(self) -> dict[str, TensorSpec]:
-        """What it returns: TensorSpecs by name."""
+    def structured_outputs(self) -> dict[str, TensorSpec | None]:
+        """What it returns: TensorSpecs by name, None where it returns that."""
         trace = self._called.traces[0]
         specs = [each.spec for each in trace.graph.outputs]
         named = _by_name(mapped(trace.result, lambda at: None if at is None else specs[at]))

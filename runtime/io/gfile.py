@@ -73,7 +73,11 @@ def exists(path: Any) -> bool:
 
 
 def isdir(path: Any) -> bool:
-    """Return whether there is a folder."""
+    """Return whether there is a folder.
+
+    >>> isdir("/a/folder/that/is/not/there")
+    False
+    """
     return os.path.isdir(_path(path))
 
 
@@ -84,7 +88,11 @@ def listdir(path: Any) -> list[str]:
 
 
 def glob(pattern: Any) -> list[str]:
-    """Return the paths that a pattern matches, or one of a list of patterns, in order."""
+    """Return the paths that a pattern matches, or one of a list of patterns, in order.
+
+    >>> glob("/a/folder/that/is/not/there/*.txt")
+    []
+    """
     patterns = pattern if isinstance(pattern, (list, tuple)) else [pattern]
     return [path for each in patterns for path in sorted(globbing.glob(_path(each)))]
 

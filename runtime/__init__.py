@@ -18,6 +18,7 @@ from runtime import dtypes as dtypes
 from runtime import errors as errors
 from runtime import export as export
 from runtime import graph as graph
+from runtime import io as io
 from runtime import linalg as linalg
 from runtime import math as math
 from runtime import nest as nest

@@ -286,8 +286,20 @@ class Variable(PlaceMethods):
         return self.shape
 
     def set_shape(self, shape: Any) -> None:
-        """Do nothing; ShapeError unless the variable's values may have this shape."""
-        self.shape.merge(shape)
+        """Note that values have this shape from now on.
+
+        Raises:
+            ShapeError: the variable's values may not have it, or the present one has another.
+        """
+        found = self.shape.merge(shape)
+        if self._stands_for is not None:
+            return  # It has no value here, and what it stands for is not known.
+        if not found.contains(self._array.shape):
+            raise ShapeError(
+                f"variable '{self._name}' has a value of shape {TensorShape.of(self._array.shape)}"
+                f" now, not {found}"
+            )
+        self.shape, self.handle_spec = found, HandleSpec(found, self.dtype)
 
     def is_initialized(self, name: str | None = None) -> Tensor:
         """Return a tensor that is true: a variable has a value from the start."""

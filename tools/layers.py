@@ -161,7 +161,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "runtime.passes": _ON_GRAPHS,
     "runtime.executors": (*_ON_GRAPHS, "runtime.passes"),
     "runtime.autodiff": (*_ON_GRAPHS, "runtime.passes", "runtime.executors"),
-    **dict.fromkeys(("runtime.array_api", "runtime.train"), ("runtime.*",)),
+    **dict.fromkeys(("runtime.array_api", "runtime.io", "runtime.train"), ("runtime.*",)),
     "runtime.stored": ("runtime.values", "runtime.ops", "runtime.graph"),
     "runtime.export": ("runtime.values", "runtime.ops", "runtime.graph", "runtime.passes"),
     **dict.fromkeys(("runtime.nn", "runtime.data", "runtime.session"), ("runtime.*",)),

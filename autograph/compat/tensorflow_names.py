@@ -102,7 +102,15 @@ SAME: dict[str, str] = {
         int32 int64 int8 saturate_cast string uint16 uint32 uint64 uint8
     """,
     "data": """
-        AUTOTUNE Dataset DatasetSpec INFINITE_CARDINALITY Iterator Options UNKNOWN_CARDINALITY
+        AUTOTUNE Dataset DatasetSpec INFINITE_CARDINALITY Iterator Options TextLineDataset
+        UNKNOWN_CARDINALITY
+    """,
+    "data.experimental": """
+        AUTOTUNE AutoShardPolicy Counter RandomDataset assert_cardinality at
+        bucket_by_sequence_length cardinality choose_from_datasets
+        enumerate_dataset from_list get_next_as_optional get_single_element get_structure
+        group_by_window ignore_errors map_and_batch parallel_interleave prefetch_to_device
+        rejection_resample sample_from_datasets scan shuffle_and_repeat take_while unbatch unique
     """,
     "errors": """
         AbortedError AlreadyExistsError CancelledError DataLossError DeadlineExceededError
@@ -119,10 +127,16 @@ SAME: dict[str, str] = {
     "sets": "difference intersection size union",
     "summary": """
         SummaryWriter audio create_file_writer create_noop_writer experimental.get_step
-        experimental.set_step flush graph histogram image record_if scalar
-        should_record_summaries text trace_export trace_off trace_on write
+        experimental.set_step experimental.summary_scope flush graph histogram image record_if
+        scalar should_record_summaries text trace_export trace_off trace_on write
     """,
-    "train": "Checkpoint CheckpointManager latest_checkpoint list_variables load_variable",
+    "train": """
+        Checkpoint CheckpointManager ExponentialMovingAverage experimental.PythonState
+        get_checkpoint_state latest_checkpoint list_variables load_checkpoint load_variable
+    """,
+    "io.gfile": """
+        GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree walk
+    """,
     "test": "TestCase main",
 }
 
@@ -154,9 +168,10 @@ OTHERWISE: dict[str, str] = {
     "assert_greater": "rt.assert_greater",
     "assert_less": "rt.assert_less",
     "assert_rank": "rt.assert_rank",
-    "data.experimental.AUTOTUNE": "rt.data.AUTOTUNE",
     "data.experimental.INFINITE_CARDINALITY": "rt.data.INFINITE_CARDINALITY",
+    "data.experimental.Optional": "rt.data.Optional",
     "data.experimental.UNKNOWN_CARDINALITY": "rt.data.UNKNOWN_CARDINALITY",
+    "experimental.Optional": "rt.data.Optional",
     # short names of the top level
     "DType": "rt.DType",
     "as_dtype": "rt.as_dtype",

@@ -36,6 +36,7 @@ from autograph.operators.tracebacks import drop_internal_frames
 from runtime import nest
 from runtime.context import current_recorder, recording
 from runtime.executors.locate import leave
+from runtime.scopes import name_scope
 from runtime.tensor import SymbolicTensor
 
 
@@ -241,12 +242,14 @@ class Function:
     def _run(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run the Python function, converted, under whoever records."""
         if not self._options.autograph:
-            return self.python_function(*args, **kwargs)
+            with name_scope(""):
+                return self.python_function(*args, **kwargs)
         options = self._options
         staged = staged_form(
             self.python_function, options.include, options.strict, options.features
         )
-        with joining_dtypes(options.dtype_join), noting_twins(look_at):
+        # A trace serves many calls, whatever scopes are around them.
+        with joining_dtypes(options.dtype_join), noting_twins(look_at), name_scope(""):
             result = traced(staged)(*args, **kwargs)
             settle()
             touch_left()

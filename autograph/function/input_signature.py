@@ -12,6 +12,7 @@ from autograph.function.key_relations import with_specs_as_tensors
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, key_of
 from runtime import nest
+from runtime.data.element import DatasetSpec
 from runtime.spec import TensorSpec
 
 
@@ -59,7 +60,7 @@ def checked_specs(specs: object) -> tuple[Any, ...]:
             "put it in a list"
         )
     for leaf in nest.flatten(list(specs)):
-        if not isinstance(leaf, TensorSpec):
+        if not isinstance(leaf, (TensorSpec, DatasetSpec)):
             raise SignatureError(f"input_signature holds {leaf!r}, which is not a TensorSpec")
     return tuple(specs)
 

@@ -15,6 +15,10 @@ from runtime.variant import VARIANT
 GIVEN = ("tensor", "variable", "dataset")
 
 
+# What specs stand for.
+_SPECS = {"spec": "tensor", "dataset_spec": "dataset"}
+
+
 def spec_of(key: Key, name: str | None = None) -> TensorSpec:
     """Return the spec of the input that the key of a tensor, variable or dataset stands for."""
     if key[0] == "dataset":
@@ -30,17 +34,17 @@ def key_of_spec(spec: TensorSpec) -> Key:
 
 
 def with_specs_as_tensors(key: Key) -> Key:
-    """Let the TensorSpecs of a key stand for tensors (what `get_concrete_function` takes)."""
-    if key[0] == "spec":
-        return ("tensor", *key[1:])
+    """Let the specs of a key stand for tensors and datasets (for `get_concrete_function`)."""
+    if key[0] in _SPECS:
+        return (_SPECS[key[0]], *key[1:])
     if key[0] in CONTAINERS:
         return (*key[:-1], tuple(with_specs_as_tensors(part) for part in key[-1]))
     return key
 
 
 def has_specs(key: Key) -> bool:
-    """Tell whether a key holds a TensorSpec, which is not a value to call with."""
-    return key[0] == "spec" or (key[0] in CONTAINERS and any(map(has_specs, key[-1])))
+    """Tell whether a key holds a spec, which is not a value to call with."""
+    return key[0] in _SPECS or (key[0] in CONTAINERS and any(map(has_specs, key[-1])))
 
 
 def leaves(key: Key) -> Iterator[Key]:

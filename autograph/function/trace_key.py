@@ -29,6 +29,7 @@ from autograph.backends.graph.program.library import is_library_class
 from autograph.errors import SignatureError
 from runtime import nest
 from runtime.data.dataset import Dataset
+from runtime.data.element import DatasetSpec, Element
 from runtime.data.given import as_value, element_of
 from runtime.errors import OutOfScopeError
 from runtime.ops.constant import convert_to_tensor
@@ -138,6 +139,10 @@ def _dataset(value: Dataset, arrays: Arrays, objects: Objects) -> Key:
     arrays.append(as_value(value))
     objects.append(value)
     return ("dataset", element_of(value))
+
+
+def _dataset_spec(value: DatasetSpec, arrays: Arrays, objects: Objects) -> Key:
+    return ("dataset_spec", Element(value.element_spec))
 
 
 def _array(value: Any, arrays: Arrays, objects: Objects) -> Key:
@@ -353,6 +358,7 @@ _RULES: dict[type, Rule] = {
     EagerTensor: _tensor,
     Variable: _variable,
     Dataset: _dataset,
+    DatasetSpec: _dataset_spec,
     SymbolicTensor: _symbolic,
     TensorSpec: _spec,
     np.ndarray: _array,

@@ -16,7 +16,7 @@ from autograph.saved_model.restored import (
 from autograph.saved_model.saving import NAME
 from autograph.saved_model.structures import structure_of
 from runtime import nest
-from runtime.errors import DataLossError
+from runtime.errors import DataLossError, NotFoundError
 from runtime.spec import TensorSpec
 from runtime.stored.attributes import shape_of
 from runtime.stored.reading import graphs_of
@@ -25,6 +25,10 @@ from runtime.train import archive
 from runtime.variable import Variable
 
 Data = Mapping[str, Any]
+
+
+class MissingModelError(NotFoundError, OSError):
+    """There is no saved model in a folder; TensorFlow's error is an OSError."""
 
 
 def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
@@ -38,10 +42,15 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         tags, options: taken as TensorFlow has them; nothing depends on them.
 
     Raises:
-        NotFoundError: nothing was saved there.
+        MissingModelError: nothing was saved there.
         DataLossError: the file is damaged.
     """
     prefix = os.path.join(os.fspath(export_dir), NAME)
+    if not contains_saved_model(export_dir):
+        raise MissingModelError(
+            f"there is no saved model in '{os.fspath(export_dir)}' (no file "
+            f"'{NAME}{archive.SUFFIX}' in it); files of TensorFlow's own are not read"
+        )
     data, arrays = archive.read(prefix)
     try:
         return _Loader(data, arrays).root()
@@ -129,6 +138,6 @@ class _Loader:
         found: list[str] = []
         for name, part in (*zip(names, args), *kwargs.items()):
             leaves = [each for each in nest.flatten(part) if isinstance(each, TensorSpec)]
-            several = [f"{name}_{at}" for at in range(len(leaves))]
-            found += [name] if len(leaves) == 1 else several
+            several = [name] if len(leaves) == 1 else [f"{name}_{n}" for n in range(len(leaves))]
+            found += [leaf.name or other for leaf, other in zip(leaves, several)]
         return SignatureFunction(found, function)

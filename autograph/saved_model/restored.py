@@ -29,6 +29,10 @@ from runtime.variable import Variable
 _VALUES = (Tensor, Variable, np.ndarray, np.generic)
 
 
+class UnknownArgumentsError(SignatureError, ValueError):
+    """A function was saved without a trace for the arguments; TensorFlow has a ValueError."""
+
+
 @dataclass(frozen=True)
 class Trace:
     """One trace of a function, as it was saved.
@@ -96,7 +100,7 @@ class RestoredFunction:
         """Run the trace for these arguments.
 
         Raises:
-            SignatureError: it was saved with none for them; those there are are named.
+            UnknownArgumentsError: it was saved with none for them; those there are are named.
         """
         values = self.call_signature.bind(args, kwargs)
         given = self.call_signature.call_arguments(values)
@@ -105,7 +109,7 @@ class RestoredFunction:
             if tensors is not None:
                 return called(*tensors)
         known = "; ".join(_shown(each.given) for each in self.traces)
-        raise SignatureError(
+        raise UnknownArgumentsError(
             f"{self.name} was saved for other arguments than {_shown(mapped(given, _spec_of))}: it "
             f"takes {known}"
         )
@@ -163,6 +167,17 @@ class SignatureFunction:
         """What it takes: nothing by position, and TensorSpecs by name."""
         return (), dict(zip(self._names, self._called.traces[0].specs))
 
+    @property
+    def structured_outputs(self) -> dict[str, TensorSpec | None]:
+        """What it returns: TensorSpecs by name, None where it returns that."""
+        trace = self._called.traces[0]
+        specs = [each.spec for each in trace.graph.outputs]
+        named = _by_name(mapped(trace.result, lambda at: None if at is None else specs[at]))
+        return {
+            name: spec if spec is None else TensorSpec(spec.shape, spec.dtype, name)
+            for name, spec in named.items()
+        }
+
     def __call__(self, *only: Any, **tensors: Any) -> dict[str, Any]:
         """Run it with tensors by name; the only one of a signature that takes one needs none.
 
@@ -188,13 +203,16 @@ class SignatureFunction:
                 f"the signature takes {_shown((tuple(trace.specs), {}))}, not "
                 f"{_shown((tuple(map(_spec_of, given)), {}))}"
             )
-        result = self._called._functions[0](*fitted)
-        if isinstance(result, dict):
-            return result
-        return {f"output_{at}": each for at, each in enumerate(nest.flatten(result))}
+        return _by_name(self._called._functions[0](*fitted))
 
     def __repr__(self) -> str:
         return f"<SignatureFunction {self.name}({', '.join(self._names)})>"
+
+
+def _by_name(result: Any) -> dict[str, Any]:
+    if isinstance(result, dict):
+        return result
+    return {f"output_{at}": each for at, each in enumerate(nest.flatten(result))}
 
 
 class SavedObject(Module):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from runtime.data import experimental as experimental
 from runtime.data.dataset import Dataset as Dataset
 from runtime.data.element import DatasetSpec as DatasetSpec
 from runtime.data.iterator import Iterator as Iterator
+from runtime.data.lines import TextLineDataset as TextLineDataset
+from runtime.data.optional import Optional as Optional
 from runtime.data.options import Options as Options
 from runtime.data.plan import INFINITE as INFINITE_CARDINALITY
 from runtime.data.plan import UNKNOWN as UNKNOWN_CARDINALITY
@@ -19,5 +22,8 @@ __all__ = [
     "Dataset",
     "DatasetSpec",
     "Iterator",
+    "Optional",
     "Options",
+    "TextLineDataset",
+    "experimental",
 ]

@@ -15,7 +15,8 @@ from runtime.data.joined import Joining
 from runtime.data.joining import Zipped
 from runtime.data.numbers import plain_seed, whole_number
 from runtime.data.plan import INFINITE, UNKNOWN, Plan
-from runtime.data.sources import Numbers, RandomNumbers, Slices, Whole
+from runtime.data.sorting import Sorting
+from runtime.data.sources import CountedNumbers, Numbers, RandomNumbers, Slices, Whole
 from runtime.data.stepping import Stepping
 from runtime.dtypes import as_dtype, int64
 from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeError
@@ -26,7 +27,7 @@ from runtime.settings import flag
 from runtime.tensor import EagerTensor, Tensor
 
 
-class Dataset(Stepping, Grouping, Joining):
+class Dataset(Stepping, Grouping, Sorting, Joining):
     """Elements of one structure, each a tensor or a tuple or dict of tensors.
 
     A dataset describes its elements and holds none: each `for` over it begins anew. It is never
@@ -79,13 +80,32 @@ class Dataset(Stepping, Grouping, Joining):
         [1, 3, 5]
         """
         if not 1 <= len(bounds) <= 3:
-            raise DTypeError(f"range takes 1 to 3 numbers, not {len(bounds)}")
+            raise ArgumentValueError(f"range takes 1 to 3 numbers, not {len(bounds)}")
         start, stop = (0, bounds[0]) if len(bounds) == 1 else bounds[:2]
         step = bounds[2] if len(bounds) == 3 else 1
         dtype = as_dtype(output_type)
         if not (dtype.is_integer or dtype.is_floating):
             raise DTypeError(f"range gives numbers, which {dtype} is not for")
         return Dataset(Numbers(dtype), tuple(map(whole_number, (start, stop, step))))
+
+    @staticmethod
+    def counter(
+        start: Any = 0, step: Any = 1, dtype: Any = int64, name: str | None = None
+    ) -> Dataset:
+        """Return whole numbers from a start, by a step, without an end.
+
+        >>> [int(number) for number in Dataset.counter(3, step=2).take(3)]
+        [3, 5, 7]
+        """
+        kind = as_dtype(dtype)
+        if not (kind.is_integer or kind.is_floating):
+            raise DTypeError(f"counter gives numbers, which {kind} is not for")
+        numbers = (
+            whole_number(start, "counter"),
+            to_tensor(0, int64),
+            whole_number(step, "counter"),
+        )
+        return Dataset(CountedNumbers(kind), numbers)
 
     @staticmethod
     def from_generator(
@@ -214,7 +234,7 @@ class Dataset(Stepping, Grouping, Joining):
 
     def as_numpy_iterator(self) -> Any:
         """Return an iterator over the elements with arrays in the places of tensors."""
-        return (nest.map_structure(lambda tensor: tensor.numpy(), each) for each in self)
+        return (nest.map_structure(_numpy, each) for each in self)
 
     def begin(self) -> Any:
         """Return a variant: the first place in the dataset, anew in each run of a graph.
@@ -251,6 +271,10 @@ def _array(tensor: Any) -> Any:
     if not isinstance(tensor, EagerTensor):
         raise GraphError(f"the dataset is made of {tensor}, which has a value only in its graph")
     return tensor._array
+
+
+def _numpy(tensor: Any) -> Any:
+    return None if tensor is None else tensor.numpy()
 
 
 def _check_rows(parts: list[Tensor]) -> None:

@@ -3,31 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from runtime import nest
+from runtime.errors import DTypeError
 from runtime.ops.convert import to_tensor
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 
 
-@dataclass(frozen=True)
 class DatasetSpec:
     """What is known of a dataset that an argument or an element is: the specs of its elements.
+
+    In an input signature it stands for any dataset of such elements. A plain class and no
+    dataclass, so that `nest` takes it for one leaf.
 
     >>> DatasetSpec(TensorSpec((), "int64"))
     DatasetSpec(element_spec=TensorSpec(shape=(), dtype=int64, name=None))
     """
 
-    element_spec: Any
+    __slots__ = ("element_spec",)
+
+    def __init__(self, element_spec: Any, dataset_shape: Any = ()) -> None:
+        self.element_spec = element_spec
+
+    @classmethod
+    def from_value(cls, value: Any) -> DatasetSpec:
+        """Return the spec of a dataset; DTypeError for anything else."""
+        if not hasattr(value, "element_spec"):
+            raise DTypeError(f"DatasetSpec.from_value takes a dataset, not {value!r}")
+        return cls(value.element_spec)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DatasetSpec):
+            return NotImplemented
+        return Element(self.element_spec) == Element(other.element_spec)
+
+    def __hash__(self) -> int:
+        return hash(Element(self.element_spec))
+
+    def __repr__(self) -> str:
+        return f"DatasetSpec(element_spec={self.element_spec!r})"
+
+
+class NoneTensorSpec:
+    """What stands in a structure of specs where the elements have None; there is one."""
+
+    def __repr__(self) -> str:
+        return "NoneTensorSpec()"
+
+
+NONE = NoneTensorSpec()
+
+# It is made of no tensors, and these make None.
+nest.register(NoneTensorSpec, lambda spec: (), lambda spec, tensors: None)
 
 
 class Element:
     """A structure of specs that can be compared, and be a part of a key.
 
     Args:
-        structure: a TensorSpec, or tuples and dicts of them.
+        structure: a TensorSpec, or tuples and dicts of them; None stands for itself.
 
     Attributes:
         structure: the same.
@@ -40,9 +76,9 @@ class Element:
     __slots__ = ("_key", "specs", "structure")
 
     def __init__(self, structure: Any) -> None:
-        self.structure = structure
-        self.specs: tuple[TensorSpec, ...] = tuple(nest.flatten(structure))
-        self._key = _key_of(structure)
+        self.structure = _without_none(structure)
+        self.specs: tuple[TensorSpec, ...] = tuple(nest.flatten(self.structure))
+        self._key = _key_of(self.structure)
 
     @classmethod
     def of(cls, tensors: Any) -> Element:
@@ -55,7 +91,7 @@ class Element:
 
     def form(self) -> object:
         """Return what two structures have in common, whatever is known of the tensors in them."""
-        return _key_of(nest.map_structure(lambda spec: None, self.structure))
+        return _key_of(nest.map_structure(lambda spec: "", self.structure))
 
     def described(self) -> Any:
         """Return the structure as it is shown: a dataset in it by the specs of its elements."""
@@ -96,18 +132,35 @@ def without_rows(spec: TensorSpec) -> TensorSpec:
 
 
 def as_components(value: Any) -> Any:
-    """Return a structure of tensors: a list becomes one tensor, tuples and dicts stay.
+    """Return a structure of tensors: a list becomes one tensor, tuples, dicts and None stay.
 
     >>> as_components(([1, 2], 3))[0].shape
     TensorShape([2])
     """
     children = None if isinstance(value, list) else nest.children(value)
     if children is None:
-        return value if isinstance(value, Tensor) else to_tensor(value)
+        return _tensor(value)
     return nest.rebuild(value, list(map(as_components, children)))
 
 
+def _tensor(value: Any) -> Any:
+    if value is None:
+        return NONE
+    return value if isinstance(value, Tensor) else to_tensor(value)
+
+
+def _without_none(structure: Any) -> Any:
+    children = nest.children(structure)
+    if children is None:
+        return NONE if structure is None else structure
+    after = list(map(_without_none, children))
+    is_same = all(one is other for one, other in zip(children, after))
+    return structure if is_same else nest.rebuild(structure, after)
+
+
 def _described(structure: Any) -> Any:
+    if structure is NONE:
+        return structure
     if hasattr(structure, "element_spec"):
         return DatasetSpec(structure.element_spec)
     children = nest.children(structure)

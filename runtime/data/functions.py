@@ -112,8 +112,10 @@ def traced_test(
     """
     made, operands = traced(function, element, method)
     specs = made.result.specs
-    if len(specs) != 1 or specs[0].dtype is not bool_:
+    is_one = made.result.structure is specs[0] if specs else False
+    if not is_one or specs[0].dtype is not bool_:
         found = ", ".join(spec.dtype.name for spec in specs)
+        found = found if is_one else f"({found})"
         raise DTypeError(f"{method}: the function returns {found}, not one bool: compare something")
     if specs[0].shape.rank not in (None, 0):
         raise ShapeError(
@@ -124,7 +126,7 @@ def traced_test(
 
 
 def _checked(returned: Any, method: str) -> Any:
-    if returned is None or any(leaf is None for leaf in nest.flatten(returned)):
+    if returned is None:
         raise DTypeError(f"{method}: the function returns None where a tensor is needed")
     # Functions such as `py_function` and `split` give their several tensors in a list.
     several = type(returned) is list and method != "reduce"

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from runtime import nest
-from runtime.data.element import Element, with_rows
+from runtime.data.element import NONE, Element, with_rows
+from runtime.data.gathered import Listed
 from runtime.data.grouping import Batched, PaddedBatched, Unbatched, Windowed, batch_size
 from runtime.data.numbers import number
 from runtime.data.plan import Plan
@@ -18,6 +19,7 @@ from runtime.settings import flag
 from runtime.shapes import TensorShape, as_shape
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
+from runtime.variant import VARIANT
 
 if TYPE_CHECKING:
     from runtime.data.dataset import Dataset
@@ -49,7 +51,7 @@ class Grouping:
         [[0, 1], [2, 3], [4]]
         """
         count, own = _size(batch_size)
-        _refuse_datasets(self._plan, "batch")
+        refuse_datasets(self._plan, "batch")
         return self._grouped(
             Batched(self._plan, count, flag(drop_remainder, "drop_remainder")), *own
         )
@@ -80,10 +82,10 @@ class Grouping:
         [[[0, 9], [0, 1]]]
         """
         count, own = _size(batch_size)
-        _refuse_datasets(self._plan, "padded_batch")
+        refuse_datasets(self._plan, "padded_batch")
         element = self._plan.element
-        shapes = _padded_shapes(element, padded_shapes)
-        values = _padding(element, padding_values)
+        shapes = padded_shapes_of(element, padded_shapes)
+        values = padding_values_of(element, padding_values)
         plan = PaddedBatched(self._plan, count, flag(drop_remainder, "drop_remainder"), shapes)
         return self._grouped(plan, *values, *own)
 
@@ -94,7 +96,7 @@ class Grouping:
         >>> [int(number) for number in Dataset.from_tensors([3, 4]).unbatch()]
         [3, 4]
         """
-        _refuse_datasets(self._plan, "unbatch")
+        refuse_datasets(self._plan, "unbatch")
         specs = self._plan.element.specs
         if any(spec.shape.rank == 0 for spec in specs) or not specs:
             raise ShapeError(f"unbatch: an element {self._plan.element} has no rows")
@@ -131,14 +133,12 @@ class Grouping:
             stride: how many elements further the next one in a window is.
             drop_remainder: whether windows with fewer elements, at the end, are left out.
 
-        The elements of a window are of one shape.
-
         >>> from runtime.data import Dataset
         >>> windows = Dataset.range(4).window(3, shift=1, drop_remainder=True)
         >>> [[int(number) for number in window] for window in windows]
         [[0, 1, 2], [1, 2, 3]]
         """
-        _refuse_datasets(self._plan, "window")
+        refuse_datasets(self._plan, "window")
         shift = size if shift is None else shift
         named = {"size": size, "shift": shift, "stride": stride}
         count, every, apart = (static_int(value, what) for what, value in named.items())
@@ -156,6 +156,8 @@ class Grouping:
     def _of_rows(self, spec: TensorSpec) -> Any:
         """Return a dataset of rows of which only the specs are there."""
         made: Any = type(self)
+        if not spec.shape.is_fully_defined():
+            return made(Listed(Element(spec)), (VARIANT,))
         return made(Slices(Element(spec)), (with_rows(None, spec),))
 
     def _grouped(self, plan: Plan, *own: Tensor) -> Dataset:
@@ -169,7 +171,8 @@ def _size(given: Any) -> tuple[int | None, tuple[Tensor, ...]]:
     return (None if count is None else batch_size(count)), own
 
 
-def _refuse_datasets(plan: Plan, method: str) -> None:
+def refuse_datasets(plan: Plan, method: str) -> None:
+    """Raise DTypeError where elements hold datasets, of which no tensor can be made."""
     leaves = _outer_leaves(plan.element.structure)
     if any(hasattr(leaf, "element_spec") for leaf in leaves):
         raise DTypeError(
@@ -185,7 +188,12 @@ def _outer_leaves(structure: Any) -> list[Any]:
     return [leaf for child in children for leaf in _outer_leaves(child)]
 
 
-def _padded_shapes(element: Element, given: Any) -> tuple[tuple[int | None, ...], ...]:
+def padded_shapes_of(element: Element, given: Any) -> tuple[tuple[int | None, ...], ...]:
+    """Return `padded_shapes` as a user gives them, one for each tensor of an element.
+
+    Raises:
+        ShapeError, ArgumentValueError: they are not for these elements.
+    """
     if given is None:
         if any(spec.shape.dims is None for spec in element.specs):
             raise ShapeError("padded_batch: say padded_shapes, since a rank is unknown")
@@ -220,7 +228,12 @@ def _dims(shape: Any) -> tuple[int | None, ...]:
     return tuple(shape.dims)
 
 
-def _padding(element: Element, given: Any) -> list[Tensor]:
+def padding_values_of(element: Element, given: Any) -> list[Tensor]:
+    """Return `padding_values` as a user gives them, one for each tensor of an element.
+
+    Raises:
+        ShapeError, DTypeError, ArgumentValueError: they are not for these elements.
+    """
     values: Sequence[Any]
     if given is None or nest.children(given) is None:
         values = [given] * len(element.specs)
@@ -240,6 +253,8 @@ def _padding_value(value: Any, spec: TensorSpec) -> Tensor:
 
 def _like(structure: Any, given: Any, what: str, is_leaf: Any) -> list[Any]:
     """Return the parts of a value that stand where a structure has specs."""
+    if structure is NONE:
+        return []
     wanted = nest.children(structure)
     if wanted is None:
         return [given]

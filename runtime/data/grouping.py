@@ -11,12 +11,15 @@ import numpy as np
 from runtime.data.counting import shown
 from runtime.data.cursor import Cursor, Rows, State, Wrapping, next_rows, stacked
 from runtime.data.element import Element, without_rows
+from runtime.data.gathered import Gathered
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Below, Counting, Step, Tensors
 from runtime.data.saved import listed, unlisted
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.datasets import Item
 from runtime.shapes import TensorShape
+from runtime.spec import TensorSpec
 from runtime.tensor import Array
+from runtime.variant import VARIANT, boxed
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,7 @@ class Windowed(Step):
     """Some items at a time, from every `shift`-th on, with a `stride` between them.
 
     Attributes:
-        made: what is known of the windows: datasets over the rows.
+        made: what is known of the windows: datasets over rows, or items that may differ in shape.
     """
 
     count: int
@@ -172,8 +175,19 @@ class PaddedCursor(BatchCursor):
             items.append(item)
             if len(items) == self._count:
                 break
-        columns = zip(zip(*items), self._shapes, self._values)
-        return Rows(len(items), tuple([_padded(*column) for column in columns]))
+        return padded_rows(items, self._shapes, self._values)
+
+
+def padded_rows(
+    items: Sequence[Item], shapes: Sequence[tuple[int | None, ...]], values: Arrays
+) -> Rows:
+    """Return items as rows, each part made as large as its shape says, or as the largest is.
+
+    >>> padded_rows([(np.ones(1),), (np.ones(2),)], [(None,)], [np.array(0.0)]).arrays[0].tolist()
+    [[1.0, 0.0], [1.0, 1.0]]
+    """
+    columns = zip(zip(*items), shapes, values)
+    return Rows(len(items), tuple([_padded(*column) for column in columns]))
 
 
 def _padded(arrays: Sequence[Array], shape: tuple[int | None, ...], value: Array) -> Array:
@@ -238,6 +252,12 @@ class UnbatchedCursor(Wrapping):
         self._at, self._size = 0, len(self._item[0]) if self._item else 0
 
 
+def _windowed(arrays: Sequence[Array], spec: TensorSpec) -> Array:
+    """Return one part of the items of a window: rows, or items where they may differ in shape."""
+    items = [(array,) for array in arrays]
+    return boxed(Gathered(tuple(items))) if spec == VARIANT else stacked(items, "window").arrays[0]
+
+
 class WindowCursor(Wrapping):
     """Goes over windows: the items are kept that a later window has, too."""
 
@@ -259,7 +279,7 @@ class WindowCursor(Wrapping):
         window = self._kept[:: plan.stride][: plan.count]
         self._before = max(plan.shift - len(self._kept), 0)
         self._kept = self._kept[plan.shift :]
-        return stacked(window, "window").arrays
+        return tuple(map(_windowed, zip(*window), plan.made.specs))
 
     def save(self) -> State:
         kept = [listed(item) for item in self._kept]

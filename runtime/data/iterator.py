@@ -8,6 +8,7 @@ from runtime import nest
 from runtime.context import current_recorder
 from runtime.data.cursor import Cursor, State
 from runtime.data.element import Element
+from runtime.data.optional import Optional
 from runtime.data.plan import Arrays, Plan
 from runtime.data.saved import kept_in, listed, stores_in, take_up_seeds, take_up_stores, unlisted
 from runtime.errors import (
@@ -54,6 +55,15 @@ class Iterator:
             OutOfRangeError: none is left.
         """
         return self._element.packed(list(next_item(self._handle, self._element.specs)))
+
+    def get_next_as_optional(self) -> Optional:
+        """Return the next element, or that there is none.
+
+        >>> from runtime.data import Dataset
+        >>> int(iter(Dataset.range(1)).get_next_as_optional().get_value())
+        0
+        """
+        return Optional.of_next(self._element, self._handle)
 
     def has_next(self) -> Any:
         """Return whether an element is left, a scalar of bool; it is made for that.

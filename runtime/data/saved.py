@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.data.cursor import Rows
+from runtime.data.gathered import Gathered
 from runtime.errors import FailedPreconditionError
 from runtime.ops.dataset_state import Seeds, Store
 from runtime.ops.datasets import Item
@@ -85,6 +86,8 @@ def _saved(array: Array) -> Any:
     if isinstance(held, Store):
         parts = held.parts
         return {"store": None if parts is None else [listed(item) for item in items_of(parts)]}
+    if isinstance(held, Gathered):
+        return {"gathered": [listed(item) for item in held.items]}
     raise FailedPreconditionError(
         f"save: an element holds {held!r}, which lives in this process alone: save the iterator "
         "before such elements are made"
@@ -102,6 +105,8 @@ def _restored(saved: Any) -> Array:
         store = Store()
         store.parts = _parts(saved)
         return boxed(store)
+    if "gathered" in saved:
+        return boxed(Gathered(tuple([unlisted(item) for item in saved["gathered"]])))
     array = np.empty(len(saved["texts"]), object)
     array[:] = saved["texts"]
     return array.reshape(saved["shape"])

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.data.cursor import Cursor, Drawn
 from runtime.data.element import Element
-from runtime.data.plan import UNKNOWN, Arrays, Plan, Source, Tensors
+from runtime.data.plan import INFINITE, UNKNOWN, Arrays, Plan, Source, Tensors
 from runtime.data.view import NumberView, SliceView, View
 from runtime.dtypes import DType, int64
 from runtime.errors import ArgumentValueError
@@ -19,6 +19,8 @@ from runtime.spec import TensorSpec
 from runtime.variant import unboxed
 
 _NUMBERS_AT_ONCE = 256
+# More numbers than anybody goes over.
+_NO_END = 2**62
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,23 @@ class Numbers(Plan):
 
     def __str__(self) -> str:
         return "range"
+
+
+@dataclass(frozen=True)
+class CountedNumbers(Numbers):
+    """Whole numbers from a start, by a step, without an end: no attention is paid to the stop."""
+
+    def size(self, tensors: Tensors) -> int:
+        return INFINITE
+
+    def _numbers(self, arrays: Arrays) -> range:
+        start, step = int(arrays[0]), int(arrays[2])
+        if not step:
+            raise ArgumentValueError("counter: the step is 0")
+        return range(start, start + step * _NO_END, step)
+
+    def __str__(self) -> str:
+        return "counter"
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,13 @@
-"""The default step of summaries."""
+"""The default step of summaries, and scopes of their tags."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from runtime.scopes import name_scope, scoped
+from runtime.settings import plain_text
 from runtime.summary.current import change, current
 
 
@@ -25,3 +29,23 @@ def set_step(step: Any) -> None:
     >>> set_step(None)
     """
     change(step=step)
+
+
+@contextmanager
+def summary_scope(
+    name: str, default_name: str = "summary", values: Sequence[Any] | None = None
+) -> Iterator[tuple[str, str]]:
+    """Give the tag that a summary of this name has here, and be a name scope meanwhile.
+
+    Args:
+        name: of the summary; `default_name` stands for none.
+        values: say nothing here.
+
+    >>> with name_scope("train"), summary_scope("loss") as (tag, scope):
+    ...     print(tag, scope)
+    train/loss train/loss/
+    """
+    wanted = plain_text(name, "name", "") or default_name
+    tag = scoped(wanted)
+    with name_scope(wanted.rstrip("/")) as scope:
+        yield tag, scope

@@ -18,6 +18,7 @@ from runtime.ops.arguments import static_int, static_value
 from runtime.ops.constant import constant
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
+from runtime.scopes import scoped
 from runtime.spec import TensorSpec
 from runtime.summary.current import condition, current, step_or_default
 from runtime.summary.events import Summary, SummaryValue
@@ -30,7 +31,7 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
     """Write one number for the default writer.
 
     Args:
-        name: the tag under which TensorBoard shows it.
+        name: the tag under which TensorBoard shows it; name scopes stand in front.
         data: a real number, or a bool; stored as float32.
         step: a whole number; the default step where it is None.
         description: text in Markdown.
@@ -46,7 +47,7 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
     >>> scalar("loss", 0.5, step=1)  # no writer is the default
     <rt.Tensor: shape=(), dtype=bool, numpy=False>
     """
-    return _written(name, data, step, Scalars(description))
+    return _scoped(name, data, step, Scalars(description))
 
 
 def histogram(
@@ -69,7 +70,7 @@ def histogram(
     count = 30 if buckets is None else static_int(buckets, "buckets")
     if count < 0:
         raise ArgumentValueError(f"a histogram of {count} buckets: give 0 or more")
-    return _written(name, data, step, Histograms(description, count))
+    return _scoped(name, data, step, Histograms(description, count))
 
 
 def image(
@@ -91,7 +92,7 @@ def image(
     Returns:
         A scalar bool tensor: whether it was written.
     """
-    return _written(name, data, step, Images(description, _most(max_outputs)))
+    return _scoped(name, data, step, Images(description, _most(max_outputs)))
 
 
 def text(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
@@ -104,7 +105,7 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
     Returns:
         A scalar bool tensor: whether it was written.
     """
-    return _written(name, data, step, Texts(description))
+    return _scoped(name, data, step, Texts(description))
 
 
 def audio(
@@ -133,7 +134,7 @@ def audio(
     rate = static_int(sample_rate, "sample_rate")
     if not 0 < rate < 1 << 31:
         raise ArgumentValueError(f"sample_rate is {rate}, and not a number of frames a second")
-    return _written(name, data, step, Sounds(description, rate, _most(max_outputs)))
+    return _scoped(name, data, step, Sounds(description, rate, _most(max_outputs)))
 
 
 def write(
@@ -142,7 +143,7 @@ def write(
     """Write a tensor as it is.
 
     Args:
-        tag: what it is found by.
+        tag: what it is found by, as it is.
         tensor: what a tensor can be made of, or a function of no arguments that gives that and is
             called only where the summary is written.
         step: a whole number; the default step where it is None.
@@ -162,9 +163,19 @@ def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
         chosen.flush()
 
 
-def _written(tag: str, data: Any, step: Any, kind: Kind) -> Tensor:
+def _scoped(name: str, data: Any, step: Any, kind: Kind) -> Tensor:
+    """Write under a tag with the name scopes around it in front."""
+    return _written(scoped(_checked_tag(name)), data, step, kind)
+
+
+def _checked_tag(tag: Any) -> str:
     if not isinstance(tag, str):
         raise DTypeError(f"the name of a summary is text, not {tag!r}")
+    return tag
+
+
+def _written(tag: str, data: Any, step: Any, kind: Kind) -> Tensor:
+    _checked_tag(tag)
     writer = current().writer
     if writer is None:
         return constant(False)

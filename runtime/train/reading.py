@@ -34,7 +34,7 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
         NotFoundError: there is none.
         DataLossError: it is damaged.
     """
-    arrays = archive.read(_prefix(ckpt_dir_or_file))[1]
+    arrays = archive.read(prefix_of(ckpt_dir_or_file))[1]
     return sorted((key, list(array.shape)) for key, array in arrays.items())
 
 
@@ -48,7 +48,7 @@ def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
         NotFoundError: there is no such checkpoint, or nothing of that name in it.
         DataLossError: it is damaged.
     """
-    prefix = _prefix(ckpt_dir_or_file)
+    prefix = prefix_of(ckpt_dir_or_file)
     arrays = archive.read(prefix)[1]
     for key in (name, f"{name}/.ATTRIBUTES/VARIABLE_VALUE"):
         if key in arrays:
@@ -80,7 +80,8 @@ def note_latest(prefix: str, others: Sequence[str] = ()) -> None:
     archive.replace(os.path.join(folder, STATE_FILE), ("\n".join(lines) + "\n").encode())
 
 
-def _prefix(ckpt_dir_or_file: Any) -> str:
+def prefix_of(ckpt_dir_or_file: Any) -> str:
+    """Return the path of a checkpoint, the latest one of a folder; NotFoundError for none."""
     path = file_path(ckpt_dir_or_file, "ckpt_dir_or_file")
     if not os.path.isdir(path) or os.path.exists(path + archive.SUFFIX):
         return path

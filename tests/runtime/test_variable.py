@@ -282,6 +282,16 @@ def test_what_is_asked_of_a_variable() -> None:
         v.set_shape((2, 2))
 
 
+def test_a_shape_that_is_set_holds_for_what_is_assigned() -> None:
+    v = Variable([1.0, 2.0], shape=(None,))
+    with pytest.raises(ShapeError, match=r"has a value of shape \(2,\) now, not \(3,\)"):
+        v.set_shape([3])
+    v.set_shape([2])
+    assert (2,) == v.shape
+    with pytest.raises(ShapeError):
+        v.assign([1.0, 2.0, 3.0])
+
+
 @pytest.mark.parametrize("name", ["op", "eval", "load", "to_proto", "count_up_to", "initializer"])
 def test_what_belongs_to_the_graphs_of_old_says_what_to_write(name: str) -> None:
     with pytest.raises(AttributeError, match=f"no attribute '{name}': write "):

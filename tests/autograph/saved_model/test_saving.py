@@ -203,3 +203,25 @@ def test_there_is_no_default_signature_among_several_functions(
     model: Model, tmp_path: Path
 ) -> None:
     assert restored(model, tmp_path).signatures == {}
+
+
+class Named(rt.Module):
+    @ag.function(input_signature=[rt.TensorSpec([None], rt.float32, name="inputs")])
+    def double(self, x: Any) -> Any:
+        return 2.0 * x
+
+
+def test_a_signature_takes_names_of_specs_and_says_what_it_returns(tmp_path: Path) -> None:
+    model = Named()
+    loaded = restored(model, tmp_path, signatures={"double": model.double})
+    signature = loaded.signatures["double"]
+    spec = rt.TensorSpec([None], rt.float32, name="output_0")
+    assert {"output_0": spec} == signature.structured_outputs
+    assert [2.0] == signature(inputs=rt.constant([1.0]))["output_0"].numpy().tolist()
+
+
+def test_what_is_not_there_is_told_in_the_classes_of_tensorflow(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="there is no saved model in '.*nothing'"):
+        ag.saved_model.load(tmp_path / "nothing")
+    with pytest.raises(ValueError, match="was saved for other arguments"):
+        restored(Named(), tmp_path).double(rt.constant([1]))

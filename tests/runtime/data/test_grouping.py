@@ -123,3 +123,15 @@ def test_a_batch_of_rows_is_a_slice_and_not_a_call_for_each() -> None:
     y = np.concatenate([y.numpy() for _, y in elements])
     assert np.array_equal((x[:, 0, 0] * 255).round().astype(np.int64), y)
     assert np.array_equal(np.sort(images[:4000, 0, 0]), np.sort(y))
+
+
+def test_a_window_may_hold_elements_of_several_shapes() -> None:
+    rows = Dataset.range(4).map(lambda n: (rt.range(n), n)).window(2)
+    shown = [[row.numpy().tolist() for row in window] for window, _ in rows]
+    assert [[[], [0]], [[0, 1], [0, 1, 2]]] == shown
+    padded = rows.flat_map(lambda window, numbers: Dataset.zip(window.padded_batch(2), numbers))
+    assert [[[0], [0]], [[0, 1, 0], [0, 1, 2]]] == [rows.numpy().tolist() for rows, _ in padded]
+    one, other = iter(rows), iter(rows)
+    next(one)
+    other.restore(one.save())
+    assert [[0, 1], [0, 1, 2]] == [row.numpy().tolist() for row in next(other)[0]]

@@ -237,3 +237,35 @@ def test_tensorboard_accumulates_what_was_written(writer: Any, tmp_path: Path) -
     found = EventAccumulator(str(tmp_path)).Reload()
     assert {"loss", "picture"} == set(found.Tags()["tensors"])
     assert 1 == found.Tensors("loss")[0].step
+
+
+def test_name_scopes_stand_in_front_of_tags_but_of_those_of_write(
+    writer: Any, tmp_path: Path
+) -> None:
+    with writer.as_default(step=0), rt.name_scope("train"):
+        summary.scalar("loss", 1)
+        with rt.name_scope("inner"):
+            summary.histogram("weights", [1.0])
+        summary.write("raw", 1)
+        with summary.experimental.summary_scope("custom") as (tag, scope):
+            assert ("train/custom", "train/custom/") == (tag, scope)
+            summary.write(tag, 1)
+    assert ["train/loss", "train/inner/weights", "raw", "train/custom"] == [
+        tag for _, tag, _ in values_in(tmp_path)
+    ]
+
+
+def test_a_function_has_the_scopes_inside_of_it_alone(writer: Any, tmp_path: Path) -> None:
+    @ag.function
+    def inner() -> Any:
+        return summary.scalar("inner", 1, step=0)
+
+    @ag.function
+    def outer() -> None:
+        with rt.name_scope("mid"):
+            inner()
+            summary.scalar("outer", 1, step=0)
+
+    with writer.as_default(), rt.name_scope("around"):
+        outer()
+    assert ["inner", "mid/outer"] == [tag for _, tag, _ in values_in(tmp_path)]

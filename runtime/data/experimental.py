@@ -1,0 +1,253 @@
+"""Names that programs use from the time before the methods of a dataset had them all.
+
+dataset.apply(rt.data.experimental.unbatch())    is    dataset.unbatch()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from typing import Any, TypeAlias
+
+from runtime.data.asserting import AssertedSize
+from runtime.data.dataset import Dataset
+from runtime.data.iterator import Iterator
+from runtime.data.numbers import number
+from runtime.data.optional import Optional
+from runtime.errors import ArgumentValueError, DTypeError, OutOfRangeError
+from runtime.ops.arguments import static_int
+from runtime.ops.convert import to_tensor
+
+Applied: TypeAlias = "Callable[[Dataset], Dataset]"
+
+AUTOTUNE = -1
+
+choose_from_datasets = Dataset.choose_from_datasets
+sample_from_datasets = Dataset.sample_from_datasets
+Counter = Dataset.counter
+
+
+class AutoShardPolicy(IntEnum):
+    """How workers would share a dataset; there is one worker here, so it says nothing."""
+
+    OFF = -1
+    AUTO = 0
+    FILE = 1
+    DATA = 2
+    HINT = 3
+
+
+def _later(method: str, *args: Any, **kwargs: Any) -> Applied:
+    """Return what calls a method of the dataset it is applied to."""
+
+    def applied(dataset: Dataset) -> Dataset:
+        if not isinstance(dataset, Dataset):
+            raise DTypeError(f"{method} is applied to a dataset, not to {dataset!r}")
+        found: Dataset = getattr(dataset, method)(*args, **kwargs)
+        return found
+
+    return applied
+
+
+def _dataset(given: Any, name: str) -> Dataset:
+    if not isinstance(given, Dataset):
+        raise DTypeError(f"{name} takes a dataset, not {given!r}")
+    return given
+
+
+def assert_cardinality(expected_cardinality: Any) -> Applied:
+    """Return what says how many elements a dataset has, for `Dataset.apply`.
+
+    Raises:
+        FailedPreconditionError: when the dataset is gone over to its end, that it has others.
+
+    >>> few = Dataset.range(9).filter(lambda n: n < 2).apply(assert_cardinality(2))
+    >>> len(few)
+    2
+    """
+    known, own = number(expected_cardinality, "expected_cardinality")
+
+    def applied(dataset: Dataset) -> Dataset:
+        found = _dataset(dataset, "assert_cardinality")
+        return found._then(AssertedSize(found.plan, known), *own)
+
+    return applied
+
+
+def at(dataset: Dataset, index: Any) -> Any:
+    """Return the element with a number, from 0 on.
+
+    Raises:
+        OutOfRangeError: there are fewer.
+
+    >>> int(at(Dataset.range(5), 2))
+    2
+    """
+    wanted = static_int(index, "index")
+    for element in _dataset(dataset, "at").skip(wanted).take(1) if wanted >= 0 else ():
+        return element
+    raise OutOfRangeError(f"at: the dataset has no element {wanted}")
+
+
+def bucket_by_sequence_length(
+    element_length_func: Callable[..., Any],
+    bucket_boundaries: Sequence[Any],
+    bucket_batch_sizes: Sequence[Any],
+    padded_shapes: Any = None,
+    padding_values: Any = None,
+    pad_to_bucket_boundary: bool = False,
+    no_padding: bool = False,
+    drop_remainder: bool = False,
+) -> Applied:
+    """Return `Dataset.bucket_by_sequence_length` with these arguments, for `Dataset.apply`."""
+    return _later(
+        "bucket_by_sequence_length",
+        *(element_length_func, bucket_boundaries, bucket_batch_sizes, padded_shapes),
+        *(padding_values, pad_to_bucket_boundary, no_padding, drop_remainder),
+    )
+
+
+def cardinality(dataset: Dataset) -> Any:
+    """Return how many elements a dataset has, as `Dataset.cardinality` does.
+
+    >>> int(cardinality(Dataset.range(3)))
+    3
+    """
+    return _dataset(dataset, "cardinality").cardinality()
+
+
+def enumerate_dataset(start: Any = 0) -> Applied:
+    """Return `Dataset.enumerate` from a start on, for `Dataset.apply`."""
+    return _later("enumerate", start)
+
+
+def from_list(elements: Sequence[Any], name: str | None = None) -> Dataset:
+    """Return a dataset of the elements of a list, which are of one structure.
+
+    Raises:
+        ArgumentValueError: there are none, or they are not alike.
+
+    >>> [int(a + b) for a, b in from_list([(1, 2), (3, 4)])]
+    [3, 7]
+    """
+    if not isinstance(elements, (list, tuple)) or not elements:
+        raise ArgumentValueError(f"from_list takes a list with elements in it, not {elements!r}")
+    first = elements[0]
+    if not isinstance(first, (tuple, dict)):
+        return Dataset.from_tensor_slices([to_tensor(each) for each in elements])
+    if any(type(each) is not type(first) or len(each) != len(first) for each in elements):
+        raise ArgumentValueError("from_list: the elements are not of one structure")
+    if isinstance(first, dict):
+        return Dataset.zip({key: from_list([each[key] for each in elements]) for key in first})
+    return Dataset.zip(tuple(from_list(column) for column in zip(*elements)))
+
+
+def get_next_as_optional(iterator: Iterator) -> Optional:
+    """Return the next element of an iterator, or that there is none.
+
+    >>> bool(get_next_as_optional(iter(Dataset.range(0))).has_value())
+    False
+    """
+    if not isinstance(iterator, Iterator):
+        raise DTypeError(f"get_next_as_optional takes an iterator, not {iterator!r}")
+    return iterator.get_next_as_optional()
+
+
+def get_single_element(dataset: Dataset) -> Any:
+    """Return the one element there is, as `Dataset.get_single_element` does."""
+    return _dataset(dataset, "get_single_element").get_single_element()
+
+
+def get_structure(dataset_or_iterator: Any) -> Any:
+    """Return the element spec of a dataset or iterator.
+
+    >>> get_structure(Dataset.range(3))
+    TensorSpec(shape=(), dtype=int64, name=None)
+    """
+    if not hasattr(dataset_or_iterator, "element_spec"):
+        raise DTypeError(f"get_structure takes a dataset, not {dataset_or_iterator!r}")
+    return dataset_or_iterator.element_spec
+
+
+def group_by_window(
+    key_func: Callable[..., Any],
+    reduce_func: Callable[..., Any],
+    window_size: Any = None,
+    window_size_func: Callable[..., Any] | None = None,
+) -> Applied:
+    """Return `Dataset.group_by_window` with these arguments, for `Dataset.apply`."""
+    return _later("group_by_window", key_func, reduce_func, window_size, window_size_func)
+
+
+def ignore_errors(log_warning: bool = False) -> Applied:
+    """Return `Dataset.ignore_errors`, for `Dataset.apply`."""
+    return _later("ignore_errors", log_warning)
+
+
+def map_and_batch(
+    map_func: Callable[..., Any],
+    batch_size: Any,
+    num_parallel_batches: Any = None,
+    drop_remainder: bool = False,
+    num_parallel_calls: Any = None,
+) -> Applied:
+    """Return `Dataset.map` and then `Dataset.batch`, for `Dataset.apply`."""
+    return lambda dataset: (
+        _dataset(dataset, "map_and_batch").map(map_func).batch(batch_size, drop_remainder)
+    )
+
+
+def parallel_interleave(
+    map_func: Callable[..., Any],
+    cycle_length: Any,
+    block_length: Any = 1,
+    sloppy: bool = False,
+    buffer_output_elements: Any = None,
+    prefetch_input_elements: Any = None,
+) -> Applied:
+    """Return `Dataset.interleave` with these arguments, for `Dataset.apply`."""
+    return _later("interleave", map_func, cycle_length, block_length)
+
+
+def prefetch_to_device(device: str, buffer_size: Any = None) -> Applied:
+    """Return `Dataset.prefetch`, for `Dataset.apply`; there is one device."""
+    return _later("prefetch", buffer_size)
+
+
+def RandomDataset(seed: int | None = None) -> Dataset:
+    """Return random numbers, as `Dataset.random` does."""
+    return Dataset.random(seed)
+
+
+def rejection_resample(
+    class_func: Callable[..., Any], target_dist: Any, initial_dist: Any = None, seed: Any = None
+) -> Applied:
+    """Return `Dataset.rejection_resample` with these arguments, for `Dataset.apply`."""
+    return _later("rejection_resample", class_func, target_dist, initial_dist, seed)
+
+
+def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Applied:
+    """Return `Dataset.scan` with these arguments, for `Dataset.apply`."""
+    return _later("scan", initial_state, scan_func)
+
+
+def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Applied:
+    """Return `Dataset.shuffle` and then `Dataset.repeat`, for `Dataset.apply`."""
+    return lambda dataset: (
+        _dataset(dataset, "shuffle_and_repeat").shuffle(buffer_size, seed).repeat(count)
+    )
+
+
+def take_while(predicate: Callable[..., Any]) -> Applied:
+    """Return `Dataset.take_while` with this function, for `Dataset.apply`."""
+    return _later("take_while", predicate)
+
+
+def unbatch() -> Applied:
+    """Return `Dataset.unbatch`, for `Dataset.apply`."""
+    return _later("unbatch")
+
+
+def unique() -> Applied:
+    """Return `Dataset.unique`, for `Dataset.apply`."""
+    return _later("unique")

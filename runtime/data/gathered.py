@@ -1,0 +1,60 @@
+"""Items that a step has gathered, as a dataset of their own that functions are given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runtime.data.cursor import Cursor, State
+from runtime.data.plan import UNKNOWN, Arrays, Source, Tensors
+from runtime.ops.datasets import Item
+from runtime.tensor import EagerTensor
+from runtime.variant import unboxed
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """Items, of any shapes: the value of a tensor."""
+
+    items: tuple[Item, ...]
+
+    def __repr__(self) -> str:
+        return f"<{len(self.items)} elements>"
+
+
+@dataclass(frozen=True)
+class Listed(Source):
+    """The items that are the value of the tensor."""
+
+    @property
+    def width(self) -> int:
+        return 1
+
+    def cursor(self, arrays: Arrays) -> Cursor:
+        gathered: Gathered = unboxed(arrays[0])
+        return ListedCursor(gathered.items)
+
+    def size(self, tensors: Tensors) -> int:
+        (tensor,) = tensors
+        return len(unboxed(tensor._array).items) if isinstance(tensor, EagerTensor) else UNKNOWN
+
+    def __str__(self) -> str:
+        return "gathered"
+
+
+class ListedCursor(Cursor):
+    """Goes over items that are there."""
+
+    def __init__(self, items: tuple[Item, ...]) -> None:
+        self._items, self._at = items, 0
+
+    def __next__(self) -> Item:
+        if self._at == len(self._items):
+            raise StopIteration
+        self._at += 1
+        return self._items[self._at - 1]
+
+    def save(self) -> State:
+        return {"at": self._at}
+
+    def restore(self, state: State) -> None:
+        self._at = state["at"]

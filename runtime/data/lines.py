@@ -1,0 +1,147 @@
+"""Lines of text files as elements, and names of files."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.data.cursor import Cursor, Drawn
+from runtime.data.dataset import Dataset
+from runtime.data.element import Element
+from runtime.data.plan import Arrays, Source
+from runtime.dtypes import string
+from runtime.errors import (
+    ArgumentValueError,
+    DTypeError,
+    NotFoundError,
+    PermissionDeniedError,
+    UnimplementedError,
+)
+from runtime.ops.arguments import static_value
+from runtime.ops.convert import to_tensor
+from runtime.ops.datasets import Item
+from runtime.ops.shape import reshape
+from runtime.settings import flag, plain_text
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+
+_OPENERS: dict[str, Any] = {"": open, "GZIP": gzip.open}
+_LINE = Element(TensorSpec((), string))
+
+
+@dataclass(frozen=True)
+class TextLines(Source):
+    """The lines of files, one file after the other; the tensor has their names.
+
+    Attributes:
+        compression: how the files are packed.
+    """
+
+    compression: str
+
+    def cursor(self, arrays: Arrays) -> Cursor:
+        return Drawn(lambda: _lines(arrays[0].tolist(), self.compression))
+
+    def __str__(self) -> str:
+        return "TextLineDataset"
+
+
+def _lines(names: list[bytes], compression: str) -> Iterator[Item]:
+    for name in names:
+        try:
+            with _OPENERS[compression](name, "rb") as file:
+                for line in file:
+                    # As TensorFlow reads lines, wherever they were written.
+                    yield (_text(line.rstrip(b"\n").replace(b"\r", b"")),)
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            raise NotFoundError(f"there is no file '{name.decode(errors='replace')}'") from None
+        except PermissionError:
+            raise PermissionDeniedError(
+                f"the file '{name.decode(errors='replace')}' may not be read"
+            ) from None
+
+
+def _text(line: bytes) -> Any:
+    array = np.empty((), object)
+    array[()] = line
+    return array
+
+
+def TextLineDataset(
+    filenames: Any,
+    compression_type: str | None = None,
+    buffer_size: Any = None,
+    num_parallel_reads: Any = None,
+    name: str | None = None,
+) -> Dataset:
+    """Return the lines of text files, without their ends.
+
+    Args:
+        filenames: a name, names in a list or string tensor, or a dataset of names.
+        compression_type: "GZIP" for files that are packed so.
+        buffer_size, num_parallel_reads: taken so that programs written for TensorFlow run.
+
+    Raises:
+        NotFoundError, PermissionDeniedError: when a line is asked for, that a file cannot be read.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     _ = file.write(b"one\\r\\ntwo")
+    ...     file.flush()
+    ...     [line.numpy() for line in TextLineDataset(file.name)]
+    [b'one', b'two']
+    """
+    compression = plain_text(compression_type, "compression_type", "")
+    if compression not in _OPENERS:
+        raise UnimplementedError(f"TextLineDataset reads plain files and GZIP, not {compression!r}")
+    if isinstance(filenames, Dataset):
+        return filenames.flat_map(lambda each: TextLineDataset(each, compression))
+    names = _names(filenames, "filenames")
+    return Dataset(TextLines(_LINE, compression), (reshape(names, [-1]),))
+
+
+def list_files(
+    file_pattern: Any, shuffle: bool | None = None, seed: Any = None, name: str | None = None
+) -> Dataset:
+    """Return the names of the files that patterns match, such as `"logs/*.txt"`.
+
+    Args:
+        file_pattern: one, or a list of them.
+        shuffle: whether they come in random order, as by default; else they are sorted.
+        seed: the order is the same for the same seed.
+
+    Raises:
+        ArgumentValueError: there is no such file.
+    """
+    tensor = _names(file_pattern, "file_pattern")
+    known = static_value(tensor)
+    if known is None:
+        raise DTypeError("list_files: file_pattern must be known while tracing")
+    patterns = known.ravel().tolist()
+    found = sorted({path for each in patterns for path in glob.glob(each)})
+    if not found:
+        shown = ", ".join(each.decode(errors="replace") for each in patterns)
+        raise ArgumentValueError(f"list_files: no file matches {shown}")
+    files = Dataset.from_tensor_slices(found)
+    is_random = shuffle is None or flag(shuffle, "shuffle")
+    return files.shuffle(len(found), seed) if is_random else files
+
+
+def _names(given: Any, what: str) -> Tensor:
+    if hasattr(given, "__fspath__"):
+        given = str(given)
+    elif isinstance(given, (list, tuple)):
+        given = [str(each) if hasattr(each, "__fspath__") else each for each in given]
+    tensor = to_tensor(given)
+    if tensor.dtype is not string or tensor.shape.rank not in (None, 0, 1):
+        raise DTypeError(f"{what} is one text or a list of them, not {given!r}")
+    return tensor
+
+
+# Beside the other ways to make a dataset, of which it needs some itself.
+Dataset.list_files = staticmethod(list_files)  # type: ignore[attr-defined]

@@ -1,0 +1,99 @@
+"""An element that may not be there: what asking an iterator gives that may be at its end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime import nest
+from runtime.data.element import Element, as_components
+from runtime.dtypes import bool_
+from runtime.errors import ArgumentValueError
+from runtime.graph.structured import cond
+from runtime.ops.comparison import greater
+from runtime.ops.convert import to_tensor
+from runtime.ops.io import check
+from runtime.ops.iterators import has_next, next_item
+from runtime.ops.lists import list_get, list_length, list_new, list_of
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+
+# An item of no tensors could not be told from none.
+_THERE = TensorSpec((), bool_)
+
+
+class Optional:
+    """An element, or none; in a graph, each run tells.
+
+    `Optional.from_value` and `Optional.empty` make one, and `get_next_as_optional` of an iterator.
+
+    >>> one = Optional.from_value((1, 2.5))
+    >>> bool(one.has_value()), int(one.get_value()[0])
+    (True, 1)
+    """
+
+    __slots__ = ("_element", "_held")
+
+    def __init__(self, element: Element, held: Tensor) -> None:
+        # What is held is a list of no item or of one.
+        self._element, self._held = element, held
+
+    @staticmethod
+    def from_value(value: Any) -> Optional:
+        """Return one that has an element: tensors in tuples and dicts."""
+        parts = as_components(value)
+        return Optional(Element.of(parts), _filled(nest.flatten(parts)))
+
+    @staticmethod
+    def empty(element_spec: Any) -> Optional:
+        """Return one that has none, though it might have one of this spec.
+
+        >>> bool(Optional.empty(TensorSpec(())).has_value())
+        False
+        """
+        return Optional(Element(element_spec), list_new())
+
+    @classmethod
+    def of_next(cls, element: Element, handle: Tensor) -> Optional:
+        """Return the next element of an iterator, or none."""
+        held: Any = cond(
+            has_next(handle),
+            lambda: _filled(list(next_item(handle, element.specs))),
+            list_new,
+        )
+        return cls(element, held)
+
+    @property
+    def element_spec(self) -> Any:
+        """What is known of the element: a TensorSpec, or a structure of them."""
+        return self._element.described()
+
+    def has_value(self, name: str | None = None) -> Any:
+        """Return whether there is an element, a scalar of bool."""
+        return greater(list_length(self._held), 0)
+
+    def get_value(self, name: str | None = None) -> Any:
+        """Return the element.
+
+        Raises:
+            InvalidArgumentError: there is none.
+        """
+        words = "get_value: there is no element; ask has_value() first"
+        check(self.has_value(), ArgumentValueError, words)
+        _, *parts = list_get(self._held, 0, (_THERE, *self._element.specs))
+        return self._element.packed(parts)
+
+    def __repr__(self) -> str:
+        return f"<rt.data.Optional: element_spec={self.element_spec}>"
+
+
+def _filled(parts: list[Any]) -> Any:
+    return list_of(to_tensor(True), *parts, width=1 + len(parts))
+
+
+# As an argument of a function, or a variable of a loop, it is what it holds.
+nest.register(
+    Optional,
+    lambda optional: (optional._held,),
+    lambda optional, held: Optional(optional._element, *held),
+    form=lambda optional: optional._element,
+)

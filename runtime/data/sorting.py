@@ -1,0 +1,229 @@
+"""Methods of a dataset that go by what a function says of elements: a key, a length, a class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from runtime.data.element import Element
+from runtime.data.functions import ElementFunction, traced
+from runtime.data.gathered import Listed
+from runtime.data.grouped import padded_shapes_of, padding_values_of, refuse_datasets
+from runtime.data.keyed import Bucketed, GroupedByKey
+from runtime.data.numbers import plain_seed
+from runtime.data.plan import Plan
+from runtime.data.resampling import Resampled
+from runtime.dtypes import int64
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.arguments import static_int, static_value
+from runtime.ops.convert import is_tensor_like, to_tensor
+from runtime.ops.dataset_state import new_seeds
+from runtime.settings import flag
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+from runtime.variant import VARIANT
+
+if TYPE_CHECKING:
+    from runtime.data.dataset import Dataset
+
+_KEY = TensorSpec((), int64)
+
+
+class Sorting:
+    """What a dataset can do with elements that a function tells apart."""
+
+    __slots__ = ()
+
+    _plan: Plan
+
+    def group_by_window(
+        self,
+        key_func: Callable[..., Any],
+        reduce_func: Callable[..., Any],
+        window_size: Any = None,
+        window_size_func: Callable[..., Any] | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Return the elements of datasets that a function makes of groups with one key.
+
+        Args:
+            key_func: takes an element, returns an integer.
+            reduce_func: takes a key, an int64 scalar, and a dataset of as many elements as a group
+                has, at the end perhaps of fewer; returns a dataset.
+            window_size: how many elements a group has.
+            window_size_func: takes a key and returns that; one of the two is given.
+
+        Raises:
+            ArgumentValueError: both sizes are given, or none is, or it is not positive.
+            DTypeError: a key or a size is no integer; no dataset is returned.
+
+        >>> from runtime.data import Dataset
+        >>> pairs = Dataset.range(5).group_by_window(
+        ...     lambda n: n % 2, lambda key, group: group.batch(2), window_size=2
+        ... )
+        >>> [pair.numpy().tolist() for pair in pairs]
+        [[0, 2], [1, 3], [4]]
+        """
+        if (window_size is None) == (window_size_func is None):
+            raise ArgumentValueError(
+                "group_by_window: give one of window_size and window_size_func"
+            )
+        key, own = traced(key_func, self._plan.element, "group_by_window")
+        _check_integer(key, "group_by_window: key_func")
+        size, of_size = _group_size(window_size, window_size_func)
+        made: Any = type(self)
+        group = made(Listed(self._plan.element), (VARIANT,))
+        reduce, of_group = traced(reduce_func, Element((_KEY, group)), "group_by_window")
+        inner = reduce.result.structure
+        if not isinstance(inner, Sorting):
+            raise DTypeError(f"group_by_window: reduce_func returns {inner}, not a dataset")
+        plan = GroupedByKey(self._plan, key, size, reduce, inner._plan)
+        return self._sorted(plan, *own, *of_size, *of_group)
+
+    def bucket_by_sequence_length(
+        self,
+        element_length_func: Callable[..., Any],
+        bucket_boundaries: Sequence[Any],
+        bucket_batch_sizes: Sequence[Any],
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        pad_to_bucket_boundary: bool = False,
+        no_padding: bool = False,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """Return batches of elements that are about as long as each other.
+
+        Args:
+            element_length_func: takes an element, returns its length, an integer.
+            bucket_boundaries: the lengths with which the next bucket begins, in rising order.
+            bucket_batch_sizes: how many elements a batch has, one more than there are boundaries.
+            padded_shapes, padding_values, drop_remainder: as those of `padded_batch`.
+            pad_to_bucket_boundary: whether unknown sizes become the largest of the bucket.
+            no_padding: whether elements are not padded, and so of one shape in each batch.
+
+        Raises:
+            ArgumentValueError: the numbers of boundaries and sizes do not fit, or are not in order;
+                with `pad_to_bucket_boundary`, that an element is too long, when it is asked for.
+
+        >>> from runtime.data import Dataset
+        >>> from runtime.ops.creation import range as numbers
+        >>> rows = Dataset.from_tensor_slices([1, 4, 2]).map(lambda n: numbers(n))
+        >>> batches = rows.bucket_by_sequence_length(lambda row: row.shape[0], [3], [2, 1])
+        >>> [batch.numpy().tolist() for batch in batches]
+        [[[0, 1, 2, 3]], [[0, 0], [0, 1]]]
+        """
+        refuse_datasets(self._plan, "bucket_by_sequence_length")
+        bounds = _whole_numbers(bucket_boundaries, "bucket_boundaries")
+        sizes = _whole_numbers(bucket_batch_sizes, "bucket_batch_sizes")
+        _check_buckets(bounds, sizes)
+        length, own = traced(element_length_func, self._plan.element, "bucket_by_sequence_length")
+        _check_integer(length, "bucket_by_sequence_length: element_length_func")
+        shapes, values = None, []
+        if not flag(no_padding, "no_padding"):
+            shapes = padded_shapes_of(self._plan.element, padded_shapes)
+            values = padding_values_of(self._plan.element, padding_values)
+        fills = flag(pad_to_bucket_boundary, "pad_to_bucket_boundary")
+        drops = flag(drop_remainder, "drop_remainder")
+        plan = Bucketed(self._plan, length, bounds, sizes, shapes, fills, drops)
+        return self._sorted(plan, *values, *own)
+
+    def rejection_resample(
+        self,
+        class_func: Callable[..., Any],
+        target_dist: Any,
+        initial_dist: Any = None,
+        seed: Any = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Return pairs of a class and an element, so many of each class as are wanted.
+
+        Elements of classes that are too frequent are left out at random.
+
+        Args:
+            class_func: takes an element, returns the number of its class, from 0 on.
+            target_dist: how frequent each class is to be: one number for each.
+            initial_dist: how frequent each class is; by default it is counted on the way.
+            seed: the choices are the same for the same seed, and the same `rt.random.set_seed`.
+
+        Raises:
+            ArgumentValueError, ShapeError: the numbers say no frequencies.
+
+        >>> from runtime.data import Dataset
+        >>> only = Dataset.range(20).rejection_resample(lambda n: n % 2, [0.0, 1.0])
+        >>> {int(n) % 2 for _, n in only}
+        {1}
+        """
+        function, own = traced(class_func, self._plan.element, "rejection_resample")
+        _check_integer(function, "rejection_resample: class_func")
+        wanted = _frequencies(target_dist, "target_dist")
+        found = None if initial_dist is None else _frequencies(initial_dist, "initial_dist")
+        if found is not None and len(found) != len(wanted):
+            raise ShapeError(
+                f"rejection_resample: target_dist is of {len(wanted)} classes and initial_dist of "
+                f"{len(found)}"
+            )
+        plan = Resampled(self._plan, function, wanted, found)
+        return self._sorted(plan, new_seeds(plain_seed(seed), seed is None), *own)
+
+    def _sorted(self, plan: Plan, *own: Tensor) -> Dataset:
+        made: Any = self
+        dataset: Dataset = made._then(plan, *own)
+        return dataset
+
+
+def _check_integer(function: ElementFunction, what: str) -> None:
+    made = function.result.structure
+    is_one = isinstance(made, TensorSpec) and made.shape.rank in (None, 0)
+    if not is_one or not made.dtype.is_integer:
+        raise DTypeError(f"{what} returns {made}, not one integer")
+
+
+def _group_size(
+    size: Any, function: Callable[..., Any] | None
+) -> tuple[int | ElementFunction, list[Any]]:
+    if function is not None:
+        made, own = traced(function, Element(_KEY), "group_by_window")
+        _check_integer(made, "group_by_window: window_size_func")
+        return made, own
+    known = _known_int(size, "window_size")
+    if known < 1:
+        raise ArgumentValueError(f"group_by_window: window_size is {known}, and not at least 1")
+    return known, []
+
+
+def _known_int(value: Any, what: str) -> int:
+    known = static_value(to_tensor(value)) if is_tensor_like(value) else value
+    return static_int(value if known is None else known, what)
+
+
+def _whole_numbers(given: Any, what: str) -> tuple[int, ...]:
+    if not hasattr(given, "__len__"):
+        raise DTypeError(f"bucket_by_sequence_length: {what} is a list of integers, not {given!r}")
+    return tuple([_known_int(each, what) for each in given])
+
+
+def _check_buckets(bounds: tuple[int, ...], sizes: tuple[int, ...]) -> None:
+    if len(sizes) != len(bounds) + 1:
+        raise ArgumentValueError(
+            f"bucket_by_sequence_length: {len(bounds)} boundaries make {len(bounds) + 1} buckets, "
+            f"and bucket_batch_sizes has {len(sizes)}"
+        )
+    if not bounds or list(bounds) != sorted({*bounds}):
+        raise ArgumentValueError(
+            f"bucket_by_sequence_length: bucket_boundaries {list(bounds)} do not rise"
+        )
+    if min(sizes) < 1:
+        raise ArgumentValueError(
+            f"bucket_by_sequence_length: bucket_batch_sizes {list(sizes)} are not at least 1"
+        )
+
+
+def _frequencies(given: Any, what: str) -> tuple[float, ...]:
+    array = static_value(to_tensor(given))
+    if array is None or array.ndim != 1 or array.dtype.kind not in "fiu" or not array.size:
+        raise ShapeError(f"rejection_resample: {what} is a list of numbers, not {given!r}")
+    found = [float(each) for each in array]
+    if min(found) < 0 or not any(found):
+        raise ArgumentValueError(f"rejection_resample: {what} {found} says no frequencies")
+    return tuple(each / sum(found) for each in found)

@@ -1,0 +1,5 @@
+"""Files, by TensorFlow's names."""
+
+from __future__ import annotations
+
+from runtime.io import gfile as gfile

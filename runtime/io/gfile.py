@@ -1,0 +1,151 @@
+"""Files and folders on this machine, by TensorFlow's names; paths are texts, bytes or paths."""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import glob as globbing
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+from runtime.errors import (
+    AlreadyExistsError,
+    DTypeError,
+    FailedPreconditionError,
+    NotFoundError,
+    OpError,
+    PermissionDeniedError,
+    UnknownError,
+)
+from runtime.settings import flag, plain_text
+
+_CLASSES: tuple[tuple[type[OSError], type[OpError]], ...] = (
+    (FileNotFoundError, NotFoundError),
+    (FileExistsError, AlreadyExistsError),
+    (PermissionError, PermissionDeniedError),
+    (IsADirectoryError, FailedPreconditionError),
+    (NotADirectoryError, FailedPreconditionError),
+)
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Raise what the system says as an error of ours."""
+    try:
+        yield
+    except OSError as error:
+        wanted = next((ours for kind, ours in _CLASSES if isinstance(error, kind)), UnknownError)
+        raise wanted(f"{error.filename!r}: {error.strerror or error}") from None
+
+
+def _path(value: Any) -> str:
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise DTypeError(f"a path is a text, not {value!r}")
+    path = os.fsdecode(value)
+    if "\0" in path:
+        raise DTypeError(f"a path has no character 0: {path!r}")
+    return path
+
+
+def GFile(name: Any, mode: str = "r") -> Any:
+    """Return an open file, for `with`; texts are UTF-8 without "b" in the mode.
+
+    Raises:
+        NotFoundError, PermissionDeniedError, FailedPreconditionError: it cannot be opened.
+    """
+    wanted = plain_text(mode, "mode")
+    if wanted not in {f"{way}{more}" for way in "rwa" for more in ("", "b", "+", "b+", "+b")}:
+        raise DTypeError(f"mode is r, w or a, perhaps with b or +, not {mode!r}")
+    with _told():
+        encoding = None if "b" in wanted else "utf-8"
+        return builtins.open(_path(name), wanted, encoding=encoding)
+
+
+def exists(path: Any) -> bool:
+    """Return whether there is a file or folder.
+
+    >>> exists("/a/file/that/is/not/there")
+    False
+    """
+    return os.path.exists(_path(path))
+
+
+def isdir(path: Any) -> bool:
+    """Return whether there is a folder.
+
+    >>> isdir("/a/folder/that/is/not/there")
+    False
+    """
+    return os.path.isdir(_path(path))
+
+
+def listdir(path: Any) -> list[str]:
+    """Return the names of what is in a folder; NotFoundError if there is none."""
+    with _told():
+        return os.listdir(_path(path))
+
+
+def glob(pattern: Any) -> list[str]:
+    """Return the paths that a pattern matches, or one of a list of patterns, in order.
+
+    >>> glob("/a/folder/that/is/not/there/*.txt")
+    []
+    """
+    patterns = pattern if isinstance(pattern, (list, tuple)) else [pattern]
+    return [path for each in patterns for path in sorted(globbing.glob(_path(each)))]
+
+
+def makedirs(path: Any) -> None:
+    """Make a folder, and those it is in; nothing is done where it is there."""
+    with _told():
+        os.makedirs(_path(path), exist_ok=True)
+
+
+def mkdir(path: Any) -> None:
+    """Make a folder in one that is there; AlreadyExistsError if it is there."""
+    with _told():
+        os.mkdir(_path(path))
+
+
+def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
+    """Copy a file; AlreadyExistsError where there is one, unless it is to be overwritten."""
+    if not flag(overwrite, "overwrite") and exists(dst):
+        raise AlreadyExistsError(f"'{_path(dst)}' is there: copy with overwrite=True")
+    with _told():
+        shutil.copyfile(_path(src), _path(dst))
+
+
+def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
+    """Move a file or folder; AlreadyExistsError as `copy` has it."""
+    if not flag(overwrite, "overwrite") and exists(dst):
+        raise AlreadyExistsError(f"'{_path(dst)}' is there: rename with overwrite=True")
+    with _told():
+        os.replace(_path(src), _path(dst))
+
+
+def remove(path: Any) -> None:
+    """Remove a file; NotFoundError if there is none."""
+    with _told():
+        os.remove(_path(path))
+
+
+def rmtree(path: Any) -> None:
+    """Remove a folder with all that is in it; NotFoundError if there is none."""
+    with _told():
+        shutil.rmtree(_path(path))
+
+
+def join(path: Any, *paths: Any) -> str:
+    """Return paths as one.
+
+    >>> join("logs", "run", "1")
+    'logs/run/1'
+    """
+    return os.path.join(_path(path), *map(_path, paths))
+
+
+def walk(top: Any, topdown: bool = True) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Yield folder, folders in it and files in it, for a folder and all below."""
+    return os.walk(_path(top), flag(topdown, "topdown"))

@@ -1,0 +1,120 @@
+"""Averages of variables over the steps of training, in which later values count for more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.context import recording
+from runtime.errors import ArgumentValueError, DTypeError
+from runtime.ops.arithmetic import minimum
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.scopes import name_scope
+from runtime.settings import flag, plain_text
+from runtime.variable import Variable
+
+
+class ExponentialMovingAverage:
+    """Keeps an average of each variable: `average -= (1 - decay) * (average - variable)`.
+
+    Args:
+        decay: a number up to 1, how much of the average stays in each step.
+        num_updates: the number of the step, if the decay is to be smaller in the first ones:
+            `min(decay, (1 + num_updates) / (10 + num_updates))`.
+        zero_debias: says nothing here, where averages begin with the values of variables.
+        name: stands behind the names of the variables.
+
+    Example:
+        >>> v = Variable(0.0)
+        >>> averages = ExponentialMovingAverage(0.75)
+        >>> averages.apply([v])
+        >>> _ = v.assign(4.0)
+        >>> averages.apply([v])
+        >>> averages.average(v).numpy().item()
+        1.0
+    """
+
+    def __init__(
+        self,
+        decay: Any,
+        num_updates: Any = None,
+        zero_debias: bool = False,
+        name: str = "ExponentialMovingAverage",
+    ) -> None:
+        self._decay, self._num_updates = decay, num_updates
+        flag(zero_debias, "zero_debias")
+        self._name = plain_text(name, "name")
+        self._averages: dict[Any, Variable] = {}
+
+    @property
+    def name(self) -> str:
+        """What stands behind the names of the variables."""
+        return self._name
+
+    def apply(self, var_list: Sequence[Variable] | None = None) -> None:
+        """Let the averages follow the variables, one step; new ones begin with the values.
+
+        Raises:
+            ArgumentValueError: no variables are given.
+            DTypeError: one is none, or not of a floating dtype.
+        """
+        if var_list is None:
+            raise ArgumentValueError("apply takes a list of variables: there are none to find here")
+        for variable in var_list:
+            self._follow(_checked(variable))
+
+    def average(self, var: Variable) -> Variable | None:
+        """Return the average of a variable, None before `apply` has seen it."""
+        return self._averages.get(_checked(var).ref())
+
+    def average_name(self, var: Variable) -> str:
+        """Return the name that the average of a variable has.
+
+        >>> ExponentialMovingAverage(0.9).average_name(Variable(1.0, name="w"))
+        'w/ExponentialMovingAverage'
+        """
+        return f"{_checked(var).name.partition(':')[0]}/{self._name}"
+
+    def variables_to_restore(
+        self, moving_avg_variables: Sequence[Variable] | None = None
+    ) -> dict[str, Variable]:
+        """Return variables by the names of their averages, to read these in their places."""
+        known = [ref.deref() for ref in self._averages]
+        given = known if moving_avg_variables is None else list(moving_avg_variables)
+        return {self.average_name(variable): variable for variable in given}
+
+    def checkpoint_parts(self) -> dict[str, Any]:
+        """Return the averages, in the order in which their variables came."""
+        return {"averages": list(self._averages.values())}
+
+    def _follow(self, variable: Variable) -> None:
+        average = self._averages.get(variable.ref())
+        if average is None:
+            average = self._begin(variable)
+        value = variable.read_value()
+        average.assign_sub(
+            (average.read_value() - value) * (1.0 - self._current_decay(value.dtype))
+        )
+
+    def _begin(self, variable: Variable) -> Variable:
+        with recording(None), name_scope(""):
+            value = variable.read_value()
+            average = Variable(value, trainable=False, name=self.average_name(variable))
+        self._averages[variable.ref()] = average
+        return average
+
+    def _current_decay(self, dtype: Any) -> Any:
+        decay = cast(to_tensor(self._decay), dtype)
+        if self._num_updates is None:
+            return decay
+        steps = cast(to_tensor(self._num_updates), dtype)
+        return minimum(decay, (1.0 + steps) / (10.0 + steps))
+
+
+def _checked(variable: Any) -> Variable:
+    if not isinstance(variable, Variable):
+        raise DTypeError(f"averages are kept of variables, not of {variable!r}")
+    if not variable.dtype.is_floating:
+        raise DTypeError(f"averages are kept of floating numbers, not of {variable.dtype}")
+    return variable

@@ -1,0 +1,47 @@
+"""State of Python's in checkpoints."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from runtime.errors import DTypeError
+
+
+class PythonState(ABC):
+    """What a class of yours inherits to say itself what a checkpoint keeps of it.
+
+    >>> class Note(PythonState):
+    ...     text = "first"
+    ...     def serialize(self):
+    ...         return self.text
+    ...     def deserialize(self, string_value):
+    ...         self.text = string_value.decode()
+    >>> note = Note()
+    >>> state = note.save()
+    >>> note.text = "second"
+    >>> note.restore(state)
+    >>> note.text
+    'first'
+    """
+
+    @abstractmethod
+    def serialize(self) -> str | bytes:
+        """Return what is to be kept, as text."""
+
+    @abstractmethod
+    def deserialize(self, string_value: bytes) -> None:
+        """Take up what was kept."""
+
+    def save(self) -> dict[str, Any]:
+        """Return the text as a checkpoint has it; DTypeError if it is none."""
+        text = self.serialize()
+        if not isinstance(text, (str, bytes)):
+            raise DTypeError(f"serialize() of {type(self).__name__} returns {text!r}, not text")
+        return {"text": text.encode() if isinstance(text, str) else text}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take up what a checkpoint has; DTypeError for what is no state that `save` has given."""
+        if not isinstance(state, dict) or "text" not in state:
+            raise DTypeError(f"restore takes what save() has returned, not {state!r}")
+        self.deserialize(state["text"])

@@ -37,6 +37,7 @@ from runtime.ops.depthwise import atrous_conv2d as atrous_conv2d
 from runtime.ops.depthwise import depthwise_conv2d as depthwise_conv2d
 from runtime.ops.depthwise import separable_conv2d as separable_conv2d
 from runtime.ops.dropout import dropout as dropout
+from runtime.ops.dropout import stateless_dropout as stateless_dropout
 from runtime.ops.elementwise import sigmoid as sigmoid
 from runtime.ops.elementwise import tanh as tanh
 from runtime.ops.embedding import embedding_lookup as embedding_lookup

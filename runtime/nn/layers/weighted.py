@@ -153,8 +153,8 @@ class Weighted(Module):
 
     @property
     def weights(self) -> Sequence[Variable]:
-        """The variables that make the layer what it is, those of metrics left out."""
-        return [each for each in variables_below(self) if not hasattr(each, "is_of_metric")]
+        """The variables that make the layer what it is, those of metrics and seeds left out."""
+        return [each for each in variables_below(self) if not hasattr(each, "is_no_weight")]
 
     @property
     def trainable_variables(self) -> Sequence[Variable]:

@@ -17,6 +17,7 @@ from runtime.ops.dropout import dropout, stateless_dropout
 from runtime.ops.random import normal, uniform
 from runtime.ops.seeds import set_seed
 from runtime.ops.stateless import stateless_normal, stateless_uniform
+from runtime.settings import flag
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 
@@ -95,15 +96,17 @@ class SeedGenerator(Module):
         Args:
             ordered: whether seeds are numbered, or far apart.
         """
-        value = self.state + 0
-        step = [0, 1] if ordered else None
+        state: Any = self.state
+        value: Tensor = state + 0
         # The numbers are those of Keras.
-        self.state.assign(value + step if step else (value + 1) * 5387 % 933199)
+        self.state.assign(
+            state + [0, 1] if flag(ordered, "ordered") else (state + 1) * 5387 % 933199
+        )
         return value
 
     def skip(self, number: int) -> None:
         """Go on as if so many seeds had been given."""
-        self.state.assign_add([0, number])
+        self.state.assign_add([0, static_int(number, "number")])
 
     def get_config(self) -> dict[str, Any]:
         """Return what `from_config` makes one of."""

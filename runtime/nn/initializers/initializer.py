@@ -40,7 +40,7 @@ def float_dtype(dtype: Any, kind: str) -> Any:
 class Drawn(Initializer):
     """Random values: with a `seed` the same ones in each call, else what is drawn next."""
 
-    seed: int | None = None
+    seed: Any = None
     _place: Any = None
 
     def _seeded(self, seed: Any) -> None:

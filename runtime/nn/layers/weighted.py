@@ -129,7 +129,8 @@ class Weighted(Module):
         make = initializers.get(default if initializer is None else initializer)
         with recording(None):
             value = make(dims, dtype=wanted.name)
-            path = names.scoped(plain_text(name, "name", "") or "variable")
+            called = plain_text(name, "name", "") or names.unique_name("variable")
+            path = names.scoped(called, self.name)
             made = Variable(value, trainable, dtype=wanted, name=path)
         made._path = path
         made.constraint = constraints.get(constraint)

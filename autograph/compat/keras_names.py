@@ -72,7 +72,17 @@ _DRAWING = """
     SeedGenerator binomial categorical dropout gamma normal randint shuffle truncated_normal
     uniform
 """
+_FOR_PROGRAMS = {
+    "keras.Variable": "rt.Variable",
+    "keras.saving.CustomObjectScope": "rt.nn.models.custom_object_scope",
+    "keras.saving.custom_object_scope": "rt.nn.models.custom_object_scope",
+    "keras.utils.CustomObjectScope": "rt.nn.models.custom_object_scope",
+    "keras.utils.custom_object_scope": "rt.nn.models.custom_object_scope",
+    "keras.utils.unpack_x_y_sample_weight": "rt.nn.training.batches.unpacked",
+}
+
 KERAS = {
+    **_FOR_PROGRAMS,
     **{f"keras.ops.{name}": f"{at}.{name}" for at, some in _SAME.items() for name in some.split()},
     **{f"keras.ops.{name}": target for name, target in _OTHERWISE.items()},
     **{f"keras.random.{name}": f"rt.nn.drawing.{name}" for name in _DRAWING.split()},

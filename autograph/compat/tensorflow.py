@@ -12,6 +12,7 @@ from typing import Any
 
 import autograph
 import runtime
+from autograph.compat.keras_names import KERAS
 from autograph.compat.namespace import MISSING, Namespace, missing_message, resolve
 from autograph.compat.tensorflow_names import FLAT, MOVED, OTHERWISE, SAME
 
@@ -37,7 +38,7 @@ def _tree() -> Namespace:
     for namespace, names in SAME.items():
         for name in names.split():
             _put(tree, f"{namespace}.{name}" if namespace else name, _same(namespace, name))
-    for path, target in OTHERWISE.items():
+    for path, target in {**OTHERWISE, **KERAS}.items():
         _put(tree, path, _elsewhere(target))
     return tree
 

@@ -7,6 +7,8 @@ from runtime.nn import backend as backend
 from runtime.nn import callbacks as callbacks
 from runtime.nn import constraints as constraints
 from runtime.nn import datasets as datasets
+from runtime.nn import drawing as drawing
+from runtime.nn import functions as functions
 from runtime.nn import initializers as initializers
 from runtime.nn import layers as layers
 from runtime.nn import losses as losses
@@ -15,6 +17,7 @@ from runtime.nn import models as models
 from runtime.nn import optimizers as optimizers
 from runtime.nn import preparing as preparing
 from runtime.nn import regularizers as regularizers
+from runtime.nn import seeds as seeds
 from runtime.nn.layers.input import Input as Input
 from runtime.nn.models.model import Model as Model
 from runtime.nn.models.sequential import Sequential as Sequential
@@ -37,6 +40,7 @@ from runtime.ops.depthwise import atrous_conv2d as atrous_conv2d
 from runtime.ops.depthwise import depthwise_conv2d as depthwise_conv2d
 from runtime.ops.depthwise import separable_conv2d as separable_conv2d
 from runtime.ops.dropout import dropout as dropout
+from runtime.ops.dropout import stateless_dropout as stateless_dropout
 from runtime.ops.elementwise import sigmoid as sigmoid
 from runtime.ops.elementwise import tanh as tanh
 from runtime.ops.embedding import embedding_lookup as embedding_lookup

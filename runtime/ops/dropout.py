@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from runtime.errors import ArgumentValueError, DTypeError
@@ -12,6 +13,7 @@ from runtime.ops.debugging import Assert
 from runtime.ops.logic import logical_and
 from runtime.ops.random import uniform
 from runtime.ops.shape import of_rank, shape
+from runtime.ops.stateless import stateless_uniform
 from runtime.tensor import Tensor
 
 
@@ -31,6 +33,38 @@ def dropout(
     >>> print(dropout([1.0, 2.0], rate=0.0))
     rt.Tensor([1. 2.], shape=(2,), dtype=float32)
     """
+
+    def drawn(dims: Any, dtype: Any) -> Any:
+        return uniform(dims, dtype=dtype, seed=seed)
+
+    return _dropped(x, rate, noise_shape, drawn)
+
+
+def stateless_dropout(
+    x: Any,
+    rate: Any,
+    seed: Any,
+    rng_alg: Any = "auto_select",
+    noise_shape: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Return what `dropout` does, by a choice that depends on the seed and nothing else.
+
+    Args:
+        seed: two whole numbers.
+
+    >>> x = stateless_dropout([1.0, 1.0, 1.0, 1.0], 0.5, seed=[1, 2])
+    >>> bool((x == stateless_dropout([1.0, 1.0, 1.0, 1.0], 0.5, seed=[1, 2])).numpy().all())
+    True
+    """
+
+    def drawn(dims: Any, dtype: Any) -> Any:
+        return stateless_uniform(dims, seed, dtype=dtype, alg=rng_alg)
+
+    return _dropped(x, rate, noise_shape, drawn)
+
+
+def _dropped(x: Any, rate: Any, noise_shape: Any, drawn: Callable[[Any, Any], Any]) -> Tensor:
     tensor: Any = to_tensor(x)
     if not tensor.dtype.is_floating:
         raise DTypeError(f"dropout works on floats, not on {tensor.dtype}")
@@ -44,6 +78,6 @@ def dropout(
         fits = logical_and(greater_equal(share, 0.0), less(share, 1.0))
         Assert(fits, ["rate must lie from 0 up to but not including 1, is", share])
     dims = shape(tensor) if noise_shape is None else noise_shape
-    kept = uniform(dims, dtype=tensor.dtype, seed=seed) >= share
+    kept = drawn(dims, tensor.dtype) >= share
     result: Tensor = tensor / (1.0 - share) * strong_cast(kept, tensor.dtype)
     return result

@@ -56,6 +56,11 @@ class Streams:
             self._places[kind, begin] = start.after(blocks)
             return start
 
+    def first(self, op_seed: int) -> Position | None:
+        """Return where the stream of a seed begins; None if there is no global seed."""
+        with self._lock:
+            return None if self._seed is None else self._begin(op_seed)
+
     def _begin(self, op_seed: int) -> Position:
         first = _UNSET if self._seed is None else self._seed % _SPAN
         second = op_seed % _SPAN

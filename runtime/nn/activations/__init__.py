@@ -26,3 +26,14 @@ from runtime.nn.activations.functions import softplus as softplus
 from runtime.nn.activations.functions import softsign as softsign
 from runtime.nn.activations.functions import swish as swish
 from runtime.nn.activations.functions import tanh as tanh
+from runtime.nn.activations.shrinking import celu as celu
+from runtime.nn.activations.shrinking import glu as glu
+from runtime.nn.activations.shrinking import hard_shrink as hard_shrink
+from runtime.nn.activations.shrinking import log_sigmoid as log_sigmoid
+from runtime.nn.activations.shrinking import soft_shrink as soft_shrink
+from runtime.nn.activations.shrinking import sparse_plus as sparse_plus
+from runtime.nn.activations.shrinking import sparse_sigmoid as sparse_sigmoid
+from runtime.nn.activations.shrinking import sparsemax as sparsemax
+from runtime.nn.activations.shrinking import squareplus as squareplus
+from runtime.nn.activations.shrinking import tanh_shrink as tanh_shrink
+from runtime.nn.activations.shrinking import threshold as threshold

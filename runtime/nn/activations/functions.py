@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.nn.activations.shrinking import (
+    celu,
+    glu,
+    hard_shrink,
+    log_sigmoid,
+    soft_shrink,
+    sparse_plus,
+    sparse_sigmoid,
+    sparsemax,
+    squareplus,
+    tanh_shrink,
+    threshold,
+)
 from runtime.nn.catalogue import Catalogue
 from runtime.ops.arithmetic import clip_by_value, minimum
 from runtime.ops.comparison import greater
@@ -165,6 +178,17 @@ _CATALOGUE = Catalogue(
     "activation",
     None,
     {
+        "threshold": threshold,
+        "tanh_shrink": tanh_shrink,
+        "squareplus": squareplus,
+        "sparsemax": sparsemax,
+        "sparse_sigmoid": sparse_sigmoid,
+        "sparse_plus": sparse_plus,
+        "soft_shrink": soft_shrink,
+        "log_sigmoid": log_sigmoid,
+        "hard_shrink": hard_shrink,
+        "glu": glu,
+        "celu": celu,
         "elu": elu,
         "exponential": exponential,
         "gelu": gelu,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.nn.catalogue import Configured
+from runtime.nn.seeds import SeedGenerator, default_seed, drawn_seed
 from runtime.random import (
     normal,
     stateless_normal,
@@ -38,37 +40,48 @@ def float_dtype(dtype: Any, kind: str) -> Any:
 class Drawn(Initializer):
     """Random values: with a `seed` the same ones in each call, else what is drawn next."""
 
-    seed: int | None = None
+    seed: Any = None
+    _place: Any = None
+
+    def _seeded(self, seed: Any) -> None:
+        """Note a seed, or that Keras would draw one here."""
+        self.seed = seed if isinstance(seed, SeedGenerator) else checked_seed(seed)
+        self._place = default_seed() if seed is None else seed
 
     def uniform(self, shape: Any, low: float, high: float, dtype: Any) -> Tensor:
         found = float_dtype(dtype, type(self).__name__)
-        if self.seed is None:
+        if self._place is None:
             return uniform(shape, low, high, found)
-        return stateless_uniform(shape, (self.seed, 0), low, high, found)
+        return stateless_uniform(shape, drawn_seed(self._place), low, high, found)
 
     def normal(self, shape: Any, mean: float, stddev: float, dtype: Any) -> Tensor:
         found = float_dtype(dtype, type(self).__name__)
-        if self.seed is None:
+        if self._place is None:
             return normal(shape, mean, stddev, found)
-        return stateless_normal(shape, (self.seed, 0), mean, stddev, found)
+        return stateless_normal(shape, drawn_seed(self._place), mean, stddev, found)
 
     def truncated(self, shape: Any, mean: float, stddev: float, dtype: Any) -> Tensor:
         """Return normal numbers, those beyond two standard deviations drawn anew."""
         found = float_dtype(dtype, type(self).__name__)
-        if self.seed is None:
+        if self._place is None:
             return truncated_normal(shape, mean, stddev, found)
-        return stateless_truncated_normal(shape, (self.seed, 0), mean, stddev, found)
+        return stateless_truncated_normal(shape, drawn_seed(self._place), mean, stddev, found)
 
 
-def fans_of(shape: Any) -> tuple[float, float]:
+def fans_of(shape: Any, axes: tuple[Any, Any] | None = None) -> tuple[float, float]:
     """Return how many numbers a weight takes in and gives out, as initializers count them.
 
-    The axes before the last two are those of a window, all of whose places count.
+    Args:
+        axes: those of inputs and of outputs. By default these are the last two, and the others are
+            those of a window, all of whose places count.
 
-    >>> fans_of((3, 3, 8, 16)), fans_of((10,)), fans_of(())
-    ((72, 144), (10, 10), (1, 1))
+    >>> fans_of((3, 3, 8, 16)), fans_of((10,)), fans_of(()), fans_of((4, 2, 3), ([0], [1, 2]))
+    ((72, 144), (10, 10), (1, 1), (4, 6))
     """
     dims = whole_sizes(shape)
+    if axes is not None:
+        inputs, outputs = (math.prod(dims[axis] for axis in each) for each in axes)
+        return inputs, outputs
     if not dims:
         return 1, 1
     if len(dims) == 1:

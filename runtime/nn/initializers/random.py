@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import ShapeError
-from runtime.nn.initializers.initializer import Drawn, checked_seed, whole_sizes
+from runtime.nn.initializers.initializer import Drawn, whole_sizes
 from runtime.ops.constant import constant
 from runtime.tensor import Tensor
 
@@ -24,7 +24,8 @@ class RandomUniform(Drawn):
     def __init__(
         self, minval: float = -0.05, maxval: float = 0.05, seed: int | None = None
     ) -> None:
-        self.minval, self.maxval, self.seed = minval, maxval, checked_seed(seed)
+        self.minval, self.maxval = minval, maxval
+        self._seeded(seed)
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         return self.uniform(shape, self.minval, self.maxval, dtype)
@@ -40,7 +41,8 @@ class RandomNormal(Drawn):
     config_names = ("mean", "stddev", "seed")
 
     def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: int | None = None) -> None:
-        self.mean, self.stddev, self.seed = mean, stddev, checked_seed(seed)
+        self.mean, self.stddev = mean, stddev
+        self._seeded(seed)
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         return self.normal(shape, self.mean, self.stddev, dtype)
@@ -73,7 +75,8 @@ class Orthogonal(Drawn):
     config_names = ("gain", "seed")
 
     def __init__(self, gain: float = 1.0, seed: int | None = None) -> None:
-        self.gain, self.seed = gain, checked_seed(seed)
+        self.gain = gain
+        self._seeded(seed)
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         shape = whole_sizes(shape)
@@ -81,7 +84,7 @@ class Orthogonal(Drawn):
             raise ShapeError(f"Orthogonal needs two axes or more, the shape is {tuple(shape)}")
         rows, columns = int(np.prod(shape[:-1])), int(shape[-1])
         tall = (max(rows, columns), min(rows, columns))
-        numbers = self.normal(tall, 0.0, 1.0, "float64").numpy()  # type: ignore[attr-defined]
+        numbers = self.normal(tall, 0.0, 1.0, "float32").numpy()  # type: ignore[attr-defined]
         q, r = np.linalg.qr(numbers)
         # The signs of R's diagonal make the matrix uniform among the orthogonal ones.
         q = q * np.sign(np.diag(r))

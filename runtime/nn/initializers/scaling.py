@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 from runtime.errors import ArgumentValueError
-from runtime.nn.initializers.initializer import Drawn, checked_seed, fans_of
+from runtime.nn.initializers.initializer import Drawn, fans_of
 from runtime.settings import number, plain_text
 from runtime.tensor import Tensor
 
@@ -28,6 +30,7 @@ class VarianceScaling(Drawn):
     """
 
     config_names: tuple[str, ...] = ("scale", "mode", "distribution", "seed")
+    _axes: tuple[Any, Any] | None = None
 
     def __init__(
         self,
@@ -46,7 +49,7 @@ class VarianceScaling(Drawn):
             names = ", ".join(_DISTRIBUTIONS)
             raise ArgumentValueError(f"distribution is one of {names}, not {distribution!r}")
         self.scale, self.mode, self.distribution = scale, mode, distribution
-        self.seed = checked_seed(seed)
+        self._seeded(seed)
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         variance = self.scale / self._fan(shape)
@@ -57,8 +60,14 @@ class VarianceScaling(Drawn):
             return self.truncated(shape, 0.0, math.sqrt(variance) / _OF_TRUNCATED, dtype)
         return self.normal(shape, 0.0, math.sqrt(variance), dtype)
 
+    def of_axes(self, inputs: Sequence[int], outputs: Sequence[int]) -> VarianceScaling:
+        """Return the same for weights with these axes of inputs and of outputs."""
+        found = copy(self)
+        found._axes = (inputs, outputs)
+        return found
+
     def _fan(self, shape: Any) -> float:
-        inputs, outputs = fans_of(shape)
+        inputs, outputs = fans_of(shape, self._axes)
         fans = {"fan_in": inputs, "fan_out": outputs, "fan_avg": (inputs + outputs) / 2}
         return max(1.0, fans[self.mode])
 

@@ -11,10 +11,10 @@ from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.rectifiers import lowest_score
 from runtime.nn.layers.specs import known_shape
+from runtime.nn.seeds import dropped, seeds_of
 from runtime.ops.comparison import greater_equal, less
 from runtime.ops.constant import cast
 from runtime.ops.creation import range as numbers
-from runtime.ops.dropout import dropout
 from runtime.ops.elementwise import abs as absolute
 from runtime.ops.elementwise import tanh
 from runtime.ops.linalg import matmul
@@ -78,6 +78,7 @@ class Attention(Layer):
             raise ArgumentValueError(f"dropout lies from 0 to 1, and below, is {dropout!r}")
         self.use_scale, self.score_mode = flag(use_scale, "use_scale"), score_mode
         self.dropout, self.seed = dropout, seed
+        self.seed_generator = seeds_of(seed) if dropout else None
         self.scale: Any = None
         self.concat_score_weight: Any = None
         self.supports_masking = True
@@ -158,7 +159,7 @@ class Attention(Layer):
             return weights
 
         def left() -> Any:
-            return dropout(weights, self.dropout, seed=self.seed)
+            return dropped(weights, self.dropout, None, self.seed_generator)
 
         if isinstance(training, Tensor):
             return cond(training, left, lambda: weights)

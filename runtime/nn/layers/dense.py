@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import ArgumentValueError
-from runtime.nn import activations
+from runtime.nn import activations, constraints, initializers, regularizers
 from runtime.nn.layers.activated import activated
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.layer import Layer
@@ -52,8 +52,12 @@ class Dense(Layer):
             raise ArgumentValueError(f"units is a whole number above 0, not {units!r}")
         self.units, self.use_bias = units, flag(use_bias, "use_bias")
         self.activation = activations.get(activation)
-        self._of_kernel = (kernel_initializer, kernel_regularizer, kernel_constraint)
-        self._of_bias = (bias_initializer, bias_regularizer, bias_constraint)
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.bias_initializer = initializers.get(bias_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
+        self.bias_constraint = constraints.get(bias_constraint)
         self.kernel: Any = None
         self.bias: Any = None
         self.input_spec = InputSpec(min_ndim=2)
@@ -62,22 +66,20 @@ class Dense(Layer):
     def build(self, input_shape: Any) -> None:
         """Make the kernel, (size of the last axis, units), and the bias, (units,)."""
         *_, size = known_shape(self, input_shape) or (None,)
-        initializer, regularizer, constraint = self._of_kernel
         self.kernel = self.add_weight(
             name="kernel",
             shape=(size, self.units),
-            initializer=initializer,
-            regularizer=regularizer,
-            constraint=constraint,
+            initializer=self.kernel_initializer,
+            regularizer=self.kernel_regularizer,
+            constraint=self.kernel_constraint,
         )
         if self.use_bias:
-            initializer, regularizer, constraint = self._of_bias
             self.bias = self.add_weight(
                 name="bias",
                 shape=(self.units,),
-                initializer=initializer,
-                regularizer=regularizer,
-                constraint=constraint,
+                initializer=self.bias_initializer,
+                regularizer=self.bias_regularizer,
+                constraint=self.bias_constraint,
             )
         self.input_spec = InputSpec(min_ndim=2, axes={-1: size})
 

@@ -7,7 +7,7 @@ from typing import Any
 from runtime.errors import ArgumentValueError
 from runtime.graph.structured import cond
 from runtime.nn.layers.layer import Layer
-from runtime.ops.dropout import dropout
+from runtime.nn.seeds import dropped, seeds_of
 from runtime.ops.shape import shape
 from runtime.settings import flag
 from runtime.tensor import Tensor
@@ -33,6 +33,7 @@ class Dropout(Layer):
         if not isinstance(rate, (int, float)) or not 0 <= rate <= 1:
             raise ArgumentValueError(f"rate lies from 0 to 1, is {rate!r}")
         self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
+        self.seed_generator = seeds_of(seed) if rate else None
         self.supports_masking = True
 
     def call(self, inputs: Any, training: Any = False) -> Any:
@@ -50,4 +51,4 @@ class Dropout(Layer):
         if dims is not None:
             sizes = shape(inputs)
             dims = [sizes[n] if size is None else size for n, size in enumerate(dims)]
-        return dropout(inputs, self.rate, noise_shape=dims, seed=self.seed)
+        return dropped(inputs, self.rate, dims, self.seed_generator)

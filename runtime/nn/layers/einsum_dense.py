@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations
+from runtime.nn.initializers.scaling import VarianceScaling
 from runtime.nn.layers.activated import activated
 from runtime.nn.layers.floats import as_floats
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.specs import known_shape
-from runtime.nn.layers.weight_options import weight_options
+from runtime.nn.layers.weight_options import WeightOptions, weight_options
 from runtime.ops.einsum import einsum
 from runtime.settings import plain_text
 
@@ -73,7 +75,7 @@ class EinsumDense(Layer):
     def build(self, input_shape: Any) -> None:
         """Make the kernel, whose axes the equation names, and the bias."""
         kernel, bias = self._shapes(known_shape(self, input_shape))
-        self.kernel = self._of_kernel.made(self, "kernel", kernel)
+        self.kernel = self._kernel_options().made(self, "kernel", kernel)
         if self.bias_axes is not None:
             self.bias = self._of_bias.made(self, "bias", bias)
 
@@ -83,6 +85,16 @@ class EinsumDense(Layer):
         if self.bias is not None:
             found = found + self.bias
         return activated(self.activation, found)
+
+    def _kernel_options(self) -> WeightOptions:
+        """Return how the kernel is made: which of its axes are inputs the equation tells."""
+        make = self._of_kernel.initializer
+        if not isinstance(make, VarianceScaling):
+            return self._of_kernel
+        _, axes, result = self._terms
+        inputs = [at for at, axis in enumerate(axes) if axis not in result]
+        outputs = [at for at, axis in enumerate(axes) if axis in result]
+        return replace(self._of_kernel, initializer=make.of_axes(inputs, outputs))
 
     def _shapes(self, shape: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """Return the shapes of kernel and bias for inputs of a shape."""

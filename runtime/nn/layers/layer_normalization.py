@@ -14,6 +14,7 @@ from runtime.nn.layers.specs import InputSpec
 from runtime.ops.elementwise import rsqrt, square
 from runtime.ops.neural import l2_normalize, moments
 from runtime.ops.reduction import reduce_mean
+from runtime.settings import flag
 
 
 class LayerNormalization(Normalizing):
@@ -25,6 +26,7 @@ class LayerNormalization(Normalizing):
         axis: the number of the axis, or several, along which moments are taken.
         epsilon: added to variances.
         center, scale: whether there is a beta, and a gamma.
+        rms_scaling: whether inputs are only divided by their standard deviation and scaled.
         beta_initializer and the others: of beta and gamma.
 
     Example:
@@ -46,10 +48,12 @@ class LayerNormalization(Normalizing):
         gamma_constraint: Any = None,
         **kwargs: Any,
     ) -> None:
+        rms_scaling = flag(kwargs.pop("rms_scaling", False), "rms_scaling")
+        self.rms_scaling = rms_scaling
         super().__init__(
             epsilon,
-            center,
-            scale,
+            center and not rms_scaling,
+            scale or rms_scaling,
             beta_initializer,
             gamma_initializer,
             beta_regularizer,
@@ -74,7 +78,8 @@ class LayerNormalization(Normalizing):
         """Return what the class says."""
         x = self._exact(inputs)
         mean, variance = moments(x, self._axes, keepdims=True)
-        found = (x - mean) * rsqrt(variance + self.epsilon)
+        centered = x if self.rms_scaling else x - mean
+        found = centered * rsqrt(variance + self.epsilon)
         return self._like(self._scaled(found, self._sizes), inputs)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.graph.structured import cond
+from runtime.nn import initializers
 from runtime.nn.layers.attention import causal_mask, near_mask
 from runtime.nn.layers.einsum_dense import EinsumDense
 from runtime.nn.layers.image_arguments import is_whole, sizes_argument
@@ -14,8 +15,8 @@ from runtime.nn.layers.inputs import as_inputs, shapes_of
 from runtime.nn.layers.layer import Layer, specs
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.layers.rectifiers import masked_softmax
+from runtime.nn.seeds import dropped, seeds_of
 from runtime.ops.constant import cast
-from runtime.ops.dropout import dropout
 from runtime.ops.einsum import einsum
 from runtime.ops.elementwise import sigmoid
 from runtime.ops.logic import logical_and
@@ -90,8 +91,11 @@ class MultiHeadAttention(Layer):
         if not isinstance(dropout, (int, float)) or not 0 <= dropout < 1:
             raise ArgumentValueError(f"dropout lies from 0 to 1, and below, is {dropout!r}")
         self.dropout, self.use_bias, self.seed = dropout, flag(use_bias, "use_bias"), seed
+        self.seed_generator: Any = None
         self._out = (output_shape,) if is_whole(output_shape) else output_shape
         self.attention_axes = attention_axes
+        # Keras makes one of it here, too, which takes a seed.
+        initializers.get(kernel_initializer)
         self._options = {
             "kernel_initializer": kernel_initializer,
             "bias_initializer": bias_initializer,
@@ -136,6 +140,7 @@ class MultiHeadAttention(Layer):
         gate = self._projection("gate", rank, self.value_dim) if self.use_gate else None
         self._gate = gate
         self._value = self._projection("value", rank, self.value_dim)
+        self.seed_generator = seeds_of(self.seed) if self.dropout else None
         self._output = self._output_projection(rank, self._out or (query_shape[-1],))
         self._query.build_for(query_shape)
         if gate is not None:
@@ -265,7 +270,7 @@ class MultiHeadAttention(Layer):
             return weights
 
         def left() -> Any:
-            return dropout(weights, self.dropout, seed=self.seed)
+            return dropped(weights, self.dropout, None, self.seed_generator)
 
         if isinstance(training, Tensor):
             return cond(training, left, lambda: weights)

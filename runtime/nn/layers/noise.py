@@ -8,9 +8,9 @@ from typing import Any
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.graph.structured import cond
 from runtime.nn.layers.layer import Layer
+from runtime.nn.seeds import normal_like, seeds_of, uniform_like
 from runtime.ops.comparison import greater_equal
 from runtime.ops.convert import to_tensor
-from runtime.ops.random import normal, uniform
 from runtime.ops.selection import where
 from runtime.ops.shape import shape as shape_of
 from runtime.settings import flag
@@ -25,11 +25,13 @@ class Noise(Layer):
 
     Args:
         seed: for noise that can be had again.
+        share: how much they are changed.
     """
 
-    def __init__(self, seed: int | None = None, **kwargs: Any) -> None:
+    def __init__(self, seed: int | None = None, share: float = 1.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.seed = seed
+        # As in Keras, what draws nothing has no seeds.
+        self.seed, self.seed_generator = seed, seeds_of(seed) if share else None
         self.supports_masking = True
 
     def call(self, inputs: Any, training: Any = False) -> Any:
@@ -52,7 +54,7 @@ class Noise(Layer):
         return inputs
 
     def _normal(self, inputs: Any, mean: float, stddev: float) -> Any:
-        return normal(shape_of(inputs), mean, stddev, inputs.dtype, self.seed)
+        return normal_like(shape_of(inputs), mean, stddev, inputs.dtype, self.seed_generator)
 
 
 class GaussianNoise(Noise):
@@ -68,8 +70,8 @@ class GaussianNoise(Noise):
     """
 
     def __init__(self, stddev: float, seed: int | None = None, **kwargs: Any) -> None:
-        super().__init__(seed, **kwargs)
-        self.stddev = _share(stddev, "stddev")
+        super().__init__(seed, _share(stddev, "stddev"), **kwargs)
+        self.stddev = stddev
 
     def _disturbed(self, inputs: Any) -> Any:
         return inputs + self._normal(inputs, 0.0, self.stddev)
@@ -88,8 +90,8 @@ class GaussianDropout(Noise):
     """
 
     def __init__(self, rate: float, seed: int | None = None, **kwargs: Any) -> None:
-        super().__init__(seed, **kwargs)
-        self.rate = _share(rate, "rate", below=True)
+        super().__init__(seed, _share(rate, "rate", below=True), **kwargs)
+        self.rate = rate
 
     def _disturbed(self, inputs: Any) -> Any:
         if not self.rate:
@@ -113,8 +115,8 @@ class AlphaDropout(Noise):
     def __init__(
         self, rate: float, noise_shape: Any = None, seed: int | None = None, **kwargs: Any
     ) -> None:
-        super().__init__(seed, **kwargs)
-        self.rate, self.noise_shape = _share(rate, "rate", below=True), noise_shape
+        super().__init__(seed, _share(rate, "rate", below=True), **kwargs)
+        self.rate, self.noise_shape = rate, noise_shape
 
     def _disturbed(self, inputs: Any) -> Any:
         if not self.rate:
@@ -123,7 +125,7 @@ class AlphaDropout(Noise):
         dims: Any = sizes
         if self.noise_shape is not None:
             dims = [sizes[n] if size is None else size for n, size in enumerate(self.noise_shape)]
-        drawn = uniform(dims, dtype=inputs.dtype, seed=self.seed)
+        drawn = uniform_like(dims, inputs.dtype, self.seed_generator)
         kept = where(greater_equal(drawn, self.rate), inputs, _SELU_LOWEST)
         # The formula of Klambauer et al. for the same mean and variance as before.
         scale = ((1 - self.rate) * (1 + self.rate * _SELU_LOWEST**2)) ** -0.5

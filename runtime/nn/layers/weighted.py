@@ -129,7 +129,8 @@ class Weighted(Module):
         make = initializers.get(default if initializer is None else initializer)
         with recording(None):
             value = make(dims, dtype=wanted.name)
-            path = names.scoped(plain_text(name, "name", "") or "variable")
+            called = plain_text(name, "name", "") or names.unique_name("variable")
+            path = names.scoped(called, self.name)
             made = Variable(value, trainable, dtype=wanted, name=path)
         made._path = path
         made.constraint = constraints.get(constraint)
@@ -153,8 +154,8 @@ class Weighted(Module):
 
     @property
     def weights(self) -> Sequence[Variable]:
-        """The variables that make the layer what it is, those of metrics left out."""
-        return [each for each in variables_below(self) if not hasattr(each, "is_of_metric")]
+        """The variables that make the layer what it is, those of metrics and seeds left out."""
+        return [each for each in variables_below(self) if not hasattr(each, "is_no_weight")]
 
     @property
     def trainable_variables(self) -> Sequence[Variable]:

@@ -95,7 +95,8 @@ class LossOfFunction(Loss):
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """Return what the function gives."""
-        return run(self._fn, *of_same_rank(y_true, y_pred), **self._options)
+        alike = of_same_rank(to_tensor(y_true), to_tensor(y_pred))
+        return run(self._fn, *alike, **self._options)
 
     def get_config(self) -> dict[str, Any]:
         """Return what `from_config` makes the same loss of."""

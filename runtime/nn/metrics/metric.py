@@ -84,7 +84,8 @@ class Metric(Module):
         path = names.scoped(plain_text(name, "name", "") or "variable")
         with recording(None):
             made = Variable(make(tuple(sizes), dtype=wanted.name), False, dtype=wanted, name=path)
-        made.is_of_metric = True  # type: ignore[attr-defined]
+        made._path = f"{self.name}/{path}"
+        made.is_no_weight = True  # type: ignore[attr-defined]
         self._own.variables.append(made)
         return made
 

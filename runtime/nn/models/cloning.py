@@ -78,8 +78,7 @@ def clone_model(
     _check_model(model)
     if model._row is not None:
         row = [(_again if isinstance(each, InputLayer) else make)(each) for each in model._row]
-        made = type(model)(row)
-        made._own.name = model.name
+        made = type(model)(row, name=model.name)
         shape = model._own.input_shape or model._own.build_shape
         if shape is not None and not made.built:
             made.build(shape)

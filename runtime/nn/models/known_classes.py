@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
@@ -37,6 +38,26 @@ def register_keras_serializable(package: str = "Custom", name: str | None = None
         return known_as(name or kind.__name__, f"{package}>{name or kind.__name__}")(kind)
 
     return registered
+
+
+@contextmanager
+def custom_object_scope(custom_objects: Mapping[str, Any]) -> Iterator[None]:
+    """Let configs know classes by these names, too, inside of a `with`.
+
+    >>> class ExampleInAScope(layers.Layer): ...
+    >>> with custom_object_scope({"Example": ExampleInAScope}):
+    ...     class_named("Example") is ExampleInAScope
+    True
+    """
+    given = dict(by_names(custom_objects, "custom_objects"))
+    before = {name: _KNOWN[name] for name in given if name in _KNOWN}
+    _KNOWN.update(given)
+    try:
+        yield
+    finally:
+        for name in given:
+            _KNOWN.pop(name, None)
+        _KNOWN.update(before)
 
 
 def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> Any:

@@ -87,7 +87,7 @@ class Model(Trainer):
                 f"{type(self).__name__} has no `call`: define call(self, inputs), or give inputs "
                 "and outputs"
             )
-        return self._own.wiring.run(self.name, inputs)
+        return self._own.wiring.run(self.name, inputs, training)
 
     # -- its layers ----------------------------------------------------------------------------
 

@@ -62,12 +62,14 @@ class Wiring:
             found.append(name)
         return found
 
-    def run(self, owner: str, given: Any) -> Any:
+    def run(self, owner: str, given: Any, training: Any = None) -> Any:
         """Return the outputs for inputs.
 
         Args:
             owner: the name of the model, for errors.
             given: tensors in the structure of the inputs, or a dict by their names.
+            training: whether the model trains. If it says, that counts, as in Keras, more than
+                what a layer was told when it was called on values of the model.
 
         Raises:
             ArgumentValueError: there are more or fewer inputs.
@@ -79,10 +81,10 @@ class Wiring:
         ):
             values[id(leaf)] = _fitted(owner, name, leaf, value)
         for step in self.steps:
-            self._take(step, values)
+            self._take(step, values, training)
         return nest.map_structure(lambda leaf: values[id(leaf)], self.outputs)
 
-    def _take(self, step: Step, values: dict[int, Any]) -> None:
+    def _take(self, step: Step, values: dict[int, Any], training: Any) -> None:
         def found(leaf: Any) -> Any:
             return values[id(leaf)] if isinstance(leaf, Later) else leaf
 
@@ -90,7 +92,10 @@ class Wiring:
         if isinstance(step.callee, Op):
             outputs = apply(step.callee, args, **step.kwargs)
         else:
-            outputs = step.callee(*args, **nest.map_structure(found, step.kwargs))
+            kwargs = nest.map_structure(found, step.kwargs)
+            if training is not None and kwargs.get("training") is not None:
+                kwargs["training"] = training
+            outputs = step.callee(*args, **kwargs)
         for leaf, value in zip(nest.flatten(step.outputs), nest.flatten(outputs)):
             values[id(leaf)] = value
 

@@ -41,9 +41,15 @@ def forget_names() -> None:
         _USED.clear()
 
 
-def scoped(name: str) -> str:
-    """Return a name with the scopes around it in front."""
-    return f"{_SCOPE.get()}{name}"
+def scoped(name: str, owner: str = "") -> str:
+    """Return a name with the scopes around it in front, and its owner's if that is not there.
+
+    >>> scoped("kernel", "dense")
+    'dense/kernel'
+    """
+    around = _SCOPE.get()
+    inside = not owner or f"/{around}".endswith(f"/{owner}/")
+    return f"{around}{name}" if inside else f"{around}{owner}/{name}"
 
 
 def scope(name: str) -> AbstractContextManager[str]:

@@ -9,6 +9,7 @@ from runtime.context import recording
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number, check_numbers
+from runtime.nn.optimizers.slots import named
 from runtime.ops.arithmetic import maximum, pow
 from runtime.ops.comparison import greater
 from runtime.ops.constant import cast
@@ -100,7 +101,8 @@ class Nadam(_OfTwoMeans):
     def __init__(self, learning_rate: Any = 0.001, *betas: Any, **options: Any) -> None:
         super().__init__(learning_rate, *betas, **options)
         with recording(None):
-            self.product = Variable(1.0, False, dtype="float32", name="product")
+            product = Variable(1.0, False, dtype="float32", name="product")
+        self.product = named(product, self.name)
 
     def _own_variables(self) -> list[Variable]:
         return [self.product, *super()._own_variables()]

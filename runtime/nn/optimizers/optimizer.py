@@ -19,7 +19,7 @@ from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.nn.optimizers.own_variables import OwnVariables
 from runtime.nn.optimizers.rate import LearningRate
 from runtime.nn.optimizers.recorded import Recorded
-from runtime.nn.optimizers.slots import Slots
+from runtime.nn.optimizers.slots import Slots, named
 from runtime.ops.arithmetic import floordiv, floormod
 from runtime.ops.comparison import equal, not_equal
 from runtime.ops.constant import cast
@@ -114,13 +114,14 @@ class Optimizer(OwnVariables, Configured):
         self.ema_overwrite_frequency = ema_overwrite_frequency
         self.loss_scale_factor = loss_scale_factor
         self.gradient_accumulation_steps = gradient_accumulation_steps
-        self._slots = Slots()
+        self._slots = Slots(self.name)
         self._added: list[Variable] = []
         self._once: dict[Any, Any] | None = None
         self._undecayed: list[Any] = []
         self._rate = LearningRate(learning_rate, self.name)
         with recording(None):
-            self._iterations: Any = Variable(0, False, dtype=int64, name="iteration")
+            steps = Variable(0, False, dtype=int64, name="iteration")
+            self._iterations: Any = named(steps, self.name)
 
     # -- the learning rate ---------------------------------------------------------------------
 

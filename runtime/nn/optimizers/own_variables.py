@@ -8,7 +8,7 @@ from runtime.context import recording
 from runtime.dtypes import as_dtype
 from runtime.errors import ArgumentValueError
 from runtime.nn import initializers
-from runtime.nn.optimizers.slots import Slots
+from runtime.nn.optimizers.slots import Slots, named
 from runtime.variable import Variable
 
 
@@ -17,6 +17,7 @@ class OwnVariables:
 
     _slots: Slots
     _added: list[Variable]
+    name: str
 
     def add_variable(
         self, shape: Any, initializer: Any = "zeros", dtype: Any = None, name: str | None = None
@@ -31,7 +32,7 @@ class OwnVariables:
         wanted = as_dtype(dtype or "float32")
         with recording(None):
             value = initializers.get(initializer)(tuple(shape), dtype=wanted.name)
-            made = Variable(value, False, dtype=wanted, name=name)
+            made = named(Variable(value, False, dtype=wanted, name=name), self.name)
         self._added.append(made)
         return made
 

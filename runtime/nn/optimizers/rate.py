@@ -11,6 +11,7 @@ from runtime.dtypes import float32
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.schedules.naming import deserialize
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
+from runtime.nn.optimizers.slots import named
 from runtime.staging import run
 from runtime.variable import Variable
 
@@ -42,7 +43,8 @@ class LearningRate:
             )
         else:
             with recording(None):
-                self.variable = Variable(rate, False, dtype=float32, name="learning_rate")
+                made = Variable(rate, False, dtype=float32, name="learning_rate")
+            self.variable = named(made, owner)
 
     def now(self, steps: Variable) -> Any:
         """Return it after so many steps."""

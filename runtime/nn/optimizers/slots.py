@@ -11,17 +11,32 @@ from runtime.settings import shown
 from runtime.variable import Variable
 
 
+def named(variable: Variable, owner: str) -> Variable:
+    """Let a variable be called as Keras calls those of optimizers: with the owner in its path.
+
+    >>> made = named(Variable(0.0, name="iteration"), "sgd")
+    >>> made.name, made.path
+    ('iteration', 'sgd/iteration')
+    """
+    variable._path = f"{owner}/{variable._name}"
+    return variable
+
+
 class Slots:
     """What is kept for variables, by names, in the order in which the variables came.
 
+    Args:
+        owner: the name of the optimizer.
+
     Example:
-        >>> slots, v = Slots(), Variable(3.0, name="v")
+        >>> slots, v = Slots("sgd"), Variable(3.0, name="v")
         >>> slots.make(v, ["mean"], lambda slot, variable: 0.0)
-        >>> slots.of(v)["mean"].name
-        'v_mean:0'
+        >>> slots.of(v)["mean"].path
+        'sgd/v_mean'
     """
 
-    def __init__(self) -> None:
+    def __init__(self, owner: str) -> None:
+        self._owner = owner
         self.variables: list[Variable] = []
         self._kept: dict[Any, dict[str, Variable]] = {}
 
@@ -37,7 +52,8 @@ class Slots:
         base = variable.path.replace("/", "_")
         with recording(None):
             self._kept[reference] = {
-                name: Variable(first(name, known), False, name=f"{base}_{name}") for name in names
+                name: named(Variable(first(name, known), False, name=f"{base}_{name}"), self._owner)
+                for name in names
             }
         self.variables.append(known)
 

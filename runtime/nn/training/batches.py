@@ -1,4 +1,4 @@
-"""Batches: (x,), (x, y) or (x, y, sample_weight), and what classes add to them."""
+"""Batches: x, (x,), (x, y) or (x, y, sample_weight), and what classes add to them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from runtime import nest
 from runtime.errors import ArgumentValueError
 from runtime.tensor import EagerTensor
 
-Batch = tuple[Any, ...]
+Batch = Any
 
 
 def as_batch(
     item: Any, class_weight: Any = None, made: Callable[[Any], Any] = lambda value: value
 ) -> Batch:
-    """Return data as a tuple without the parts at its end that are None.
+    """Return data without the parts at its end that are None; what is no tuple is x alone.
 
     Args:
         item: a tuple of one to three parts, else x alone.
@@ -28,7 +28,7 @@ def as_batch(
         ArgumentValueError: it has more parts, or classes count, and there are none.
 
     >>> as_batch((1, 2, None)), as_batch(1)
-    ((1, 2), (1,))
+    ((1, 2), 1)
     """
     parts = item if isinstance(item, tuple) else (item,)
     if len(parts) > 3 or not parts:
@@ -43,7 +43,7 @@ def as_batch(
     if len(given) == 3 and given[1] is None:
         raise ArgumentValueError("sample_weight comes with y: there is none")
     if class_weight is None:
-        return tuple(given)
+        return tuple(given) if isinstance(item, tuple) else given[0]
     return _weighted(given, class_weight)
 
 
@@ -53,7 +53,8 @@ def unpacked(data: Any) -> tuple[Any, Any, Any]:
     >>> unpacked((1, 2))
     (1, 2, None)
     """
-    x, y, weights, *_ = (*as_batch(data), None, None)
+    parts = as_batch(data)
+    x, y, weights, *_ = (*(parts if isinstance(parts, tuple) else (parts,)), None, None)
     return x, y, weights
 
 

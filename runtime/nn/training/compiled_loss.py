@@ -20,7 +20,7 @@ class CompiledLoss:
         weights: a number for each output, by which losses are multiplied.
 
     Attributes:
-        means: a metric for each output that has a loss, if there are several.
+        means: a metric for each output that has a loss, if there are several such.
     """
 
     def __init__(self, loss: Any, weights: Any = None) -> None:
@@ -71,7 +71,8 @@ class CompiledLoss:
     def _begin(self, names: Sequence[str]) -> None:
         losses = [loss_of(each) for each in for_each_output(self._given, names, "loss")]
         self._factors = for_each_output(self._weights, names, "loss_weights")
-        if len(names) > 1:
+        # Of a single one the mean is that of the model.
+        if sum(loss is not None for loss in losses) > 1:
             pairs = zip(names, losses)
             self.means = [Mean(name=f"{name}_loss") for name, loss in pairs if loss is not None]
         self._losses = losses

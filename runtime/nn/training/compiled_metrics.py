@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from runtime.nn.layers.masks import mask_of
@@ -89,7 +90,10 @@ class CompiledMetrics:
         """Return what is counted so far, by name."""
         found: dict[str, Any] = {}
         for each in self._counted or ():
-            label = f"weighted_{each.label}" if each.label in found else each.label
+            label = each.label
+            if each.is_weighted and label in found:
+                label = f"weighted_{label}"
+            label = _unused(label, found)
             value = run(each.metric.result)
             found.update(value if isinstance(value, dict) else {label: value})
         return found
@@ -106,6 +110,16 @@ class CompiledMetrics:
                     label = metric.name if len(names) == 1 else f"{names[at]}_{metric.name}"
                     found.append(_Counted(metric, label, at, is_weighted))
         return found
+
+
+def _unused(label: str, used: Collection[str]) -> str:
+    """Return a name that is not used yet: with a number, if need be.
+
+    >>> _unused("mae", []), _unused("mae", ["mae", "mae_1"])
+    ('mae', 'mae_2')
+    """
+    numbered = (f"{label}_{number}" for number in count(1))
+    return label if label not in used else next(each for each in numbered if each not in used)
 
 
 def _update(metric: Any, y_true: Any, y_pred: Any, weight: Any) -> None:

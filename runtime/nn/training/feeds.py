@@ -14,7 +14,9 @@ from runtime.dtypes import float32
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.training.arrays import as_arrays, number_of_items
 from runtime.nn.training.batches import Batch, as_batch
+from runtime.ops.distributions import permutation
 from runtime.ops.random import uniform
+from runtime.ops.seeds import STREAMS
 from runtime.spec import TensorSpec
 
 DEFAULT_BATCH_SIZE = 32
@@ -88,7 +90,7 @@ def feed_of(
 
     Args:
         x: arrays, tensors or a structure of them; or a Dataset, a generator, or a sequence of
-            batches (with `__len__` and `__getitem__`), which give (x,), (x, y) or
+            batches (with `__len__` and `__getitem__`), which give x, (x,), (x, y) or
             (x, y, sample_weight) themselves.
         y, sample_weight: with arrays only.
         batch_size: with arrays only; 32 by default.
@@ -152,7 +154,12 @@ def _of_batches(x: Any, class_weight: Any) -> Feed:
         if hasattr(x, "on_epoch_end"):
             x.on_epoch_end()
 
-    return Feed(lambda: _batches(items(), class_weight), len(x))
+    return Feed(lambda: _batches(map(_in_a_tuple, items()), class_weight), len(x))
+
+
+def _in_a_tuple(item: Any) -> Any:
+    # Sequences may give their batches as lists.
+    return tuple(item) if isinstance(item, list) else item if isinstance(item, tuple) else (item,)
 
 
 def _batches(items: Iterable[Any], class_weight: Any) -> Iterator[Batch]:
@@ -173,6 +180,8 @@ def _of_arrays(
     parts = as_batch((x, y, sample_weight), None, as_arrays)
     number = number_of_items(parts)
     parts = as_batch(parts, class_weight)
+    if len(parts) == 1 and not isinstance(x, (tuple, list)):
+        (parts,) = parts
 
     def begin() -> Iterator[Batch]:
         order = _shuffled(number) if shuffle else None
@@ -189,6 +198,10 @@ def _rows(parts: Batch, rows: Any) -> Batch:
 
 
 def _shuffled(number: int) -> Any:
+    # With a global seed, Keras has one order for all epochs of all that is trained.
+    start = STREAMS.first(0)
+    if start is not None:
+        return permutation(start, number)
     seed: Any = uniform((), maxval=2**31 - 1, dtype="int32")
     return np.random.default_rng(int(seed)).permutation(number)
 

@@ -11,6 +11,7 @@ from runtime.context import recording
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import layers_below
+from runtime.nn.layers.parameters import parameters_of
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules.walking import each_once, held
 from runtime.nn.training.batches import unpacked
@@ -205,11 +206,11 @@ class Learner(Layer):
         """Train with one batch, and return the logs of it.
 
         Args:
-            data: the batch as it comes: (x,), (x, y) or (x, y, sample_weight).
+            data: the batch as it comes: x, (x,), (x, y) or (x, y, sample_weight).
         """
         x, y, weights = unpacked(data)
         with GradientTape() as tape:
-            y_pred = self(x, training=True)
+            y_pred = self._predicted(x, True)
             loss = run(
                 self.compute_loss, x=x, y=y, y_pred=y_pred, sample_weight=weights, training=True
             )
@@ -226,7 +227,7 @@ class Learner(Layer):
     def test_step(self, data: Any) -> dict[str, Any]:
         """Evaluate one batch, and return the logs of it; the argument is that of `train_step`."""
         x, y, weights = unpacked(data)
-        y_pred = self(x, training=False)
+        y_pred = self._predicted(x, False)
         loss = run(
             self.compute_loss, x=x, y=y, y_pred=y_pred, sample_weight=weights, training=False
         )
@@ -237,7 +238,12 @@ class Learner(Layer):
     def predict_step(self, data: Any) -> Any:
         """Return what the model makes of a batch."""
         x, _, _ = unpacked(data)
-        return self(x, training=False)
+        return self._predicted(x, False)
+
+    def _predicted(self, x: Any, training: bool) -> Any:
+        # A `call` without `training` is not told, and neither are the layers inside of it.
+        takes, _ = parameters_of(self)
+        return self(x, training=training) if "training" in takes else self(x)
 
     def _count_loss(self, loss: Any, x: Any) -> None:
         compiled = self._training_state.compiled

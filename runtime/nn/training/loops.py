@@ -14,7 +14,7 @@ from runtime.data import Dataset
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.callbacks.callback_list import CallbackList
 from runtime.nn.training.arrays import split
-from runtime.nn.training.batches import Batch, as_batch
+from runtime.nn.training.batches import Batch
 from runtime.nn.training.feeds import Feed, feed_of, gives_batches
 from runtime.nn.training.logs import Logs, as_numbers
 from runtime.ops.arguments import static_int
@@ -208,7 +208,7 @@ def predict(model: Any, data: Data, callbacks: Any, verbose: Any) -> Any:
     parts: list[Any] = []
     for at, batch in enumerate(feed.epoch(data.steps)):
         told.on_batch_begin("predict", at)
-        found = steps.run("predict", model, as_batch(batch))
+        found = steps.run("predict", model, batch)
         parts.append(found)
         told.on_batch_end("predict", at, {"outputs": found})
     told.on_predict_end()

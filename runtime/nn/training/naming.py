@@ -43,13 +43,11 @@ def metric_of(identifier: Any) -> Any:
     if identifier is None:
         raise ArgumentValueError("None is no metric: give a name or an object")
     if isinstance(identifier, Loss):
-        raise ArgumentValueError(
-            f"loss {identifier.name!r} is no metric: give its name, as metrics=['mse']"
-        )
+        return MeanMetricWrapper(identifier, name=identifier.name)
     found = _metric_or_function(identifier)
     if not isinstance(found, Metric):
         name = getattr(found, "__name__", type(found).__name__)
-        found = MeanMetricWrapper(found, name=name)
+        found = MeanMetricWrapper(found, name=name.strip("<>"))
     if isinstance(identifier, str):
         found._own.name = identifier
     return found

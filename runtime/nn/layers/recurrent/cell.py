@@ -14,6 +14,7 @@ from runtime.nn.layers.ownership import LayerOwn
 from runtime.nn.layers.recurrent.dropping import Dropping
 from runtime.nn.layers.recurrent.sizes import last_size, size_of
 from runtime.nn.layers.specs import InputSpec
+from runtime.nn.seeds import seeds_of
 from runtime.ops.arithmetic import add
 from runtime.ops.combining import concat, split
 from runtime.ops.convert import to_tensor
@@ -42,6 +43,8 @@ class RecurrentCell(Layer):
     _own_kind = CellOwn
     _own: CellOwn
     gates = 1
+    # Whether a default seed is drawn before those of the initializers, as Keras does.
+    _is_seeded_first = False
     state_size: Any
     output_size: int
 
@@ -70,6 +73,7 @@ class RecurrentCell(Layer):
         self.state_size, self.output_size = self.units, self.units
         self.activation = activations.get(activation)
         self.use_bias = use_bias
+        seeds = seeds_of(seed) if self._is_seeded_first else None
         self.kernel_initializer = initializers.get(kernel_initializer)
         self.recurrent_initializer = initializers.get(recurrent_initializer)
         self.bias_initializer = initializers.get(bias_initializer)
@@ -81,11 +85,14 @@ class RecurrentCell(Layer):
         self.bias_constraint = constraints.get(bias_constraint)
         self.dropout, self.recurrent_dropout = _rate(dropout), _rate(recurrent_dropout)
         self.seed = checked_seed(seed)
+        self.seed_generator = seeds_of(seed) if seeds is None else seeds
         if self.recurrent_dropout:
             self.implementation = 1
         # With implementation 1 each gate leaves out other inputs.
         count = self.gates if self.implementation == 1 else 1
-        self._own.dropping = Dropping(self.dropout, self.recurrent_dropout, count, seed)
+        self._own.dropping = Dropping(
+            self.dropout, self.recurrent_dropout, count, self.seed_generator
+        )
         self.kernel: Any = None
         self.recurrent_kernel: Any = None
         self.bias: Any = None
@@ -205,6 +212,10 @@ class RecurrentCell(Layer):
         """Choose what is dropped in all steps of a run over sequences."""
         self._own.dropping.forget()
         self._own.dropping.prepare(batch, size, self)
+
+    def pass_over(self) -> None:
+        """Go on to the choices of the next run: this one drops nothing."""
+        self._own.dropping.pass_over()
 
     def forget_dropped(self) -> None:
         """Forget what was chosen, so that the next run chooses anew."""

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.context import current_recorder
-from runtime.ops.combining import unstack
+from runtime.nn.seeds import SeedGenerator, dropped
 from runtime.ops.creation import ones, ones_like
-from runtime.ops.dropout import dropout
 from runtime.ops.selection import where
 from runtime.tensor import Tensor
 
@@ -19,12 +18,14 @@ class Dropping:
     Args:
         rate, recurrent_rate: how much of the inputs, and of the states, is dropped.
         count: how many masks are made of each kind, one for each gate.
-        seed: for choices that can be had again.
+        seeds: for choices that can be had again.
     """
 
-    def __init__(self, rate: float, recurrent_rate: float, count: int, seed: int | None) -> None:
+    def __init__(
+        self, rate: float, recurrent_rate: float, count: int, seeds: SeedGenerator | None
+    ) -> None:
         self._rates = {"inputs": rate, "states": recurrent_rate}
-        self._count, self._seed = count, seed
+        self._count, self._seeds = count, seeds
         self._masks: dict[str, list[Any]] = {}
         self._makers: dict[str, Any] = {}
 
@@ -36,10 +37,16 @@ class Dropping:
             size: of an input; None if only states are to be masked.
         """
         sizes = {"inputs": size, "states": cell.units}
-        for offset, (kind, rate) in enumerate(self._rates.items()):
+        for kind, rate in self._rates.items():
             if rate and sizes[kind] is not None and not self._has(kind, (batch, sizes[kind])):
                 self._makers[kind] = current_recorder()
-                self._masks[kind] = self._made(rate, (batch, sizes[kind]), cell, offset)
+                self._masks[kind] = self._made(rate, (batch, sizes[kind]), cell)
+
+    def pass_over(self) -> None:
+        """Use up the seeds of the masks of a run that drops nothing, as Keras does."""
+        number = self._count * sum(rate > 0 for rate in self._rates.values())
+        if self._seeds is not None and number:
+            self._seeds.skip(number)
 
     def _has(self, kind: str, dims: tuple[Any, Any]) -> bool:
         """Tell whether there are masks for inputs of this shape that may be used here."""
@@ -61,11 +68,11 @@ class Dropping:
             recorder = getattr(recorder, "outer", None)
         return recorder is maker
 
-    def _made(self, rate: float, dims: tuple[Any, Any], cell: Any, offset: int) -> list[Any]:
-        full = ones((self._count, *dims), cell._own.dtype)
-        seed = None if self._seed is None else self._seed + offset
-        dropped = full * 0 if rate == 1 else dropout(full, rate, seed=seed)
-        return unstack(dropped, self._count)
+    def _made(self, rate: float, dims: tuple[Any, Any], cell: Any) -> list[Any]:
+        full = ones(dims, cell._own.dtype)
+        if rate == 1:
+            return [full * 0] * self._count
+        return [dropped(full, rate, None, self._seeds) for _ in range(self._count)]
 
     def of_inputs(self, training: Any) -> Sequence[Any]:
         """Return the masks of inputs, none if nothing is dropped."""

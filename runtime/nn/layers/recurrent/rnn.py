@@ -227,7 +227,9 @@ class RNN(Layer):
     ) -> tuple[Going, Any]:
         """Return how to go over steps, and what comes in at each of them."""
         cell = self.cell
-        if training is not None and training is not False and self._drops():
+        if self._drops() and (training is None or training is False):
+            cell.pass_over()
+        elif self._drops():
             cell.prepare(size_of(rows, 1), rows.shape[-1])
         options = {
             "keeps_all": self.return_sequences,

@@ -27,6 +27,8 @@ class SimpleRNNCell(RecurrentCell):
         rt.Tensor([[0.]], shape=(1, 1), dtype=float32)
     """
 
+    _is_seeded_first = True
+
     def step(
         self, sums: Any, states: Sequence[Any], within: tuple[Any, ...], training: Any
     ) -> tuple[Any, list[Any]]:

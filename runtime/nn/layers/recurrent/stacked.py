@@ -66,6 +66,12 @@ class StackedRNNCells(Layer):
                 each.prepare(batch, size)
             size = size_of_output(each)
 
+    def pass_over(self) -> None:
+        """Go on to the choices of the next run: this one drops nothing."""
+        for each in self.cells:
+            if isinstance(each, (RecurrentCell, StackedRNNCells)):
+                each.pass_over()
+
     def forget_dropped(self) -> None:
         """Forget what was chosen, so that the next run chooses anew."""
         for each in self.cells:

@@ -76,3 +76,11 @@ def test_wrong_data_are_refused() -> None:
         Normalization().adapt(3)
     with pytest.raises(ArgumentValueError, match="gets none"):
         Normalization().adapt([])
+
+
+def test_layers_scale_by_deviations_alone() -> None:
+    layer = rt.nn.layers.LayerNormalization(rms_scaling=True)
+    layer = rt.nn.layers.LayerNormalization.from_config(layer.get_config())
+    # The mean is left in, as in Keras; the variance is that around it.
+    np.testing.assert_allclose(layer([[1.0, 3.0]]), [[0.9995004, 2.9985011]], rtol=1e-5)
+    assert ["gamma"] == [each.name for each in layer.weights]

@@ -143,3 +143,21 @@ def test_texts_that_are_no_models_are_refused() -> None:
 def test_other_kinds_of_arguments_are_refused(call: Any, words: str) -> None:
     with pytest.raises(DTypeError, match=words):
         call()
+
+
+def test_a_clone_of_a_row_calls_its_weights_by_the_name_of_the_row() -> None:
+    model = rt.nn.Sequential([rt.nn.Input((3,)), rt.nn.layers.Dense(2, name="d")], name="s")
+    paths = [each.path for each in rt.nn.models.clone_model(model).weights]
+    assert ["s/d/kernel", "s/d/bias"] == paths
+
+
+def test_classes_are_known_by_other_names_inside_of_a_scope() -> None:
+    class Local(Layer):
+        def call(self, inputs: Any) -> Any:
+            return inputs
+
+    text = Sequential([Input((3,)), Local(name="l")]).to_json()
+    with models.custom_object_scope({"Local": Local}):
+        assert isinstance(models.model_from_json(text).layers[0], Local)
+    with pytest.raises(ArgumentValueError, match="there is no layer 'Local'"):
+        models.model_from_json(text)

@@ -34,7 +34,7 @@ def test_lists_tensors_and_structures_are_arrays_too() -> None:
 
 
 def test_a_shuffle_keeps_rows_together_and_is_another_one_in_each_epoch() -> None:
-    rt.random.set_seed(3)
+    rt.random.set_seed(None)
     feed = feed_of(X, Y, batch_size=5, shuffle=True)
     orders = []
     for _ in range(2):
@@ -44,9 +44,15 @@ def test_a_shuffle_keeps_rows_together_and_is_another_one_in_each_epoch() -> Non
         orders.append(rows.tolist())
     assert orders[0] != orders[1]
     assert list(range(10)) == sorted(orders[0])
-    rt.random.set_seed(3)
-    again = np.concatenate([y for _, y in feed_of(X, Y, batch_size=5, shuffle=True).epoch()])
-    assert orders[0] == again.tolist()
+
+
+def test_a_global_seed_has_one_order_for_all_epochs() -> None:
+    # Recorded from Keras 3.15.
+    rt.random.set_seed(7)
+    feed = feed_of(X, Y, batch_size=10, shuffle=True)
+    for _ in range(2):
+        assert [7, 5, 4, 0, 3, 6, 9, 2, 8, 1] == [int(each) for each in next(feed.epoch())[1]]
+    rt.random.set_seed(None)
 
 
 def test_classes_give_items_their_weights() -> None:

@@ -1,0 +1,89 @@
+"""Where the functions of `tf.keras.ops` and `tf.keras.random` stand: names, as data."""
+
+from __future__ import annotations
+
+# Under the same name, by where they stand.
+_SAME = {
+    "rt": """
+        abs add argsort broadcast_to cast ceil cond convert_to_tensor cos cosh custom_gradient
+        divide einsum equal erf exp expand_dims eye floor greater greater_equal is_tensor jvp
+        less less_equal linspace log log1p logical_and logical_not logical_or logical_xor matmul
+        maximum meshgrid minimum mod multiply negative norm not_equal ones ones_like repeat
+        reshape round rsqrt saturate_cast searchsorted sigmoid sign sin sinh size slice sort
+        sqrt square squeeze stack stop_gradient subtract tan tanh tensordot tile transpose
+        unravel_index unstack vectorized_map where while_loop zeros zeros_like
+    """,
+    "rt.math": """
+        angle bincount conj count_nonzero cumprod divide_no_nan erfc erfinv expm1 imag
+        log_softmax real reciprocal segment_max segment_sum softmax softplus softsign top_k
+    """,
+    "rt.nn": "moments depth_to_space space_to_depth",
+    "rt.nn.activations": """
+        celu elu glu hard_shrink hard_sigmoid hard_silu hard_swish hard_tanh leaky_relu
+        log_sigmoid relu relu6 selu silu soft_shrink sparse_plus sparse_sigmoid squareplus swish
+        tanh_shrink threshold
+    """,
+    "rt.nn.functions": """
+        allclose append argmax argmin array_split concatenate convert_to_numpy cumsum diagonal
+        diff flip fori_loop full full_like gelu hstack inner isclose mean moveaxis ndim one_hot
+        outer pad ravel roll shape split swapaxes take take_along_axis tril triu vdot vstack
+    """,
+    "rt.nn.backend": "clip dot",
+    "rt.nn.losses": "categorical_crossentropy sparse_categorical_crossentropy",
+    "rt.linalg": "cholesky cross det diag eigh inv logdet lstsq qr slogdet solve svd trace",
+}
+# Under another one.
+_OTHERWISE = {
+    "absolute": "rt.abs",
+    "all": "rt.reduce_all",
+    "amax": "rt.reduce_max",
+    "amin": "rt.reduce_min",
+    "any": "rt.reduce_any",
+    "arange": "rt.range",
+    "arccos": "rt.acos",
+    "arccosh": "rt.acosh",
+    "arcsin": "rt.asin",
+    "arcsinh": "rt.asinh",
+    "arctan": "rt.atan",
+    "arctan2": "rt.atan2",
+    "arctanh": "rt.atanh",
+    "array": "rt.convert_to_tensor",
+    "bitwise_and": "rt.bitwise.bitwise_and",
+    "bitwise_or": "rt.bitwise.bitwise_or",
+    "bitwise_xor": "rt.bitwise.bitwise_xor",
+    "conjugate": "rt.math.conj",
+    "floor_divide": "rt.floordiv",
+    "identity": "rt.eye",
+    "isfinite": "rt.math.is_finite",
+    "isinf": "rt.math.is_inf",
+    "isnan": "rt.math.is_nan",
+    "logsumexp": "rt.reduce_logsumexp",
+    "map": "rt.map_fn",
+    "max": "rt.reduce_max",
+    "min": "rt.reduce_min",
+    "power": "rt.pow",
+    "prod": "rt.reduce_prod",
+    "std": "rt.math.reduce_std",
+    "sum": "rt.reduce_sum",
+    "true_divide": "rt.divide",
+    "var": "rt.math.reduce_variance",
+}
+_DRAWING = """
+    SeedGenerator binomial categorical dropout gamma normal randint shuffle truncated_normal
+    uniform
+"""
+_FOR_PROGRAMS = {
+    "keras.Variable": "rt.Variable",
+    "keras.saving.CustomObjectScope": "rt.nn.models.custom_object_scope",
+    "keras.saving.custom_object_scope": "rt.nn.models.custom_object_scope",
+    "keras.utils.CustomObjectScope": "rt.nn.models.custom_object_scope",
+    "keras.utils.custom_object_scope": "rt.nn.models.custom_object_scope",
+    "keras.utils.unpack_x_y_sample_weight": "rt.nn.training.batches.unpacked",
+}
+
+KERAS = {
+    **_FOR_PROGRAMS,
+    **{f"keras.ops.{name}": f"{at}.{name}" for at, some in _SAME.items() for name in some.split()},
+    **{f"keras.ops.{name}": target for name, target in _OTHERWISE.items()},
+    **{f"keras.random.{name}": f"rt.nn.drawing.{name}" for name in _DRAWING.split()},
+}

@@ -1,0 +1,125 @@
+"""Random numbers as Keras' functions draw them: by a seed, or by what gives one after the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.nn.seeds import SeedGenerator as SeedGenerator
+from runtime.nn.seeds import drawn_seed
+from runtime.ops.constant import cast
+from runtime.ops.convert import to_tensor
+from runtime.ops.dropout import stateless_dropout
+from runtime.ops.gather import gather
+from runtime.ops.shape import shape as shape_of
+from runtime.ops.sorting import argsort
+from runtime.ops.stateless import (
+    stateless_binomial,
+    stateless_categorical,
+    stateless_gamma,
+    stateless_normal,
+    stateless_truncated_normal,
+    stateless_uniform,
+)
+from runtime.tensor import Tensor
+
+
+def normal(
+    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None
+) -> Tensor:
+    """Return normal numbers.
+
+    Args:
+        seed: a whole number, a SeedGenerator, or None for others each time.
+
+    >>> bool((normal((3,), seed=5).numpy() == normal((3,), seed=5).numpy()).all())
+    True
+    """
+    return stateless_normal(shape, drawn_seed(seed), mean, stddev, dtype or "float32")
+
+
+def truncated_normal(
+    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None
+) -> Tensor:
+    """Return normal numbers, those beyond two standard deviations drawn anew; see `normal`.
+
+    >>> bool((abs(truncated_normal((9,), seed=5).numpy()) <= 2.0).all())
+    True
+    """
+    return stateless_truncated_normal(shape, drawn_seed(seed), mean, stddev, dtype or "float32")
+
+
+def uniform(
+    shape: Any, minval: Any = 0.0, maxval: Any = 1.0, dtype: Any = None, seed: Any = None
+) -> Tensor:
+    """Return evenly distributed floats; see `normal`.
+
+    >>> uniform((2, 3), seed=5).shape
+    TensorShape([2, 3])
+    """
+    return stateless_uniform(shape, drawn_seed(seed), minval, maxval, dtype or "float32")
+
+
+def randint(shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: Any = None) -> Tensor:
+    """Return whole numbers from `minval` on below `maxval`; see `normal`.
+
+    >>> randint((3,), 0, 9, seed=5).numpy().tolist()
+    [5, 4, 6]
+    """
+    kind = dtype if str(getattr(dtype, "name", dtype)) in ("int32", "int64") else "int64"
+    return cast(stateless_uniform(shape, drawn_seed(seed), minval, maxval, kind), dtype)
+
+
+def categorical(logits: Any, num_samples: int, dtype: Any = "int32", seed: Any = None) -> Tensor:
+    """Return numbers of classes, drawn by the logarithms of their chances; see `normal`.
+
+    >>> categorical([[0.0, -99.0]], 3, seed=5).numpy().tolist()
+    [[0, 0, 0]]
+    """
+    return cast(stateless_categorical(logits, num_samples, drawn_seed(seed)), dtype)
+
+
+def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None) -> Tensor:
+    """Return the inputs, a share of them 0 and the others grown; see `normal`.
+
+    >>> print(dropout([1.0], 0.0))
+    rt.Tensor([1.], shape=(1,), dtype=float32)
+    """
+    tensor: Any = to_tensor(inputs)
+    if rate == 1.0:
+        found: Tensor = tensor * 0
+        return found
+    if rate == 0.0:
+        return to_tensor(inputs)
+    return stateless_dropout(tensor, rate, drawn_seed(seed), noise_shape=noise_shape)
+
+
+def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Tensor:
+    """Return a tensor with its parts along an axis in another order; see `normal`.
+
+    >>> shuffle([0, 1, 2, 3, 4], seed=5).numpy().tolist()
+    [0, 3, 4, 1, 2]
+    """
+    tensor: Any = to_tensor(x)
+    drawn = stateless_uniform([shape_of(tensor)[axis]], drawn_seed(seed))
+    return gather(tensor, argsort(drawn), axis=axis)
+
+
+def gamma(shape: Any, alpha: Any, dtype: Any = None, seed: Any = None) -> Tensor:
+    """Return numbers of a gamma distribution; see `normal`.
+
+    >>> gamma((2,), 1.0, seed=5).shape
+    TensorShape([2])
+    """
+    return stateless_gamma(shape, drawn_seed(seed), alpha=alpha, dtype=dtype or "float32")
+
+
+def binomial(
+    shape: Any, counts: Any, probabilities: Any, dtype: Any = None, seed: Any = None
+) -> Tensor:
+    """Return how many of `counts` tries succeed; see `normal`.
+
+    >>> binomial((2,), 4.0, 1.0, seed=5).numpy().tolist()
+    [4.0, 4.0]
+    """
+    kind = dtype or "float32"
+    return stateless_binomial(shape, drawn_seed(seed), counts, probabilities, kind)

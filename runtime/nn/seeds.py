@@ -1,0 +1,170 @@
+"""Seeds of what draws in networks: as in Keras, each layer and initializer has one of its own."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+
+from runtime.context import recording
+from runtime.errors import ArgumentValueError
+from runtime.nn.modules import names
+from runtime.nn.modules.module import Module
+from runtime.ops.arguments import static_int
+from runtime.ops.convert import to_tensor
+from runtime.ops.dropout import dropout, stateless_dropout
+from runtime.ops.random import normal, uniform
+from runtime.ops.seeds import set_seed
+from runtime.ops.stateless import stateless_normal, stateless_uniform
+from runtime.settings import flag
+from runtime.tensor import Tensor
+from runtime.variable import Variable
+
+# Below this the two numbers of a seed are, as TensorFlow takes them.
+_SPAN = 2**31 - 2
+# What Keras draws default seeds up to.
+_LARGEST = 10**9
+
+
+class _Defaults:
+    """Whether default seeds are to be had again, and the seeds of functions given none."""
+
+    are_told = False
+    shared: SeedGenerator | None = None
+
+
+def set_random_seed(seed: int) -> None:
+    """Begin all random numbers anew: those of Python, of NumPy and of operations.
+
+    From then on layers and initializers without a seed are given one by Python's `random`, as
+    Keras does: the same program has the weights it has there.
+
+    Args:
+        seed: a whole number.
+
+    >>> set_random_seed(7)
+    >>> float(uniform(())) == (set_random_seed(7) or float(uniform(())))
+    True
+    >>> forget_seeds()
+    """
+    found = static_int(seed, "seed")
+    random.seed(found)
+    np.random.seed(found % 2**32)
+    set_seed(found)
+    _Defaults.are_told, _Defaults.shared = True, None
+
+
+def default_seed() -> int | None:
+    """Return the seed of what is made without one; None if that is no matter of `set_random_seed`.
+
+    Then numbers come from the streams of operations, which `set_seed` begins.
+    """
+    return random.randint(1, _LARGEST) if _Defaults.are_told else None
+
+
+def forget_seeds() -> None:
+    """Let things made without a seed have none again, as before `set_random_seed`."""
+    _Defaults.are_told, _Defaults.shared = False, None
+
+
+class SeedGenerator(Module):
+    """Gives one seed after the other; how far it has come is in a variable.
+
+    Args:
+        seed: a whole number; by default another one each time.
+
+    Example:
+        >>> seeds = SeedGenerator(3)
+        >>> seeds.next().numpy().tolist(), seeds.next().numpy().tolist()
+        ([3, 0], [3, 1])
+    """
+
+    def __init__(self, seed: int | None = None, name: str | None = None) -> None:
+        super().__init__(name or names.unique_name("seed_generator"))
+        self._given = None if seed is None else static_int(seed, "seed")
+        first = random.randint(1, _LARGEST) if self._given is None else self._given
+        with recording(None):
+            path = f"{self.name}/seed_generator_state"
+            self.state = Variable([first, 0], False, dtype="int64", name=path)
+        self.state._path = path
+        self.state.is_no_weight = True  # type: ignore[attr-defined]
+
+    def next(self, ordered: bool = True) -> Tensor:
+        """Return a seed, two whole numbers, and go on to the next.
+
+        Args:
+            ordered: whether seeds are numbered, or far apart.
+        """
+        state: Any = self.state
+        value: Tensor = state + 0
+        # The numbers are those of Keras.
+        self.state.assign(
+            state + [0, 1] if flag(ordered, "ordered") else (state + 1) * 5387 % 933199
+        )
+        return value
+
+    def skip(self, number: int) -> None:
+        """Go on as if so many seeds had been given."""
+        self.state.assign_add([0, static_int(number, "number")])
+
+    def get_config(self) -> dict[str, Any]:
+        """Return what `from_config` makes one of."""
+        return {"seed": self._given, "name": self.name}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> SeedGenerator:
+        """Return one made of what `get_config` gave."""
+        return cls(**config)
+
+
+def seeds_of(seed: Any) -> SeedGenerator | None:
+    """Return where a layer with a seed, or without one, has its seeds from; None: from streams."""
+    if isinstance(seed, SeedGenerator):
+        return seed
+    found = default_seed() if seed is None else seed
+    return None if found is None else SeedGenerator(found)
+
+
+def drawn_seed(seed: Any) -> Tensor:
+    """Return the two numbers that a function draws by.
+
+    Args:
+        seed: a whole number, a SeedGenerator, or None for seeds that all such calls share.
+
+    >>> drawn_seed(5).numpy().tolist()
+    [5, 0]
+    """
+    if seed is None:
+        if _Defaults.shared is None:
+            _Defaults.shared = SeedGenerator()
+        return _Defaults.shared.next(ordered=False) % _SPAN
+    if isinstance(seed, SeedGenerator):
+        return seed.next() % _SPAN
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise ArgumentValueError(f"seed is a whole number or a SeedGenerator, not {seed!r}")
+    return to_tensor([int(seed) % _SPAN, 0], "int64")
+
+
+# -- what layers draw, by seeds or from the streams of operations ----------------------------------
+
+
+def dropped(x: Any, rate: float, noise_shape: Any, seeds: SeedGenerator | None) -> Any:
+    """Return x with a share of it 0; see `rt.nn.dropout`."""
+    if seeds is None:
+        return dropout(x, rate, noise_shape)
+    return stateless_dropout(x, rate, drawn_seed(seeds), noise_shape=noise_shape)
+
+
+def uniform_like(dims: Any, dtype: Any, seeds: SeedGenerator | None) -> Any:
+    """Return numbers from 0 on below 1."""
+    if seeds is None:
+        return uniform(dims, dtype=dtype)
+    return stateless_uniform(dims, drawn_seed(seeds), dtype=dtype)
+
+
+def normal_like(dims: Any, mean: float, stddev: float, dtype: Any, seeds: Any) -> Any:
+    """Return normal numbers."""
+    if seeds is None:
+        return normal(dims, mean, stddev, dtype)
+    return stateless_normal(dims, drawn_seed(seeds), mean, stddev, dtype)

@@ -24,7 +24,7 @@ from runtime.ops.reduction import reduce_prod
 from runtime.ops.samplers import STATELESS_NORMAL, STATELESS_TRUNCATED
 from runtime.ops.seeds import RESERVED
 from runtime.ops.shape import reshape
-from runtime.ops.state import Stored
+from runtime.ops.state import Stored, one_by_one
 from runtime.ops.stateless import Place, binomial_at, normal_at, uniform_at
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
@@ -33,6 +33,7 @@ from runtime.variable import Variable
 _STATE_SIZE = 3
 
 
+@one_by_one
 def _skip_kernel(handle: Stored, count: Array) -> Array:
     check_integer(TensorSpec.of_array(count), "what is skipped")
     check_scalar(TensorSpec.of_array(count), "what is skipped")

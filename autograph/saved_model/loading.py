@@ -17,6 +17,7 @@ from autograph.saved_model.saving import NAME
 from autograph.saved_model.structures import structure_of
 from runtime import nest
 from runtime.errors import DataLossError
+from runtime.settings import file_path
 from runtime.spec import TensorSpec
 from runtime.stored.attributes import shape_of
 from runtime.stored.reading import graphs_of
@@ -41,7 +42,7 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         NotFoundError: nothing was saved there.
         DataLossError: the file is damaged.
     """
-    prefix = os.path.join(os.fspath(export_dir), NAME)
+    prefix = os.path.join(file_path(export_dir, "export_dir"), NAME)
     data, arrays = archive.read(prefix)
     try:
         return _Loader(data, arrays).root()
@@ -55,7 +56,8 @@ def contains_saved_model(export_dir: Any) -> bool:
     >>> contains_saved_model("nowhere")
     False
     """
-    return os.path.isfile(os.path.join(os.fspath(export_dir), NAME + archive.SUFFIX))
+    folder = file_path(export_dir, "export_dir")
+    return os.path.isfile(os.path.join(folder, NAME + archive.SUFFIX))
 
 
 class _Loader:

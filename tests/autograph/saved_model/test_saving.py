@@ -203,3 +203,14 @@ def test_there_is_no_default_signature_among_several_functions(
     model: Model, tmp_path: Path
 ) -> None:
     assert restored(model, tmp_path).signatures == {}
+
+
+@pytest.mark.parametrize("path", [None, 3, b"bytes", "a\0b"])
+def test_what_is_no_path_is_refused(path: Any) -> None:
+    for use in (
+        lambda: ag.saved_model.save(rt.Module(), path),
+        lambda: ag.saved_model.load(path),
+        lambda: ag.saved_model.contains_saved_model(path),
+    ):
+        with pytest.raises(rt.errors.InvalidArgumentError, match="export_dir"):
+            use()

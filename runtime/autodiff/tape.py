@@ -10,6 +10,7 @@ from typing import Any
 from runtime import nest
 from runtime.autodiff import control_flow as control_flow
 from runtime.autodiff import recursion as recursion
+from runtime.autodiff.again import loop_by_turns
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
 from runtime.autodiff.following import RESIDUALS, checked_policy
 from runtime.autodiff.matrices import check_batch, rows_of_slopes, slopes_by_row
@@ -69,6 +70,7 @@ class GradientTape:
         "_root",
         "_sources",
         "_steps",
+        "_was_opened",
         "_watched",
     )
 
@@ -85,6 +87,7 @@ class GradientTape:
         self._is_open = False
         self._graph: object = None
         self._root: object = None
+        self._was_opened = False
         self.reset()
 
     # -- noting --------------------------------------------------------------------------------
@@ -102,7 +105,7 @@ class GradientTape:
             self._close()
 
     def _open(self) -> None:
-        self._is_open = True
+        self._is_open = self._was_opened = True
         set_watchers((*current_watchers(), self))
 
     def _close(self) -> None:
@@ -178,6 +181,11 @@ class GradientTape:
             self._nodes.add(id(node))
         floats = [each for each in outputs if is_differentiable(each.dtype)]
         self._watched.update(id(identity_of(each)) for each in floats)
+
+    @property
+    def loops(self) -> Any:
+        """What runs the loops of a graph that is called under the tape, None as they are run."""
+        return loop_by_turns if self._policy == "checkpoint" else None
 
     def follows(self, graph: Any) -> bool:
         """Tell whether the tape was opened in a graph, or in one around it."""
@@ -297,6 +305,11 @@ class GradientTape:
     @contextmanager
     def _asked(self) -> Iterator[None]:
         """Let the tape be asked, for the last time if it is not persistent."""
+        if not self._was_opened:
+            raise TapeError(
+                "the tape was never open, so it knows of nothing: compute the target inside of "
+                "`with rt.GradientTape() as tape:`"
+            )
         if self._is_used:
             raise TapeError(
                 "a GradientTape that is not persistent can only be asked once: make it with "

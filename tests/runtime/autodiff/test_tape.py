@@ -225,3 +225,11 @@ def test_neither_is_that_of_a_length_of_nothing(f: Any) -> None:
         tape.watch(x)
         y = 0.0 * f(x)
     assert [0.0, 0.0] == tape.gradient(y, x).numpy().tolist()
+
+
+def test_a_tape_that_was_never_open_says_so() -> None:
+    x = rt.constant(3.0)
+    tape = rt.GradientTape()
+    tape.watch(x)
+    with pytest.raises(TapeError, match="the tape was never open"):
+        tape.gradient(x * x, x)

@@ -240,6 +240,12 @@ class ConcreteFunction:
     def __deepcopy__(self, memo: dict[int, Any]) -> ConcreteFunction:
         return self
 
+    def __reduce__(self) -> Any:
+        raise GraphError(
+            f"a trace of {self._signature.name} cannot be pickled: pickle the Function, which is "
+            "traced anew, or keep an object that has it with ag.saved_model.save"
+        )
+
     def __str__(self) -> str:
         return f"ConcreteFunction {self.pretty_printed_signature()}"
 

@@ -354,11 +354,9 @@ class GradientTape:
         finally:
             RESIDUALS.reset(token)
 
-    def __copy__(self) -> GradientTape:
-        raise TapeError("a tape cannot be copied: open another one")
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> GradientTape:
-        raise TapeError("a tape cannot be copied: open another one")
+    def __reduce__(self) -> Any:
+        # Copying and pickling alike come here.
+        raise TapeError("a tape cannot be copied or pickled: open another one")
 
 
 def _seed(target: Any, dy: Any) -> Any:

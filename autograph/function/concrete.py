@@ -26,7 +26,7 @@ from autograph.function.type_summary import type_summary
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime import nest
 from runtime.context import Origin, current_recorder
-from runtime.errors import InvalidArgumentError
+from runtime.errors import GraphError, InvalidArgumentError
 from runtime.executors.locate import leave
 from runtime.graph.callee import CalledGraph
 from runtime.graph.calling import as_called, record_constant, record_function_call

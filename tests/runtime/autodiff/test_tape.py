@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -233,3 +234,9 @@ def test_a_tape_that_was_never_open_says_so() -> None:
     tape.watch(x)
     with pytest.raises(TapeError, match="the tape was never open"):
         tape.gradient(x * x, x)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_tape_is_not_copied(copied: Any) -> None:
+    with pytest.raises(TapeError, match="cannot be copied or pickled"):
+        copied(rt.GradientTape())

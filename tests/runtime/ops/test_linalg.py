@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
+from runtime.ops.op import REGISTRY
+from runtime.spec import TensorSpec
 
 RNG = np.random.default_rng(0)
 A, B = RNG.normal(size=(2, 3)), RNG.normal(size=(3, 4))
@@ -94,6 +98,24 @@ def test_einsum_against_numpy(equation: str, operands: tuple[np.ndarray, ...]) -
     result = rt.einsum(equation, *operands)
     np.testing.assert_allclose(result.numpy(), expected)
     assert result.shape == expected.shape
+
+
+@pytest.mark.parametrize(
+    ("equation", "words"),
+    [
+        ("ij->ii", "the result has 'i' more than once"),
+        ("ij->k", "the result has 'k', no operand has it"),
+        ("i1->i", "an axis is a letter, not '1'"),
+        ("ij->i->j", "an axis is a letter, not '-'"),
+        ("......j->j", "an axis is a letter, not '.'"),
+    ],
+)
+def test_equations_are_refused_before_a_graph_runs(equation: str, words: str) -> None:
+    spec = TensorSpec(None, rt.float32)
+    with pytest.raises(ArgumentValueError, match=re.escape(f"einsum: {equation!r}: {words}")):
+        rt.einsum(equation, A)
+    with pytest.raises(ArgumentValueError, match=re.escape(words)):
+        REGISTRY["einsum"].infer(spec, equation=equation)
 
 
 def test_einsum_errors() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -161,3 +163,13 @@ def test_a_product_may_be_computed_in_another_dtype() -> None:
     bytes_ = rt.constant([[100, 100]], rt.int8)
     found = rt.matmul(bytes_, bytes_, transpose_b=True, output_type=rt.int32)
     assert ("int32", [[20000]]) == (found.dtype.name, found.numpy().tolist())
+
+
+@pytest.mark.parametrize("function", [rt.linalg.inv, rt.linalg.det, rt.linalg.cholesky])
+def test_short_floats_are_refused_before_a_graph_runs(function: Callable[[Any], Any]) -> None:
+    graph = rt.Graph()
+    x = graph.add_input(TensorSpec((2, 2), rt.float16), "x")
+    with graph.recording(), pytest.raises(DTypeError, match="not on float16: write rt.cast"):
+        function(x)
+    with pytest.raises(DTypeError, match="not on float16: write rt.cast"):
+        function(rt.eye(2, dtype=rt.float16))

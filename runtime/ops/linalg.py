@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -121,23 +120,9 @@ def square_matrices(a: TensorSpec, dropped: int = 0) -> TensorShape:
     return a.shape[: len(a.shape) - dropped]
 
 
-def _of_square(dropped: int) -> Callable[[TensorSpec], TensorSpec]:
-    """Return what infers results of square matrices, without their last axes.
-
-    NumPy makes float64 of bfloat16, and refuses float16.
-    """
-
-    def infer_square(a: TensorSpec) -> TensorSpec:
-        infer.check_lapack(a)
-        return TensorSpec(square_matrices(a, dropped), a.dtype)
-
-    return infer_square
-
-
 def _solve_infer(matrix: TensorSpec, rhs: TensorSpec) -> TensorSpec:
     infer.check_same_dtype(matrix, rhs)
-    infer.check_lapack(matrix)
-    square_matrices(matrix)
+    square_matrices(infer.of_lapack(matrix))
     infer.check_rank_at_least(rhs, 2)
     if not matrix.shape.rank or not rhs.shape.rank:
         return rhs.unnamed()
@@ -189,7 +174,7 @@ EYE = define("eye", _eye_kernel, _eye_infer, lower={"onnx": "EyeLike"})
 INV = define(
     "matrix_inverse",
     np.linalg.inv,
-    _of_square(0),
+    lambda a: TensorSpec(square_matrices(infer.of_lapack(a)), a.dtype),
     kinds="fc",
     grad=backward.INVERSE,
     lower={"graphdef": "MatrixInverse"},
@@ -197,7 +182,7 @@ INV = define(
 DET = define(
     "matrix_determinant",
     np.linalg.det,
-    _of_square(2),
+    lambda a: TensorSpec(square_matrices(infer.of_lapack(a), 2), a.dtype),
     kinds="fc",
     grad=backward.DETERMINANT,
     lower={"graphdef": "MatrixDeterminant", "onnx": "Det"},
@@ -205,7 +190,7 @@ DET = define(
 CHOLESKY = define(
     "cholesky",
     np.linalg.cholesky,
-    _of_square(0),
+    lambda a: TensorSpec(square_matrices(infer.of_lapack(a)), a.dtype),
     kinds="fc",
     grad=backward.CHOLESKY,
     lower={"graphdef": "Cholesky"},

@@ -48,7 +48,8 @@ def feature_names(features: Feature | Iterable[Feature] | None) -> tuple[str, ..
     """
     if features is None:
         return ()
-    given = (features,) if isinstance(features, Feature) else tuple(features)
+    several = isinstance(features, Iterable) and not isinstance(features, str)
+    given: tuple[object, ...] = tuple(features) if several else (features,)  # type: ignore[arg-type]
     for each in given:
         if not isinstance(each, Feature):
             known = ", ".join(feature.name for feature in Feature)

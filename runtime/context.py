@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 # starts what `python -m` runs.
 INTERNAL_PACKAGES = ("runtime", "autograph", "numpy", "runpy")
 
+# What stands between a `with` or a call of the user's and what it calls.
+_PLUMBING = ("contextlib", "functools")
+
 # Under `python -m autograph` this file is called `__main__`, as a script of the user's would be.
 _COMMAND_LINE = str(Path(__file__).parents[1] / "autograph" / "__main__.py")
 
@@ -135,6 +138,15 @@ def is_internal_frame(frame: FrameType) -> bool:
     return module.partition(".")[0] in INTERNAL_PACKAGES
 
 
+def is_plumbing(frame: FrameType) -> bool:
+    """Tell whether a frame is of what stands between a `with` or call of the user's and its end.
+
+    >>> is_plumbing(sys._getframe())
+    False
+    """
+    return frame.f_globals.get("__name__") in _PLUMBING
+
+
 def _starts_the_command_line(frame: FrameType) -> bool:
     """Tell whether this is `python -m autograph`, or the script an installer wrote for it."""
     if frame.f_code.co_filename == _COMMAND_LINE:
@@ -146,7 +158,7 @@ def caller_origin() -> Origin | None:
     """Return the position of the innermost frame of the user's, or None when there is none."""
     frame = sys._getframe(1)
     while frame is not None:
-        if not is_internal_frame(frame):
+        if not is_internal_frame(frame) and not is_plumbing(frame):
             code = frame.f_code
             return Origin(code.co_filename, frame.f_lineno, code.co_name)
         frame = frame.f_back  # type: ignore[assignment]

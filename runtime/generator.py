@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from runtime.context import current_recorder, init_scope
 from runtime.dtypes import float32, int32, int64, uint64
-from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
 from runtime.ops.algorithm import check_philox
 from runtime.ops.arguments import dims_argument
 from runtime.ops.combining import concat, unstack
@@ -24,7 +25,7 @@ from runtime.ops.reduction import reduce_prod
 from runtime.ops.samplers import STATELESS_NORMAL, STATELESS_TRUNCATED
 from runtime.ops.seeds import RESERVED
 from runtime.ops.shape import reshape
-from runtime.ops.state import Stored
+from runtime.ops.state import Stored, one_by_one
 from runtime.ops.stateless import Place, binomial_at, normal_at, uniform_at
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
@@ -33,13 +34,19 @@ from runtime.variable import Variable
 _STATE_SIZE = 3
 
 
+@one_by_one
 def _skip_kernel(handle: Stored, count: Array) -> Array:
     check_integer(TensorSpec.of_array(count), "what is skipped")
     check_scalar(TensorSpec.of_array(count), "what is skipped")
     state: Array = handle._array
     start = Position.of_arrays(state[2:], state[:2])
-    end = start.after(RESERVED * (int(count) % 2**64))
-    halves = np.array([end.counter % 2**64, end.counter >> 64, end.key], np.uint64)
+    # As TensorFlow multiplies, in 64 bits: a negative number goes back, within the lower half.
+    steps = RESERVED * int(count) % 2**64
+    end = start.after(steps)
+    upper = end.counter >> 64
+    if steps >> 32 == 2**32 - 1 and (start.counter % 2**32) + (steps % 2**32) >= 2**32:
+        upper -= 1  # Its adder of 32 bits loses a carry there.
+    halves = np.array([end.counter % 2**64, upper, end.key], np.uint64)
     handle.store(halves.view(np.int64))
     return state
 
@@ -166,11 +173,11 @@ class Generator:
         name: str | None = None,
     ) -> Tensor:
         """Return evenly distributed numbers; see `rt.random.stateless_uniform`."""
-        return uniform_at(self._next(shape), shape, minval, maxval, dtype)
+        return self._drawn(shape, lambda at: uniform_at(at, shape, minval, maxval, dtype))
 
     def uniform_full_int(self, shape: Any, dtype: Any = uint64, name: str | None = None) -> Tensor:
         """Return whole numbers out of all of the dtype: int32, int64, uint32 or uint64."""
-        return uniform_at(self._next(shape), shape, None, None, dtype)
+        return self._drawn(shape, lambda at: uniform_at(at, shape, None, None, dtype))
 
     def normal(
         self,
@@ -181,7 +188,9 @@ class Generator:
         name: str | None = None,
     ) -> Tensor:
         """Return normally distributed numbers; see `rt.random.normal`."""
-        return normal_at(STATELESS_NORMAL, self._next(shape), shape, mean, stddev, dtype)
+        return self._drawn(
+            shape, lambda at: normal_at(STATELESS_NORMAL, at, shape, mean, stddev, dtype)
+        )
 
     def truncated_normal(
         self,
@@ -192,7 +201,9 @@ class Generator:
         name: str | None = None,
     ) -> Tensor:
         """Return normal numbers that are near the mean; see `rt.random.truncated_normal`."""
-        return normal_at(STATELESS_TRUNCATED, self._next(shape), shape, mean, stddev, dtype)
+        return self._drawn(
+            shape, lambda at: normal_at(STATELESS_TRUNCATED, at, shape, mean, stddev, dtype)
+        )
 
     def binomial(
         self,
@@ -203,7 +214,7 @@ class Generator:
         name: str | None = None,
     ) -> Tensor:
         """Return numbers of successes; see `rt.random.stateless_binomial`."""
-        return binomial_at(self._next(shape), shape, counts, probs, dtype)
+        return self._drawn(shape, lambda at: binomial_at(at, shape, counts, probs, dtype))
 
     def make_seeds(self, count: int = 1) -> Tensor:
         """Return seeds for stateless functions, as the columns of an int64 matrix with two rows."""
@@ -217,6 +228,21 @@ class Generator:
         return [
             Generator(state=_joined(key, [0, 0]), alg=self._alg) for key in unstack(keys, count)
         ]
+
+    def _drawn(self, shape: Any, draw: Callable[[Place], Tensor]) -> Tensor:
+        """Return what is drawn at the next place; where that fails it is the next one again."""
+        place = self._next(shape)
+        if current_recorder() is not None:
+            return draw(place)
+        after = self._state_var._array
+        try:
+            return draw(place)
+        except OpError:
+            key, counter = (np.asarray(each) for each in place)
+            # Unless another thread has gone on meanwhile.
+            if self._state_var._array is after:
+                self._state_var.store(np.concatenate([counter, key]))
+            raise
 
     def _next(self, shape: Any) -> Place:
         """Set aside what numbers of this shape may take, and return where they begin."""

@@ -52,6 +52,7 @@ def unflatten(like: Any, leaves: Sequence[Any]) -> Any:
     """
     if not isinstance(leaves, Iterable) or getattr(leaves, "ndim", None) == 0:
         raise DTypeError(f"the leaves are given in a list, not as {type(leaves).__name__}")
+    leaves = list(leaves)
     rest = iter(leaves)
     try:
         packed = _fill(like, rest)
@@ -190,7 +191,15 @@ def register(
         unflatten: `unflatten(instance, children)` makes a like instance of other children.
         form: what instances share, such as a few words, if they differ in nothing but their
             children.
+
+    Raises:
+        DTypeError: `kind` is no class, or one of the others no function; nothing is registered.
     """
+    if not isinstance(kind, type):
+        raise DTypeError(f"register takes a class first, not {kind!r:.60}")
+    for name, given in (("flatten", flatten), ("unflatten", unflatten), ("form", form)):
+        if not callable(given) and not (name == "form" and given is None):
+            raise DTypeError(f"register: {name} is a function, not {given!r:.60}")
     _REGISTERED[kind] = container = Container(
         lambda x: range(len(flatten(x))), lambda x, i: flatten(x)[i], unflatten, form=form
     )

@@ -135,16 +135,17 @@ def by_names(value: Any, what: str) -> Mapping[Any, Any]:
 
 
 def file_path(value: Any, what: str) -> str:
-    """Return a path as a string; DTypeError when it is none.
+    """Return a path as a string; DTypeError, ArgumentValueError when it is none.
 
     >>> file_path("model/weights", "file_prefix")
     'model/weights'
     """
-    if isinstance(value, (str, os.PathLike)):
-        found = os.fspath(value)
-        if isinstance(found, str):
-            return found
-    raise DTypeError(f"{what} is a path, not {shown(value)}")
+    found = os.fspath(value) if isinstance(value, (str, os.PathLike)) else None
+    if not isinstance(found, str):
+        raise DTypeError(f"{what} is a path, not {shown(value)}")
+    if "\0" in found:
+        raise ArgumentValueError(f"{what} {found!r} holds a zero byte, which no path does")
+    return found
 
 
 def _refuse_symbolic(value: Any, what: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import warnings
 from collections.abc import Callable
 
 from autograph.errors import ConversionError
@@ -81,5 +82,11 @@ def tell(level: int, text: Callable[[], str]) -> None:
 def _level() -> int:
     if _Verbosity.level is None:
         asked = os.environ.get("AUTOGRAPH_VERBOSITY", "0")
-        _Verbosity.level = int(asked) if asked.isdecimal() else 0
+        if asked.strip() and not asked.strip().isdecimal():
+            warnings.warn(
+                f"AUTOGRAPH_VERBOSITY is {asked!r}, which is no level: set it to 0, 1, 2 or 3",
+                stacklevel=2,
+            )
+            asked = "0"
+        _Verbosity.level = int(asked.strip() or 0)
     return _Verbosity.level

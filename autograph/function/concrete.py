@@ -26,7 +26,7 @@ from autograph.function.type_summary import type_summary
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime import nest
 from runtime.context import Origin, current_recorder
-from runtime.errors import InvalidArgumentError
+from runtime.errors import GraphError, InvalidArgumentError
 from runtime.executors.locate import leave
 from runtime.graph.callee import CalledGraph
 from runtime.graph.calling import as_called, record_constant, record_function_call
@@ -239,6 +239,12 @@ class ConcreteFunction:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ConcreteFunction:
         return self
+
+    def __reduce__(self) -> Any:
+        raise GraphError(
+            f"a trace of {self._signature.name} cannot be pickled: pickle the Function, which is "
+            "traced anew, or keep an object that has it with ag.saved_model.save"
+        )
 
     def __str__(self) -> str:
         return f"ConcreteFunction {self.pretty_printed_signature()}"

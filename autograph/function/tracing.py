@@ -39,7 +39,7 @@ from autograph.function.variables import IdentityMatters, StandIns
 from autograph.operators.called import stop
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
-from runtime.context import Origin
+from runtime.context import Origin, is_plumbing
 from runtime.data.dataset import Dataset
 from runtime.data.given import DatasetSpec, of_value
 from runtime.errors import OpError, VariableCreationError
@@ -145,11 +145,11 @@ def _place(error: Exception) -> None:
     if not isinstance(error, OpError) or error.origin is not None:
         return
     entry = error.__traceback__
-    while entry is not None and entry.tb_next is not None:
+    while entry is not None:
+        if not is_plumbing(entry.tb_frame):
+            code = entry.tb_frame.f_code
+            error.origin = Origin(code.co_filename, entry.tb_lineno, code.co_name)
         entry = entry.tb_next
-    if entry is not None:
-        code = entry.tb_frame.f_code
-        error.origin = Origin(code.co_filename, entry.tb_lineno, code.co_name)
 
 
 def _record(

@@ -17,6 +17,7 @@ from autograph.saved_model.saving import NAME
 from autograph.saved_model.structures import structure_of
 from runtime import nest
 from runtime.errors import DataLossError, NotFoundError
+from runtime.settings import file_path
 from runtime.spec import TensorSpec
 from runtime.stored.attributes import shape_of
 from runtime.stored.reading import graphs_of
@@ -45,11 +46,12 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         MissingModelError: nothing was saved there.
         DataLossError: the file is damaged.
     """
-    prefix = os.path.join(os.fspath(export_dir), NAME)
-    if not contains_saved_model(export_dir):
+    path = file_path(export_dir, "export_dir")
+    prefix = os.path.join(path, NAME)
+    if not contains_saved_model(path):
         raise MissingModelError(
-            f"there is no saved model in '{os.fspath(export_dir)}' (no file "
-            f"'{NAME}{archive.SUFFIX}' in it); files of TensorFlow's own are not read"
+            f"there is no saved model in '{path}' (no file '{NAME}{archive.SUFFIX}' in it); "
+            "files of TensorFlow's own are not read"
         )
     data, arrays = archive.read(prefix)
     try:
@@ -64,7 +66,8 @@ def contains_saved_model(export_dir: Any) -> bool:
     >>> contains_saved_model("nowhere")
     False
     """
-    return os.path.isfile(os.path.join(os.fspath(export_dir), NAME + archive.SUFFIX))
+    folder = file_path(export_dir, "export_dir")
+    return os.path.isfile(os.path.join(folder, NAME + archive.SUFFIX))
 
 
 class _Loader:

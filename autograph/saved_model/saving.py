@@ -13,6 +13,7 @@ from autograph.function.function import Function
 from autograph.saved_model.restored import RestoredFunction
 from autograph.saved_model.traces import Data, outside, restored_data, trace_data
 from runtime.context import current_recorder
+from runtime.settings import file_path
 from runtime.spec import TensorSpec
 from runtime.stored.attributes import shape_data
 from runtime.stored.writing import GraphWriter
@@ -69,6 +70,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
         raise ConversionError(
             f"saved_model.save takes an object with attributes, such as a Module, not {obj!r}"
         )
+    prefix = os.path.join(file_path(export_dir, "export_dir"), NAME)
     found = objects_in(obj)
     places = {id(each.value): at for at, each in enumerate(found)}
     writer = GraphWriter(partial(outside, places))
@@ -76,7 +78,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     asked_for = _default(obj) if signatures is None else _signatures(signatures)
     asked = {name: _traces_of(each, writer)[-1] for name, each in asked_for.items()}
     data = {"objects": objects, "graphs": writer.graphs, "signatures": asked}
-    archive.write(os.path.join(os.fspath(export_dir), NAME), data, writer.arrays.table)
+    archive.write(prefix, data, writer.arrays.table)
 
 
 def _object_data(found: Found, at: int, writer: GraphWriter) -> Data:

@@ -71,6 +71,9 @@ class _This:
         vars(self).update(same, **constants, **dtypes, **its_own, linalg=linalg, fft=fft)
         self.__array_api_version__ = VERSION
 
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"the array API of version {VERSION} has no {name!r}")
+
     def __repr__(self) -> str:
         return "<namespace runtime.array_api>"
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import nest
+from runtime.autodiff.steps import is_differentiable
 from runtime.autodiff.tape import GradientTape
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.creation import zeros_like
 from runtime.settings import function, listed
@@ -21,7 +22,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]
     (9.0, 6.0)
     """
     function(f, "f")
-    points = [to_tensor(each) for each in primals]
+    points = [_point(each, f"primals[{at}]") for at, each in enumerate(primals)]
     with GradientTape(persistent=True) as tape:
         tape.watch(points)
         y = f(*points)
@@ -39,7 +40,8 @@ def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) 
     (9.0, 12.0)
     """
     function(f, "f")
-    points = [to_tensor(each) for each in listed(primals, "primals")]
+    given = enumerate(listed(primals, "primals"))
+    points = [_point(each, f"primals[{at}]") for at, each in given]
     slopes_along = listed(tangents, "tangents")
     if len(slopes_along) != len(points):
         raise ArgumentValueError(f"{len(slopes_along)} tangents for {len(points)} primals")
@@ -61,7 +63,7 @@ def hvp(f: Callable[[Any], Any], x: Any, vector: Any) -> Any:
     12.0
     """
     function(f, "f")
-    return jvp(lambda point: _slope(f, point), [x], [vector])[1]
+    return jvp(lambda point: _slope(f, point), [_point(x, "x")], [vector])[1]
 
 
 def jacobian(f: Callable[[Any], Any], x: Any) -> Any:
@@ -71,7 +73,7 @@ def jacobian(f: Callable[[Any], Any], x: Any) -> Any:
     [[2.0, 0.0], [0.0, 4.0]]
     """
     function(f, "f")
-    point = to_tensor(x)
+    point = _point(x, "x")
     with GradientTape(persistent=True) as tape:
         tape.watch(point)
         y = f(point)
@@ -87,6 +89,17 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     """
     function(f, "f")
     return jacobian(lambda point: _slope(f, point), x)
+
+
+def _point(value: Any, name: str) -> Any:
+    """Return where slopes are asked for; DTypeError for whole numbers, which have none."""
+    point = to_tensor(value)
+    if is_differentiable(point.dtype):
+        return point
+    raise DTypeError(
+        f"{name} is {point.dtype.name}, and only floats have slopes: write 2.0 for a number such "
+        "as 2, or rt.cast(x, rt.float32) for a tensor"
+    )
 
 
 def _slope(f: Callable[[Any], Any], point: Any) -> Any:

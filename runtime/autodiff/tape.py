@@ -13,6 +13,7 @@ from runtime.autodiff import control_flow as control_flow
 from runtime.autodiff import recursion as recursion
 from runtime.autodiff import tried as tried
 from runtime.autodiff.accesses import variables_read
+from runtime.autodiff.again import loop_by_turns
 from runtime.autodiff.backward import Sums, backpropagate, zeros_for
 from runtime.autodiff.following import RESIDUALS, checked_policy
 from runtime.autodiff.matrices import check_batch, rows_of_slopes, slopes_by_row
@@ -70,6 +71,7 @@ class GradientTape:
         "_root",
         "_sources",
         "_steps",
+        "_was_opened",
         "_watched",
     )
 
@@ -86,6 +88,7 @@ class GradientTape:
         self._is_open = False
         self._graph: object = None
         self._root: object = None
+        self._was_opened = False
         self.reset()
 
     # -- noting --------------------------------------------------------------------------------
@@ -103,7 +106,7 @@ class GradientTape:
             self._close()
 
     def _open(self) -> None:
-        self._is_open = True
+        self._is_open = self._was_opened = True
         set_watchers((*current_watchers(), self))
 
     def _close(self) -> None:
@@ -183,6 +186,11 @@ class GradientTape:
         if id(variable) in self._watched or not variable.trainable:
             return False
         return is_differentiable(variable.dtype)
+
+    @property
+    def loops(self) -> Any:
+        """What runs the loops of a graph that is called under the tape, None as they are run."""
+        return loop_by_turns if self._policy == "checkpoint" else None
 
     def follows(self, graph: Any) -> bool:
         """Tell whether the tape was opened in a graph, or in one around it."""
@@ -302,6 +310,11 @@ class GradientTape:
     @contextmanager
     def _asked(self) -> Iterator[None]:
         """Let the tape be asked, for the last time if it is not persistent."""
+        if not self._was_opened:
+            raise TapeError(
+                "the tape was never open, so it knows of nothing: compute the target inside of "
+                "`with rt.GradientTape() as tape:`"
+            )
         if self._is_used:
             raise TapeError(
                 "a GradientTape that is not persistent can only be asked once: make it with "
@@ -346,11 +359,9 @@ class GradientTape:
         finally:
             RESIDUALS.reset(token)
 
-    def __copy__(self) -> GradientTape:
-        raise TapeError("a tape cannot be copied: open another one")
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> GradientTape:
-        raise TapeError("a tape cannot be copied: open another one")
+    def __reduce__(self) -> Any:
+        # Copying and pickling alike come here.
+        raise TapeError("a tape cannot be copied or pickled: open another one")
 
 
 def _seed(target: Any, dy: Any) -> Any:

@@ -157,8 +157,17 @@ class Iterator:
             raise GraphError(f"an iterator that is {self._handle} has a place only in each run")
         return held_iterator(self._handle._array)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Iterator:
+    def __copy__(self) -> Iterator:
         return self  # It is the very one whose elements others take.
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Iterator:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise GraphError(
+            "an iterator over a dataset cannot be pickled: keep iterator.save(), and restore() it "
+            "in an iterator over the same dataset"
+        )
 
     def __repr__(self) -> str:
         return f"<rt.data.Iterator: element_spec={self.element_spec}>"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -35,6 +34,8 @@ Attrs: TypeAlias = Mapping[str, Any]
 Running: TypeAlias = "Generator[tuple[Program, Values], Values, Values]"
 
 Compute: TypeAlias = "Callable[[Op, Values, Attrs], Values]"
+# What may run the loops of a run that a tape is told of; None for one that it cannot.
+Loops: TypeAlias = "Callable[[Values, Attrs, Sequence[Program]], Values | None]"
 
 # Calls inside calls of themselves, beyond which Python's own error is raised.
 DEEPEST = 10_000
@@ -74,17 +75,29 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
     given = [*inputs[:own], *captured]
     watchers = current_watchers()
     if not watchers:
-        return list(_execute(program, given, run_kernel))
+        return list(execute(program, given, run_kernel))
     # Tapes want to know of each op, so that it is tensors that go from one to the next.
-    compute = partial(_noted, watchers)
-    results = _execute(program, list(map(_tensor, given)), compute)
+    compute = _Noting(watchers, next(filter(None, map(_by_turns, watchers)), None))
+    results = execute(program, list(map(_tensor, given)), compute)
     return [getattr(each, "_array", each) for each in results]
 
 
-def _noted(watchers: Sequence[Watcher], op: Op, operands: Values, attrs: Attrs) -> Values:
-    inputs = list(map(_tensor, operands))
-    arrays = [each._array if isinstance(each, EagerTensor) else each for each in inputs]
-    return noted(watchers, op, inputs, attrs, run_kernel(op, arrays, attrs))
+@dataclass(frozen=True)
+class _Noting:
+    """Computes ops, and tells tapes of them; `by_turns` runs loops in its own way, if it can."""
+
+    watchers: Sequence[Watcher]
+    by_turns: Loops | None
+
+    def __call__(self, op: Op, operands: Values, attrs: Attrs) -> Values:
+        inputs = list(map(_tensor, operands))
+        arrays = [each._array if isinstance(each, EagerTensor) else each for each in inputs]
+        return noted(self.watchers, op, inputs, attrs, run_kernel(op, arrays, attrs))
+
+
+def _by_turns(watcher: Watcher) -> Loops | None:
+    loops: Loops | None = getattr(watcher, "loops", None)
+    return loops
 
 
 def _tensor(value: Any) -> Any:
@@ -208,7 +221,7 @@ class Raised(Exception):
         self.error = error
 
 
-def _execute(program: Program, inputs: Values, compute: Compute) -> Values:
+def execute(program: Program, inputs: Values, compute: Compute) -> Values:
     """Run a program and those it asks for, each on top of the one that asked."""
     stack = [(program, _steps_of(program, inputs, compute))]
     given: Any = None
@@ -244,8 +257,10 @@ def _steps_of(program: Program, inputs: Values, compute: Compute) -> Running:
         for step in program.steps:
             operands = [values[slot] for slot in step.reads]
             if step.regions:
-                run_regions = _REGION_OPS[step.op.name]
-                results = yield from run_regions(operands, step.attrs, step.regions)
+                results = _run_by_turns(step, operands, compute)
+                if results is None:
+                    run_regions = _REGION_OPS[step.op.name]
+                    results = yield from run_regions(operands, step.attrs, step.regions)
             else:
                 results = compute(step.op, operands, step.attrs)
             for slot, result in zip(step.writes, results):
@@ -261,12 +276,20 @@ def _steps_of(program: Program, inputs: Values, compute: Compute) -> Running:
     return [values[slot] for slot in program.outputs]
 
 
+def _run_by_turns(step: Step, operands: Values, compute: Compute) -> Values | None:
+    loops = getattr(compute, "by_turns", None)
+    if loops is None or step.op.name != "while_loop":
+        return None
+    found: Values | None = loops(list(map(_tensor, operands)), step.attrs, step.regions)
+    return found
+
+
 def _locate(error: BaseException, step: Step | None) -> None:
     if step is not None:
         locate(error, step.node)
 
 
-def _one(value: Any) -> Any:
+def decided(value: Any) -> Any:
     """Return what chooses a way; ShapeError when it is not one value: a trace may not know."""
     if value.ndim:
         raise ShapeError(f"what chooses a branch must be one value, not of shape {value.shape}")
@@ -275,7 +298,7 @@ def _one(value: Any) -> Any:
 
 def _run_cond(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
     then, orelse = regions
-    return (yield then if _one(operands[0]) else orelse, operands[1:])
+    return (yield then if decided(operands[0]) else orelse, operands[1:])
 
 
 def _run_while(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
@@ -283,14 +306,14 @@ def _run_while(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Ru
     count, limit = attrs["variables"], attrs["maximum_iterations"]
     state, captured = operands[:count], operands[count:]
     turns = 0
-    while (limit is None or turns < limit) and _one((yield test, [*state, *captured])[0]):
+    while (limit is None or turns < limit) and decided((yield test, [*state, *captured])[0]):
         state = yield body, [*state, *captured]
         turns += 1
     return state
 
 
 def _run_switch(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
-    index = int(_one(operands[0]))
+    index = int(decided(operands[0]))
     chosen = regions[index] if 0 <= index < len(regions) else regions[-1]
     return (yield chosen, operands[1:])
 

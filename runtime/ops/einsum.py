@@ -64,7 +64,25 @@ def _terms(equation: str, count: int) -> tuple[list[str], str]:
     terms, result = products.terms_of(equation)
     if len(terms) != count:
         raise ArgumentValueError(f"{equation!r} has {len(terms)} operands, got {count}")
+    for part in (*terms, result):
+        _check_labels(part, equation)
+    unknown = sorted(set(result) - set("".join(terms)) - {"."})
+    if unknown:
+        raise ArgumentValueError(f"{equation!r}: the result has {unknown[0]!r}, no operand has it")
+    twice = sorted(label for label in set(result) - {"."} if result.count(label) > 1)
+    if twice:
+        raise ArgumentValueError(f"{equation!r}: the result has {twice[0]!r} more than once")
     return terms, result
+
+
+def _check_labels(part: str, equation: str) -> None:
+    labels = part.replace("...", "", 1)
+    wrong = next((each for each in labels if not (each.isascii() and each.isalpha())), None)
+    if wrong is not None:
+        raise ArgumentValueError(
+            f"{equation!r}: an axis is a letter, not {wrong!r}, and `...` stands once in an "
+            "operand: write equations as ij,jk->ik"
+        )
 
 
 def _tensordot_kernel(a: Array, b: Array, *, axes: Any) -> Array:

@@ -170,13 +170,17 @@ def check_scalar(spec: TensorSpec, what: str) -> None:
         raise ShapeError(f"{what} must be a scalar, not of shape {spec.shape}")
 
 
-def check_lapack(spec: TensorSpec) -> None:
-    """Raise DTypeError for floats that no routine of linear algebra is written for."""
+def of_lapack(spec: TensorSpec) -> TensorSpec:
+    """Return a spec; DTypeError for floats that no routine of linear algebra is written for.
+
+    Of bfloat16 NumPy would make float64.
+    """
     if spec.dtype.size < 4:
         raise DTypeError(
             f"works on float32, float64 and complex tensors, not on {spec.dtype}: "
             "write rt.cast(x, rt.float32)"
         )
+    return spec
 
 
 def check_rank_at_least(spec: TensorSpec, rank: int) -> None:

@@ -14,12 +14,12 @@ import numpy as np
 
 from runtime.context import recording
 from runtime.dtypes import DType, as_dtype, bool_
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_scalar
 from runtime.ops.op import apply, define
 from runtime.ops.print_format import Template, bytes_text, fill
-from runtime.settings import function, listed
+from runtime.settings import function, listed, shown
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, EagerTensor, Tensor
 
@@ -90,8 +90,8 @@ def _stream_key(stream: Any) -> object:
         return "stdout"
     if hasattr(stream, "write") or (isinstance(stream, str) and stream.startswith("file://")):
         return stream
-    raise ValueError(
-        f"output_stream is {stream!r}: give sys.stdout, sys.stderr, an open file or 'file://PATH'"
+    raise ArgumentValueError(
+        f"output_stream is {shown(stream)}: give sys.stdout, sys.stderr, an open file or 'file://PATH'"
     )
 
 
@@ -268,7 +268,7 @@ def results_of(
     results = [result] if is_one else _as_list(result)
     if len(results) != len(dtypes):
         wanted = ", ".join(map(str, dtypes)) or "nothing"
-        raise ValueError(f"{function} returned {len(results)} results; Tout says {wanted}")
+        raise ArgumentValueError(f"{function} returned {len(results)} results; Tout says {wanted}")
     with recording(None):
         return [to_tensor(value, dtype) for value, dtype in zip(results, dtypes)]
 

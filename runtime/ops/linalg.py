@@ -122,7 +122,7 @@ def square_matrices(a: TensorSpec, dropped: int = 0) -> TensorShape:
 
 def _solve_infer(matrix: TensorSpec, rhs: TensorSpec) -> TensorSpec:
     infer.check_same_dtype(matrix, rhs)
-    square_matrices(matrix)
+    square_matrices(infer.of_lapack(matrix))
     infer.check_rank_at_least(rhs, 2)
     if not matrix.shape.rank or not rhs.shape.rank:
         return rhs.unnamed()
@@ -174,7 +174,7 @@ EYE = define("eye", _eye_kernel, _eye_infer, lower={"onnx": "EyeLike"})
 INV = define(
     "matrix_inverse",
     np.linalg.inv,
-    lambda a: TensorSpec(square_matrices(a), a.dtype),
+    lambda a: TensorSpec(square_matrices(infer.of_lapack(a)), a.dtype),
     kinds="fc",
     grad=backward.INVERSE,
     lower={"graphdef": "MatrixInverse"},
@@ -182,7 +182,7 @@ INV = define(
 DET = define(
     "matrix_determinant",
     np.linalg.det,
-    lambda a: TensorSpec(square_matrices(a, 2), a.dtype),
+    lambda a: TensorSpec(square_matrices(infer.of_lapack(a), 2), a.dtype),
     kinds="fc",
     grad=backward.DETERMINANT,
     lower={"graphdef": "MatrixDeterminant", "onnx": "Det"},
@@ -190,7 +190,7 @@ DET = define(
 CHOLESKY = define(
     "cholesky",
     np.linalg.cholesky,
-    lambda a: TensorSpec(square_matrices(a), a.dtype),
+    lambda a: TensorSpec(square_matrices(infer.of_lapack(a)), a.dtype),
     kinds="fc",
     grad=backward.CHOLESKY,
     lower={"graphdef": "Cholesky"},

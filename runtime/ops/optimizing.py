@@ -10,7 +10,7 @@ import numpy as np
 from runtime.context import current_recorder
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.op import Op, define, run_kernel
-from runtime.ops.state import Stored
+from runtime.ops.state import Stored, one_by_one
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
 
@@ -51,6 +51,7 @@ def _adam_infer(
     return ()
 
 
+@one_by_one
 def _adam(
     variable: Stored,
     mean: Stored,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias
+from functools import wraps
+from threading import RLock
+from typing import Any, ParamSpec, Protocol, TypeAlias
 
 import numpy as np
 
@@ -32,9 +34,27 @@ class HandleSpec(TensorSpec):
 
 
 Combine: TypeAlias = Callable[[Array, Array], Array]
+Given = ParamSpec("Given")
+
+_CHANGING = RLock()
+
+
+def one_by_one(kernel: Callable[Given, Any]) -> Callable[Given, Any]:
+    """Return a kernel that reads what variables hold and writes them without others in between.
+
+    No thread's `assign_add` is lost in another's. Kernels that are given this call no user's code.
+    """
+
+    @wraps(kernel)
+    def alone(*args: Given.args, **kwargs: Given.kwargs) -> Any:
+        with _CHANGING:
+            return kernel(*args, **kwargs)
+
+    return alone
 
 
 def _assign_kernel(combine: Combine) -> Callable[[Stored, Array], tuple[()]]:
+    @one_by_one
     def assign(handle: Stored, value: Array) -> tuple[()]:
         # What is there is not asked for where nobody wants it: a first value comes after nothing.
         # Of arrays without axes NumPy makes a scalar, which is no array.

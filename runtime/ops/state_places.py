@@ -18,7 +18,7 @@ from runtime.ops.index import Index
 from runtime.ops.infer import check_integer
 from runtime.ops.op import define
 from runtime.ops.scatter import check_updates
-from runtime.ops.state import Stored
+from runtime.ops.state import Stored, one_by_one
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array
@@ -80,6 +80,7 @@ def _check_row_updates(shape: TensorShape, indices: TensorShape, updates: Tensor
         raise ShapeError(f"updates of shape {updates} should have shape {expected} or none at all")
 
 
+@one_by_one
 def _scatter_kernel(handle: Stored, indices: Array, updates: Array, *, how: str) -> tuple[()]:
     old = handle._array
     _check_numbers(how, dtype_of_array(old))
@@ -105,6 +106,7 @@ def _scatter_infer(
     return ()
 
 
+@one_by_one
 def _scatter_nd_kernel(handle: Stored, indices: Array, updates: Array, *, how: str) -> tuple[()]:
     old = handle._array
     _check_numbers(how, dtype_of_array(old))
@@ -130,6 +132,7 @@ def _scatter_nd_infer(
     return ()
 
 
+@one_by_one
 def _assign_item_kernel(handle: Stored, value: Array, *inputs: Array, index: Index) -> tuple[()]:
     old = handle._array
     try:

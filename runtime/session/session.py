@@ -21,6 +21,7 @@ from runtime.ops.convert import to_tensor
 from runtime.session.default import get_default_graph
 from runtime.session.initializer import Initializer
 from runtime.session.part import part_of
+from runtime.settings import shown
 from runtime.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.variable import Variable
 
@@ -64,6 +65,7 @@ class Session:
 
     Raises:
         GraphError: no graph is given, and none is written to.
+        DTypeError: `graph` is none, or `target` no text.
 
     Example:
         >>> import runtime as rt
@@ -76,6 +78,10 @@ class Session:
     """
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+        if not isinstance(target, (str, bytes)):
+            raise DTypeError(f"target is text, not {shown(target)}: write Session(graph=...)")
+        if graph is not None and not isinstance(graph, Graph):
+            raise DTypeError(f"a session runs a Graph, not {shown(graph)}")
         self.graph = get_default_graph() if graph is None else graph
         self._places: dict[int, _Place] = {}
         self._is_closed = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from runtime.context import current_recorder, recording
@@ -119,7 +118,7 @@ class Checkpoint:
             ArgumentValueError: an object says of itself what no file can hold.
         """
         refuse_in_graph(current_recorder(), "written")
-        prefix = os.fspath(file_prefix)
+        prefix = file_path(file_prefix, "file_prefix")
         if self._restoration is not None:
             self._restoration.advance()
         arrays: dict[str, Array] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import Any
 
@@ -46,3 +47,11 @@ def test_the_origin_is_the_innermost_frame_outside_the_packages() -> None:
 
 def test_an_origin_prints_like_a_traceback_line() -> None:
     assert str(Origin("model.py", 12, "step")) == "model.py:12, in step"
+
+
+def test_what_stands_between_a_with_and_its_manager_is_not_the_users() -> None:
+    namespace: dict[str, Any] = {"__name__": "runtime.somewhere", "ask": caller_origin}
+    exec("def entered(self):\n    return ask()\n", namespace)
+    kind = type("Manager", (), {"__enter__": namespace["entered"], "__exit__": lambda *_: None})
+    with contextlib.ExitStack() as stack:
+        assert stack.enter_context(kind()).filename == __file__

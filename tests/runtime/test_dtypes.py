@@ -182,3 +182,7 @@ def test_bfloat16_computes() -> None:
     assert (2 - 2.0**-7) * 2.0**127 == float(rt.bfloat16.max)
     with pytest.raises(DTypeError):
         _ = x + rt.constant(1.0)
+    # Of which NumPy's linear algebra would make float64.
+    for function in (rt.linalg.inv, rt.linalg.det, rt.linalg.cholesky, rt.linalg.logdet):
+        with pytest.raises(DTypeError, match="not on bfloat16"):
+            function(rt.cast(rt.eye(2), rt.bfloat16))

@@ -159,3 +159,32 @@ def test_bad_arguments() -> None:
         Generator(state=rt.Variable([1.0, 2.0, 3.0]), alg=1)
     with pytest.raises(ValueError, match="no algorithm"):
         Generator.from_seed(1, alg="dice")
+
+
+def test_skips_are_multiplied_in_64_bits() -> None:
+    g, states = Generator.from_seed(1), []
+    for count in (-1, 1, 2**60, 2**56 - 1, 2**56 - 1):
+        g.skip(count)
+        states.append(g.state.numpy().tolist())
+    assert [[-255, 0, 0], [1, 1, 0], [1, 1, 0], [-255, 1, 0], [-511, 1, 0]] == states
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda g: g.uniform([-2]),
+        lambda g: g.uniform([2], 0, "x"),
+        lambda g: g.uniform([2], dtype=rt.string),
+        lambda g: g.uniform([2], dtype=rt.int32),
+        lambda g: g.normal([2], mean=[1.0, 2.0, 3.0]),
+        lambda g: g.truncated_normal([2], dtype=rt.int32),
+        lambda g: g.binomial([2], [1.0, 2.0, 3.0], [0.5]),
+        lambda g: g.make_seeds(-3),
+    ],
+)
+def test_what_cannot_be_drawn_leaves_the_generator_where_it_was(draw: Any) -> None:
+    g = Generator.from_seed(1)
+    before = g.state.numpy().tolist()
+    with pytest.raises(InvalidArgumentError):
+        draw(g)
+    assert before == g.state.numpy().tolist()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import runtime as rt
 from runtime import nest
+from runtime.errors import ArgumentValueError, DTypeError
 
 Point = collections.namedtuple("Point", "x y")
 
@@ -173,3 +174,23 @@ def test_the_arguments_of_tensorflows_functions() -> None:
         rt.nest.pack_sequence_as([1], 5)
     with pytest.raises(ValueError, match="has 2 leaves, got 1"):
         rt.nest.pack_sequence_as([1, 2], [5])
+
+
+def test_what_is_registered_is_a_class_with_functions() -> None:
+    kind = type("Pair", (), {})
+    for arguments, words in (
+        ((3, list, list), "takes a class first, not 3"),
+        (([], list, list), "takes a class first"),
+        ((kind, 3, list), "flatten is a function, not 3"),
+        ((kind, list, None), "unflatten is a function, not None"),
+        ((kind, list, list, "words"), "form is a function, not 'words'"),
+    ):
+        with pytest.raises(DTypeError, match=words):
+            nest.register(*arguments)
+    assert not nest.is_nested(kind())
+
+
+def test_leaves_may_come_one_by_one() -> None:
+    assert [1, (2,)] == nest.unflatten([0, (0,)], iter([1, 2]))
+    with pytest.raises(ArgumentValueError, match="the structure has 2 leaves, got 1"):
+        nest.unflatten([0, (0,)], iter([1]))

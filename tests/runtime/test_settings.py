@@ -79,6 +79,8 @@ def test_texts_functions_lists_and_paths() -> None:
     ):
         with pytest.raises(DTypeError, match="this one is .*, not "):
             check(wrong, "this one")
+    with pytest.raises(ArgumentValueError, match=r"this one 'a\\x00b' holds a zero byte"):
+        settings.file_path("a\0b", "this one")
 
 
 def test_a_long_value_is_cut_in_a_message() -> None:

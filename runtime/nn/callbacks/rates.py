@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -29,15 +30,22 @@ class LearningRateScheduler(Callback):
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
         """Ask for the learning rate, and set it."""
         now = float(np.asarray(self.model.optimizer.learning_rate))
-        try:
-            rate = self.schedule(epoch, now)
-        except TypeError:
-            rate = self.schedule(epoch)
+        rate = self.schedule(epoch, now) if self._takes_rate() else self.schedule(epoch)
         if np.ndim(rate) or not np.issubdtype(np.asarray(rate).dtype, np.number):
             raise ArgumentValueError(f"a schedule gives a number, not {rate!r}")
         self.model.optimizer.learning_rate = float(rate)
         if self.verbose:
             print(f"Epoch {epoch + 1}: the learning rate is {float(rate):g}")
+
+    def _takes_rate(self) -> bool:
+        # Asked of its parameters: an error in it is not to be taken for an answer.
+        try:
+            inspect.signature(self.schedule).bind(0, 0.0)
+        except TypeError:
+            return False
+        except ValueError:
+            return True
+        return True
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Put the learning rate into the logs."""

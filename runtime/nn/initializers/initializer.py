@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from runtime.dtypes import as_dtype
-from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError, UnimplementedError
 from runtime.nn.catalogue import Configured
 from runtime.nn.seeds import SeedGenerator, default_seed, drawn_seed
 from runtime.random import (
@@ -26,7 +26,9 @@ class Initializer(Configured):
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         """Return a tensor of `shape`, float32 unless `dtype` says otherwise."""
-        raise TypeError(f"{type(self).__name__} does not say what it makes: define __call__")
+        raise UnimplementedError(
+            f"{type(self).__name__} does not say what it makes: define __call__"
+        )
 
 
 def float_dtype(dtype: Any, kind: str) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.context import current_recorder
-from runtime.errors import ArgumentValueError, FailedPreconditionError
+from runtime.errors import ArgumentValueError, FailedPreconditionError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn import regularizers
 from runtime.nn.layers.activity_losses import mean_loss
@@ -86,7 +86,7 @@ class Layer(Weighted):
 
     def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Return the output for inputs; what a subclass is about."""
-        raise TypeError(f"{type(self).__name__} has no `call`: define call(self, inputs)")
+        raise UnimplementedError(f"{type(self).__name__} has no `call`: define call(self, inputs)")
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
         """Return the mask of the output, given that of the inputs."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.dtypes import as_dtype, float32
-from runtime.errors import ShapeError
+from runtime.errors import ShapeError, UnimplementedError
 from runtime.nn.catalogue import Configured
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.losses.reduction import checked_reduction, reduced, same_rank
@@ -53,7 +53,9 @@ class Loss(Configured):
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """Return the loss for each item; what a subclass is about."""
-        raise TypeError(f"{type(self).__name__} has no `call`: define call(self, y_true, y_pred)")
+        raise UnimplementedError(
+            f"{type(self).__name__} has no `call`: define call(self, y_true, y_pred)"
+        )
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
         """Return the loss.

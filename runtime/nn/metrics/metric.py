@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.context import recording
 from runtime.dtypes import as_dtype, float32
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.nn import initializers
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module, Own
@@ -99,11 +99,11 @@ class Metric(Module):
 
     def update_state(self, *args: Any, **kwargs: Any) -> Any:
         """Count a batch; what a subclass is about."""
-        raise TypeError(f"{type(self).__name__} has no `update_state`: define it")
+        raise UnimplementedError(f"{type(self).__name__} has no `update_state`: define it")
 
     def result(self) -> Any:
         """Return what is counted so far; what a subclass is about."""
-        raise TypeError(f"{type(self).__name__} has no `result`: define it")
+        raise UnimplementedError(f"{type(self).__name__} has no `result`: define it")
 
     def reset_state(self) -> None:
         """Begin anew: all variables become 0."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import nest
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn.layers.calling import calling
 from runtime.nn.layers.inputs import shapes_of
@@ -83,7 +83,7 @@ class Model(Trainer):
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """Return the outputs for inputs; a subclass that is not made of such says what."""
         if self._own.wiring is None:
-            raise TypeError(
+            raise UnimplementedError(
                 f"{type(self).__name__} has no `call`: define call(self, inputs), or give inputs "
                 "and outputs"
             )

@@ -49,6 +49,11 @@ def given_pairs(
         raise ArgumentValueError(
             f"{len(gradients)} gradients are given for {len(variables)} variables"
         )
+    if not variables:
+        raise ArgumentValueError(
+            "no gradients are given: the list is empty, or was gone over before, as a zip that "
+            "was made once and used twice"
+        )
     pairs = [(g, v) for g, v in zip(gradients, variables) if g is not None]
     if not pairs:
         raise ArgumentValueError(

@@ -9,7 +9,7 @@ from typing import Any
 from runtime.autodiff.tape import GradientTape
 from runtime.context import recording
 from runtime.dtypes import int64
-from runtime.errors import ArgumentValueError, DTypeError
+from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 from runtime.graph.structured import cond
 from runtime.nn.catalogue import Configured
 from runtime.nn.modules import names
@@ -215,7 +215,7 @@ class Optimizer(OwnVariables, Configured):
 
     def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
         """Change one variable; what a subclass is about."""
-        raise TypeError(f"{type(self).__name__} has no `update_step`: define it")
+        raise UnimplementedError(f"{type(self).__name__} has no `update_step`: define it")
 
     def shared(self, key: Any, make: Callable[[], Any]) -> Any:
         """Return what is the same for all variables, computed once in a step."""

@@ -47,23 +47,38 @@ class Feed:
 
         With `steps`, an epoch goes on where the last one ended, and the one after the data has run
         out begins anew.
+
+        Raises:
+            ArgumentValueError: it was gone over before, and cannot be begun again.
         """
         if steps is None and not self._is_endless:
             yield from self._begin()
             return
-        if self._going is None:
-            self._going = self._begin()
-        given = 0
+        is_new, given = self._going is None, 0
+        going = self._going = self._begin() if self._going is None else self._going
         while steps is None or given < steps:
             try:
-                batch = next(self._going)
+                batch = next(going)
             except StopIteration:
-                self._going = None
+                if given == 0 and not is_new:
+                    # The last epoch has taken the last batch.
+                    is_new, going = True, self._begun_again()
+                    continue
+                self.rewind()
                 if steps is not None and given:
                     _warn_of_end(steps, given)
                 return
             given += 1
             yield batch
+
+    def _begun_again(self) -> Iterator[Batch]:
+        if self._is_endless:
+            raise ArgumentValueError(
+                "the generator was used up in an earlier epoch: give a Dataset or a sequence of "
+                "batches, or say how many steps make an epoch, and let it give enough for all"
+            )
+        self._going = self._begin()
+        return self._going
 
     def rewind(self) -> None:
         """Let the next epoch begin with the first batch, where data can be begun twice."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.errors import UnimplementedError
+
 
 class PyDataset:
     """What `fit` and the others take batches from: a subclass says how many and which.
@@ -31,11 +33,15 @@ class PyDataset:
         self.max_queue_size = max_queue_size
 
     def __len__(self) -> int:
-        raise TypeError(f"{type(self).__name__} does not say how many batches: define __len__")
+        raise UnimplementedError(
+            f"{type(self).__name__} does not say how many batches: define __len__"
+        )
 
     def __getitem__(self, index: int) -> Any:
         """Return a batch: (x,), (x, y) or (x, y, sample_weight)."""
-        raise TypeError(f"{type(self).__name__} gives no batches: define __getitem__(self, index)")
+        raise UnimplementedError(
+            f"{type(self).__name__} gives no batches: define __getitem__(self, index)"
+        )
 
     @property
     def num_batches(self) -> int | None:

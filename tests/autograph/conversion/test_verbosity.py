@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -76,6 +77,17 @@ def test_the_environment_says_the_level(
     with caplog.at_level(logging.INFO, "autograph"):
         use_a_few()
     assert "`use_a_few.<locals>.helper` is converted" in caplog.messages
+
+
+@pytest.mark.parametrize("asked, level", [("abc", 0), ("-1", 0), ("2.5", 0), (" 2 ", 2), ("", 0)])
+def test_what_is_no_level_in_the_environment_is_told(
+    asked: str, level: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verbosity._Verbosity, "level", None)
+    monkeypatch.setenv("AUTOGRAPH_VERBOSITY", asked)
+    told = asked.strip() and not asked.strip().isdecimal()
+    with pytest.warns(UserWarning, match="is no level") if told else nullcontext():
+        assert level == verbosity._level()
 
 
 def test_code_that_cannot_be_converted_is_told_of(capsys: pytest.CaptureFixture[str]) -> None:

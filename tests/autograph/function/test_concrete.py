@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 import runtime as rt
 from autograph.errors import SignatureError
 from autograph.function.decorator import function
-from runtime.errors import InvalidArgumentError
+from runtime.errors import GraphError, InvalidArgumentError
 from runtime.spec import TensorSpec
 
 
@@ -143,3 +145,9 @@ def test_shapes_and_dtypes_of_the_result_are_in_its_structure():
     assert {"row": row, "all": [rows, (rows, None)]} == concrete.output_shapes
     dtypes = {"row": rt.int32, "all": [rt.int32, (rt.float64, None)]}
     assert dtypes == concrete.output_dtypes
+
+
+def test_a_trace_is_not_pickled_and_says_what_to_keep() -> None:
+    concrete = function(lambda x: x + 1).get_concrete_function(rt.constant(1))
+    with pytest.raises(GraphError, match="cannot be pickled: pickle the Function"):
+        pickle.dumps(concrete)

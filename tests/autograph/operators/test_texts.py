@@ -107,6 +107,9 @@ def test_print_runs_with_the_graph_where_that_is_asked_for(capsys):
 def test_what_is_no_feature_is_refused():
     with pytest.raises(ag.errors.ConversionError, match="'PRINT' is no ag.Feature"):
         ag.function(lambda x: x, experimental_autograph_options="PRINT".split())
+    for wrong in ("PRINT", 3):
+        with pytest.raises(ag.errors.ConversionError, match=f"{wrong!r} is no ag.Feature"):
+            ag.function(lambda x: x, experimental_autograph_options=wrong)
 
 
 def test_features_are_printed_with_the_options():

@@ -225,3 +225,14 @@ def test_what_is_not_there_is_told_in_the_classes_of_tensorflow(tmp_path: Path) 
         ag.saved_model.load(tmp_path / "nothing")
     with pytest.raises(ValueError, match="was saved for other arguments"):
         restored(Named(), tmp_path).double(rt.constant([1]))
+
+
+@pytest.mark.parametrize("path", [None, 3, b"bytes", "a\0b"])
+def test_what_is_no_path_is_refused(path: Any) -> None:
+    for use in (
+        lambda: ag.saved_model.save(rt.Module(), path),
+        lambda: ag.saved_model.load(path),
+        lambda: ag.saved_model.contains_saved_model(path),
+    ):
+        with pytest.raises(rt.errors.InvalidArgumentError, match="export_dir"):
+            use()

@@ -224,3 +224,8 @@ def test_variables_and_tensors_of_a_graph() -> None:
         ag.function(lambda x: xp.fft.hfft(x))(rt.constant(X))
     with pytest.raises(AttributeError, match=r"rt\.size\(x\)"):
         ag.function(lambda x: x.size, input_signature=[rt.TensorSpec(None)])(rt.constant([1.0]))
+
+
+def test_a_name_it_does_not_have() -> None:
+    with pytest.raises(AttributeError, match="the array API of version .* has no 'foo'"):
+        _ = rt.constant(1.0).__array_namespace__().foo

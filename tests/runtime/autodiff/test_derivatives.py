@@ -9,7 +9,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 
 MATRIX = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], np.float32)
 
@@ -160,3 +160,16 @@ def test_an_argument_that_is_given_twice_to_what_is_computed_again_counts_twice(
         found = [each.numpy() for each in tape.gradient(y, [x, v])]
         expected = [9 * (np.sin(2.0) + 2 * np.cos(2.0)), 12 * np.sin(2.0)]
         np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("x", [3, rt.constant([1, 2])])
+def test_whole_numbers_have_no_slopes(x: Any) -> None:
+    for ask in (
+        lambda: rt.jacobian(lambda x: x * x, x),
+        lambda: rt.hessian(lambda x: x * x, x),
+        lambda: rt.hvp(lambda x: x * x, x, x),
+        lambda: rt.jvp(lambda x: x * x, [x], [x]),
+        lambda: rt.vjp(lambda x: x * x, x),
+    ):
+        with pytest.raises(DTypeError, match="is int32, and only floats have slopes: write 2.0"):
+            ask()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -225,3 +226,17 @@ def test_neither_is_that_of_a_length_of_nothing(f: Any) -> None:
         tape.watch(x)
         y = 0.0 * f(x)
     assert [0.0, 0.0] == tape.gradient(y, x).numpy().tolist()
+
+
+def test_a_tape_that_was_never_open_says_so() -> None:
+    x = rt.constant(3.0)
+    tape = rt.GradientTape()
+    tape.watch(x)
+    with pytest.raises(TapeError, match="the tape was never open"):
+        tape.gradient(x * x, x)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_tape_is_not_copied(copied: Any) -> None:
+    with pytest.raises(TapeError, match="cannot be copied or pickled"):
+        copied(rt.GradientTape())

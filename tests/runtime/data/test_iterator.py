@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import io
+import pickle
 
 import numpy as np
 import pytest
 
 import runtime as rt
 from runtime.data import Dataset
-from runtime.errors import ArgumentValueError, FailedPreconditionError
+from runtime.errors import ArgumentValueError, FailedPreconditionError, GraphError
 
 
 def test_a_state_is_of_its_dataset() -> None:
@@ -84,3 +86,10 @@ def test_it_is_a_structure_of_its_place() -> None:
     (place,) = rt.nest.flatten(elements)
     assert rt.variant is place.dtype
     assert elements.element_spec == rt.TensorSpec((), rt.int64)
+
+
+def test_an_iterator_is_not_copied_and_says_how_it_is_kept() -> None:
+    iterator = iter(Dataset.range(3))
+    assert copy.copy(iterator) is iterator and copy.deepcopy(iterator) is iterator
+    with pytest.raises(GraphError, match=r"cannot be pickled: keep iterator\.save\(\)"):
+        pickle.dumps(iterator)

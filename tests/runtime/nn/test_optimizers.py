@@ -75,6 +75,10 @@ def test_gradients_that_are_missing_are_told() -> None:
     assert (0.0, 1.0) == (float(one), float(other))
     with pytest.raises(ArgumentValueError, match="no variable has a gradient"):
         SGD().apply_gradients([(None, one)])
+    pairs = zip([1.0], [one])
+    SGD().apply_gradients(pairs)
+    with pytest.raises(ArgumentValueError, match="no gradients are given: the list is empty"):
+        SGD().apply_gradients(pairs)
     with pytest.raises(ArgumentValueError, match="1 gradients are given for 2"):
         SGD().apply([1.0], [one, other])
 

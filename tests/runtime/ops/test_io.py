@@ -11,7 +11,7 @@ import pytest
 
 from runtime.context import current_recorder
 from runtime.dtypes import bool_, float32, int32
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.executors import run
 from runtime.graph import Graph
 from runtime.ops.arithmetic import add
@@ -39,7 +39,7 @@ def test_print_takes_any_stream_and_files(tmp_path: Path) -> None:
     for number in range(2):
         print_(number, output_stream=f"file://{path}")
     assert path.read_text("utf-8") == "0\n1\n"
-    with pytest.raises(ValueError, match="output_stream is 3"):
+    with pytest.raises(ArgumentValueError, match="output_stream is 3"):
         print_(1, output_stream=3)
 
 
@@ -136,7 +136,7 @@ def test_py_function_results_follow_tout() -> None:
     assert (first.numpy(), second.numpy()) == (1.5, 2)
     assert py_function(lambda: None, [], []) is None
     assert py_function(lambda: [1, 2], [], int32).numpy().tolist() == [1, 2]
-    with pytest.raises(ValueError, match="returned 1 results; Tout says int32, int32"):
+    with pytest.raises(ArgumentValueError, match="returned 1 results; Tout says int32, int32"):
         py_function(lambda: 1, [], [int32, int32])
     with pytest.raises(DTypeError):
         py_function(lambda: 1.5, [], int32)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
+from runtime.ops.op import REGISTRY
+from runtime.spec import TensorSpec
 
 RNG = np.random.default_rng(0)
 A, B = RNG.normal(size=(2, 3)), RNG.normal(size=(3, 4))
@@ -96,6 +102,24 @@ def test_einsum_against_numpy(equation: str, operands: tuple[np.ndarray, ...]) -
     assert result.shape == expected.shape
 
 
+@pytest.mark.parametrize(
+    ("equation", "words"),
+    [
+        ("ij->ii", "the result has 'i' more than once"),
+        ("ij->k", "the result has 'k', no operand has it"),
+        ("i1->i", "an axis is a letter, not '1'"),
+        ("ij->i->j", "an axis is a letter, not '-'"),
+        ("......j->j", "an axis is a letter, not '.'"),
+    ],
+)
+def test_equations_are_refused_before_a_graph_runs(equation: str, words: str) -> None:
+    spec = TensorSpec(None, rt.float32)
+    with pytest.raises(ArgumentValueError, match=re.escape(f"einsum: {equation!r}: {words}")):
+        rt.einsum(equation, A)
+    with pytest.raises(ArgumentValueError, match=re.escape(words)):
+        REGISTRY["einsum"].infer(spec, equation=equation)
+
+
 def test_einsum_errors() -> None:
     with pytest.raises(ShapeError, match="the axis 'j' is both 3 and 2"):
         rt.einsum("ij,jk->ik", A, A)
@@ -139,3 +163,13 @@ def test_a_product_may_be_computed_in_another_dtype() -> None:
     bytes_ = rt.constant([[100, 100]], rt.int8)
     found = rt.matmul(bytes_, bytes_, transpose_b=True, output_type=rt.int32)
     assert ("int32", [[20000]]) == (found.dtype.name, found.numpy().tolist())
+
+
+@pytest.mark.parametrize("function", [rt.linalg.inv, rt.linalg.det, rt.linalg.cholesky])
+def test_short_floats_are_refused_before_a_graph_runs(function: Callable[[Any], Any]) -> None:
+    graph = rt.Graph()
+    x = graph.add_input(TensorSpec((2, 2), rt.float16), "x")
+    with graph.recording(), pytest.raises(DTypeError, match="not on float16: write rt.cast"):
+        function(x)
+    with pytest.raises(DTypeError, match="not on float16: write rt.cast"):
+        function(rt.eye(2, dtype=rt.float16))

@@ -174,3 +174,10 @@ def test_the_current_graph_is_the_one_of_the_session(product: Any) -> None:
 def test_names_of_the_first_version_say_where_they_are() -> None:
     with pytest.raises(AttributeError, match=r"write tf\.compat\.v1\.placeholder\(dtype, shape\)"):
         tf.placeholder(shape=(None, 5))
+
+
+def test_what_is_no_graph_is_not_run() -> None:
+    with pytest.raises(DTypeError, match="a session runs a Graph, not 3"):
+        rt.session.Session(graph=3)  # type: ignore[arg-type]
+    with pytest.raises(DTypeError, match=r"target is text, not .*: write Session\(graph=...\)"):
+        rt.session.Session(rt.Graph())  # type: ignore[arg-type]

@@ -210,6 +210,16 @@ def test_a_closed_writer_is_no_default(writer: Any) -> None:
         writer.set_as_default()
     writer.flush()
 
+    @ag.function
+    def told(x: Any) -> Any:
+        with writer.as_default():
+            return x
+
+    with pytest.raises(
+        FailedPreconditionError, match=r"is closed.*\n  at .*test_writing\.py:\d+, in"
+    ):
+        told(1)
+
 
 def test_a_writer_closed_meanwhile_takes_nothing(writer: Any) -> None:
     with writer.as_default():

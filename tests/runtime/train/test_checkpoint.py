@@ -331,3 +331,9 @@ def test_generators_go_on_where_they_were(tmp_path: Path) -> None:
     drawn = [each.normal([2]).numpy().tolist() for each in (module.noise, lone)]
     checkpoint.restore(path).assert_consumed()
     assert drawn == [each.normal([2]).numpy().tolist() for each in (module.noise, lone)]
+
+
+@pytest.mark.parametrize("path", [None, 3, b"bytes", "a\0b"])
+def test_what_is_no_path_is_refused(path: Any) -> None:
+    with pytest.raises((DTypeError, ArgumentValueError), match="file_prefix"):
+        Checkpoint(v=rt.Variable(1)).write(path)

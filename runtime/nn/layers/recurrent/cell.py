@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime import nest
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, ShapeError, UnimplementedError
 from runtime.nn import activations, constraints, initializers, regularizers
 from runtime.nn.initializers.initializer import checked_seed
 from runtime.nn.layers.layer import Layer
@@ -189,7 +189,9 @@ class RecurrentCell(Layer):
         self, sums: Any, states: Sequence[Any], within: tuple[Any, ...], training: Any
     ) -> tuple[Any, list[Any]]:
         """Return the output and the next states, of what inputs add and the states before."""
-        raise TypeError(f"{type(self).__name__} has no `step`: define call(self, inputs, states)")
+        raise UnimplementedError(
+            f"{type(self).__name__} has no `step`: define call(self, inputs, states)"
+        )
 
     def inner(self, state: Any, kernel: Any, training: Any) -> Any:
         """Return what a state adds to the sums of all gates."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.nn.catalogue import Configured
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
@@ -23,7 +23,9 @@ class LearningRateSchedule(Configured):
 
     def __call__(self, step: Any) -> Any:
         """Return the learning rate after so many steps; what a subclass is about."""
-        raise TypeError(f"{type(self).__name__} has no `__call__`: define __call__(self, step)")
+        raise UnimplementedError(
+            f"{type(self).__name__} has no `__call__`: define __call__(self, step)"
+        )
 
 
 def count(step: Any) -> Any:

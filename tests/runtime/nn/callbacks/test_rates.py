@@ -34,3 +34,11 @@ def test_a_schedule_gives_numbers() -> None:
         fitted(lambda epoch: "a")
     with pytest.raises(ArgumentValueError, match="a function of an epoch, not 0.1"):
         LearningRateScheduler(0.1)  # type: ignore[arg-type]
+
+
+def test_an_error_in_a_schedule_is_its_own() -> None:
+    def schedule(epoch: int, rate: float = 0.5) -> Any:
+        return rate * {}  # type: ignore[operator]
+
+    with pytest.raises(TypeError, match="unsupported operand"):
+        fitted(schedule)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.errors import ArgumentValueError, FailedPreconditionError, OpError, ShapeError
+from runtime.errors import FailedPreconditionError, OpError
 from runtime.nn import Input, Model, Sequential
 from runtime.nn.layers import Dense, Dropout, Embedding, Layer, Masking
 
@@ -111,7 +111,7 @@ REFUSED: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("wrong", "words"), REFUSED)
 def test_wrong_inputs_are_refused(wrong: Any, words: str) -> None:
-    with pytest.raises((ArgumentValueError, ShapeError, TypeError), match=words):
+    with pytest.raises(OpError, match=words):
         wrong(shared()[0], Input((4,)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -116,3 +117,32 @@ REFUSED: list[tuple[Any, str]] = [
 def test_wrong_data_is_refused(wrong: Any, words: str) -> None:
     with pytest.raises((ArgumentValueError, ShapeError), match=words):
         wrong()
+
+
+@pytest.mark.parametrize("size, steps", [(2, 1), (4, 2), (3, 3), (3, 2)])
+def test_epochs_of_steps_begin_anew_where_the_data_ends(size: int, steps: int) -> None:
+    rows = rt.data.Dataset.range(size)
+    for feed in (
+        feed_of(np.arange(size), batch_size=1),
+        feed_of(rows.batch(1)),
+        feed_of(rows.filter(lambda n: n >= 0).batch(1)),
+    ):
+        seen = []
+        for _ in range(4):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                seen.append([int(x[0]) for (x,) in feed.epoch(steps)])
+        # As in TensorFlow 2.21, an epoch is cut short where fewer batches are left.
+        whole = list(range(size))
+        one_time = [whole[at : at + steps] for at in range(0, size, steps)]
+        assert (one_time * 4)[:4] == seen
+
+
+def test_a_generator_that_is_used_up_says_so() -> None:
+    feed = feed_of((x,) for x in np.ones((3, 2, 1)))
+    assert 2 == len(list(feed.epoch(2)))
+    with pytest.warns(UserWarning, match="the data ended after 1 of 2 steps"):
+        assert 1 == len(list(feed.epoch(2)))
+    for steps in (2, None):
+        with pytest.raises(ArgumentValueError, match="the generator was used up in an earlier"):
+            next(feed.epoch(steps))

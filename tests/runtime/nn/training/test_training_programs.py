@@ -176,9 +176,9 @@ def test_batches_come_from_a_py_dataset() -> None:
     model = scaled(loss=off)
     assert 2 == len(model.fit(data, epochs=2, verbose=0, shuffle=False).history["loss"])
     assert (2, 2) == (data.begun, data.ended)
-    with pytest.raises(TypeError, match="define __len__"):
+    with pytest.raises(NotImplementedError, match="define __len__"):
         len(PyDataset())
-    with pytest.raises(TypeError, match="define __getitem__"):
+    with pytest.raises(NotImplementedError, match="define __getitem__"):
         PyDataset()[0]
 
 

@@ -107,7 +107,10 @@ class Variable(PlaceMethods):
         recorder = current_recorder()
         if recorder is not None:
             recorder.created(self)  # type: ignore[attr-defined]
+        fetched: Any = getattr(recorder, "fetched", None)
         self._name = scoped(plain_text(name, "name", "") or "Variable")
+        if fetched is not None:
+            self._name = fetched.names.reserved(self._name)
         is_local = synchronization is VariableSynchronization.ON_READ
         self.trainable = not is_local if trainable is None else flag(trainable, "trainable")
         self.constraint = constraint
@@ -120,6 +123,8 @@ class Variable(PlaceMethods):
         self.handle_spec = HandleSpec(self.shape, self.dtype)
         self._array: Array
         self.store(array)
+        if fetched is not None:
+            recorder.capture(self)  # type: ignore[union-attr]
         if WAITING:
             self._first_array = vars(self).pop("_array")
 
@@ -251,9 +256,11 @@ class Variable(PlaceMethods):
             raise self._told_of(error) from None
         if recorder is not None:
             recorder.record(op, (self, *inputs), attrs)  # type: ignore[arg-type]
-            if getattr(recorder, "runs_by_fetches", False):
-                # It is done where a session is asked for it, which is done by the node.
-                return recorder.nodes[-1]  # type: ignore[attr-defined]
+            fetched: Any = getattr(recorder, "fetched", None)
+            if fetched is not None:
+                # It is done where a session is asked for it, or for the value it leaves.
+                with fetched.waiting(recorder.nodes[-1:]):  # type: ignore[attr-defined]
+                    return self.read_value()  # type: ignore[return-value]
         return self
 
     def _told_of(self, error: OpError) -> OpError:

@@ -282,7 +282,7 @@ def test_what_is_asked_of_a_variable() -> None:
         v.set_shape((2, 2))
 
 
-@pytest.mark.parametrize("name", ["op", "eval", "load", "to_proto", "count_up_to", "initializer"])
+@pytest.mark.parametrize("name", ["op", "load", "to_proto", "count_up_to", "initializer"])
 def test_what_belongs_to_the_graphs_of_old_says_what_to_write(name: str) -> None:
     with pytest.raises(AttributeError, match=f"no attribute '{name}': write "):
         getattr(Variable(1.0), name)

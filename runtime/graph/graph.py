@@ -89,6 +89,8 @@ class Graph:
         # Variables made while this graph records; weak, so that one the user dropped can be told.
         self.created_variables: list[weakref.ref[object]] = []
         self.created_at: list[Origin | None] = []
+        # Variables whose first value this graph computes; None where it may not, as it runs again.
+        self.first_values: list[object] | None = None
         # Lines that have made variables when this was recorded before, and must not do so again.
         self.closed_lines: Collection[Origin] = ()
         self._held: dict[int, Capture] = {}

@@ -299,6 +299,7 @@ OTHERWISE: dict[str, str] = {
     "initializers": "rt.nn.initializers",
     # graphs the old way
     "compat.v1.AUTO_REUSE": "rt.session.AUTO_REUSE",
+    "compat.v1.ConfigProto": "rt.session.ConfigProto",
     "compat.v1.Graph": "rt.Graph",
     "compat.v1.GraphKeys": "rt.session.GraphKeys",
     "compat.v1.add_to_collection": "rt.session.add_to_collection",
@@ -319,6 +320,8 @@ OTHERWISE: dict[str, str] = {
     "compat.v1.global_variables": "rt.session.global_variables",
     "compat.v1.global_variables_initializer": "rt.session.global_variables_initializer",
     "compat.v1.initialize_all_variables": "rt.session.global_variables_initializer",
+    "compat.v1.local_variables_initializer": "rt.session.no_initializer",
+    "compat.v1.tables_initializer": "rt.session.no_initializer",
     "compat.v1.placeholder": "rt.session.placeholder",
     "compat.v1.placeholder_with_default": "rt.session.placeholder_with_default",
     "compat.v1.random.set_random_seed": "rt.random.set_seed",

@@ -57,7 +57,9 @@ class Fetched:
 
     def group(self, values: Iterable[Any], name: str) -> Group:
         """Return what runs all nodes that make values, or are among them."""
-        made = Group(self._graph, (*nodes_of(values), *self.waited_for), self.names.fresh(name))
+        made = Group(
+            self._graph, (*nodes_of(values), *self.waited_for), self.names.name_for_group(name)
+        )
         self.groups[made.name] = made
         return made
 

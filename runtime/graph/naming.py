@@ -81,7 +81,7 @@ class CallNames:
         # The innermost function that the user called last; held, so that no other can be taken for
         # it, until the graph is written to no more.
         self._call: FrameType | None = None
-        self._name = ""
+        self._base = self._name = ""
         self._holder: Node | None = None
 
     def forget(self) -> None:
@@ -121,13 +121,22 @@ class CallNames:
             base = None if call is None else _base_of(call)
             if base is None:
                 return scoped(_type_of(op))
-            self._call, self._name = call, self.fresh(scoped(base))
+            self._call, self._base = call, scoped(base)
+            self._name = self.fresh(self._base)
         code = self._call.f_code  # type: ignore[union-attr]
         if op.name == "constant" and not _makes_constants(code):
             return f"{self._name}/{_operand_of(code)}"
         if self._holder is not None:
             self._holder.name = self.fresh(f"{self._name}/{_type_of(self._holder.op)}")
         self._reserved.add(self._name)
+        return self._name
+
+    def name_for_group(self, base: str) -> str:
+        """Return what a group of nodes is called: the call that makes it may have the name."""
+        if self._holder is None or self._base != base or _call_of_the_user() is not self._call:
+            return self.fresh(base)
+        self._holder.name = self.fresh(f"{self._name}/{_type_of(self._holder.op)}")
+        self.forget()
         return self._name
 
     def named(self, node: Node) -> None:

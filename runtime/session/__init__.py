@@ -30,6 +30,7 @@ from runtime.session.initializer import global_variables as global_variables
 from runtime.session.initializer import (
     global_variables_initializer as global_variables_initializer,
 )
+from runtime.session.initializer import no_initializer as no_initializer
 from runtime.session.initializer import trainable_variables as trainable_variables
 from runtime.session.initializer import variables_initializer as variables_initializer
 from runtime.session.named_variables import AUTO_REUSE as AUTO_REUSE
@@ -37,6 +38,7 @@ from runtime.session.named_variables import VariableScope as VariableScope
 from runtime.session.named_variables import get_variable as get_variable
 from runtime.session.named_variables import get_variable_scope as get_variable_scope
 from runtime.session.named_variables import variable_scope as variable_scope
+from runtime.session.session import ConfigProto as ConfigProto
 from runtime.session.session import InteractiveSession as InteractiveSession
 from runtime.session.session import Session as Session
 from runtime.session.session import get_default_session as get_default_session

@@ -49,10 +49,20 @@ def _initializer(self: Variable) -> Group:
     return variables_initializer([self], f"{self.name.partition(':')[0]}/Assign")
 
 
+def _op(self: Variable) -> Node:
+    """The node of the graph that stands for the variable."""
+    graph: Any = current_recorder()
+    if getattr(graph, "fetched", None) is None:
+        raise AttributeError("op")
+    node: Node = graph.capture(self).node
+    return node
+
+
 def install() -> None:
     """Give tensors, variables and nodes what asks a session for them."""
     SymbolicTensor.eval = _eval  # type: ignore[attr-defined]
     Variable.eval = _eval_variable  # type: ignore[attr-defined]
+    Variable.op = property(_op)  # type: ignore[attr-defined]
     Variable.initializer = property(_initializer)  # type: ignore[attr-defined]
     Node.run = Group.run = _run  # type: ignore[attr-defined]
 

@@ -44,6 +44,11 @@ def global_variables_initializer() -> Group:
     return variables_initializer(global_variables())
 
 
+def no_initializer() -> Group:
+    """Return what does nothing: there are no local variables and no tables here."""
+    return variables_initializer([])
+
+
 def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> Group:
     """Return what gives variables their first values.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
+from types import SimpleNamespace
 from typing import Any
 
 from runtime import nest
@@ -208,6 +209,18 @@ def get_default_session() -> Session | None:
     True
     """
     return _SESSION.get()
+
+
+class ConfigProto:
+    """How a session is to use devices and threads, which says nothing here; options are kept.
+
+    >>> ConfigProto(allow_soft_placement=True).allow_soft_placement
+    True
+    """
+
+    def __init__(self, **options: Any) -> None:
+        self.gpu_options = SimpleNamespace()
+        vars(self).update(options)
 
 
 class InteractiveSession(Session):

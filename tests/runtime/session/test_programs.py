@@ -132,6 +132,17 @@ def test_what_waits_runs_what_it_waits_for() -> None:
         assert 4.0 == session.run(checked)
 
 
+def test_a_step_is_found_by_its_name() -> None:
+    loss, weights, _ = _line()
+    train = v1.train.AdamOptimizer(0.01).minimize(loss, name="train")
+    again = v1.train.GradientDescentOptimizer(0.0).minimize(loss, name="train")
+    assert ("train", "train_1", "W") == (train.name, again.name, weights.op.name)
+    with v1.Session(config=v1.ConfigProto(allow_soft_placement=True)) as session:
+        session.run([v1.global_variables_initializer(), v1.local_variables_initializer()])
+        session.run("train", ROWS)
+        np.testing.assert_allclose(0.01, session.run(weights)[0], atol=1e-6)
+
+
 def test_a_placeholder_may_have_a_value() -> None:
     x = v1.placeholder_with_default(tf.constant([1.0, 2.0]), [None], name="x")
     assert ("x:0", [None]) == (x.name, x.shape.as_list())

@@ -189,6 +189,17 @@ def test_a_program_may_record_from_the_start() -> None:
     assert 8.0 == contextvars.Context().run(program)
 
 
+def test_a_graph_is_asked_for_what_functions_give(graph: Any) -> None:
+    v = tf.Variable(1.0, name="v")
+    with graph.name_scope("q"), graph.device("/cpu:0"):
+        added = tf.add(v, 1.0, name="z")
+    with graph.control_dependencies([v.assign(5.0)]):
+        read = v.read_value()
+    assert (added, added.op) == (graph.as_graph_element("q/z:0"), graph.as_graph_element("q/z"))
+    assert [v] == graph.get_collection("trainable_variables")
+    assert 5.0 == run(read)
+
+
 def test_a_session_around_evaluates() -> None:
     x = tf.constant(2.0)
     with pytest.raises(ArgumentValueError, match="no session around"):

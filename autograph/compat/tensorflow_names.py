@@ -333,6 +333,8 @@ OTHERWISE: dict[str, str] = {
     "compat.v1.train.MomentumOptimizer": "rt.session.optimizers.MomentumOptimizer",
     "compat.v1.train.Optimizer": "rt.session.optimizers.Optimizer",
     "compat.v1.train.RMSPropOptimizer": "rt.session.optimizers.RMSPropOptimizer",
+    "compat.v1.train.Saver": "rt.session.Saver",
+    "compat.v1.train.latest_checkpoint": "rt.train.latest_checkpoint",
     "compat.v1.train.get_global_step": "rt.session.get_global_step",
     "compat.v1.train.get_or_create_global_step": "rt.session.get_or_create_global_step",
     "compat.v1.trainable_variables": "rt.session.trainable_variables",

@@ -38,6 +38,7 @@ from runtime.session.named_variables import VariableScope as VariableScope
 from runtime.session.named_variables import get_variable as get_variable
 from runtime.session.named_variables import get_variable_scope as get_variable_scope
 from runtime.session.named_variables import variable_scope as variable_scope
+from runtime.session.saver import Saver as Saver
 from runtime.session.session import ConfigProto as ConfigProto
 from runtime.session.session import InteractiveSession as InteractiveSession
 from runtime.session.session import Session as Session

@@ -140,6 +140,10 @@ class Session:
         self._entered.pop().close()
         self.close()
 
+    def place_of(self, variable: Variable) -> _Place:
+        """Return where the session keeps the value of a variable."""
+        return self._places.setdefault(id(variable), _Place(variable))
+
     # -- parts ---------------------------------------------------------------------------------
 
     def _run(self, wanted: Any, leaves: Any, fed: dict[int, Any]) -> list[Array]:
@@ -149,16 +153,13 @@ class Session:
         inputs: list[Any] = [array for _, array in fed.values()]
         for held in part.captures:
             outer: Any = held.outer
-            inputs.append(outer._array if isinstance(outer, EagerTensor) else self._place(outer))
+            inputs.append(outer._array if isinstance(outer, EagerTensor) else self.place_of(outer))
         with recording(None):
             return run(part, inputs)
 
-    def _place(self, variable: Variable) -> _Place:
-        return self._places.setdefault(id(variable), _Place(variable))
-
     def _value(self, leaf: Any, results: Any) -> Any:
         if isinstance(leaf, Variable):
-            return EagerTensor(self._place(leaf)._array).numpy()
+            return EagerTensor(self.place_of(leaf)._array).numpy()
         if isinstance(leaf, SymbolicTensor):
             return EagerTensor(next(results)).numpy()
         return None

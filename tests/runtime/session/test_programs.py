@@ -10,7 +10,13 @@ import numpy as np
 import pytest
 
 from autograph.compat import tensorflow as tf
-from runtime.errors import ArgumentValueError, GraphError, InvalidArgumentError, ShapeError
+from runtime.errors import (
+    ArgumentValueError,
+    FailedPreconditionError,
+    GraphError,
+    InvalidArgumentError,
+    ShapeError,
+)
 
 v1 = tf.compat.v1
 
@@ -198,6 +204,31 @@ def test_a_graph_is_asked_for_what_functions_give(graph: Any) -> None:
     assert (added, added.op) == (graph.as_graph_element("q/z:0"), graph.as_graph_element("q/z"))
     assert [v] == graph.get_collection("trainable_variables")
     assert 5.0 == run(read)
+
+
+def test_values_are_saved_and_restored(tmp_path: Any) -> None:
+    v, w = tf.Variable([1.0, 2.0], name="v"), tf.Variable(3, name="w")
+    more, saver = v.assign_add([1.0, 1.0]), v1.train.Saver(max_to_keep=1)
+    with v1.Session() as session:
+        with pytest.raises(FailedPreconditionError, match="'v' has no value"):
+            saver.save(session, str(tmp_path / "model"))
+        session.run(v1.global_variables_initializer())
+        saver.save(session, str(tmp_path / "model"), global_step=1)
+        session.run(more)
+        path = saver.save(session, str(tmp_path / "model"), global_step=w)
+    assert str(tmp_path / "model-3") == path == v1.train.latest_checkpoint(str(tmp_path))
+    assert [path] == saver.last_checkpoints and not (tmp_path / "model-1.ckpt").exists()
+    with v1.Session() as session:
+        saver.restore(session, path)
+        assert [[2.0, 3.0], 3] == [each.tolist() for each in session.run([v, w])]
+        with pytest.raises(KeyError, match="no value for variable 'other'"):
+            v1.train.Saver({"other": v}).restore(session, path)
+        with pytest.raises(ShapeError, match="variable 'w' is"):
+            v1.train.Saver({"w": v}).restore(session, path)
+        with pytest.raises(tf.errors.NotFoundError):
+            saver.restore(session, str(tmp_path / "nothing"))
+    with tf.Graph().as_default(), pytest.raises(ArgumentValueError, match="no variable to save"):
+        v1.train.Saver()
 
 
 def test_a_session_around_evaluates() -> None:

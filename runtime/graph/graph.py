@@ -31,7 +31,7 @@ from runtime.graph.node import Node, infer_specs
 from runtime.graph.text import graph_text
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
-from runtime.settings import shown
+from runtime.settings import plain_text, shown
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, SymbolicTensor, Tensor
 
@@ -294,8 +294,7 @@ class Graph:
 
     def _fresh(self, base: str) -> str:
         taken = self._next_number
-        if not isinstance(base, str):
-            raise DTypeError(f"a name is a string, not {shown(base)}")
+        plain_text(base, "a name")
         if self.fetched is not None:
             return self.fetched.names.fresh(base)
         number = taken.get(base)
@@ -351,10 +350,10 @@ class Graph:
         """Return a result of a node by its name, such as `x:0`.
 
         Raises:
-            ArgumentValueError: it is no such name.
+            DTypeError, ArgumentValueError: it is no such name.
             MissingNameError: there is no such node, or it has no such result.
         """
-        node_name, colon, index = name.rpartition(":")
+        node_name, colon, index = plain_text(name, "the name of a tensor").rpartition(":")
         if not colon or not index.isdecimal():
             raise ArgumentValueError(f"{name!r} names no tensor: write 'node:0'")
         node = self.get_operation_by_name(node_name)

@@ -146,6 +146,8 @@ def test_a_graph_tells_of_its_operations(product: Any) -> None:
     assert (y.op, "Mul", [x]) == (op, op.type, [each for each in op.inputs if each is x])
     assert op.outputs[0] is graph.get_tensor_by_name("mul:0") is y
     assert "Placeholder" == x.op.type
+    with pytest.raises(TypeError, match="the name of a tensor is a string, not 3"):
+        graph.get_tensor_by_name(3)
     with pytest.raises(ValueError, match="names no tensor"):
         graph.get_tensor_by_name("mul")
     with pytest.raises(KeyError, match="no node 'nothing'"):

@@ -63,6 +63,16 @@ current_recorder = _RECORDER.get
 """Return the recorder ops go to, or None when they are computed at once."""
 
 
+def last_for_session() -> Any:
+    """Return the node recorded last in a graph that a session runs by what is asked for, else None.
+
+    >>> last_for_session() is None
+    True
+    """
+    recorder: Any = _RECORDER.get()
+    return None if getattr(recorder, "fetched", None) is None else recorder.nodes[-1]
+
+
 class Watcher(Protocol):
     """What a gradient tape offers to ops."""
 

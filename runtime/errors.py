@@ -87,6 +87,10 @@ class SymbolicTensorError(OpError, TypeError):
     """A tensor without a value yet was used where Python needs one."""
 
 
+class NoArrayError(SymbolicTensorError, AttributeError):
+    """The array of a tensor without a value yet was asked for; so that `hasattr` says no."""
+
+
 class MissingMethodError(OpError, AttributeError):
     """A text that is known only when the graph runs is asked for what it does not have."""
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from contextvars import ContextVar, Token
+from typing import Any
 
+from runtime.context import current_recorder
 from runtime.errors import DTypeError
 
 _SCOPE: ContextVar[str] = ContextVar("name_scope", default="")
@@ -19,14 +21,25 @@ def scoped(name: str) -> str:
     return f"{_SCOPE.get()}{name}"
 
 
+def fresh_scope(name: str) -> str:
+    """Return the name of a scope, numbered if there is one in the graph that a session runs.
+
+    >>> fresh_scope("layer")
+    'layer'
+    """
+    fetched: Any = getattr(current_recorder(), "fetched", None)
+    return name if fetched is None else fetched.names.fresh(name)
+
+
 class name_scope:
     """A context manager that puts its name in front of those of variables made inside.
 
-    Nodes of a graph are called after their ops.
+    So it does with nodes of a graph that a session runs, where a scope that is entered again is
+    another one, `layer_1`; the nodes of other graphs are called after their ops.
 
     Args:
-        name: stands behind the scopes around it; one that ends with `/` stands alone, and an empty
-            one leaves all scopes.
+        name: stands behind the scopes around it; one that ends with `/` stands alone and is the
+            same again, and an empty one leaves all scopes.
 
     Example:
         >>> import runtime as rt
@@ -43,7 +56,8 @@ class name_scope:
 
     def __enter__(self) -> str:
         is_whole = not self.name or self.name.endswith("/")
-        self._tokens.append(_SCOPE.set(self.name if is_whole else f"{scoped(self.name)}/"))
+        inside = self.name if is_whole else f"{fresh_scope(scoped(self.name))}/"
+        self._tokens.append(_SCOPE.set(inside))
         return _SCOPE.get()
 
     def __exit__(self, *exception: object) -> None:

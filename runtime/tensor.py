@@ -332,9 +332,6 @@ class SymbolicTensor(Tensor):
         name = "" if self.node.name.startswith("hidden_") else f'"{self.name}", '
         return f"Tensor({name}shape={self.shape}, dtype={self.dtype.name})"
 
-    def numpy(self) -> Any:
-        raise self._no_value("its .numpy()", "rt.print(x), or return it and look outside")
-
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         raise self._no_value("a NumPy array", "the rt op of the same name (rt.exp for np.exp)")
 

@@ -107,19 +107,28 @@ class Variable(PlaceMethods):
         recorder = current_recorder()
         if recorder is not None:
             recorder.created(self)  # type: ignore[attr-defined]
+        fetched: Any = getattr(recorder, "fetched", None)
         self._name = scoped(plain_text(name, "name", "") or "Variable")
+        if fetched is not None:
+            self._name = fetched.names.reserved(self._name)
         is_local = synchronization is VariableSynchronization.ON_READ
         self.trainable = not is_local if trainable is None else flag(trainable, "trainable")
         self.constraint = constraint
         self.synchronization = synchronization
         self.aggregation = aggregation
-        array = _initial_array(initial_value, dtype)
-        spec = TensorSpec.of_array(array)
+        first = _first_value(initial_value, dtype)
+        spec = TensorSpec(first.shape, first.dtype)
         self.dtype: DType = spec.dtype
         self.shape: TensorShape = spec.shape if shape is None else as_shape(shape)
         self.handle_spec = HandleSpec(self.shape, self.dtype)
         self._array: Array
-        self.store(array)
+        if isinstance(first, SymbolicTensor):
+            first.graph.first_values.append(self)
+            self.assign(first)
+            return
+        self.store(first._array)  # type: ignore[attr-defined]
+        if fetched is not None:
+            recorder.capture(self)  # type: ignore[union-attr]
         if WAITING:
             self._first_array = vars(self).pop("_array")
 
@@ -141,6 +150,12 @@ class Variable(PlaceMethods):
     def __getattr__(self, name: str) -> Any:
         if name == "_array" and "_first_array" in vars(self):
             return self._settled()
+        if name == "_array" and self._stands_for is None:
+            raise FailedPreconditionError(
+                f"variable '{self._name}' has no value yet: it is made of an argument of a "
+                "function, and has one when the call that made it has run; where that has failed, "
+                "make it anew"
+            )
         if name == "_array":
             raise FailedPreconditionError(
                 f"variable '{self._name}' stands for an argument of the function being traced and "
@@ -251,9 +266,11 @@ class Variable(PlaceMethods):
             raise self._told_of(error) from None
         if recorder is not None:
             recorder.record(op, (self, *inputs), attrs)  # type: ignore[arg-type]
-            if getattr(recorder, "runs_by_fetches", False):
-                # It is done where a session is asked for it, which is done by the node.
-                return recorder.nodes[-1]  # type: ignore[attr-defined]
+            fetched: Any = getattr(recorder, "fetched", None)
+            if fetched is not None:
+                # It is done where a session is asked for it, or for the value it leaves.
+                with fetched.waiting(recorder.nodes[-1:]):  # type: ignore[attr-defined]
+                    return self.read_value()  # type: ignore[return-value]
         return self
 
     def _told_of(self, error: OpError) -> OpError:
@@ -353,16 +370,23 @@ class Variable(PlaceMethods):
         return f"{head}, numpy={shown(self._array, repr)}>"
 
 
-def _initial_array(value: Any, dtype: Any) -> Array:
-    """Evaluate an initial value now, also inside a trace, where it may already be symbolic."""
+def _first_value(value: Any, dtype: Any) -> Tensor:
+    """Evaluate an initial value now, also inside a trace, where it may already be symbolic.
+
+    One that depends on what a call is given stays symbolic, where the graph runs for that call.
+    """
     with recording(None):
         if callable(value) and not isinstance(value, (Tensor, Variable)):
             value = value()
         if isinstance(value, SymbolicTensor):
-            value = EagerTensor(value.graph.known_value(value))
-        tensor = to_tensor(value, dtype)
-    array: Array = tensor._array  # type: ignore[attr-defined]
-    return array
+            try:
+                value = EagerTensor(value.graph.known_value(value))
+            except FailedPreconditionError:
+                if value.graph.first_values is None:
+                    raise
+        if not isinstance(value, SymbolicTensor):
+            return to_tensor(value, dtype)
+    return to_tensor(value, dtype)
 
 
 def _unpickled(kind: type[Variable], state: dict[str, Any]) -> Variable:

@@ -27,6 +27,8 @@ def _through_value(name: str) -> Callable[..., Any]:
         return getattr(self.read_value(), name)(*args)
 
     operator.__name__ = name
+    # A frame tells its code's name, by which a graph calls what is recorded.
+    operator.__code__ = operator.__code__.replace(co_name=name)
     return operator
 
 

@@ -29,7 +29,6 @@ class VariableAggregation(Enum):
 # What variables of TensorFlow have that means nothing here, and what to write.
 INSTEAD = {
     "count_up_to": "rt.data.Dataset.range(n)",
-    "eval": "v.numpy()",
     "from_proto": "rt.train.Checkpoint(v=v).restore(path)",
     "graph": "v.numpy(); a variable belongs to no graph",
     "initial_value": "v.numpy() right after it was made",

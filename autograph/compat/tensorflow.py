@@ -2,7 +2,8 @@
 
     from autograph.compat import tensorflow as tf
 
-Only names: everything here is the very object of `runtime` or `autograph`. A name that is not there
+Only names: everything here is the very object of `runtime` or `autograph`, but for some of
+`compat.v1` whose arguments were others. A name that is not there
 yet raises AttributeError where it is written, and `dir(tf)` lists those that are.
 """
 
@@ -12,6 +13,7 @@ from typing import Any
 
 import autograph
 import runtime
+from autograph.compat import first_version
 from autograph.compat.keras_names import KERAS
 from autograph.compat.namespace import MISSING, Namespace, missing_message, resolve
 from autograph.compat.tensorflow_names import FLAT, MOVED, OTHERWISE, SAME
@@ -40,6 +42,7 @@ def _tree() -> Namespace:
             _put(tree, f"{namespace}.{name}" if namespace else name, _same(namespace, name))
     for path, target in {**OTHERWISE, **KERAS}.items():
         _put(tree, path, _elsewhere(target))
+    first_version.fill(tree)
     return tree
 
 

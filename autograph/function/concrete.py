@@ -26,7 +26,7 @@ from autograph.function.type_summary import type_summary
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime import nest
 from runtime.context import Origin, current_recorder
-from runtime.errors import GraphError, InvalidArgumentError
+from runtime.errors import FailedPreconditionError, GraphError, InvalidArgumentError
 from runtime.executors.locate import leave
 from runtime.graph.callee import CalledGraph
 from runtime.graph.calling import as_called, record_constant, record_function_call
@@ -56,6 +56,7 @@ class ConcreteFunction:
             if it is for all of a kind; empty if all are 0.
         guards: on what it has read outside of the function, where they were asked for.
         guard_policy: that of the Functions that became part of the trace.
+        gives_first_values: whether it computes the first values of those: it can run but once.
         variables_made_at: the user's lines that made variables when it was traced.
 
     Example:
@@ -81,6 +82,7 @@ class ConcreteFunction:
         self.told_apart: Sequence[int] = ()
         self.guards: Sequence[AnyGuard] = ()
         self.guard_policy: Policy = "off"
+        self.gives_first_values = False
         self.variables_made_at: frozenset[Origin] = frozenset()
         self._signature = signature
         self.template = template
@@ -342,3 +344,18 @@ class ConcreteFunction:
                 "call the Function itself to trace again"
             )
         fitting.fit(value, part, name)
+
+
+def runs_again(concrete: ConcreteFunction) -> ConcreteFunction:
+    """Return a concrete function that may be called as often as one likes.
+
+    Raises:
+        FailedPreconditionError: it would give variables their first values each time.
+    """
+    if concrete.gives_first_values:
+        raise FailedPreconditionError(
+            f"'{concrete.name}' makes a Variable whose first value depends on its arguments, and a "
+            "concrete function would give it one in each call: call the function itself once "
+            "before, or make the variable of a value that is known, such as zeros"
+        )
+    return concrete

@@ -16,7 +16,7 @@ from autograph.backends.graph.recursion import traced
 from autograph.backends.graph.values.dtype_join import dtype_join as joining_dtypes
 from autograph.conversion.cache import IdentityTable
 from autograph.errors import SignatureError
-from autograph.function.concrete import ConcreteFunction
+from autograph.function.concrete import ConcreteFunction, runs_again
 from autograph.function.eager import SWITCH
 from autograph.function.finding import Search
 from autograph.function.input_signature import InputSignature
@@ -128,7 +128,7 @@ class Function:
         """
         try:
             with recording(None):
-                return self._concrete(args, kwargs)
+                return runs_again(self._concrete(args, kwargs))
         except BaseException as error:
             drop_internal_frames(error)
             leave(error)

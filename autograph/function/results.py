@@ -25,14 +25,17 @@ from autograph.function.perhaps_items import PerhapsItems, SomeItems
 from autograph.function.realizing import Realized, is_made_at_run_time, with_grown
 from autograph.function.templates import Templates, containers_in
 from runtime import nest
+from runtime.dtypes import int32
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient import handed_out
+from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 
 Arrays = Sequence[np.ndarray]
-_CONVERTIBLE = (Tensor, Variable, np.ndarray, np.generic, bool, int, float, complex, str, bytes)
+_NUMBERS = (bool, int, float, complex, str, bytes)
+_CONVERTIBLE = (Tensor, TensorShape, Variable, np.ndarray, np.generic, *_NUMBERS)
 
 
 # Gives what gives a user's own object at each call; of any other value it gives None.
@@ -324,4 +327,7 @@ def _tensor(leaf: object, function_name: str) -> Tensor:
             "or dicts of them"
             f"{_instead(leaf)}"
         )
+    if isinstance(leaf, TensorShape) and leaf.rank is not None:
+        sizes = list(leaf)  # some of which only the run may know
+        return convert_to_tensor(leaf if any(size is None for size in sizes) else sizes, int32)
     return convert_to_tensor(leaf)

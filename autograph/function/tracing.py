@@ -105,6 +105,7 @@ def trace(
     graph = Graph(signature.name)
     graph.is_whole = True
     graph.closed_lines = closed_lines
+    graph.first_values = []
     stand_ins = StandIns(graph, told_apart)
     this = tracing(target.python_function)
     try:
@@ -136,6 +137,7 @@ def trace(
         made.takes_back = tuple(going_on.takes_back if innermost() is not None else ())
         made.surroundings = surroundings_of(target.python_function, values, outside.reach)
     made.guards, made.guard_policy = recorded.guards, going_on.guard_policy
+    made.gives_first_values = bool(graph.first_values)
     made.variables_made_at = frozenset(filter(None, graph.created_at))
     return made
 

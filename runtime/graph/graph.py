@@ -25,12 +25,13 @@ from runtime.errors import (
 from runtime.graph.capture import Capture, Handle, Outer, check_in_scope, input_of
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
 from runtime.graph.failing import Kinds, raised_by
+from runtime.graph.fetched import Fetched, recording_by_names
 from runtime.graph.known import known_value
 from runtime.graph.node import Node, infer_specs
 from runtime.graph.text import graph_text
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
-from runtime.settings import shown
+from runtime.settings import plain_text, shown
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, SymbolicTensor, Tensor
 
@@ -88,6 +89,8 @@ class Graph:
         # Variables made while this graph records; weak, so that one the user dropped can be told.
         self.created_variables: list[weakref.ref[object]] = []
         self.created_at: list[Origin | None] = []
+        # Variables whose first value this graph computes; None where it may not, as it runs again.
+        self.first_values: list[object] | None = None
         # Lines that have made variables when this was recorded before, and must not do so again.
         self.closed_lines: Collection[Origin] = ()
         self._held: dict[int, Capture] = {}
@@ -98,8 +101,8 @@ class Graph:
         self._next_number: dict[str, int] = {}
         self._order = EffectOrder()
         self._settled = False
-        # Whether nodes run only where a session is asked for them.
-        self.runs_by_fetches = False
+        # Of a graph whose nodes run only where a session is asked for them.
+        self.fetched: Fetched | None = None
         # Who is told of nodes that may raise.
         if not isinstance(outer, (Graph, type(None))):
             raise GraphError(f"the outer of a Graph is a Graph or None, not {shown(outer)}")
@@ -111,10 +114,15 @@ class Graph:
         """Return a context manager inside which every op is recorded here instead of computed."""
         return context.recording(self)
 
+    @property
+    def runs_by_fetches(self) -> bool:
+        """Whether nodes run only where a session is asked for them."""
+        return self.fetched is not None
+
     def as_default(self) -> AbstractContextManager[object]:
         """Return a context manager inside which ops are recorded here, to be run by a Session."""
-        self.runs_by_fetches = True
-        return context.recording(self)
+        self.fetched = self.fetched or Fetched(self)
+        return recording_by_names(self, self.fetched.names)
 
     def add_input(self, spec: TensorSpec, name: str, weak: bool = False) -> SymbolicTensor:
         """Add a parameter and return the tensor that stands for it."""
@@ -195,7 +203,12 @@ class Graph:
         local = tuple([self.capture(tensor) for tensor in inputs])
         specs = infer_specs(op, local, attrs, regions)
         origin = caller_origin()
-        node = self.append(op, local, attrs, tuple(regions), specs, name or op.name, origin)
+        fetched = self.fetched
+        called = name or (op.name if fetched is None else fetched.names.name_for(op))
+        node = self.append(op, local, attrs, tuple(regions), specs, called, origin)
+        if fetched is not None:
+            node.requires = fetched.waited_for
+            fetched.names.named(node)
         for watcher in context.current_watchers():
             watcher.note(self, op, inputs, attrs, node.outputs)
         return node.outputs
@@ -281,8 +294,9 @@ class Graph:
 
     def _fresh(self, base: str) -> str:
         taken = self._next_number
-        if not isinstance(base, str):
-            raise DTypeError(f"a name is a string, not {shown(base)}")
+        plain_text(base, "a name")
+        if self.fetched is not None:
+            return self.fetched.names.fresh(base)
         number = taken.get(base)
         if number is None:
             taken[base] = 1
@@ -319,13 +333,15 @@ class Graph:
         """Return all nodes, those that stand for inputs first."""
         return [*(tensor.node for tensor in self.inputs), *self.nodes]
 
-    def get_operation_by_name(self, name: str) -> Node:
-        """Return the node called `name`, also one that stands for an input.
+    def get_operation_by_name(self, name: str) -> Any:
+        """Return the node called `name`, also one that stands for an input, or a group of nodes.
 
         Raises:
             MissingNameError: there is none.
         """
-        found = next((node for node in self.get_operations() if node.name == name), None)
+        found: Any = next((node for node in self.get_operations() if node.name == name), None)
+        if self.fetched is not None:
+            found = found or self.fetched.groups.get(name)
         if found is None:
             raise MissingNameError(f"there is no node {name!r} in graph '{self.name}'")
         return found
@@ -334,10 +350,10 @@ class Graph:
         """Return a result of a node by its name, such as `x:0`.
 
         Raises:
-            ArgumentValueError: it is no such name.
+            DTypeError, ArgumentValueError: it is no such name.
             MissingNameError: there is no such node, or it has no such result.
         """
-        node_name, colon, index = name.rpartition(":")
+        node_name, colon, index = plain_text(name, "the name of a tensor").rpartition(":")
         if not colon or not index.isdecimal():
             raise ArgumentValueError(f"{name!r} names no tensor: write 'node:0'")
         node = self.get_operation_by_name(node_name)

@@ -27,6 +27,7 @@ class Node:
         outputs: results.
         origin: the user's line that asked for it, where known.
         control: effectful nodes that must have run before this one.
+        requires: nodes that run wherever this one does, in a graph that a session runs.
         effect: the strongest effect of the op and of everything in its regions.
     """
 
@@ -42,6 +43,7 @@ class Node:
         "origin",
         "outputs",
         "regions",
+        "requires",
     )
 
     def __init__(
@@ -65,6 +67,7 @@ class Node:
         self.origin = origin
         self.effect = effect
         self.control = control
+        self.requires: tuple[Node, ...] = ()
         self.outputs: tuple[SymbolicTensor, ...] = ()
 
     @property

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from runtime.context import caller_origin
-from runtime.errors import MissingMethodError
+from runtime.errors import MissingMethodError, NoArrayError
+from runtime.tensor import SymbolicTensor
 
 INSTEAD = {
     "all": "rt.reduce_all(x)",
@@ -69,6 +70,13 @@ def refuse_attribute(tensor: Any, name: str) -> NoReturn:
         MissingMethodError: an array or variable has it; the message says what to write instead.
         AttributeError: Python's own, for any other.
     """
+    if name == "numpy" and isinstance(tensor, SymbolicTensor):
+        # It has none, as `hasattr` is to find.
+        raise NoArrayError(
+            f"{tensor} was used as its .numpy(), but while tracing it has no value yet: use "
+            "rt.print(x), or return it and look outside",
+            caller_origin(),
+        )
     words = f"{type(tensor).__name__!r} object has no attribute {name!r}"
     # The size is an attribute where it is known.
     instead = "rt.size(x)" if name == "size" else INSTEAD.get(name)

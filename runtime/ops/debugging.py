@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.context import current_recorder
+from runtime.context import current_recorder, last_for_session
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int, static_value
@@ -42,14 +42,14 @@ def assert_equal(
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """Raise InvalidArgumentError unless x == y in every element (they broadcast).
 
     >>> assert_equal([1, 2], [1, 3], "labels")
     Traceback (most recent call last):
     runtime.errors.InvalidArgumentError: labels ...
     """
-    _assert(x, "==", y, message, summarize)
+    return _assert(x, "==", y, message, summarize)
 
 
 def assert_none_equal(
@@ -58,9 +58,9 @@ def assert_none_equal(
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """Raise InvalidArgumentError unless x != y in every element."""
-    _assert(x, "!=", y, message, summarize)
+    return _assert(x, "!=", y, message, summarize)
 
 
 def assert_less(
@@ -69,9 +69,9 @@ def assert_less(
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """Raise InvalidArgumentError unless x < y in every element."""
-    _assert(x, "<", y, message, summarize)
+    return _assert(x, "<", y, message, summarize)
 
 
 def assert_less_equal(
@@ -80,9 +80,9 @@ def assert_less_equal(
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """Raise InvalidArgumentError unless x <= y in every element."""
-    _assert(x, "<=", y, message, summarize)
+    return _assert(x, "<=", y, message, summarize)
 
 
 def assert_greater(
@@ -91,9 +91,9 @@ def assert_greater(
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """Raise InvalidArgumentError unless x > y in every element."""
-    _assert(x, ">", y, message, summarize)
+    return _assert(x, ">", y, message, summarize)
 
 
 def assert_greater_equal(
@@ -102,37 +102,37 @@ def assert_greater_equal(
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """Raise InvalidArgumentError unless x >= y in every element."""
-    _assert(x, ">=", y, message, summarize)
+    return _assert(x, ">=", y, message, summarize)
 
 
 def assert_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
+) -> Any:
     """Raise InvalidArgumentError unless x > 0 in every element."""
-    _assert(x, "> 0", 0, message, summarize)
+    return _assert(x, "> 0", 0, message, summarize)
 
 
 def assert_non_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
+) -> Any:
     """Raise InvalidArgumentError unless x >= 0 in every element."""
-    _assert(x, ">= 0", 0, message, summarize)
+    return _assert(x, ">= 0", 0, message, summarize)
 
 
 def assert_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
+) -> Any:
     """Raise InvalidArgumentError unless x < 0 in every element."""
-    _assert(x, "< 0", 0, message, summarize)
+    return _assert(x, "< 0", 0, message, summarize)
 
 
 def assert_non_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
+) -> Any:
     """Raise InvalidArgumentError unless x <= 0 in every element."""
-    _assert(x, "<= 0", 0, message, summarize)
+    return _assert(x, "<= 0", 0, message, summarize)
 
 
 def assert_near(
@@ -143,7 +143,7 @@ def assert_near(
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
-) -> None:
+) -> Any:
     """Raise InvalidArgumentError unless |x - y| < atol + rtol * |y| in every element.
 
     Args:
@@ -164,9 +164,7 @@ def assert_near(
     Assert(reduce_all(near), [words, "x = ", left, "y = ", right], summarize)
 
 
-def Assert(
-    condition: Any, data: Any, summarize: int | None = None, name: str | None = None
-) -> None:
+def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> Any:
     """Raise InvalidArgumentError with `data` in its message when `condition` is false.
 
     Args:
@@ -181,7 +179,7 @@ def Assert(
     if not isinstance(data, (list, tuple)):
         raise ArgumentValueError("data of an Assert is a list of what its message shows")
     inputs = (scalar_bool(condition, "the condition of an Assert"), *map(to_tensor, data))
-    _checked(ASSERT_DATA, inputs, summarize=_edge(summarize))
+    return _checked(ASSERT_DATA, inputs, summarize=_edge(summarize))
 
 
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
@@ -197,16 +195,16 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
     return check_numerics(x, message)
 
 
-def _assert(x: Any, relation: str, y: Any, message: str | None, summarize: int | None) -> None:
+def _assert(x: Any, relation: str, y: Any, message: str | None, summarize: int | None) -> Any:
     operands, _ = matched((x, y), "assert")
     if relation not in ("==", "!=") and operands[0].dtype.kind in "cO":
         raise DTypeError(f"{operands[0].dtype} has no order: x {relation.split()[0]} y")
     words = plain_text(message, "message", "")
     attrs = {"message": words, "summarize": _edge(summarize)}
-    _checked(ASSERT_RELATION, operands, relation=relation, **attrs)
+    return _checked(ASSERT_RELATION, operands, relation=relation, **attrs)
 
 
-def _checked(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> None:
+def _checked(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
     """Apply a check; at once if its result is known while a whole function is traced.
 
     What is in a branch or loop, or where a handler may catch it, waits for a run that gets there.
@@ -217,8 +215,9 @@ def _checked(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> None:
         known = [array for array in arrays if array is not None]
         if len(known) == len(arrays):
             run_kernel(op, known, attrs)
-            return
+            return None
     apply(op, inputs, **attrs)
+    return last_for_session()
 
 
 def _edge(summarize: int | None) -> int:

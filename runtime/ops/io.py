@@ -12,7 +12,7 @@ from typing import Any, TextIO, TypeAlias
 
 import numpy as np
 
-from runtime.context import recording
+from runtime.context import last_for_session, recording
 from runtime.dtypes import DType, as_dtype, bool_
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.convert import to_tensor
@@ -39,8 +39,10 @@ def print_(
     output_stream: Any = None,
     summarize: int = EDGE_ITEMS,
     name: str | None = None,
-) -> None:
+) -> Any:
     """Print values every time this point is reached, to standard error by default.
+
+    In a graph that a session runs, the node is returned, to be asked for.
 
     Args:
         inputs: strings (as they are), tensors, and lists, tuples, dicts with tensors inside.
@@ -66,6 +68,7 @@ def print_(
         stream=_stream_key(output_stream),
         summarize=None if summarize == EDGE_ITEMS else summarize,
     )
+    return last_for_session()
 
 
 def _print_kernel(

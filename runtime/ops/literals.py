@@ -52,7 +52,7 @@ def natural_array(value: Any) -> Array:
     if value is None:
         raise DTypeError("None is not a tensor value: give a number or a tensor")
     if isinstance(value, TensorShape):
-        return np.array(value.as_list(), np.int32)
+        return _sizes_array(value)
     if isinstance(value, (list, tuple, range)):
         return _list_array(value)
     if hasattr(value, "__array__"):
@@ -226,3 +226,9 @@ def _remedy(kind: str, dtype: DType) -> str:
 def _short(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _sizes_array(shape: TensorShape) -> Array:
+    if not shape.is_fully_defined():
+        raise ShapeError(f"the shape {shape} is not fully known: use rt.shape(x) for one that is")
+    return np.array(shape.as_list(), np.int32)

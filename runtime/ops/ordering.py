@@ -9,17 +9,21 @@ from typing import Any
 
 import numpy as np
 
+from runtime.context import current_recorder
 from runtime.dtypes import int32
 from runtime.ops.arguments import static_value
 from runtime.ops.constant import identity
 from runtime.ops.convert import to_tensor
 from runtime.ops.shape import shape
+from runtime.scopes import scoped
 from runtime.settings import listed
 from runtime.tensor import Array, Tensor
 
 
 def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContextManager[None]:
     """Return a context manager that changes nothing: effects keep the order of the program.
+
+    In a graph that a session runs, what is recorded inside has these run before.
 
     Args:
         control_inputs: what has to run before; functions among it are called at once.
@@ -29,10 +33,12 @@ def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContex
     first
     then
     """
-    for each in () if control_inputs is None else listed(control_inputs, "control_inputs"):
-        if callable(each):
-            each()
-    return nullcontext()
+    values = None if control_inputs is None else listed(control_inputs, "control_inputs")
+    found = [each() if callable(each) else each for each in values or ()]
+    fetched: Any = getattr(current_recorder(), "fetched", None)
+    if fetched is None:
+        return nullcontext()
+    return fetched.waiting(None if values is None else found)
 
 
 def device(device_name: Any) -> AbstractContextManager[None]:
@@ -45,18 +51,26 @@ def device(device_name: Any) -> AbstractContextManager[None]:
     return nullcontext()
 
 
-def no_op(name: str | None = None) -> None:
-    """Do nothing.
+def no_op(name: str | None = None) -> Any:
+    """Do nothing; in a graph that a session runs, return what can be asked for.
 
     >>> no_op()
     """
+    return group(name=name or "NoOp")
 
 
-def group(*inputs: Any, name: str | None = None) -> None:
+def group(*inputs: Any, name: str | None = None) -> Any:
     """Do nothing: what was made before has run, or runs in its place.
+
+    Args:
+        inputs: in a graph that a session runs, what is run where one asks for the group that is
+            returned there: tensors, nodes and groups.
+        name: of the group.
 
     >>> group(to_tensor(1))
     """
+    fetched: Any = getattr(current_recorder(), "fetched", None)
+    return None if fetched is None else fetched.group(inputs, scoped(name or "group_deps"))
 
 
 def tuple(

@@ -165,6 +165,8 @@ def install(cls: type) -> None:
     """Give a class the operators of tensors."""
     for name, method in operators().items():
         method.__name__, method.__qualname__ = name, f"{cls.__name__}.{name}"
+        # A frame tells its code's name, by which a graph calls what is recorded.
+        method.__code__ = method.__code__.replace(co_name=name)
         setattr(cls, name, method)
 
 

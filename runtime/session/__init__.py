@@ -11,12 +11,35 @@ Python's own control flow is not converted in such graphs; `autograph.convert` d
 
 from __future__ import annotations
 
+from runtime.session import evaluating as evaluating
+from runtime.session import optimizers as optimizers
+from runtime.session.assigning import assign as assign
+from runtime.session.assigning import assign_add as assign_add
+from runtime.session.assigning import assign_sub as assign_sub
+from runtime.session.assigning import get_global_step as get_global_step
+from runtime.session.assigning import get_or_create_global_step as get_or_create_global_step
 from runtime.session.default import disable_eager_execution as disable_eager_execution
 from runtime.session.default import get_default_graph as get_default_graph
 from runtime.session.default import placeholder as placeholder
+from runtime.session.default import placeholder_with_default as placeholder_with_default
+from runtime.session.default import reset_default_graph as reset_default_graph
+from runtime.session.initializer import GraphKeys as GraphKeys
+from runtime.session.initializer import add_to_collection as add_to_collection
+from runtime.session.initializer import get_collection as get_collection
 from runtime.session.initializer import global_variables as global_variables
 from runtime.session.initializer import (
     global_variables_initializer as global_variables_initializer,
 )
+from runtime.session.initializer import no_initializer as no_initializer
+from runtime.session.initializer import trainable_variables as trainable_variables
 from runtime.session.initializer import variables_initializer as variables_initializer
+from runtime.session.named_variables import AUTO_REUSE as AUTO_REUSE
+from runtime.session.named_variables import VariableScope as VariableScope
+from runtime.session.named_variables import get_variable as get_variable
+from runtime.session.named_variables import get_variable_scope as get_variable_scope
+from runtime.session.named_variables import variable_scope as variable_scope
+from runtime.session.saver import Saver as Saver
+from runtime.session.session import ConfigProto as ConfigProto
+from runtime.session.session import InteractiveSession as InteractiveSession
 from runtime.session.session import Session as Session
+from runtime.session.session import get_default_session as get_default_session

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.context import current_recorder
+from runtime.context import caller_origin, current_recorder
 from runtime.dtypes import as_dtype
-from runtime.errors import GraphError, UnimplementedError
+from runtime.errors import GraphError
 from runtime.graph.graph import Graph
+from runtime.graph.naming import checked_name
+from runtime.ops.convert import to_tensor
+from runtime.ops.gradient import IDENTITY
+from runtime.scopes import scoped
 from runtime.shapes import as_shape
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor
@@ -55,16 +59,60 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Symbo
             "`with Graph().as_default():`"
         )
     spec = TensorSpec(None if shape is None else as_shape(shape), as_dtype(dtype))
-    return graph.add_input(spec, name or "Placeholder")
+    return graph.add_input(spec, scoped(checked_name(name or "Placeholder")))
+
+
+def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> SymbolicTensor:
+    """Make a tensor of the current graph that may be fed, and has a value where it is not.
+
+    Args:
+        input: the value, which a tensor can be made of.
+        shape: what may be fed, with None for dimensions that are not known; None for any.
+        name: what its node is called.
+
+    Raises:
+        GraphError: no graph is written to.
+        ShapeError: the value has another shape.
+
+    >>> with Graph().as_default():
+    ...     placeholder_with_default([1.0, 2.0], [None], name="x")
+    Tensor("x:0", shape=(None,), dtype=float32)
+    """
+    graph = get_default_graph()
+    value = graph.capture(to_tensor(input))
+    allowed = as_shape(shape)
+    value.shape.merge(allowed)
+    spec = TensorSpec(allowed, value.dtype)
+    called = scoped(checked_name(name or "PlaceholderWithDefault"))
+    node = graph.append(IDENTITY, (value,), {}, (), [spec], called, caller_origin())
+    return node.outputs[0]
+
+
+_DEFAULT: list[Any] = []
 
 
 def disable_eager_execution() -> None:
-    """Refuse: nothing changes for the whole program here.
+    """Record every op from now on in a graph that sessions run by default, instead of computing it.
+
+    It is so for this thread, or for the context of `contextvars` this is called in.
+
+    >>> import contextvars
+    >>> contextvars.copy_context().run(lambda: [disable_eager_execution(), get_default_graph()][1])
+    <Graph 'graph': 0 inputs, 0 nodes, 0 outputs>
+    """
+    recorder = current_recorder()
+    if recorder is None:
+        reset_default_graph()
+
+
+def reset_default_graph() -> None:
+    """Record in a new graph from now on, once `disable_eager_execution()` was called.
 
     Raises:
-        UnimplementedError: always.
+        GraphError: inside of `with graph.as_default():` or of a function that is traced.
     """
-    raise UnimplementedError(
-        "ops are computed at once outside of graphs, and that cannot be turned off: write "
-        "`with Graph().as_default() as graph:` around the ops, and `Session(graph=graph)`"
-    )
+    recorder = current_recorder()
+    if recorder is not None and recorder not in _DEFAULT:
+        raise GraphError("the graph is not to be changed inside of `with graph.as_default():`")
+    _DEFAULT[:] = [Graph()]
+    _DEFAULT[0].as_default().__enter__()

@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable
+from typing import Any
 
+from runtime.graph.fetched import Group
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.constant import constant
 from runtime.ops.state import ASSIGN_VARIABLE
+from runtime.scopes import scoped
 from runtime.session.default import get_default_graph
 from runtime.variable import Variable
 
 
-class Initializer:
-    """Nodes that a session runs together; no dataclass, which would count as a structure.
+def global_variables(scope: str | None = None) -> list[Variable]:
+    """Return the variables made in the current graph.
 
-    Attributes:
-        graph: the graph they are in.
-        nodes: the assignments.
+    Args:
+        scope: what their names begin with, as a regular expression; None for all.
     """
-
-    def __init__(self, graph: Graph, nodes: Sequence[Node], name: str = "init") -> None:
-        self.graph = graph
-        self.nodes = tuple(nodes)
-        self.name = name
-
-    def __repr__(self) -> str:
-        return f"<Initializer {self.name!r} of {len(self.nodes)} variables>"
-
-
-def global_variables() -> list[Variable]:
-    """Return the variables made in the current graph, those that somebody still has."""
     found = (reference() for reference in get_default_graph().created_variables)
-    return [each for each in found if isinstance(each, Variable)]
+    made = [each for each in found if isinstance(each, Variable)]
+    return [each for each in made if scope is None or re.match(scope, each.name)]
 
 
-def global_variables_initializer() -> Initializer:
+def trainable_variables(scope: str | None = None) -> list[Variable]:
+    """Return those of the current graph's variables that are trained.
+
+    Args:
+        scope: what their names begin with, as a regular expression; None for all.
+    """
+    return [each for each in global_variables(scope) if each.trainable]
+
+
+def global_variables_initializer() -> Group:
     """Return what gives all variables made in the current graph so far their first values.
 
     A first value is computed once, when the variable is made, also one made of random numbers.
@@ -43,7 +44,12 @@ def global_variables_initializer() -> Initializer:
     return variables_initializer(global_variables())
 
 
-def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> Initializer:
+def no_initializer() -> Group:
+    """Return what does nothing: there are no local variables and no tables here."""
+    return variables_initializer([])
+
+
+def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> Group:
     """Return what gives variables their first values.
 
     Args:
@@ -51,10 +57,55 @@ def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> I
         name: its name.
     """
     graph = get_default_graph()
-    return Initializer(graph, [_assignment(graph, each) for each in var_list], name)
+    assignments = [_assignment(graph, each) for each in var_list]
+    if graph.fetched is None:
+        return Group(graph, assignments, name)
+    return graph.fetched.group(assignments, scoped(name))
 
 
 def _assignment(graph: Graph, variable: Variable) -> Node:
     first = constant(variable._array)
     graph.record(ASSIGN_VARIABLE, (variable, first), {})  # type: ignore[arg-type]
     return graph.nodes[-1]
+
+
+class GraphKeys:
+    """The names of the collections that graphs have of themselves."""
+
+    GLOBAL_VARIABLES = "variables"
+    TRAINABLE_VARIABLES = "trainable_variables"
+    LOSSES = "losses"
+    SUMMARIES = "summaries"
+    TRAIN_OP = "train_op"
+    UPDATE_OPS = "update_ops"
+    REGULARIZATION_LOSSES = "regularization_losses"
+    GLOBAL_STEP = "global_step"
+
+
+def add_to_collection(name: str, value: Any) -> None:
+    """Put something into a collection of the current graph.
+
+    >>> with Graph().as_default():
+    ...     add_to_collection("mine", 3)
+    ...     get_collection("mine")
+    [3]
+    """
+    fetched = get_default_graph().fetched
+    if fetched is not None:
+        fetched.collections.setdefault(name, []).append(value)
+
+
+def get_collection(key: str, scope: str | None = None) -> list[Any]:
+    """Return what is in a collection of the current graph; its variables are in two of their own.
+
+    Args:
+        key: its name, such as those of GraphKeys.
+        scope: what names begin with, as a regular expression; None for all.
+    """
+    if key == GraphKeys.GLOBAL_VARIABLES:
+        return global_variables(scope)
+    if key == GraphKeys.TRAINABLE_VARIABLES:
+        return trainable_variables(scope)
+    fetched = get_default_graph().fetched
+    found = [] if fetched is None else fetched.collections.get(key, [])
+    return [each for each in found if scope is None or re.match(scope, getattr(each, "name", ""))]

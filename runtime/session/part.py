@@ -62,4 +62,5 @@ def _needed(
         if id(node) not in needed:
             needed.add(id(node))
             waiting += [tensor.node for tensor in node.inputs if id(tensor) not in fed]
+            waiting += node.requires
     return needed

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from types import SimpleNamespace
 from typing import Any
 
 from runtime import nest
@@ -15,11 +18,11 @@ from runtime.errors import (
     ShapeError,
 )
 from runtime.executors.interpreter import run
+from runtime.graph.fetched import Group
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.convert import to_tensor
 from runtime.session.default import get_default_graph
-from runtime.session.initializer import Initializer
 from runtime.session.part import part_of
 from runtime.settings import shown
 from runtime.tensor import Array, EagerTensor, SymbolicTensor
@@ -120,13 +123,22 @@ class Session:
         self._is_closed = True
         self._places.clear()
 
-    def as_default(self) -> Session:
-        """Return the session itself: inside of `with`, its graph is the current one."""
-        return self
+    @contextmanager
+    def as_default(self) -> Iterator[Session]:
+        """Return a context manager inside which `eval()` and `run()` use this session.
+
+        Its graph is the current one there. The session stays open.
+        """
+        with self.graph.as_default():
+            token = _SESSION.set(self)
+            try:
+                yield self
+            finally:
+                _SESSION.reset(token)
 
     def __enter__(self) -> Session:
         with ExitStack() as stack:
-            stack.enter_context(self.graph.as_default())
+            stack.enter_context(self.as_default())
             self._entered.append(stack.pop_all())
         return self
 
@@ -134,25 +146,26 @@ class Session:
         self._entered.pop().close()
         self.close()
 
+    def place_of(self, variable: Variable) -> _Place:
+        """Return where the session keeps the value of a variable."""
+        return self._places.setdefault(id(variable), _Place(variable))
+
     # -- parts ---------------------------------------------------------------------------------
 
     def _run(self, wanted: Any, leaves: Any, fed: dict[int, Any]) -> list[Array]:
         nodes = [each for each in leaves if isinstance(each, Node)]
-        nodes += [node for each in leaves if isinstance(each, Initializer) for node in each.nodes]
+        nodes += [node for each in leaves if isinstance(each, Group) for node in each.nodes]
         part = part_of(self.graph, wanted, nodes, [tensor for tensor, _ in fed.values()])
         inputs: list[Any] = [array for _, array in fed.values()]
         for held in part.captures:
             outer: Any = held.outer
-            inputs.append(outer._array if isinstance(outer, EagerTensor) else self._place(outer))
+            inputs.append(outer._array if isinstance(outer, EagerTensor) else self.place_of(outer))
         with recording(None):
             return run(part, inputs)
 
-    def _place(self, variable: Variable) -> _Place:
-        return self._places.setdefault(id(variable), _Place(variable))
-
     def _value(self, leaf: Any, results: Any) -> Any:
         if isinstance(leaf, Variable):
-            return EagerTensor(self._place(leaf)._array).numpy()
+            return EagerTensor(self.place_of(leaf)._array).numpy()
         if isinstance(leaf, SymbolicTensor):
             return EagerTensor(next(results)).numpy()
         return None
@@ -165,7 +178,7 @@ class Session:
             return find(fetch)
         if isinstance(fetch, Variable):
             return fetch
-        if not isinstance(fetch, (SymbolicTensor, Node, Initializer)):
+        if not isinstance(fetch, (SymbolicTensor, Node, Group)):
             raise DTypeError(
                 f"{fetch!r} cannot be asked for: give tensors, nodes or variables of the graph, "
                 "or their names"
@@ -191,6 +204,56 @@ class Session:
                 raise DTypeError(f"{key!r} cannot be fed: give a tensor of the graph, or its name")
             fed[id(tensor)] = tensor, _array_for(tensor, value)
         return fed
+
+
+_SESSION: ContextVar[Session | None] = ContextVar("session", default=None)
+
+
+def get_default_session() -> Session | None:
+    """Return the session around, None where there is none.
+
+    >>> get_default_session() is None
+    True
+    """
+    return _SESSION.get()
+
+
+class ConfigProto:
+    """How a session is to use devices and threads, which says nothing here; options are kept.
+
+    >>> ConfigProto(allow_soft_placement=True).allow_soft_placement
+    True
+    """
+
+    def __init__(self, **options: Any) -> None:
+        self.gpu_options = SimpleNamespace()
+        vars(self).update(options)
+
+
+class InteractiveSession(Session):
+    """A session that `eval()` and `run()` use from now on, until it is closed.
+
+    Args:
+        target, graph, config: as of a Session.
+
+    Example:
+        >>> import runtime as rt
+        >>> with rt.Graph().as_default():
+        ...     session = InteractiveSession()
+        ...     print((rt.constant(2) * 3).eval())
+        ...     session.close()
+        6
+    """
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+        super().__init__(target, graph, config)
+        _SESSION.set(self)
+
+    def close(self) -> None:
+        """Forget the values of variables; nothing can be run any more."""
+        if _SESSION.get() is self:
+            _SESSION.set(None)
+        super().close()
 
 
 def _array_for(tensor: SymbolicTensor, value: Any) -> Array:

@@ -292,7 +292,7 @@ def test_a_shape_that_is_set_holds_for_what_is_assigned() -> None:
         v.assign([1.0, 2.0, 3.0])
 
 
-@pytest.mark.parametrize("name", ["op", "eval", "load", "to_proto", "count_up_to", "initializer"])
+@pytest.mark.parametrize("name", ["op", "load", "to_proto", "count_up_to", "initializer"])
 def test_what_belongs_to_the_graphs_of_old_says_what_to_write(name: str) -> None:
     with pytest.raises(AttributeError, match=f"no attribute '{name}': write "):
         getattr(Variable(1.0), name)

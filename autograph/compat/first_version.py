@@ -1,0 +1,290 @@
+"""Names of TensorFlow 1, in `tf.compat.v1`: what they mean here, and what their arguments were.
+
+Most are the very objects of `tf`. Where the order or the names of arguments were others, a function
+passes them on under today's names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import runtime as rt
+from autograph.compat.namespace import MISSING, Namespace, resolve
+from autograph.compat.tensorflow_names import SAME
+
+# Names that were at the top and are in a namespace today.
+_AT_TOP = {
+    "math": """
+        ceil cumprod digamma erf erfc igamma igammac imag invert_permutation is_finite is_inf is_nan
+        lbeta lgamma log log1p log_sigmoid polygamma real reciprocal rint rsqrt segment_max
+        segment_mean segment_min segment_prod segment_sum squared_difference expm1 floordiv floormod
+        mod unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod
+        unsorted_segment_sum zeta betainc conj angle bincount accumulate_n confusion_matrix
+        logical_xor
+    """,
+    "linalg": "cholesky cholesky_solve cross diag diag_part qr set_diag svd trace global_norm",
+    "strings": "as_string regex_replace substr",
+}
+_ELSEWHERE = {
+    "div_no_nan": "math.divide_no_nan",
+    "matrix_band_part": "linalg.band_part",
+    "matrix_determinant": "linalg.det",
+    "matrix_diag": "linalg.diag",
+    "matrix_diag_part": "linalg.diag_part",
+    "matrix_inverse": "linalg.inv",
+    "matrix_set_diag": "linalg.set_diag",
+    "matrix_solve": "linalg.solve",
+    "matrix_transpose": "linalg.matrix_transpose",
+    "matrix_triangular_solve": "linalg.triangular_solve",
+    "random_gamma": "random.gamma",
+    "random_normal": "random.normal",
+    "random_poisson": "random.poisson",
+    "random_shuffle": "random.shuffle",
+    "random_uniform": "random.uniform",
+    "self_adjoint_eig": "linalg.eigh",
+    "string_join": "strings.join",
+    "string_to_number": "strings.to_number",
+    "truncated_normal": "random.truncated_normal",
+    "zeros_initializer": "zeros_initializer",
+    "ones_initializer": "ones_initializer",
+    "constant_initializer": "constant_initializer",
+    "nn.softmax_cross_entropy_with_logits_v2": "nn.softmax_cross_entropy_with_logits",
+}
+_TOO = """
+    Assert DType as_dtype as_string bool debugging double function half import_graph_def io print
+    autograph compat config data distribute errors experimental feature_column image initializers
+    keras losses metrics nest queue ragged saved_model sparse summary sysconfig test
+"""
+_REDUCTIONS = "reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod"
+_OLD = {
+    "keep_dims": "keepdims",
+    "reduction_indices": "axis",
+    "dimension": "axis",
+    "dim": "axis",
+    "squeeze_dims": "axis",
+    "filter": "filters",
+    "value": "input",
+    "fn1": "true_fn",
+    "fn2": "false_fn",
+}
+# Arguments in the order they had, where that or a name was another one; `-` is not passed on.
+_ORDERS = {
+    **dict.fromkeys(f"{_REDUCTIONS} reduce_sum".split(), "input_tensor axis keepdims name"),
+    "argmax": "input axis name -dimension output_type",
+    "argmin": "input axis name -dimension output_type",
+    "boolean_mask": "tensor mask name axis",
+    "cond": "pred true_fn false_fn -strict name",
+    "expand_dims": "input axis name",
+    "gather": "params indices validate_indices name axis batch_dims",
+    "norm": "tensor ord axis keepdims name",
+    "pad": "tensor paddings mode name constant_values",
+    "shape": "input name out_type",
+    "size": "input name out_type",
+    "squeeze": "input axis name",
+    "nn.avg_pool": "input ksize strides padding data_format name",
+    "nn.conv2d": "input filters strides padding -use_cudnn_on_gpu data_format dilations name",
+    "nn.l2_normalize": "x axis epsilon name",
+    "nn.log_softmax": "logits axis name",
+    "nn.max_pool": "input ksize strides padding data_format name",
+    "nn.moments": "x axes shift name keepdims",
+    "nn.sigmoid_cross_entropy_with_logits": "-_sentinel labels logits name",
+    "nn.softmax": "logits axis name",
+    "nn.sparse_softmax_cross_entropy_with_logits": "-_sentinel labels logits name",
+}
+
+
+def fill(tree: Namespace) -> None:
+    """Put the names of the first version into `compat.v1` of a tree that has those of today."""
+    for path in _paths_of_today():
+        _copy(tree, path, path)
+    for namespace, names in _AT_TOP.items():
+        for name in names.split():
+            _copy(tree, name, f"{namespace}.{name}")
+    for path, target in _ELSEWHERE.items():
+        _copy(tree, path, target)
+    for path, order in _ORDERS.items():
+        today = resolve(tree, path)
+        if today is not MISSING:
+            tree.put(f"compat.v1.{path}", passing(today, order))
+    for path, value in _OWN.items():
+        tree.put(f"compat.v1.{path}", value)
+
+
+def _paths_of_today() -> Iterator[str]:
+    for namespace, names in SAME.items():
+        if namespace not in ("data", "summary", "train"):
+            yield from (f"{namespace}.{name}" if namespace else name for name in names.split())
+    yield from _TOO.split()
+
+
+def _copy(tree: Namespace, path: str, target: str) -> None:
+    value = resolve(tree, target)
+    whole = f"compat.v1.{path}"
+    if value is not MISSING and resolve(tree, whole) is MISSING and path not in ("compat",):
+        tree.put(whole, value)
+
+
+def passing(function: Any, order: str) -> Callable[..., Any]:
+    """Return a function that passes arguments on by today's names.
+
+    Args:
+        function: what is called.
+        order: the names of arguments given by position; `-` in front of those that say nothing.
+
+    >>> passing(rt.reduce_sum, "input_tensor axis keepdims name")([[1, 2]], 1, keep_dims=True)
+    <rt.Tensor: shape=(1, 1), dtype=int32, numpy=array([[3]], dtype=int32)>
+    """
+    names = order.split()
+    silent = {each[1:] for each in names if each.startswith("-")}
+    places = [each.lstrip("-") for each in names]
+
+    def passed(*args: Any, name: Any = None, **kwargs: Any) -> Any:
+        if len(args) > len(places):
+            raise TypeError(f"{passed.__name__}() takes {len(places)} arguments, not {len(args)}")
+        given = dict(zip(places, args))
+        name = given.pop("name", None) or name
+        for key, value in kwargs.items():
+            today = _OLD.get(key, key) if key not in places or key in silent else key
+            if today in given and given[today] is not None and value is not None:
+                raise TypeError(f"{passed.__name__}() has two values for {today!r}")
+            given[today] = given.get(today) if value is None else value
+        said = {key: value for key, value in given.items() if value is not None}
+        return function(**{key: said[key] for key in said if key not in silent}, name=name)
+
+    passed.__name__, passed.__doc__ = function.__name__, function.__doc__
+    # A frame tells its code's name, by which a graph calls what is recorded.
+    passed.__code__ = passed.__code__.replace(co_name=function.__name__)
+    return passed
+
+
+def dropout(
+    x: Any,
+    keep_prob: Any = None,
+    noise_shape: Any = None,
+    seed: Any = None,
+    name: str | None = None,
+    rate: Any = None,
+) -> Any:
+    """Set elements to zero at random, and make the others larger: `keep_prob` is how many stay.
+
+    >>> dropout([1.0, 2.0], keep_prob=1.0).numpy().tolist()
+    [1.0, 2.0]
+    """
+    if (keep_prob is None) == (rate is None):
+        raise rt.errors.InvalidArgumentError("dropout: give either keep_prob or rate")
+    return rt.nn.dropout(x, 1.0 - keep_prob if rate is None else rate, noise_shape, seed, name)
+
+
+def softmax_cross_entropy_with_logits(
+    _sentinel: Any = None,
+    labels: Any = None,
+    logits: Any = None,
+    dim: int = -1,
+    name: str | None = None,
+    axis: int | None = None,
+) -> Any:
+    """Return the cross-entropy of each row, through which no gradient flows to `labels`."""
+    held = rt.stop_gradient(labels)
+    along = dim if axis is None else axis
+    return rt.nn.softmax_cross_entropy_with_logits(held, logits, axis=along, name=name)
+
+
+def while_loop(
+    cond: Any,
+    body: Any,
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+    maximum_iterations: Any = None,
+    return_same_structure: bool = False,
+) -> Any:
+    """Repeat; a single variable is returned alone, but for `return_same_structure`.
+
+    >>> while_loop(lambda i: i < 3, lambda i: i + 1, [0])
+    <rt.Tensor: shape=(), dtype=int32, numpy=3>
+    """
+    found = rt.while_loop(
+        cond,
+        body,
+        loop_vars,
+        shape_invariants,
+        maximum_iterations=maximum_iterations,
+        name=name,
+    )
+    is_one = isinstance(found, (list, tuple)) and len(found) == 1 and not return_same_structure
+    return found[0] if is_one else found
+
+
+def name_scope(name: Any = None, default_name: str | None = None, values: Any = None) -> Any:
+    """Return a context manager that puts a name in front; `default_name` where there is none.
+
+    >>> with name_scope(None, "layer") as scope:
+    ...     scope
+    'layer/'
+    """
+    return rt.name_scope(default_name or "" if name is None else name)
+
+
+def div(x: Any, y: Any, name: str | None = None) -> Any:
+    """Divide as Python 2 did: whole numbers to whole numbers, downwards.
+
+    >>> div(7, 2).numpy().item(), div(7.0, 2.0).numpy().item()
+    (3, 3.5)
+    """
+    first = rt.convert_to_tensor(x)
+    return (rt.math.floordiv if first.dtype.is_integer else rt.divide)(first, y, name=name)
+
+
+def _to(dtype: Any) -> Callable[..., Any]:
+    def cast(x: Any, name: str = "ToFloat") -> Any:
+        return rt.cast(x, dtype, name)
+
+    return cast
+
+
+def _normal(mean: float = 0.0, stddev: float = 1.0, seed: Any = None, dtype: Any = None) -> Any:
+    return rt.nn.initializers.RandomNormal(mean, stddev, seed)
+
+
+def _truncated(mean: float = 0.0, stddev: float = 1.0, seed: Any = None, dtype: Any = None) -> Any:
+    return rt.nn.initializers.TruncatedNormal(mean, stddev, seed)
+
+
+def _uniform(minval: float = 0.0, maxval: Any = None, seed: Any = None, dtype: Any = None) -> Any:
+    return rt.nn.initializers.RandomUniform(minval, 1.0 if maxval is None else maxval, seed)
+
+
+def _glorot_uniform(seed: Any = None, dtype: Any = None) -> Any:
+    return rt.nn.initializers.GlorotUniform(seed)
+
+
+def _glorot_normal(seed: Any = None, dtype: Any = None) -> Any:
+    return rt.nn.initializers.GlorotNormal(seed)
+
+
+def _nothing() -> None:
+    """Do nothing: it is so here anyway."""
+
+
+_OWN: dict[str, Any] = {
+    "div": div,
+    "enable_eager_execution": _nothing,
+    "enable_resource_variables": _nothing,
+    "glorot_normal_initializer": _glorot_normal,
+    "glorot_uniform_initializer": _glorot_uniform,
+    "name_scope": name_scope,
+    "nn.dropout": dropout,
+    "nn.softmax_cross_entropy_with_logits": softmax_cross_entropy_with_logits,
+    "random_normal_initializer": _normal,
+    "random_uniform_initializer": _uniform,
+    "to_double": _to(rt.float64),
+    "to_float": _to(rt.float32),
+    "to_int32": _to(rt.int32),
+    "to_int64": _to(rt.int64),
+    "truncated_normal_initializer": _truncated,
+    "while_loop": while_loop,
+}

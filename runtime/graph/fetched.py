@@ -1,0 +1,116 @@
+"""What a graph keeps that a session runs by fetches: names, groups, and who waits for whom.
+
+In such a graph a node with effects runs only where somebody asks for it, or for what was recorded
+inside of `control_dependencies` that name it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from runtime import nest
+from runtime.context import Recorder, recording
+from runtime.errors import DTypeError
+from runtime.graph.naming import CallNames
+from runtime.graph.node import Node
+from runtime.settings import shown
+from runtime.tensor import SymbolicTensor
+
+if TYPE_CHECKING:
+    from runtime.graph.graph import Graph
+
+
+class Group:
+    """Nodes that a session runs together; no dataclass, which would count as a structure.
+
+    Attributes:
+        graph: the graph they are in.
+        nodes: those that are run.
+        name: as nodes have one.
+    """
+
+    type = "NoOp"
+    outputs: tuple[SymbolicTensor, ...] = ()
+
+    def __init__(self, graph: Graph, nodes: Sequence[Node], name: str) -> None:
+        self.graph = graph
+        self.nodes = tuple(nodes)
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"<Group {self.name!r} of {len(self.nodes)} nodes>"
+
+
+class Fetched:
+    """What belongs to the nodes of one graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self.names = CallNames()
+        self.groups: dict[str, Group] = {}
+        # Variables by the name they were asked for.
+        self.variables: dict[str, Any] = {}
+        self.collections: dict[str, list[Any]] = {}
+        # What is recorded now runs after these.
+        self.waited_for: tuple[Node, ...] = ()
+
+    def group(self, values: Iterable[Any], name: str) -> Group:
+        """Return what runs all nodes that make values, or are among them."""
+        made = Group(
+            self._graph, (*nodes_of(values), *self.waited_for), self.names.name_for_group(name)
+        )
+        self.groups[made.name] = made
+        return made
+
+    def waiting(self, values: Iterable[Any] | None) -> waiting:
+        """Return a context manager inside which nodes wait for those of values; None for none."""
+        return waiting(self, () if values is None else (*self.waited_for, *nodes_of(values)))
+
+
+class waiting:
+    """Let what is recorded inside wait for nodes."""
+
+    def __init__(self, fetched: Fetched, nodes: tuple[Node, ...]) -> None:
+        self._fetched, self._nodes = fetched, nodes
+        self._before: list[tuple[Node, ...]] = []
+
+    def __enter__(self) -> None:
+        self._before.append(self._fetched.waited_for)
+        self._fetched.waited_for = self._nodes
+
+    def __exit__(self, *exception: object) -> None:
+        self._fetched.waited_for = self._before.pop()
+
+
+class recording_by_names(recording):
+    """Make a graph the current recorder, whose nodes have names by the calls that record them."""
+
+    __slots__ = ("_names",)
+
+    def __init__(self, recorder: Recorder, names: CallNames) -> None:
+        super().__init__(recorder)
+        self._names = names
+
+    def __exit__(self, *exception: object) -> None:
+        self._names.forget()
+        super().__exit__(*exception)
+
+
+def nodes_of(values: Iterable[Any]) -> list[Node]:
+    """Return the nodes that make values: tensors, nodes, groups; None and variables have none.
+
+    Raises:
+        DTypeError: a value is none of these.
+    """
+    found: list[Node] = []
+    for value in nest.flatten(list(values)):
+        if isinstance(value, SymbolicTensor):
+            found.append(value.node)
+        elif isinstance(value, Node):
+            found.append(value)
+        elif isinstance(value, Group):
+            found += value.nodes
+        elif value is not None and not hasattr(value, "handle_spec"):
+            raise DTypeError(f"{shown(value)} is no tensor or node of a graph that could be run")
+    return found

@@ -1,0 +1,82 @@
+"""Functions that assign to variables, and counters of steps, as programs for sessions have them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.dtypes import int64
+from runtime.errors import DTypeError
+from runtime.ops.creation import zeros
+from runtime.session.default import get_default_graph
+from runtime.session.named_variables import AUTO_REUSE, get_variable, variable_scope
+from runtime.settings import shown
+from runtime.variable import Variable
+
+
+def _variable(ref: Any) -> Variable:
+    if not isinstance(ref, Variable):
+        raise DTypeError(f"what is assigned to is a Variable, not {shown(ref)}")
+    return ref
+
+
+def assign(
+    ref: Any,
+    value: Any,
+    validate_shape: Any = None,
+    use_locking: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Replace the value of a variable; in a graph a session runs, return the tensor it leaves.
+
+    Raises:
+        DTypeError: `ref` is no variable, or the value does not fit.
+        ShapeError: the value does not fit.
+
+    >>> assign(Variable(1.0, name="v"), 2.0)
+    <rt.Variable 'v:0' shape=() dtype=float32, numpy=2.0>
+    """
+    return _variable(ref).assign(value)
+
+
+def assign_add(ref: Any, value: Any, use_locking: Any = None, name: str | None = None) -> Any:
+    """Add to a variable; see `assign`.
+
+    >>> assign_add(Variable(1.0, name="v"), 2.0)
+    <rt.Variable 'v:0' shape=() dtype=float32, numpy=3.0>
+    """
+    return _variable(ref).assign_add(value)
+
+
+def assign_sub(ref: Any, value: Any, use_locking: Any = None, name: str | None = None) -> Any:
+    """Subtract from a variable; see `assign`.
+
+    >>> assign_sub(Variable(1.0, name="v"), 2.0)
+    <rt.Variable 'v:0' shape=() dtype=float32, numpy=-1.0>
+    """
+    return _variable(ref).assign_sub(value)
+
+
+def get_global_step(graph: Any = None) -> Variable | None:
+    """Return the variable that counts steps in a graph, by default the current one; None if none.
+
+    >>> import runtime as rt
+    >>> get_global_step(rt.Graph()) is None
+    True
+    """
+    fetched = (get_default_graph() if graph is None else graph).fetched
+    return None if fetched is None else fetched.variables.get("global_step")
+
+
+def get_or_create_global_step() -> Variable:
+    """Return the variable that counts steps in the current graph, made if there is none.
+
+    >>> import runtime as rt
+    >>> with rt.Graph().as_default():
+    ...     get_or_create_global_step().name
+    'global_step:0'
+    """
+    known = get_global_step()
+    if known is not None:
+        return known
+    with variable_scope("", reuse=AUTO_REUSE):
+        return get_variable("global_step", [], int64, zeros, trainable=False)

@@ -1,0 +1,226 @@
+"""Variables of a graph that are asked for by name, and made when there is none of that name."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from runtime.dtypes import as_dtype, float32
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.nn.initializers import GlorotUniform
+from runtime.ops.convert import is_tensor_like
+from runtime.ops.creation import zeros
+from runtime.scopes import name_scope
+from runtime.session.default import get_default_graph
+from runtime.settings import shown
+from runtime.shapes import as_shape
+from runtime.variable import Variable
+
+
+class Reuse(enum.Enum):
+    """What a scope of variables does with a name that is there: AUTO_REUSE takes or makes it."""
+
+    AUTO_REUSE = 1
+
+
+AUTO_REUSE = Reuse.AUTO_REUSE
+
+
+class VariableScope:
+    """What `get_variable` puts in front of names, and whether it makes variables or finds them.
+
+    Attributes:
+        name: the scopes around, without a `/` at the end.
+        reuse: True to find, False to make, AUTO_REUSE for either.
+        initializer: what gives variables their first values; None for the usual.
+        dtype: of variables for which none is said.
+    """
+
+    def __init__(
+        self, name: str, reuse: Any, initializer: Any = None, dtype: Any = float32
+    ) -> None:
+        self.name = name
+        self.reuse = reuse
+        self.initializer = initializer
+        self.dtype = dtype
+        self.original_name_scope = f"{name}/" if name else ""
+
+    def reuse_variables(self) -> None:
+        """Find variables from here on instead of making them."""
+        self.reuse = True
+
+    def __repr__(self) -> str:
+        return f"<VariableScope {self.name!r}, reuse={self.reuse}>"
+
+
+_SCOPE: ContextVar[VariableScope | None] = ContextVar("variable_scope", default=None)
+
+
+def get_variable_scope() -> VariableScope:
+    """Return the scope around.
+
+    >>> get_variable_scope().name
+    ''
+    """
+    return _SCOPE.get() or VariableScope("", False)
+
+
+@contextmanager
+def variable_scope(
+    name_or_scope: Any,
+    default_name: str | None = None,
+    values: Any = None,
+    initializer: Any = None,
+    reuse: Any = None,
+    dtype: Any = None,
+    auxiliary_name_scope: bool = True,
+) -> Iterator[VariableScope]:
+    """Return a context manager that puts its name in front of those of variables and nodes.
+
+    Args:
+        name_or_scope: a name, which stands behind those around, or a scope to enter again.
+        default_name: the name, made another one if it is there, where `name_or_scope` is None.
+        values: not used.
+        initializer: what gives variables made inside their first values.
+        reuse: True to find variables, AUTO_REUSE to make those that are not there; None for what
+            the scope around does.
+        dtype: of variables made inside.
+        auxiliary_name_scope: whether nodes have the name in front, too.
+
+    Raises:
+        ArgumentValueError: there is neither a name nor a scope.
+
+    >>> import runtime as rt
+    >>> with rt.Graph().as_default(), variable_scope("layer"):
+    ...     get_variable("w", [2]).name
+    'layer/w:0'
+    """
+    around = get_variable_scope()
+    if isinstance(name_or_scope, VariableScope):
+        scope = VariableScope(name_or_scope.name, name_or_scope.reuse, name_or_scope.initializer)
+        short = scope.name.rpartition("/")[2]
+    else:
+        short = _name_of(around, name_or_scope, default_name)
+        full = f"{around.name}/{short}" if around.name else short
+        scope = VariableScope(full, around.reuse, around.initializer, around.dtype)
+    scope.reuse = reuse or scope.reuse
+    scope.initializer = initializer or scope.initializer
+    scope.dtype = dtype or scope.dtype
+    token = _SCOPE.set(scope)
+    try:
+        if auxiliary_name_scope and short:
+            with name_scope(short) as scope.original_name_scope:
+                yield scope
+        else:
+            yield scope
+    finally:
+        _SCOPE.reset(token)
+
+
+def _name_of(around: VariableScope, name: Any, default_name: Any) -> str:
+    if name is None and isinstance(default_name, str):
+        taken = get_default_graph().fetched
+        front = f"{around.name}/" if around.name else ""
+        used = set() if taken is None else {each.split("/")[0] for each in _behind(taken, front)}
+        number = 0
+        while (found := f"{default_name}_{number}" if number else default_name) in used:
+            number += 1
+        return found
+    if not isinstance(name, str):
+        raise ArgumentValueError(f"a scope of variables has a name, not {shown(name)}")
+    return name
+
+
+def _behind(fetched: Any, front: str) -> list[str]:
+    return [name[len(front) :] for name in fetched.variables if name.startswith(front)]
+
+
+def get_variable(
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    trainable: bool | None = None,
+    use_resource: bool | None = None,
+) -> Variable:
+    """Return the variable of a name in the current graph, or make it.
+
+    Args:
+        name: behind those of the scopes of variables around.
+        shape: its shape; not needed where the initializer is a value.
+        dtype: its dtype; by default that of the scope, or of the value.
+        initializer: a value, or what makes one of a shape and a dtype; by default Glorot's uniform
+            distribution for floats and zeros for others.
+        trainable: whether it is among the trainable variables.
+        use_resource: says nothing here, where all variables are of one kind.
+
+    Raises:
+        GraphError: no graph is written to.
+        ArgumentValueError: the variable is there and the scope does not find variables, or it is
+            not there and the scope does not make them.
+        ShapeError, DTypeError: the variable that is there has another shape or dtype.
+
+    >>> import runtime as rt
+    >>> with rt.Graph().as_default():
+    ...     get_variable("w", [2, 3]).shape
+    TensorShape([2, 3])
+    """
+    fetched = get_default_graph().fetched
+    if fetched is None or not isinstance(name, str):
+        raise ArgumentValueError(f"get_variable({shown(name)}): give a name, in a session's graph")
+    scope = get_variable_scope()
+    full = f"{scope.name}/{name}" if scope.name else name
+    known = fetched.variables.get(full)
+    if known is None:
+        if scope.reuse is True:
+            raise ArgumentValueError(
+                f"there is no variable '{full}' to be used again: make it before, or write "
+                "reuse=AUTO_REUSE"
+            )
+        with name_scope(""):
+            known = _made(full, scope, shape, dtype, initializer, trainable)
+        fetched.variables[full] = known
+        return known
+    if not scope.reuse:
+        raise ArgumentValueError(
+            f"there is a variable '{full}' already: write variable_scope(..., reuse=True) or "
+            "reuse=AUTO_REUSE to have it again"
+        )
+    return _fitting(known, full, shape, dtype)
+
+
+def _fitting(known: Variable, full: str, shape: Any, dtype: Any) -> Variable:
+    if shape is not None and not known.shape.is_compatible_with(as_shape(shape)):
+        raise ShapeError(f"variable '{full}' has shape {known.shape}, not {as_shape(shape)}")
+    if dtype is not None and known.dtype is not as_dtype(dtype):
+        raise DTypeError(f"variable '{full}' has dtype {known.dtype}, not {as_dtype(dtype)}")
+    return known
+
+
+def _made(
+    full: str, scope: VariableScope, shape: Any, dtype: Any, initializer: Any, trainable: Any
+) -> Variable:
+    first = scope.initializer if initializer is None else initializer
+    if isinstance(first, type):
+        first = first()
+    if first is not None and (is_tensor_like(first) or not callable(first)):
+        return Variable(first, trainable, name=full, dtype=dtype)
+    if shape is None:
+        raise ArgumentValueError(f"variable '{full}' has no shape: give one, or a first value")
+    sizes, kind = as_shape(shape).as_list(), as_dtype(scope.dtype if dtype is None else dtype)
+    if first is None:
+        first = GlorotUniform() if kind.is_floating else zeros
+    return Variable(lambda: _first(first, sizes, kind), trainable, name=full, dtype=kind)
+
+
+def _first(initializer: Any, sizes: Any, dtype: Any) -> Any:
+    """Call an initializer, which takes a shape and a dtype, or nothing."""
+    try:
+        return initializer(sizes, dtype=dtype)
+    except TypeError as error:
+        if "argument" not in str(error):
+            raise
+        return initializer()

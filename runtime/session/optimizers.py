@@ -1,0 +1,266 @@
+"""Optimizers whose step is a group of nodes that a session runs: `session.run(train)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from runtime.autodiff.graph_gradients import gradients
+from runtime.context import recording
+from runtime.errors import ArgumentValueError
+from runtime.graph.fetched import Group
+from runtime.ops.constant import cast, constant
+from runtime.ops.convert import to_tensor
+from runtime.ops.creation import fill
+from runtime.ops.elementwise import sqrt
+from runtime.ops.ordering import group
+from runtime.session.default import get_default_graph
+from runtime.session.initializer import trainable_variables
+from runtime.settings import shown
+from runtime.variable import Variable
+
+
+class Optimizer:
+    """What optimizers of graphs have in common.
+
+    Args:
+        learning_rate: a number, a tensor of the graph such as a placeholder, or a function without
+            arguments that gives one.
+        use_locking: says nothing here, where a session runs one step after the other.
+        name: of the group of nodes that are a step.
+    """
+
+    def __init__(self, learning_rate: Any, use_locking: bool = False, name: str = "") -> None:
+        self._rate = learning_rate
+        self.name = name or type(self).__name__.removesuffix("Optimizer")
+        self._slots: dict[tuple[int, str], Variable] = {}
+
+    def minimize(
+        self,
+        loss: Any,
+        global_step: Variable | None = None,
+        var_list: Sequence[Variable] | None = None,
+        name: str | None = None,
+    ) -> Group:
+        """Return what changes variables so that `loss` becomes smaller, each time it is run.
+
+        Args:
+            loss: a float tensor of the current graph.
+            global_step: a variable that counts the steps.
+            var_list: what to change; by default all trainable variables of the graph.
+            name: of what is returned.
+
+        Raises:
+            ArgumentValueError: the loss depends on none of the variables.
+        """
+        pairs = self.compute_gradients(loss, var_list)
+        return self.apply_gradients(pairs, global_step, name)
+
+    def compute_gradients(
+        self, loss: Any, var_list: Sequence[Variable] | None = None
+    ) -> list[tuple[Any, Variable]]:
+        """Return pairs of a gradient, or None, and its variable."""
+        variables = trainable_variables() if var_list is None else list(var_list)
+        return list(zip(gradients(loss, variables), variables)) if variables else []
+
+    def apply_gradients(
+        self,
+        grads_and_vars: Iterable[tuple[Any, Variable]],
+        global_step: Variable | None = None,
+        name: str | None = None,
+    ) -> Group:
+        """Return what changes variables by their gradients; see `minimize`."""
+        get_default_graph()
+        pairs = [(slope, variable) for slope, variable in grads_and_vars if slope is not None]
+        if not pairs:
+            raise ArgumentValueError(
+                "there is no gradient for any variable: make the loss of trainable variables of "
+                "this graph"
+            )
+        rate = to_tensor(self._rate() if callable(self._rate) else self._rate)
+        slopes = [to_tensor(slope) for slope, _ in pairs]
+        rates = [cast(rate, variable.dtype) for _, variable in pairs]
+        changes = [
+            self._update(slope, variable, size)
+            for slope, (_, variable), size in zip(slopes, pairs, rates)
+        ]
+        changes.append(self._finished())
+        if global_step is not None:
+            changes.append(global_step.assign_add(constant(1, global_step.dtype)))
+        return group(*changes, name=name or self.name)
+
+    def get_slot(self, var: Variable, name: str) -> Variable | None:
+        """Return what is kept beside a variable, None where nothing is."""
+        return self._slots.get((id(var), name))
+
+    def variables(self) -> list[Variable]:
+        """Return all that is kept beside variables."""
+        return list(self._slots.values())
+
+    # -- parts ---------------------------------------------------------------------------------
+
+    def _update(self, slope: Any, variable: Variable, rate: Any) -> Any:
+        raise ArgumentValueError(f"{shown(self)} says no step: take one of the optimizers")
+
+    def _finished(self) -> Any:
+        """Change what counts once a step."""
+        return None
+
+    def _slot(self, variable: Variable, name: str, first: float = 0.0) -> Variable:
+        key = id(variable), name
+        if key not in self._slots:
+            with recording(None):
+                value = fill(variable.shape.as_list(), constant(first, variable.dtype))
+            called = f"{variable.name.partition(':')[0]}/{name}"
+            self._slots[key] = Variable(value, trainable=False, name=called)
+        return self._slots[key]
+
+
+class GradientDescentOptimizer(Optimizer):
+    """Steps down the gradient.
+
+    Example:
+        >>> import runtime as rt
+        >>> with rt.Graph().as_default() as graph:
+        ...     w = rt.Variable(1.0)
+        ...     train = GradientDescentOptimizer(0.25).minimize(w * w)
+        ...     first = rt.session.global_variables_initializer()
+        >>> with rt.session.Session(graph=graph) as session:
+        ...     session.run(first)
+        ...     session.run(train)
+        ...     float(session.run(w))
+        0.5
+    """
+
+    def __init__(
+        self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent"
+    ) -> None:
+        super().__init__(learning_rate, use_locking, name)
+
+    def _update(self, slope: Any, variable: Variable, rate: Any) -> Any:
+        return variable.assign_sub(rate * slope)
+
+
+class MomentumOptimizer(Optimizer):
+    """Steps down a sum of gradients, in which older ones count less.
+
+    Args:
+        learning_rate, use_locking, name: as of Optimizer.
+        momentum: how much of the sum stays.
+        use_nesterov: whether the gradient counts as if the sum was gone already.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        momentum: Any,
+        use_locking: bool = False,
+        name: str = "Momentum",
+        use_nesterov: bool = False,
+    ) -> None:
+        super().__init__(learning_rate, use_locking, name)
+        self._momentum, self._use_nesterov = momentum, use_nesterov
+
+    def _update(self, slope: Any, variable: Variable, rate: Any) -> Any:
+        kept = self._slot(variable, "Momentum")
+        total = kept.assign(kept.read_value() * self._momentum + slope)
+        down = slope + total * self._momentum if self._use_nesterov else total
+        return variable.assign_sub(rate * down)
+
+
+class AdagradOptimizer(Optimizer):
+    """Steps that become smaller where gradients were large.
+
+    Args:
+        learning_rate, use_locking, name: as of Optimizer.
+        initial_accumulator_value: what the sum of squares begins with.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        initial_accumulator_value: float = 0.1,
+        use_locking: bool = False,
+        name: str = "Adagrad",
+    ) -> None:
+        super().__init__(learning_rate, use_locking, name)
+        self._first = initial_accumulator_value
+
+    def _update(self, slope: Any, variable: Variable, rate: Any) -> Any:
+        squares = self._slot(variable, "Adagrad", self._first).assign_add(slope * slope)
+        return variable.assign_sub(rate * slope / sqrt(squares))
+
+
+class RMSPropOptimizer(Optimizer):
+    """Steps by the gradient over the root of its mean square.
+
+    Args:
+        learning_rate, use_locking, name: as of Optimizer.
+        decay: how much of the mean square stays.
+        momentum: how much of the step before is kept.
+        epsilon: added to the mean square.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        decay: float = 0.9,
+        momentum: float = 0.0,
+        epsilon: float = 1e-10,
+        use_locking: bool = False,
+        name: str = "RMSProp",
+    ) -> None:
+        super().__init__(learning_rate, use_locking, name)
+        self._decay, self._momentum, self._epsilon = decay, momentum, epsilon
+
+    def _update(self, slope: Any, variable: Variable, rate: Any) -> Any:
+        squares = self._slot(variable, "RMSProp", 1.0)
+        mean = squares.assign(
+            squares.read_value() * self._decay + slope * slope * (1 - self._decay)
+        )
+        kept = self._slot(variable, "RMSProp_1")
+        down = rate * slope / sqrt(mean + self._epsilon)
+        return variable.assign_sub(kept.assign(kept.read_value() * self._momentum + down))
+
+
+class AdamOptimizer(Optimizer):
+    """Steps by means of gradients over the roots of means of their squares.
+
+    Args:
+        learning_rate, use_locking, name: as of Optimizer.
+        beta1, beta2: how much of the means stays.
+        epsilon: added to the root.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        use_locking: bool = False,
+        name: str = "Adam",
+    ) -> None:
+        super().__init__(learning_rate, use_locking, name)
+        self._betas, self._epsilon = (beta1, beta2), epsilon
+        self._powers: list[Variable] = []
+
+    def _update(self, slope: Any, variable: Variable, rate: Any) -> Any:
+        first, second = self._betas
+        if not self._powers:
+            self._powers = [
+                Variable(constant(beta, variable.dtype), trainable=False, name=f"beta{at}_power")
+                for at, beta in enumerate(self._betas, 1)
+            ]
+        one, two = (cast(power, variable.dtype) for power in self._powers)
+        means, squares = self._slot(variable, "Adam"), self._slot(variable, "Adam_1")
+        mean = means.assign(means.read_value() * first + slope * (1 - first))
+        square = squares.assign(squares.read_value() * second + slope * slope * (1 - second))
+        size = rate * sqrt(1 - two) / (1 - one)
+        return variable.assign_sub(size * mean / (sqrt(square) + self._epsilon))
+
+    def _finished(self) -> Any:
+        return [
+            power.assign(power.read_value() * beta)
+            for power, beta in zip(self._powers, self._betas)
+        ]

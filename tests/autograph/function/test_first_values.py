@@ -1,0 +1,85 @@
+"""Variables made in the first call, of what that call is given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import FailedPreconditionError
+
+
+class Mean:
+    """A running mean that begins with what it is first given."""
+
+    def __init__(self) -> None:
+        self.kept: Any = None
+
+    @ag.function
+    def __call__(self, x: Any) -> Any:
+        y = rt.reduce_mean(x, axis=0)
+        if self.kept is None:
+            self.kept = rt.Variable(y, name="kept")
+        else:
+            self.kept.assign(0.5 * self.kept + 0.5 * y)
+        return self.kept * 1.0
+
+
+def test_the_first_value_may_be_made_of_an_argument() -> None:
+    mean = Mean()
+    found = [mean(rt.constant(rows)).numpy().tolist() for rows in ([[1.0], [3.0]], [[4.0], [4.0]])]
+    assert ([[2.0], [3.0]], [3.0]) == (found, mean.kept.numpy().tolist())
+    assert mean(rt.constant([[3.0], [3.0]])).numpy().tolist() == [3.0]
+
+
+def test_it_is_a_variable_like_others_in_that_call() -> None:
+    held: list[Any] = []
+
+    @ag.function
+    def first(x: Any) -> Any:
+        if not held:
+            held.append(rt.Variable(rt.ones_like(x)))
+        held[0].assign_add(x)
+        with rt.GradientTape() as tape:
+            y = rt.reduce_sum(held[0] * held[0])
+        return tape.gradient(y, held[0])
+
+    assert [4.0, 6.0] == first(rt.constant([1.0, 2.0])).numpy().tolist()
+    assert [6.0, 10.0] == first(rt.constant([1.0, 2.0])).numpy().tolist()
+
+
+def test_a_function_inside_makes_it_for_the_call_around() -> None:
+    mean = Mean()
+
+    @ag.function
+    def twice(x: Any) -> Any:
+        return mean(x) + mean(x + 2.0)
+
+    assert [5.0] == twice(rt.constant([[2.0]])).numpy().tolist()
+    assert [3.0] == mean.kept.numpy().tolist()
+
+
+def test_a_concrete_function_would_begin_anew_each_time() -> None:
+    with pytest.raises(FailedPreconditionError, match="call the function itself once before"):
+        Mean().__call__.get_concrete_function(rt.TensorSpec((None, 1)))
+    mean = Mean()
+    mean(rt.constant([[2.0]]))
+    again = mean.__call__.get_concrete_function(rt.TensorSpec((None, 1)))
+    assert [[3.0], [3.5]] == [again(rt.constant([[4.0]])).numpy().tolist() for _ in range(2)]
+
+
+def test_no_value_is_told() -> None:
+    held: list[Any] = []
+
+    @ag.function
+    def fails(x: Any) -> Any:
+        rt.debugging.assert_positive(x, "must be positive")
+        held.append(rt.Variable(x, name="v"))
+        return held[0] + held[0].numpy()
+
+    with pytest.raises(Exception, match="numpy"):
+        fails(rt.constant(1.0))
+    with pytest.raises(FailedPreconditionError, match="variable 'v' has no value yet"):
+        held[0].numpy()

@@ -9,12 +9,7 @@ from typing import Any
 from runtime.arrivals import WAITING, settle
 from runtime.context import current_recorder, current_watchers, recording
 from runtime.dtypes import DType
-from runtime.errors import (
-    FailedPreconditionError,
-    MissingMethodError,
-    OpError,
-    ShapeError,
-)
+from runtime.errors import FailedPreconditionError, MissingMethodError, OpError, ShapeError
 from runtime.ops.constant import constant
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, run_kernel
@@ -29,15 +24,7 @@ from runtime.scopes import scoped
 from runtime.settings import flag, plain_text
 from runtime.shapes import TensorShape, as_shape
 from runtime.spec import TensorSpec
-from runtime.tensor import (
-    DEVICE,
-    Array,
-    EagerTensor,
-    Reference,
-    SymbolicTensor,
-    Tensor,
-    shown,
-)
+from runtime.tensor import DEVICE, Array, EagerTensor, Reference, SymbolicTensor, Tensor, shown
 from runtime.variable_operators import install
 from runtime.variable_options import (
     INSTEAD,

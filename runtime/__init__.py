@@ -230,6 +230,7 @@ from runtime.ops.searching import searchsorted as searchsorted
 from runtime.ops.searching import unravel_index as unravel_index
 from runtime.ops.selection import where as where
 from runtime.ops.sequences import reverse_sequence as reverse_sequence
+from runtime.ops.shape import broadcast_dynamic_shape as broadcast_dynamic_shape
 from runtime.ops.shape import broadcast_static_shape as broadcast_static_shape
 from runtime.ops.shape import broadcast_to as broadcast_to
 from runtime.ops.shape import ensure_shape as ensure_shape

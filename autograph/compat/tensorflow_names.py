@@ -12,7 +12,8 @@ SAME: dict[str, str] = {
         Graph GradientTape IndexedSlices Module Tensor TensorArray TensorShape TensorSpec
         UnconnectedGradients Variable VariableAggregation VariableSynchronization
         abs acos acosh add add_n argmax argmin argsort asin asinh atan atan2 atanh batch_to_space
-        bitcast boolean_mask broadcast_static_shape broadcast_to case cast clip_by_global_norm
+        bitcast boolean_mask broadcast_dynamic_shape
+        broadcast_static_shape broadcast_to case cast clip_by_global_norm
         clip_by_norm clip_by_value complex concat cond constant control_dependencies
         convert_to_tensor cos cosh cumsum custom_gradient device divide dynamic_partition
         dynamic_stitch einsum ensure_shape equal executing_eagerly exp expand_dims eye fill floor

@@ -115,7 +115,10 @@ SAME: dict[str, str] = {
         UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN
     """,
     "signal": """
-        fft fft2d fft3d fftshift ifft ifft2d ifft3d ifftshift irfft irfft2d rfft rfft2d
+        dct fft fft2d fft3d fftshift frame hamming_window hann_window idct ifft ifft2d ifft3d
+        ifftshift inverse_stft inverse_stft_window_fn irfft irfft2d irfft3d
+        kaiser_bessel_derived_window kaiser_window linear_to_mel_weight_matrix
+        mfccs_from_log_mel_spectrograms overlap_and_add rfft rfft2d rfft3d stft vorbis_window
     """,
     "sets": "difference intersection size union",
     "summary": """

@@ -127,6 +127,8 @@ from runtime.ops.constant import constant as constant
 from runtime.ops.constant import convert_to_tensor as convert_to_tensor
 from runtime.ops.constant import executing_eagerly as executing_eagerly
 from runtime.ops.constant import identity as identity
+from runtime.ops.constant import inside_function as inside_function
+from runtime.ops.constant import is_symbolic_tensor as is_symbolic_tensor
 from runtime.ops.constant import is_tensor as is_tensor
 from runtime.ops.constant import stop_gradient as stop_gradient
 from runtime.ops.creation import fill as fill

@@ -19,7 +19,8 @@ SAME: dict[str, str] = {
         dynamic_stitch einsum ensure_shape equal executing_eagerly exp expand_dims eye fill floor
         foldl foldr gather gather_nd get_static_value gradients greater greater_equal group
         guarantee_const hessians histogram_fixed_width
-        histogram_fixed_width_bins identity identity_n init_scope is_tensor less
+        histogram_fixed_width_bins identity identity_n init_scope inside_function is_symbolic_tensor
+        is_tensor less
         less_equal linspace logical_and logical_not logical_or make_ndarray map_fn matmul maximum
         meshgrid minimum multiply name_scope negative no_gradient no_op norm not_equal
         numpy_function one_hot ones ones_like pad pow py_function range rank
@@ -71,7 +72,7 @@ SAME: dict[str, str] = {
         eigvalsh einsum expm eye global_norm inv l2_normalize logdet lstsq lu lu_matrix_inverse
         lu_reconstruct lu_solve matmul matrix_rank matrix_transpose matvec norm normalize pinv qr
         set_diag slogdet solve sqrtm svd tensor_diag tensor_diag_part tensordot trace
-        triangular_solve
+        triangular_solve eigh_tridiagonal tridiagonal_matmul tridiagonal_solve
     """,
     "random": """
         Algorithm Generator categorical create_rng_state fixed_unigram_candidate_sampler fold_in
@@ -87,7 +88,7 @@ SAME: dict[str, str] = {
         as_string bytes_split format join length lower ngrams reduce_join regex_full_match
         regex_replace split strip substr to_hash_bucket to_hash_bucket_fast
         to_hash_bucket_strong to_number unicode_decode unicode_encode unicode_split
-        unicode_split_with_offsets unicode_transcode upper
+        unicode_split_with_offsets unicode_transcode unsorted_segment_join upper
     """,
     "bitwise": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
     "nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as",
@@ -163,6 +164,15 @@ OTHERWISE: dict[str, str] = {
     "data.experimental.UNKNOWN_CARDINALITY": "rt.data.UNKNOWN_CARDINALITY",
     # short names of the top level
     "DType": "rt.DType",
+    "compat.as_bytes": "rt.text_values.as_bytes",
+    "compat.as_str": "rt.text_values.as_text",
+    "compat.as_str_any": "rt.text_values.as_str_any",
+    "compat.as_text": "rt.text_values.as_text",
+    "errors.OperatorNotAllowedInGraphError": "rt.errors.SymbolicTensorError",
+    "math.special.bessel_i0": "rt.math.bessel_i0",
+    "math.special.bessel_i0e": "rt.math.bessel_i0e",
+    "math.special.bessel_i1": "rt.math.bessel_i1",
+    "math.special.bessel_i1e": "rt.math.bessel_i1e",
     "as_dtype": "rt.as_dtype",
     "as_string": "rt.strings.as_string",
     "autodiff.ForwardAccumulator": "rt.ForwardAccumulator",

@@ -20,7 +20,7 @@ from runtime.ops.gradient import IDENTITY, STOP_GRADIENT
 from runtime.ops.literals import array_of
 from runtime.ops.op import REGISTRY, apply
 from runtime.shapes import TensorShape, as_shape
-from runtime.tensor import Array, Tensor
+from runtime.tensor import Array, SymbolicTensor, Tensor
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:
@@ -119,6 +119,24 @@ def executing_eagerly() -> bool:
     True
     """
     return current_recorder() is None
+
+
+def inside_function() -> bool:
+    """Return whether ops are recorded at the moment, as they are while a function is traced.
+
+    >>> inside_function()
+    False
+    """
+    return current_recorder() is not None
+
+
+def is_symbolic_tensor(tensor: Any) -> bool:
+    """Return whether `tensor` stands in a graph and has no value yet.
+
+    >>> is_symbolic_tensor(constant(1)), is_symbolic_tensor(1)
+    (False, False)
+    """
+    return isinstance(tensor, SymbolicTensor)
 
 
 def _reshaped(tensor: Tensor, shape: TensorShape) -> Tensor:

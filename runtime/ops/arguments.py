@@ -53,9 +53,12 @@ def folded_value(value: Any) -> Array | None:
         return None
     if count > _MOST or not node.inputs:
         return None
-    known = [folded_value(each) for each in node.inputs]
-    if any(each is None for each in known):
-        return None
+    known = []
+    for each in node.inputs:
+        array = folded_value(each)
+        if array is None:
+            return None
+        known.append(array)
     try:
         return run_kernel(op, known, node.attrs)[value.index]
     except OpError:

@@ -284,7 +284,7 @@ def one_hot(
     along = -1 if axis is None else static_int(axis, "axis")
     inputs = (to_tensor(indices), *values)
     if is_tensor_like(depth) and folded_value(to_tensor(depth)) is None:
-        return _hot_rows(*inputs, to_tensor(depth), along)
+        return _hot_rows(inputs[0], values[0], values[1], to_tensor(depth), along)
     result: Tensor = apply(ONE_HOT, inputs, depth=static_int(depth, "depth"), axis=along)
     return result
 
@@ -303,20 +303,21 @@ def _hot_rows(indices: Tensor, on: Tensor, off: Tensor, depth: Tensor, axis: int
 
 
 def _widened(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the ends of a range, tensors of ints cast where one of them is a float."""
+    """Return the ends of a range, tensors of narrower dtypes cast to the widest among them."""
     tensors = [to_tensor(each) if is_tensor_like(each) else None for each in values]
-    floats = [each.dtype for each in tensors if each is not None and each.dtype.is_floating]
-    if not floats and any(isinstance(each, float) for each in values):
-        floats = [float32]
-    if not floats:
+    dtypes = [each.dtype for each in tensors if each is not None and each.dtype.is_numeric]
+    if not dtypes:
         return values
-    dtype = max(floats, key=lambda each: each.size)
+    if any(isinstance(each, float) for each in values):
+        dtypes.append(float32)
+    widest = max(dtypes, key=lambda each: (each.is_floating, each.size))
     pairs = zip(values, tensors, strict=True)
-    return tuple(strong_cast(x, dtype) if _whole(x) else value for value, x in pairs)  # type: ignore
+    return tuple(value if x is None else _wider(x, widest) for value, x in pairs)
 
 
-def _whole(tensor: Tensor | None) -> bool:
-    return tensor is not None and tensor.dtype.is_integer
+def _wider(x: Tensor, dtype: DType) -> Tensor:
+    is_narrow = x.dtype.is_integer and not x.dtype.is_unsigned
+    return strong_cast(x, dtype) if is_narrow and not getattr(x, "weak", False) else x
 
 
 def _scalar(value: Any, dtype: DType) -> Tensor:

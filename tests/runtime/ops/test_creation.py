@@ -71,6 +71,7 @@ def test_linspace() -> None:
 def test_a_range_of_ints_and_floats_is_of_floats() -> None:
     spaced = rt.range(rt.constant(3), 10.0, rt.constant(2))
     assert spaced.dtype is rt.float32 and spaced.numpy().tolist() == [3, 5, 7, 9]
+    assert rt.range(rt.constant(1), rt.constant(3, rt.int64)).dtype is rt.int64
 
 
 @pytest.mark.parametrize("shape", [None, (None,), (2,)])

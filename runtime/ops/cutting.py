@@ -40,9 +40,9 @@ def how_many(sizes: Any, num: Any = None) -> int | None:
     """
     if not is_of_run(sizes) or to_tensor(sizes).shape.rank == 0:
         return None
-    if num is not None:
-        return static_int(num, "num")
     count = to_tensor(sizes).shape[0]
+    if count is None and num is not None:
+        return static_int(num, "num")
     if count is None:
         raise ArgumentValueError(f"how many sizes {sizes} has is not known: give num=")
     return count

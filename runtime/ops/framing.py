@@ -20,7 +20,7 @@ from runtime.ops.segments import unsorted_segment_sum
 from runtime.ops.shape import reshape, shape
 from runtime.ops.signal_windows import hann_window
 from runtime.ops.signals import extended, irfft, rfft
-from runtime.settings import flag
+from runtime.settings import flag, function
 from runtime.tensor import Tensor
 
 Window = Callable[..., Tensor]
@@ -121,7 +121,7 @@ def stft(
     x, length = to_tensor(signals), _positive(frame_length, "frame_length")
     frames = frame(x, length, frame_step, pad_end)
     if window_fn is not None:
-        frames = frames * window_fn(length, dtype=x.dtype)
+        frames = frames * function(window_fn, "window_fn")(length, dtype=x.dtype)
     return rfft(frames, [_transform_length(fft_length, length)])
 
 
@@ -147,7 +147,7 @@ def inverse_stft(
         frames = extended(frames, length - transformed)
     frames = frames[..., :length]
     if window_fn is not None:
-        frames = frames * window_fn(length, dtype=frames.dtype)
+        frames = frames * function(window_fn, "window_fn")(length, dtype=frames.dtype)
     return overlap_and_add(frames, frame_step)
 
 
@@ -161,6 +161,7 @@ def inverse_stft_window_fn(
     rt.Tensor([0. 1. 1. 1.], shape=(4,), dtype=float32)
     """
     step = _positive(frame_step, "frame_step")
+    function(forward_window_fn, "forward_window_fn")
 
     def inverse_window(frame_length: Any, dtype: Any) -> Tensor:
         length = _positive(frame_length, "frame_length")

@@ -129,6 +129,8 @@ from runtime.ops.constant import constant as constant
 from runtime.ops.constant import convert_to_tensor as convert_to_tensor
 from runtime.ops.constant import executing_eagerly as executing_eagerly
 from runtime.ops.constant import identity as identity
+from runtime.ops.constant import inside_function as inside_function
+from runtime.ops.constant import is_symbolic_tensor as is_symbolic_tensor
 from runtime.ops.constant import is_tensor as is_tensor
 from runtime.ops.constant import stop_gradient as stop_gradient
 from runtime.ops.creation import fill as fill
@@ -232,6 +234,7 @@ from runtime.ops.searching import searchsorted as searchsorted
 from runtime.ops.searching import unravel_index as unravel_index
 from runtime.ops.selection import where as where
 from runtime.ops.sequences import reverse_sequence as reverse_sequence
+from runtime.ops.shape import broadcast_dynamic_shape as broadcast_dynamic_shape
 from runtime.ops.shape import broadcast_static_shape as broadcast_static_shape
 from runtime.ops.shape import broadcast_to as broadcast_to
 from runtime.ops.shape import ensure_shape as ensure_shape

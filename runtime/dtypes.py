@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import DTypeError
+from runtime.errors import DTypeError, DTypeValueError
 from runtime.wording import with_article
 
 KIND_ORDER = "biufc"
@@ -288,7 +288,8 @@ def _int_dtype(value: int) -> DType:
         return int32
     if -(2**63) <= value < 2**63:
         return int64
-    raise DTypeError(f"the int {value} does not fit any integer dtype: int64 ends at {2**63 - 1}")
+    limit = f"int64 ends at {2**63 - 1}"
+    raise DTypeValueError(f"the int {value} does not fit any integer dtype: {limit}")
 
 
 def _lookup(value: object) -> DType | None:

@@ -53,7 +53,8 @@ class InvalidArgumentError(OpError):
     """An op was given a value it cannot work with.
 
     Each kind of these is Python's own error for that as well, and no other one of Python's: an
-    `except ValueError` does not catch a division by zero.
+    `except ValueError` does not catch a division by zero. Only what no tensor can be made of is
+    both a TypeError and a ValueError, since TensorFlow raises now one, now the other.
     """
 
     error_code = 3
@@ -77,6 +78,10 @@ class OutOfBoundsError(InvalidArgumentError, IndexError):
 
 class DTypeError(InvalidArgumentError, TypeError):
     """The dtypes of operands do not fit each other or the op."""
+
+
+class DTypeValueError(DTypeError, ArgumentValueError):
+    """A value has no dtype, or not the one that is asked for: TensorFlow says either of it."""
 
 
 class ShapeError(ArgumentValueError):

@@ -12,7 +12,7 @@ import numpy as np
 from runtime.context import current_recorder, init_scope
 from runtime.dtypes import float32, int32, int64, uint64
 from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
-from runtime.ops.algorithm import check_philox
+from runtime.ops.algorithm import Algorithm, check_philox
 from runtime.ops.arguments import dims_argument
 from runtime.ops.combining import concat, unstack
 from runtime.ops.constant import cast
@@ -93,7 +93,8 @@ class Generator:
         elif state is None or alg is None:
             raise ArgumentValueError("give state and alg, or write Generator.from_seed(seed)")
         else:
-            self._alg = check_philox(alg)
+            check_philox(alg)
+            self._alg = Algorithm.PHILOX.value
         if isinstance(state, Variable):
             if state.dtype is not int64:
                 raise DTypeError(f"the state of a generator is int64, not {state.dtype}")

@@ -44,3 +44,6 @@ from runtime.ops.triangular_factors import lu as lu
 from runtime.ops.triangular_factors import lu_matrix_inverse as lu_matrix_inverse
 from runtime.ops.triangular_factors import lu_reconstruct as lu_reconstruct
 from runtime.ops.triangular_factors import lu_solve as lu_solve
+from runtime.ops.tridiagonals import eigh_tridiagonal as eigh_tridiagonal
+from runtime.ops.tridiagonals import tridiagonal_matmul as tridiagonal_matmul
+from runtime.ops.tridiagonals import tridiagonal_solve as tridiagonal_solve

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, cast
 
-from runtime.errors import ArgumentValueError, DTypeError
+from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,8 @@ def assert_same_structure(
     """Do nothing when both have the same form.
 
     Raises:
-        TypeError: naming the first place where kinds of container differ.
+        TypeError: naming the first place where kinds of container differ; a ValueError, too, where
+            only one of the two is a container.
         ValueError: naming the first place where sizes or keys differ.
 
     >>> assert_same_structure({"a": [1, 2]}, {"a": [1, 2, 3]})
@@ -255,7 +256,8 @@ def _compare(a: Any, b: Any, path: str, check_types: bool) -> None:
     container, other = _container(type(a)), _container(type(b))
     place = f" at {path}" if path else ""
     if (container is None) != (other is None) or (check_types and not _same_kind(a, b)):
-        raise DTypeError(f"the structures differ{place}: {_described(a)} vs {_described(b)}")
+        kind = DTypeError if container is not None and other is not None else DTypeValueError
+        raise kind(f"the structures differ{place}: {_described(a)} vs {_described(b)}")
     if container is None or other is None:
         return
     keys, other_keys = list(container.keys(a)), list(other.keys(b))

@@ -32,7 +32,9 @@ from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import clip_by_value, maximum, minimum, multiply, subtract
 from runtime.ops.comparison import equal, less_equal
 from runtime.ops.convert import strong_cast, to_tensor
+from runtime.ops.elementwise import is_nan
 from runtime.ops.python_numbers import python_round
+from runtime.ops.selection import where
 from runtime.ops.shape import reshape
 from runtime.tensor import Tensor
 
@@ -137,14 +139,22 @@ def _count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
 
 @does(np.argmax)
 def _argmax(a: Any, axis: Any = None) -> Tensor:
-    tensor, axis = flat(a, axis)
-    return reduction.argmax(tensor, axis, output_type=int64)
+    return _place(reduction.argmax, *flat(a, axis))
 
 
 @does(np.argmin)
 def _argmin(a: Any, axis: Any = None) -> Tensor:
-    tensor, axis = flat(a, axis)
-    return reduction.argmin(tensor, axis, output_type=int64)
+    return _place(reduction.argmin, *flat(a, axis))
+
+
+def _place(function: Any, tensor: Tensor, axis: Any) -> Tensor:
+    """Return where the extreme element is: for NumPy, the first NaN is."""
+    found: Tensor = function(tensor, axis, output_type=int64)
+    if not tensor.dtype.is_floating:
+        return found
+    missing = strong_cast(is_nan(tensor), int64)
+    first = reduction.argmax(missing, axis, output_type=int64)
+    return where(reduction.reduce_max(missing, axis) > 0, first, found)
 
 
 @does(np.cumsum)

@@ -176,6 +176,43 @@ class TensorShape:
         """Return this shape, known to have `rank` dimensions; ShapeError when it has others."""
         return self.merge(TensorShape.of((None,) * rank))
 
+    def with_rank_at_least(self, rank: int) -> TensorShape:
+        """Return this shape; ShapeError when it is known to have fewer than `rank` dimensions."""
+        if self.rank is not None and self.rank < rank:
+            raise ShapeError(f"shape {self} must have a rank of at least {rank}")
+        return self
+
+    def with_rank_at_most(self, rank: int) -> TensorShape:
+        """Return this shape; ShapeError when it is known to have more than `rank` dimensions."""
+        if self.rank is not None and self.rank > rank:
+            raise ShapeError(f"shape {self} must have a rank of at most {rank}")
+        return self
+
+    def assert_has_rank(self, rank: int) -> None:
+        """Raise a ShapeError when this shape is known to have another number of dimensions."""
+        if self.rank not in (None, rank):
+            raise ShapeError(f"shape {self} must have rank {rank}")
+
+    def assert_same_rank(self, other: Any) -> None:
+        """Raise a ShapeError when both ranks are known and differ."""
+        rank = as_shape(other).rank
+        if None not in (self.rank, rank) and self.rank != rank:
+            raise ShapeError(f"shapes {self} and {as_shape(other)} must have the same rank")
+
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """Raise a ShapeError when no array could have both shapes."""
+        if not self.is_compatible_with(other):
+            raise ShapeError(f"shapes {self} and {as_shape(other)} are incompatible")
+
+    def assert_is_fully_defined(self) -> None:
+        """Raise a ShapeError when a dimension is not known."""
+        if not self.is_fully_defined():
+            raise ShapeError(f"shape {self} is not fully known")
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Return whether every array of this shape also has the other."""
+        return as_shape(other).contains(self)
+
     def __len__(self) -> int:
         return len(self._known())
 
@@ -188,7 +225,7 @@ class TensorShape:
     def __getitem__(self, key: slice) -> TensorShape: ...
     def __getitem__(self, key: int | slice) -> int | None | TensorShape:
         if self._dims is None:
-            return UNKNOWN if isinstance(key, slice) else None
+            return _unknown_part(key) if isinstance(key, slice) else None
         found = self._dims[key]
         return TensorShape.of(found) if isinstance(found, tuple) else found
 
@@ -239,6 +276,14 @@ def join(a: Any, b: Any) -> TensorShape:
 def broadcast(a: Any, b: Any) -> TensorShape:
     """Return the shape two operands broadcast to; see `TensorShape.broadcast`."""
     return as_shape(a).broadcast(b)
+
+
+def _unknown_part(key: slice) -> TensorShape:
+    """Return what is known of a part of a shape of unknown rank: perhaps how long it is."""
+    start, stop = key.start or 0, key.stop
+    if stop is None or key.step not in (None, 1) or start < 0 or stop < 0:
+        return UNKNOWN
+    return TensorShape.of((None,) * max(0, stop - start))
 
 
 def _broadcast_dim(x: int | None, y: int | None) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from runtime.ops.buckets import to_hash_bucket as to_hash_bucket
 from runtime.ops.buckets import to_hash_bucket_fast as to_hash_bucket_fast
 from runtime.ops.buckets import to_hash_bucket_strong as to_hash_bucket_strong
+from runtime.ops.segment_texts import unsorted_segment_join as unsorted_segment_join
 from runtime.ops.strings import as_string as as_string
 from runtime.ops.strings import join as join
 from runtime.ops.strings import length as length

@@ -200,6 +200,7 @@ ALIASES: dict[str, str] = {
     "runtime.staging": "runtime.values",
     "runtime.tensor": "runtime.values",
     "runtime.variant": "runtime.values",
+    "runtime.text_values": "runtime.values",
     "runtime.wording": "runtime.values",
 }
 

@@ -53,6 +53,7 @@ def _put(tree: Namespace, path: str, value: object) -> None:
 
 _TREE = _tree()
 _TREE.put("newaxis", None)
+_TREE.put("version.VERSION", __version__)
 globals().update({name: getattr(_TREE, name) for name in dir(_TREE)})
 
 

@@ -12,13 +12,15 @@ SAME: dict[str, str] = {
         Graph GradientTape IndexedSlices Module Tensor TensorArray TensorShape TensorSpec
         UnconnectedGradients Variable VariableAggregation VariableSynchronization
         abs acos acosh add add_n argmax argmin argsort asin asinh atan atan2 atanh batch_to_space
-        bitcast boolean_mask broadcast_static_shape broadcast_to case cast clip_by_global_norm
+        bitcast boolean_mask broadcast_dynamic_shape
+        broadcast_static_shape broadcast_to case cast clip_by_global_norm
         clip_by_norm clip_by_value complex concat cond constant control_dependencies
         convert_to_tensor cos cosh cumsum custom_gradient device divide dynamic_partition
         dynamic_stitch einsum ensure_shape equal executing_eagerly exp expand_dims eye fill floor
         foldl foldr gather gather_nd get_static_value gradients greater greater_equal group
         guarantee_const hessians histogram_fixed_width
-        histogram_fixed_width_bins identity identity_n init_scope is_tensor less
+        histogram_fixed_width_bins identity identity_n init_scope inside_function is_symbolic_tensor
+        is_tensor less
         less_equal linspace logical_and logical_not logical_or make_ndarray map_fn matmul maximum
         meshgrid minimum multiply name_scope negative no_gradient no_op norm not_equal
         numpy_function one_hot ones ones_like pad pow py_function range rank
@@ -70,7 +72,7 @@ SAME: dict[str, str] = {
         eigvalsh einsum expm eye global_norm inv l2_normalize logdet lstsq lu lu_matrix_inverse
         lu_reconstruct lu_solve matmul matrix_rank matrix_transpose matvec norm normalize pinv qr
         set_diag slogdet solve sqrtm svd tensor_diag tensor_diag_part tensordot trace
-        triangular_solve
+        triangular_solve eigh_tridiagonal tridiagonal_matmul tridiagonal_solve
     """,
     "random": """
         Algorithm Generator categorical create_rng_state fixed_unigram_candidate_sampler fold_in
@@ -86,7 +88,7 @@ SAME: dict[str, str] = {
         as_string bytes_split format join length lower ngrams reduce_join regex_full_match
         regex_replace split strip substr to_hash_bucket to_hash_bucket_fast
         to_hash_bucket_strong to_number unicode_decode unicode_encode unicode_split
-        unicode_split_with_offsets unicode_transcode upper
+        unicode_split_with_offsets unicode_transcode unsorted_segment_join upper
     """,
     "bitwise": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
     "nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as",
@@ -122,7 +124,10 @@ SAME: dict[str, str] = {
         UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN
     """,
     "signal": """
-        fft fft2d fft3d fftshift ifft ifft2d ifft3d ifftshift irfft irfft2d rfft rfft2d
+        dct fft fft2d fft3d fftshift frame hamming_window hann_window idct ifft ifft2d ifft3d
+        ifftshift inverse_stft inverse_stft_window_fn irfft irfft2d irfft3d
+        kaiser_bessel_derived_window kaiser_window linear_to_mel_weight_matrix
+        mfccs_from_log_mel_spectrograms overlap_and_add rfft rfft2d rfft3d stft vorbis_window
     """,
     "sets": "difference intersection size union",
     "summary": """
@@ -175,6 +180,15 @@ OTHERWISE: dict[str, str] = {
     "experimental.Optional": "rt.data.Optional",
     # short names of the top level
     "DType": "rt.DType",
+    "compat.as_bytes": "rt.text_values.as_bytes",
+    "compat.as_str": "rt.text_values.as_text",
+    "compat.as_str_any": "rt.text_values.as_str_any",
+    "compat.as_text": "rt.text_values.as_text",
+    "errors.OperatorNotAllowedInGraphError": "rt.errors.SymbolicTensorError",
+    "math.special.bessel_i0": "rt.math.bessel_i0",
+    "math.special.bessel_i0e": "rt.math.bessel_i0e",
+    "math.special.bessel_i1": "rt.math.bessel_i1",
+    "math.special.bessel_i1e": "rt.math.bessel_i1e",
     "as_dtype": "rt.as_dtype",
     "as_string": "rt.strings.as_string",
     "autodiff.ForwardAccumulator": "rt.ForwardAccumulator",

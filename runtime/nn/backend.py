@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.errors import DTypeError
 from runtime.ops.arithmetic import clip_by_value
 from runtime.ops.combining import concat
 from runtime.ops.constant import cast
@@ -133,4 +134,6 @@ def set_value(x: Any, value: Any) -> None:
     >>> float(rate)
     0.5
     """
+    if not hasattr(x, "assign"):
+        raise DTypeError(f"set_value takes a variable first, not {x!r}"[:100])
     x.assign(cast(to_tensor(value), x.dtype))

@@ -7,14 +7,23 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import int32
-from runtime.errors import ArgumentValueError, DTypeError, ShapeError, SymbolicTensorError
+from runtime.errors import (
+    ArgumentValueError,
+    DTypeError,
+    OpError,
+    ShapeError,
+    SymbolicTensorError,
+)
 from runtime.ops import infer
 from runtime.ops.convert import is_tensor_like, to_tensor
+from runtime.ops.op import run_kernel
 from runtime.settings import shown
 from runtime.shapes import Dims, TensorShape
 from runtime.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 
 _LIMIT = 2**63
+# So many elements are computed while tracing: more than an argument that says how has.
+_MOST = 64
 
 
 def static_value(value: Any) -> Array | None:
@@ -28,6 +37,32 @@ def static_value(value: Any) -> Array | None:
         array: Array = value.node.attrs["value"].array
         return array
     return None
+
+
+def folded_value(value: Any) -> Array | None:
+    """Return the value of a small tensor that follows from what is known while tracing, else None.
+
+    Such is what pure operations make of constants, as `rt.range(1, rt.rank(x))` is.
+    """
+    array = static_value(value)
+    if array is not None or not isinstance(value, SymbolicTensor):
+        return array
+    node, count = value.node, value.shape.num_elements()
+    op = node.op
+    if op.kernel is None or op.effects != "none" or node.regions or count is None:
+        return None
+    if count > _MOST or not node.inputs:
+        return None
+    known = []
+    for each in node.inputs:
+        array = folded_value(each)
+        if array is None:
+            return None
+        known.append(array)
+    try:
+        return run_kernel(op, known, node.attrs)[value.index]
+    except OpError:
+        return None  # Whose place is the run, which says it better.
 
 
 def static_axes(axis: Any) -> tuple[int, ...] | None:
@@ -66,7 +101,7 @@ def static_int(value: Any, what: str) -> int:
 def known_array(value: Any, what: str) -> Array:
     """Return the array of an argument; SymbolicTensorError when it is not known while tracing."""
     tensor = to_tensor(value)
-    array = static_value(tensor)
+    array = folded_value(tensor)
     if array is None:
         raise SymbolicTensorError(
             f"{what} must be known while tracing, but {tensor} is not: give a Python number"

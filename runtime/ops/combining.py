@@ -17,6 +17,7 @@ from runtime.ops.arguments import (
 )
 from runtime.ops.backward import arranging as backward
 from runtime.ops.convert import STACK, matched, to_tensor
+from runtime.ops.cutting import cut, how_many
 from runtime.ops.gradient import filled
 from runtime.ops.list_tensors import NOTHING_TO_JOIN
 from runtime.ops.op import apply, define
@@ -216,7 +217,7 @@ ROLL = define(
 
 
 def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
-    """Return tensors joined along an existing axis.
+    """Return tensors joined along an existing axis; one tensor, in no list, is all there is.
 
     Raises:
         ShapeError: they differ in another axis.
@@ -226,13 +227,14 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
     """
     if holds_runs(values):
         return joined(values, to_tensor, static_int(axis, "axis"))
-    inputs, _ = matched(_tensors(values), "concat")
+    parts = values if isinstance(values, (list, tuple)) else [values]
+    inputs, _ = matched(_some(parts), "concat")
     result: Tensor = apply(CONCAT, inputs, axis=static_int(axis, "axis"))
     return result
 
 
 def stack(values: Any, axis: Any = 0, name: str | None = None) -> Tensor:
-    """Return tensors of one shape joined along a new axis.
+    """Return tensors of one shape joined along a new axis; a tensor is its own slices.
 
     >>> print(stack([[1, 2], [3, 4]], axis=1))
     rt.Tensor(
@@ -241,8 +243,15 @@ def stack(values: Any, axis: Any = 0, name: str | None = None) -> Tensor:
     """
     if holds_runs(values):
         return stacked(values, to_tensor, static_int(axis, "axis"))
-    inputs, _ = matched(_tensors(values), "stack")
-    result: Tensor = apply(STACK, inputs, axis=static_int(axis, "axis"))
+    along = static_int(axis, "axis")
+    if not isinstance(values, (list, tuple)):
+        if along == 0:
+            return to_tensor(values)
+        values = unstack(values)
+    if not values and along == 0:
+        return to_tensor(values)
+    inputs, _ = matched(_some(values), "stack")
+    result: Tensor = apply(STACK, inputs, axis=along)
     return result
 
 
@@ -276,6 +285,7 @@ def split(
 
     Raises:
         ShapeError: the parts do not make up the axis.
+        ArgumentValueError: sizes that only a run knows, and neither it nor `num` says how many.
 
     >>> [x.numpy().tolist() for x in split([1, 2, 3], [1, -1])]
     [[1], [2, 3]]
@@ -284,6 +294,9 @@ def split(
     if isinstance(num_or_size_splits, int):
         sizes = num_or_size_splits
     else:
+        count = how_many(num_or_size_splits, num)
+        if count is not None:
+            return cut(to_tensor(value), num_or_size_splits, count, static_int(axis, "axis"))
         array = known_array(num_or_size_splits, "num_or_size_splits")
         if array.ndim > 1 or (array.size and array.dtype.kind not in "iu"):
             raise DTypeError(f"sizes are a list of ints, not {array.dtype} of shape {array.shape}")
@@ -342,9 +355,8 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def _tensors(values: Any) -> list[Any]:
-    """Return what is to be joined: a list as it is, a tensor as its slices."""
-    items = list(values) if isinstance(values, (list, tuple)) else unstack(values)
+def _some(values: Any) -> list[Any]:
+    items = list(values)
     if not items:
         raise ArgumentValueError(NOTHING_TO_JOIN)
     return items

@@ -18,9 +18,9 @@ from runtime.ops.convert import (
 )
 from runtime.ops.gradient import IDENTITY, STOP_GRADIENT
 from runtime.ops.literals import array_of
-from runtime.ops.op import apply
+from runtime.ops.op import REGISTRY, apply
 from runtime.shapes import TensorShape, as_shape
-from runtime.tensor import Array, Tensor
+from runtime.tensor import Array, SymbolicTensor, Tensor
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:
@@ -40,7 +40,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     rt.Tensor([7 7 7], shape=(3,), dtype=int32)
     """
     if is_tensor_like(value) or holds_tensors(value):
-        return to_tensor(value, dtype)
+        tensor = to_tensor(value, dtype)
+        return tensor if shape is None else _reshaped(tensor, as_shape(shape))
     array = array_of(value, None if dtype is None else as_dtype(dtype))
     return constant_tensor(array if shape is None else _shaped(array, as_shape(shape)))
 
@@ -118,6 +119,33 @@ def executing_eagerly() -> bool:
     True
     """
     return current_recorder() is None
+
+
+def inside_function() -> bool:
+    """Return whether ops are recorded at the moment, as they are while a function is traced.
+
+    >>> inside_function()
+    False
+    """
+    return current_recorder() is not None
+
+
+def is_symbolic_tensor(tensor: Any) -> bool:
+    """Return whether `tensor` stands in a graph and has no value yet.
+
+    >>> is_symbolic_tensor(constant(1)), is_symbolic_tensor(1)
+    (False, False)
+    """
+    return isinstance(tensor, SymbolicTensor)
+
+
+def _reshaped(tensor: Tensor, shape: TensorShape) -> Tensor:
+    """Give a tensor another shape: all the same elements, or a scalar repeated."""
+    if not shape.is_fully_defined():
+        raise ShapeError(f"a constant needs a known shape, not {shape}")
+    name = "broadcast_to" if tensor.shape.rank == 0 else "reshape"
+    result: Tensor = apply(REGISTRY[name], (tensor,), shape=shape.dims)
+    return result
 
 
 def _shaped(array: Array, shape: TensorShape) -> Array:

@@ -17,7 +17,7 @@ import numpy as np
 from runtime.array_value import ArrayValue
 from runtime.context import current_recorder
 from runtime.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, float32, int32
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import DTypeError, DTypeValueError, ShapeError
 from runtime.ops.infer import check_same_dtype
 from runtime.ops.literals import adoptable, adopted, array_of, is_empty, natural_array, scan
 from runtime.ops.op import REGISTRY, Op, apply, define
@@ -295,7 +295,7 @@ def _as_wanted(tensor: Tensor, dtype: DType) -> Tensor:
         return tensor
     if is_weak(tensor) and adoptable(tensor.dtype.kind, dtype):
         return strong_cast(tensor, dtype)
-    raise DTypeError(f"{tensor} is not {dtype}: write rt.cast(x, rt.{dtype})")
+    raise DTypeValueError(f"{tensor} is not {dtype}: write rt.cast(x, rt.{dtype})")
 
 
 def _packed(value: Any, dtype: DType | None) -> Tensor:

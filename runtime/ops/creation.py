@@ -11,10 +11,24 @@ import numpy as np
 from runtime.dtypes import DType, as_dtype, float32, float64
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
-from runtime.ops.arguments import dims_argument, final_shape, static_int, static_value
+from runtime.ops.arguments import (
+    dims_argument,
+    final_shape,
+    folded_value,
+    static_int,
+)
 from runtime.ops.backward import making as backward
-from runtime.ops.convert import constant_tensor, matched, strong_cast, to_tensor
+from runtime.ops.comparison import equal
+from runtime.ops.convert import (
+    constant_tensor,
+    is_tensor_like,
+    matched,
+    strong_cast,
+    to_tensor,
+)
 from runtime.ops.op import Op, apply, define
+from runtime.ops.selection import where
+from runtime.ops.shape import expand_dims, reshape
 from runtime.shapes import Dims
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -75,14 +89,14 @@ def _range_infer(
 def _linspace_kernel(start: Array, stop: Array, *, num: int, axis: int) -> Array:
     made = np.linspace(start, stop, num, axis=axis, dtype=start.dtype)
     # NumPy makes NaN of the first where the last is infinite.
-    np.moveaxis(made, axis, 0)[0] = start
+    np.moveaxis(made, axis, 0)[:1] = start
     return made
 
 
 def _linspace_infer(start: TensorSpec, stop: TensorSpec, *, num: int, axis: int) -> TensorSpec:
     shape = infer.broadcast(start, stop).shape
-    if num < 1:
-        raise ArgumentValueError(f"num is {num}, and not at least 1")
+    if num < 0:
+        raise ArgumentValueError(f"num is {num}, and not at least 0")
     if shape.rank is None:
         return TensorSpec(None, start.dtype)
     position = infer.axis_of(axis, shape.rank + 1)
@@ -203,6 +217,8 @@ def range(
 ) -> Tensor:
     """Return the numbers from `start` below `limit` in steps of `delta`; `range(n)` starts at 0.
 
+    They have the widest dtype of the three.
+
     Raises:
         InvalidArgumentError: delta is 0.
 
@@ -211,10 +227,10 @@ def range(
     """
     if limit is None:
         start, limit = 0, start
-    inputs, _ = matched((start, limit, delta), "range", arithmetic=True)
+    inputs, _ = matched(_widened((start, limit, delta)), "range", arithmetic=True)
     if dtype is not None:
         inputs = [strong_cast(tensor, as_dtype(dtype)) for tensor in inputs]
-    known = [static_value(tensor) for tensor in inputs]
+    known = [folded_value(tensor) for tensor in inputs]
     unknown = any(array is None or array.ndim or array.dtype.kind not in "iuf" for array in known)
     length = None if unknown else _range_length(*known)
     result: Tensor = apply(RANGE, inputs, length=length)
@@ -230,8 +246,8 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     rt.Tensor([0.  0.5 1. ], shape=(3,), dtype=float32)
     """
     count = static_int(num, "num")
-    if count < 1:
-        raise ArgumentValueError(f"num must be positive, not {count}")
+    if count < 0:
+        raise ArgumentValueError(f"num must be 0 or more, not {count}")
     inputs, _ = matched((start, stop), "linspace")
     if inputs[0].dtype.is_integer:
         inputs = [strong_cast(tensor, float64) for tensor in inputs]
@@ -267,8 +283,41 @@ def one_hot(
         values = [to_tensor(on, dtype), to_tensor(off, dtype)]
     along = -1 if axis is None else static_int(axis, "axis")
     inputs = (to_tensor(indices), *values)
+    if is_tensor_like(depth) and folded_value(to_tensor(depth)) is None:
+        return _hot_rows(inputs[0], values[0], values[1], to_tensor(depth), along)
     result: Tensor = apply(ONE_HOT, inputs, depth=static_int(depth, "depth"), axis=along)
     return result
+
+
+def _hot_rows(indices: Tensor, on: Tensor, off: Tensor, depth: Tensor, axis: int) -> Tensor:
+    """Compare indices with every class there is, where only a run knows how many there are."""
+    infer.check_integer(indices.spec, "indices")
+    classes = range(strong_cast(depth, indices.dtype))
+    rank = indices.shape.rank
+    if axis != -1:
+        if rank is None:
+            raise ShapeError("the rank of indices has to be known: say it with rt.ensure_shape")
+        place = infer.axis_of(axis, rank + 1)
+        classes = reshape(classes, [-1] + [1] * (rank - place))
+    return where(equal(expand_dims(indices, axis), classes), on, off)
+
+
+def _widened(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the ends of a range, tensors of narrower dtypes cast to the widest among them."""
+    tensors = [to_tensor(each) if is_tensor_like(each) else None for each in values]
+    dtypes = [each.dtype for each in tensors if each is not None and each.dtype.is_numeric]
+    if not dtypes:
+        return values
+    if any(isinstance(each, float) for each in values):
+        dtypes.append(float32)
+    widest = max(dtypes, key=lambda each: (each.is_floating, each.size))
+    pairs = zip(values, tensors, strict=True)
+    return tuple(value if x is None else _wider(x, widest) for value, x in pairs)
+
+
+def _wider(x: Tensor, dtype: DType) -> Tensor:
+    is_narrow = x.dtype.is_integer and not x.dtype.is_unsigned
+    return strong_cast(x, dtype) if is_narrow and not getattr(x, "weak", False) else x
 
 
 def _scalar(value: Any, dtype: DType) -> Tensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import ShapeError
+from runtime.ops.combining import unstack
 from runtime.ops.convert import to_tensor
 from runtime.ops.convolution import convolved
 from runtime.ops.shape import reshape, shape
@@ -90,6 +91,6 @@ def atrous_conv2d(
 
 def _one_by_one(filters: Any) -> Tensor:
     """Return filters as those of a convolution in groups of one channel."""
-    sizes = filters.shape if filters.shape.is_fully_defined() else None
-    height, width, depth, count = shape(filters) if sizes is None else sizes
+    sizes = filters.shape if filters.shape.is_fully_defined() else unstack(shape(filters), 4)
+    height, width, depth, count = sizes
     return reshape(filters, [height, width, 1, depth * count])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from runtime.errors import ArgumentValueError, DTypeError
+from runtime.errors import ArgumentValueError, DTypeValueError
 from runtime.ops.arguments import static_value
 from runtime.ops.comparison import greater_equal, less
 from runtime.ops.convert import strong_cast, to_tensor
@@ -67,7 +67,7 @@ def stateless_dropout(
 def _dropped(x: Any, rate: Any, noise_shape: Any, drawn: Callable[[Any, Any], Any]) -> Tensor:
     tensor: Any = to_tensor(x)
     if not tensor.dtype.is_floating:
-        raise DTypeError(f"dropout works on floats, not on {tensor.dtype}")
+        raise DTypeValueError(f"dropout works on floats, not on {tensor.dtype}")
     share = of_rank(to_tensor(rate, tensor.dtype), 0)
     known = static_value(share)
     if known is not None and not 0 <= float(known) < 1:

@@ -16,7 +16,7 @@ from runtime.errors import (
 )
 from runtime.ops.arguments import static_int
 from runtime.ops.backward import rows as backward
-from runtime.ops.convert import to_tensor
+from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.infer import axis_of, check_integer, check_rank_at_least
 from runtime.ops.literals import is_empty
 from runtime.ops.op import apply, define
@@ -182,7 +182,8 @@ def gather(
         params: of rank 1 or more.
         indices: integers of any shape, which takes the place of the axis in the result.
         axis: 0 by default, or `batch_dims`.
-        batch_dims: leading axes that params and indices have in common.
+        batch_dims: leading axes that params and indices have in common; below 0, how many axes
+            of `indices` are not among them.
         wrap: count negative indices from the end instead of refusing them.
 
     Raises:
@@ -192,8 +193,10 @@ def gather(
     rt.Tensor([30 10], shape=(2,), dtype=int32)
     """
     batch_dims = static_int(batch_dims, "batch_dims")
-    along = batch_dims if axis is None else static_int(axis, "axis")
     inputs = (to_tensor(params), to_tensor(indices, int32 if is_empty(indices) else None))
+    if batch_dims < 0 and inputs[1].shape.rank is not None:
+        batch_dims = axis_of(batch_dims, inputs[1].shape.rank)
+    along = batch_dims if axis is None else static_int(axis, "axis")
     extra = {"wrap": True} if flag(wrap, "wrap") else {}
     result: Tensor = apply(GATHER, inputs, axis=along, batch_dims=batch_dims, **extra)
     return result
@@ -216,9 +219,14 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """Return the elements (or slices) where `mask` is true; the mask covers axes from `axis` on.
 
+    Numbers of a mask are true where they are not 0.
+
     >>> print(boolean_mask([1, 2, 3], [True, False, True]))
     rt.Tensor([1 3], shape=(2,), dtype=int32)
     """
     along = 0 if axis is None else static_int(axis, "axis")
-    result: Tensor = apply(BOOLEAN_MASK, (to_tensor(tensor), to_tensor(mask)), axis=along)
+    chosen = to_tensor(mask)
+    if chosen.dtype.is_numeric:
+        chosen = strong_cast(chosen, bool_)
+    result: Tensor = apply(BOOLEAN_MASK, (to_tensor(tensor), chosen), axis=along)
     return result

@@ -12,6 +12,7 @@ from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_axes
 from runtime.ops.backward import matrices as backward
 from runtime.ops.convert import compared, matched, strong_cast, to_tensor
+from runtime.ops.cutting import is_of_run, reordered
 from runtime.ops.gradient import PerInput, sum_to_like
 from runtime.ops.gradient import conjugate as conjugated
 from runtime.ops.op import apply, define
@@ -302,7 +303,10 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     >>> transpose([[1, 2, 3]]).shape
     TensorShape([3, 1])
     """
-    result: Tensor = apply(TRANSPOSE, (to_tensor(a),), perm=static_axes(perm))
+    if perm is not None and is_of_run(perm):
+        result = reordered(to_tensor(a), perm)
+    else:
+        result = apply(TRANSPOSE, (to_tensor(a),), perm=static_axes(perm))
     return conjugated(result) if flag(conjugate, "conjugate") else result
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from runtime.context import current_recorder
 from runtime.dtypes import (
     KIND_RANK,
     DType,
@@ -17,7 +18,7 @@ from runtime.dtypes import (
     literal_dtype,
     string,
 )
-from runtime.errors import DTypeError, ShapeError
+from runtime.errors import DTypeError, DTypeValueError, ShapeError
 from runtime.shapes import TensorShape
 from runtime.tensor import Array
 from runtime.wording import with_article
@@ -33,14 +34,30 @@ def array_of(value: Any, dtype: DType | None = None) -> Array:
     Args:
         value: a Python scalar, a NumPy array or scalar, or a nested list of those.
         dtype: the dtype wanted; by default int32 and float32 for Python numbers and NumPy's own
-            dtype for its values.
+            dtype for its values. An array of NumPy's is cast to it as NumPy casts.
 
     Raises:
         DTypeError: when the value does not become `dtype` without changing its kind.
         ShapeError: for nested lists that are not rectangular.
+
+    >>> array_of(np.array([1.5]), int32), array_of([2**63], as_dtype("uint64"))
+    (array([1], dtype=int32), array([9223372036854775808], dtype=uint64))
     """
-    natural = natural_array(value)
-    return natural if dtype is None else adopted(natural, dtype, value)
+    try:
+        natural = natural_array(value)
+    except DTypeValueError:
+        if dtype is None or dtype.kind not in "ufc" or not _holds_large(value):
+            raise
+        return _large(value, dtype)
+    if dtype is None:
+        if current_recorder() is None:
+            _check_range(natural, value)
+        return natural
+    if isinstance(value, (np.ndarray, np.generic)) and natural.dtype.kind in KIND_RANK:
+        if dtype.kind in KIND_RANK:
+            is_cut = natural.dtype.kind == "c" and dtype.kind != "c"
+            return _quietly_cast(natural.real if is_cut else natural, dtype)
+    return adopted(natural, dtype, value)
 
 
 def natural_array(value: Any) -> Array:
@@ -50,7 +67,7 @@ def natural_array(value: Any) -> Array:
     if isinstance(value, SCALARS):
         return _scalar_array(value, literal_dtype(value))
     if value is None:
-        raise DTypeError("None is not a tensor value: give a number or a tensor")
+        raise DTypeValueError("None is not a tensor value: give a number or a tensor")
     if isinstance(value, TensorShape):
         return _sizes_array(value)
     if isinstance(value, (list, tuple, range)):
@@ -58,7 +75,7 @@ def natural_array(value: Any) -> Array:
     if hasattr(value, "__array__"):
         return _own_array(np.asarray(value))
     kind = with_article(type(value).__name__)
-    raise DTypeError(f"{kind} cannot be made a tensor: {_short(value)}")
+    raise DTypeValueError(f"{kind} cannot be made a tensor: {_short(value)}")
 
 
 def adopted(natural: Array, dtype: DType, value: Any) -> Array:
@@ -77,7 +94,7 @@ def adopted(natural: Array, dtype: DType, value: Any) -> Array:
     if dtype.is_integer and natural.size:
         limits = np.iinfo(dtype.np_dtype)
         if int(natural.min()) < limits.min or int(natural.max()) > limits.max:
-            raise DTypeError(f"{_short(value)} does not fit {dtype}")
+            raise DTypeValueError(f"{_short(value)} does not fit {dtype}")
     if natural.dtype == float32.np_dtype and dtype.size > float32.size:
         # From the value itself: Python floats have lost digits on their way to float32.
         return np.array(value, dtype.np_dtype)
@@ -140,7 +157,7 @@ def _own_array(value: Any) -> Array:
     try:
         as_dtype(array.dtype)
     except DTypeError:
-        raise DTypeError(f"NumPy's {array.dtype} has no tensor dtype") from None
+        raise DTypeValueError(f"NumPy's {array.dtype} has no tensor dtype") from None
     return array
 
 
@@ -155,31 +172,64 @@ def _list_array(value: Iterable[Any]) -> Array:
     if array.dtype.kind in "OSU":
         # Through an object array, for NumPy would have made numbers among the strings text.
         return _string_array(np.array(value, object))
+    if array.dtype.kind in "uf" and _holds_large(value):
+        raise DTypeValueError(f"{_short(value)} has ints that do not fit any integer dtype")
     if scan(value, lambda _: False) == "numpy":
-        return _weakly(_own_array(array), value)
+        return _led(_own_array(array), value)
     return _defaulted(array)
 
 
-def _weakly(array: Array, value: Any) -> Array:
-    """Give a list with NumPy values their dtype, which the Python numbers among them adopt."""
-    dtype = as_dtype(np.result_type(*_numpy_dtypes(value)))
-    try:
-        return adopted(array, dtype, value)
-    except DTypeError:
+def _led(array: Array, value: Any) -> Array:
+    """Give a list with NumPy values its dtype: float64 and float16 stay if they come first."""
+    if array.dtype.kind in "iu":
+        return _defaulted(array.astype(np.int64))
+    if array.dtype.kind == "c":
+        return array.astype(np.complex128)
+    if array.dtype.kind != "f":
         return array
+    first = _first_dtype(value)
+    leads = first is not None and first.kind == "f"
+    return _quietly_cast(array, as_dtype(first) if leads else float32)
 
 
-def _numpy_dtypes(value: Any) -> Iterator[np.dtype[Any]]:
+def _first_dtype(value: Any) -> np.dtype[Any] | None:
+    """Return the dtype of the first element of a nested list, None for one of Python's."""
     for item in value:
         if isinstance(item, (list, tuple)):
-            yield from _numpy_dtypes(item)
-        elif isinstance(item, (np.ndarray, np.generic)):
-            yield item.dtype
+            return _first_dtype(item)
+        return item.dtype if isinstance(item, (np.ndarray, np.generic)) else None
+    return None
+
+
+def _holds_large(value: Any) -> bool:
+    """Tell whether a value is an int beyond 64 bits with a sign, or a list of numbers with one."""
+    if isinstance(value, (list, tuple)):
+        return any(map(_holds_large, value))
+    return isinstance(value, (int, np.uint64)) and not -_LIMIT <= value < _LIMIT
+
+
+_LIMIT = 2**63
+
+
+def _large(value: Any, dtype: DType) -> Array:
+    try:
+        return np.array(value, dtype.np_dtype)
+    except (OverflowError, TypeError, ValueError):
+        raise DTypeValueError(f"{_short(value)} does not fit {dtype}") from None
+
+
+def _check_range(natural: Array, value: Any) -> None:
+    """Refuse Python's floats that float32, which nobody asked for, would make infinite."""
+    if natural.dtype != float32.np_dtype or isinstance(value, (np.ndarray, np.generic)):
+        return
+    infinite = np.isinf(natural)
+    if infinite.any() and np.isfinite(np.asarray(value, np.float64)[infinite]).any():
+        raise DTypeValueError(f"{_short(value)} does not fit float32: write dtype=rt.float64")
 
 
 def _quietly_cast(array: Array, dtype: DType) -> Array:
     """Cast without NumPy's warning of floats too large, which become infinite as in TensorFlow."""
-    with np.errstate(over="ignore"):
+    with np.errstate(all="ignore"):
         return array.astype(dtype.np_dtype)
 
 
@@ -206,13 +256,15 @@ def _unfit(array: Array, others: list[Any]) -> DTypeError:
     shown, numbers = _short(array.tolist()), (*SCALARS, np.generic)
     item = next((item for item in others if not isinstance(item, numbers)), others[0])
     if item is None:
-        return DTypeError(f"None is not a tensor value, but is one of {shown}")
+        return DTypeValueError(f"None is not a tensor value, but is one of {shown}")
     if not isinstance(item, numbers):
         kind = with_article(type(item).__name__)
-        return DTypeError(f"{kind} cannot be an element of a tensor: {_short(item)}")
+        return DTypeValueError(f"{kind} cannot be an element of a tensor: {_short(item)}")
     if len(others) < array.size:
-        return DTypeError(f"{shown} mixes numbers and strings: a tensor holds one or the other")
-    return DTypeError(f"{shown} has ints that do not fit any integer dtype")
+        return DTypeValueError(
+            f"{shown} mixes numbers and strings: a tensor holds one or the other"
+        )
+    return DTypeValueError(f"{shown} has ints that do not fit any integer dtype")
 
 
 def _remedy(kind: str, dtype: DType) -> str:

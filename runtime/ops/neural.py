@@ -7,17 +7,19 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import float32, int32
-from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
 from runtime.ops.arithmetic import add, maximum
-from runtime.ops.convert import matched, strong_cast, to_tensor, unary
+from runtime.ops.combining import concat
+from runtime.ops.convert import is_tensor_like, matched, strong_cast, to_tensor, unary
+from runtime.ops.creation import ones_like
 from runtime.ops.elementwise import erf, exp, rsqrt, sigmoid, sign, square, tanh
 from runtime.ops.gradient import BROADCAST_LIKE, no_gradient, one_input
 from runtime.ops.op import Op, apply, define
 from runtime.ops.reduction import reduce_mean, reduce_sum
 from runtime.ops.selection import where
-from runtime.ops.shape import expand_dims, of_one_shape, of_rank, reshape
+from runtime.ops.shape import expand_dims, of_one_shape, of_rank, reshape, shape
 from runtime.settings import flag, number, plain_text
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
@@ -207,7 +209,8 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     """
     x: Any = to_tensor(features)
     if not x.dtype.is_floating:
-        raise DTypeError(f"gelu works on floats, not on {x.dtype}: write rt.cast(x, rt.float32)")
+        words = "write rt.cast(x, rt.float32)"
+        raise DTypeValueError(f"gelu works on floats, not on {x.dtype}: {words}")
     if not flag(approximate, "approximate"):
         chance: Tensor = x * 0.5 * (erf(x * float(np.sqrt(0.5))) + 1.0)
         return chance
@@ -269,15 +272,32 @@ def bias_add(
 ) -> Tensor:
     """Return value + bias, the bias being a vector along the last axis (axis 1 for NC...).
 
+    Raises:
+        ShapeError: `value` has fewer than two dimensions, or `bias` not one number for each
+            channel.
+
     >>> print(bias_add([[1, 2]], [10, 20]))
     rt.Tensor([[11 22]], shape=(1, 2), dtype=int32)
     """
     (x, vector), _ = matched((value, bias), "bias_add")
     vector = of_rank(vector, 1)
-    if data_format is not None and plain_text(data_format, "data_format").startswith("NC"):
-        vector = reshape(vector, [-1] + [1] * (x.ndim - 2))
-        return add(x, vector)
-    return add(x, apply(BROADCAST_LIKE, (vector, x)))
+    first = data_format is not None and plain_text(data_format, "data_format").startswith("NC")
+    vector = _for_channels(x, vector, 1 if first else -1)
+    if not first:
+        return add(x, apply(BROADCAST_LIKE, (vector, x)))
+    return add(x, reshape(vector, concat([[-1], ones_like(shape(x)[2:])], 0)))
+
+
+def _for_channels(x: Tensor, vector: Tensor, axis: int) -> Tensor:
+    """Return a vector that has one number for each channel; a run refuses it where it has not."""
+    if x.shape.rank is not None and x.shape.rank < 2:
+        raise ShapeError(f"bias_add needs a rank of 2 or more, not a value of shape {x.shape}")
+    channels = None if x.shape.rank is None else x.shape[axis]
+    if None not in (channels, vector.shape[0]):
+        if channels != vector.shape[0]:
+            raise ShapeError(f"bias_add: {vector.shape[0]} biases for the channels of {x.shape}")
+        return vector
+    return reshape(vector, [shape(x)[axis]])
 
 
 def l2_loss(t: Any, name: str | None = None) -> Tensor:
@@ -342,10 +362,15 @@ def softmax_cross_entropy_with_logits(
 ) -> Tensor:
     """Return the cross entropy of the softmax with `labels`, a distribution along `axis`.
 
+    Labels of ints, such as one-hot vectors, are cast to the dtype of the logits.
+
     >>> print(softmax_cross_entropy_with_logits([[1.0, 0.0]], [[0.0, 0.0]]))
     rt.Tensor([0.6931472], shape=(1,), dtype=float32)
     """
-    pair, _ = matched((labels, logits), "softmax_cross_entropy")
+    chosen = to_tensor(labels) if is_tensor_like(labels) else labels
+    if isinstance(chosen, Tensor) and chosen.dtype.kind in "biu":
+        chosen = strong_cast(chosen, to_tensor(logits).dtype)
+    pair, _ = matched((chosen, logits), "softmax_cross_entropy")
     wanted, scores = of_one_shape("softmax_cross_entropy", *pair)
     return -reduce_sum(wanted * log_softmax(scores, axis), axis)
 

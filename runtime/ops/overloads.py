@@ -185,7 +185,7 @@ def _forward(name: str, function: Binary) -> Callable[[Any, Any], Any]:
     """
 
     def forward(self: Any, other: Any) -> Any:
-        if _operand(other):
+        if other is None or _operand(other):
             return function(self, other)
         beside = getattr(type(other), "__rt_beside__", None)
         return NotImplemented if beside is None else beside(other, name, self)
@@ -194,19 +194,23 @@ def _forward(name: str, function: Binary) -> Callable[[Any, Any], Any]:
 
 
 def _reflected(function: Binary) -> Callable[[Any, Any], Any]:
-    return lambda self, other: function(other, self) if _operand(other) else NotImplemented
+    def reflected(self: Any, other: Any) -> Any:
+        is_one = other is None or _operand(other)
+        return function(other, self) if is_one else NotImplemented
+
+    return reflected
 
 
 def _power(self: Any, other: Any, modulus: Any = None) -> Any:
     if modulus is not None:
         return power_modulo(self, other, modulus)
-    return pow(self, other) if _operand(other) else NotImplemented
+    return pow(self, other) if other is None or _operand(other) else NotImplemented
 
 
 def _reflected_power(self: Any, other: Any, modulus: Any = None) -> Any:
     if modulus is not None:
         return power_modulo(other, self, modulus)
-    return pow(other, self) if _operand(other) else NotImplemented
+    return pow(other, self) if other is None or _operand(other) else NotImplemented
 
 
 def _rows(self: SymbolicTensor) -> Iterator[Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.dtypes import bool_
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_value
@@ -107,7 +108,9 @@ def pad(
     _check_paddings(x.shape, widths.spec)
     known = static_value(widths)
     static = None if known is None else tuple(map(tuple, known.tolist()))
-    filler = b"" if x.dtype.is_string and constant_values == 0 else constant_values
+    filler = constant_values
+    if isinstance(filler, (int, float)) and filler == 0:
+        filler = b"" if x.dtype.is_string else False if x.dtype is bool_ else filler
     inputs = (x, to_tensor(filler, x.dtype), *(() if static is not None else (widths,)))
     result: Tensor = apply(PAD, inputs, paddings=static, mode=mode.lower())
     return result

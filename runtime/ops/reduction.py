@@ -80,10 +80,12 @@ def _count_nonzero(x: Array, *, axis: Any, keepdims: Any, output_type: DType) ->
     return np.asarray(counts).astype(output_type.np_dtype)
 
 
-def _arg(function: Any) -> Callable[..., Array]:
+def _arg(function: Any, worst: float) -> Callable[..., Array]:
     def kernel(x: Array, *, axis: int, output_type: DType) -> Array:
         if x.ndim == 0:
             raise ShapeError("a scalar has no axis to search")
+        if x.dtype.kind not in "biu":
+            x = np.where(np.isnan(x), x.dtype.type(worst), x)
         return np.asarray(function(x, axis=axis)).astype(output_type.np_dtype)
 
     return kernel
@@ -123,14 +125,14 @@ STD = _reduces("reduce_std", _std, "f", ("", ""), backward.STD)
 COUNT_NONZERO = _reduces("count_nonzero", _count_nonzero, "biufcO", ("", ""))
 ARGMAX = define(
     "argmax",
-    _arg(np.argmax),
+    _arg(np.argmax, -np.inf),
     _arg_infer,
     kinds="biuf",
     lower={"graphdef": "ArgMax", "onnx": "ArgMax"},
 )
 ARGMIN = define(
     "argmin",
-    _arg(np.argmin),
+    _arg(np.argmin, np.inf),
     _arg_infer,
     kinds="biuf",
     lower={"graphdef": "ArgMin", "onnx": "ArgMin"},

@@ -9,6 +9,7 @@ import numpy as np
 from runtime.dtypes import DType, as_dtype
 from runtime.ops.arithmetic import clip_by_value
 from runtime.ops.comparison import greater, less
+from runtime.ops.complex_numbers import real
 from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.selection import where
 from runtime.tensor import Array, Tensor
@@ -17,10 +18,16 @@ from runtime.tensor import Array, Tensor
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     """Convert every element, cut off at the limits of the target dtype.
 
+    Of complex numbers the real part is taken; nothing is too large for a complex dtype.
+
     >>> print(saturate_cast([300.0, -5.0], "uint8"))
     rt.Tensor([255   0], shape=(2,), dtype=uint8)
     """
     target, tensor = as_dtype(dtype), to_tensor(value)
+    if tensor.dtype.is_complex and not target.is_complex:
+        tensor = real(tensor)
+    if target.is_complex:
+        return strong_cast(tensor, target)
     low, high = (
         np.array(pick(getattr(tensor.dtype, end), getattr(target, end)), tensor.dtype.np_dtype)
         for end, pick in (("min", max), ("max", min))

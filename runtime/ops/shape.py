@@ -9,9 +9,16 @@ import numpy as np
 from runtime.dtypes import DType, as_dtype, int32
 from runtime.errors import ShapeError
 from runtime.ops import infer
-from runtime.ops.arguments import dims_argument, final_shape, static_axes, static_int
-from runtime.ops.convert import constant_tensor, to_tensor
+from runtime.ops.arguments import (
+    dims_argument,
+    final_shape,
+    folded_value,
+    static_axes,
+    static_int,
+)
+from runtime.ops.convert import constant_tensor, matched, to_tensor
 from runtime.ops.gradient import BROADCAST_LIKE, sum_to_like
+from runtime.ops.logic import LOGICAL_OR
 from runtime.ops.op import apply, define
 from runtime.shapes import Dims, TensorShape, as_shape
 from runtime.spec import TensorSpec
@@ -45,13 +52,23 @@ def _reshape_infer(x: TensorSpec, *dims: TensorSpec, shape: Dims) -> TensorSpec:
         )
     if sum(dim == -1 for dim in shape) > 1:
         raise ShapeError(f"only one dimension of {shape} can be -1")
-    rest = infer.product(tuple(dim for dim in shape if dim != -1))
     count = x.shape.num_elements()
+    if count == 0 and -1 in shape and 0 in shape:
+        shape = _of_nothing(x.shape, shape)
+    rest = infer.product(tuple(dim for dim in shape if dim != -1))
     if count is not None and rest is not None and not _fits(count, rest, -1 in shape):
         raise ShapeError(f"shape {x.shape} with {count} elements does not become {shape}")
     filled = count // rest if count is not None and rest else None
     known = tuple(filled if dim == -1 else dim for dim in shape)
     return TensorSpec(_without_choice(known, count), x.dtype)
+
+
+def _of_nothing(x: TensorShape, shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    """Fill in -1 where there are no elements to tell it by: what the other sizes leave."""
+    whole, rest = (infer.product(tuple(d for d in s if d != 0 and d != -1)) for s in (x, shape))
+    if whole is None or not rest or whole % rest:
+        return shape
+    return tuple(whole // rest if dim == -1 else dim for dim in shape)
 
 
 def _without_choice(known: tuple[int | None, ...], count: int | None) -> tuple[int | None, ...]:
@@ -228,6 +245,8 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     >>> expand_dims([1, 2], -1).shape
     TensorShape([2, 1])
     """
+    if isinstance(axis, (list, tuple)) and len(axis) == 1:
+        (axis,) = axis
     result: Tensor = apply(EXPAND_DIMS, (to_tensor(input),), axis=static_int(axis, "axis"))
     return result
 
@@ -302,6 +321,26 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     TensorShape([2, 3])
     """
     return as_shape(shape_x).broadcast(shape_y)
+
+
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+    """Return the shape that tensors of two shapes broadcast to, as a vector.
+
+    Raises:
+        ShapeError: they do not broadcast; where the trace cannot tell, a run refuses them.
+
+    >>> print(broadcast_dynamic_shape([2, 1], [3]))
+    rt.Tensor([2 3], shape=(2,), dtype=int32)
+    """
+    (first, second), _ = matched((shape_x, shape_y), "broadcast_dynamic_shape")
+    known = [folded_value(each) for each in (first, second)]
+    if not any(each is None for each in known):
+        return constant_tensor(
+            np.array(as_shape(known[0]).broadcast(known[1]), first.dtype.np_dtype)
+        )
+    empty = to_tensor(False)
+    whole = apply(LOGICAL_OR, (broadcast_to(empty, first), broadcast_to(empty, second)))
+    return shape(whole, first.dtype)
 
 
 def _shape_of(x: Tensor) -> Any:

@@ -6,8 +6,9 @@ from typing import Any
 
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import known_array, static_axes
-from runtime.ops.combining import roll
+from runtime.ops.combining import concat, roll
 from runtime.ops.convert import to_tensor
+from runtime.ops.creation import fill
 from runtime.ops.fourier import FOURIER, REAL_FOURIER, REAL_FROM_FOURIER
 from runtime.ops.op import apply
 from runtime.ops.padding import pad
@@ -84,6 +85,14 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     return result
 
 
+def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """Return the frequencies in real numbers along the last three axes; see `rfft`."""
+    x = _resized(to_tensor(input_tensor), _lengths(fft_length, 3))
+    half = apply(REAL_FOURIER, (x,))
+    result: Tensor = apply(FOURIER, (half,), axes=(-3, -2), inverse=False)
+    return result
+
+
 def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """Return the real numbers of frequencies along the last axis; undoes `rfft`.
 
@@ -104,6 +113,15 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
         x = _resized(x, [lengths[0], lengths[1] // 2 + 1])
     rows = apply(FOURIER, (x,), axes=(-2,), inverse=True)
     return _real_again(rows, None if lengths is None else lengths[1:])
+
+
+def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """Return the real numbers of frequencies along the last three axes; undoes `rfft3d`."""
+    x, lengths = to_tensor(input_tensor), _lengths(fft_length, 3)
+    if lengths is not None:
+        x = _resized(x, [*lengths[:2], lengths[2] // 2 + 1])
+    rows = apply(FOURIER, (x,), axes=(-3, -2), inverse=True)
+    return _real_again(rows, None if lengths is None else lengths[2:])
 
 
 def _real_again(x: Tensor, lengths: list[int] | None) -> Tensor:
@@ -138,6 +156,9 @@ def _resized(x: Tensor, lengths: list[int] | None) -> Tensor:
     if lengths is None:
         return x
     rank = x.shape.rank
+    if rank is None and len(lengths) == 1:
+        cut = x[..., : lengths[0]]
+        return extended(cut, lengths[0] - shape(cut)[-1])
     if rank is None:
         raise ShapeError("the rank of a signal has to be known: say it with rt.ensure_shape")
     if rank < len(lengths):
@@ -153,6 +174,22 @@ def _resized(x: Tensor, lengths: list[int] | None) -> Tensor:
     if all(isinstance(each, int) and not each for each in missing):
         return kept
     return pad(kept, [[0, 0]] * lead + [[0, each] for each in missing])
+
+
+def extended(x: Tensor, missing: Any, value: Any = 0, axis: int = -1) -> Tensor:
+    """Return a tensor with `missing` elements after it along an axis; its rank may be unknown.
+
+    >>> print(extended(to_tensor([1, 2]), 2))
+    rt.Tensor([1 2 0 0], shape=(4,), dtype=int32)
+    """
+    if x.shape.rank is not None:
+        widths: list[Any] = [[0, 0]] * x.shape.rank
+        widths[axis] = [0, missing]
+        return pad(x, widths, constant_values=value)
+    sizes = shape(x)
+    after = [] if axis == -1 else [sizes[axis + 1 :]]
+    dims = concat([sizes[:axis], [missing], *after], 0)
+    return concat([x, fill(dims, to_tensor(value, x.dtype))], axis)
 
 
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:

@@ -9,10 +9,13 @@ import numpy as np
 from runtime.dtypes import DType, as_dtype, int32
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
-from runtime.ops.arguments import static_int
+from runtime.ops.arguments import folded_value, static_int
 from runtime.ops.backward import orders as backward
-from runtime.ops.convert import strong_cast, to_tensor
+from runtime.ops.convert import is_tensor_like, strong_cast, to_tensor
+from runtime.ops.creation import range
+from runtime.ops.gather import gather
 from runtime.ops.op import apply, define
+from runtime.ops.shape import reshape, shape
 from runtime.spec import TensorSpec
 from runtime.tensor import Array, Tensor
 
@@ -190,13 +193,29 @@ def top_k(
     >>> print(values, indices)
     rt.Tensor([9 7], shape=(2,), dtype=int32) rt.Tensor([1 2], shape=(2,), dtype=int32)
     """
-    dtype, count = as_dtype(index_type), static_int(k, "k")
+    dtype = as_dtype(index_type)
     if dtype.name not in ("int16", "int32", "int64"):
         raise DTypeError(f"index_type is int16, int32 or int64, not {dtype}")
+    if is_tensor_like(k) and folded_value(to_tensor(k)) is None:
+        return _largest(to_tensor(input), to_tensor(k), dtype)
+    count = static_int(k, "k")
     if count < 0:
         raise ArgumentValueError(f"k is 0 or more, not {count}")
     values, indices = apply(TOP_K, (to_tensor(input),), k=count)
     return TopK(values, strong_cast(indices, dtype))
+
+
+def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopK:
+    """Return what `top_k` does where only a run knows how many elements that are."""
+    infer.check_rank_at_least(x.spec, 1)
+    places = range(shape(x)[-1])
+    # A slice would take what there is; a reshape refuses more.
+    count = strong_cast(reshape(k, []), places.dtype)
+    first = reshape(places[:count], [count])
+    indices = gather(argsort(x, direction="DESCENDING", stable=True), first, axis=-1)
+    return TopK(
+        gather(sort(x, direction="DESCENDING"), first, axis=-1), strong_cast(indices, dtype)
+    )
 
 
 def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:

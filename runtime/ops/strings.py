@@ -194,7 +194,7 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     """
     tensors = [to_tensor(item) for item in listed(inputs, "inputs")]
     if not tensors:
-        raise ArgumentValueError("there are no strings to be joined")
+        return to_tensor("")
     result: Tensor = apply(JOIN, tensors, separator=_bytes(separator))
     return result
 

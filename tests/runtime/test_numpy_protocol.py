@@ -257,3 +257,10 @@ def test_every_function_of_the_table_is_tried():
     assert set() == {
         name for name in names if name not in words and name.replace("max", "amax") not in words
     }
+
+
+@pytest.mark.parametrize("values", [[1.0, np.nan, 3.0], [np.inf, np.nan, -np.inf], [1.0, 2.0, 0.0]])
+@pytest.mark.parametrize("function", [np.argmax, np.argmin])
+def test_the_place_of_an_extreme_is_numpys_where_a_number_is_missing(function, values) -> None:
+    x = np.array(values)
+    assert function(x) == staged(lambda x: function(x), {"x": x})

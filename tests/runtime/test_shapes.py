@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -100,3 +102,28 @@ def test_counts_and_definedness() -> None:
 def test_dimensions_are_checked(dim: object) -> None:
     with pytest.raises(ShapeError, match="a dimension is None or an int"):
         TensorShape([dim])
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        lambda shape: shape.assert_has_rank(3),
+        lambda shape: shape.assert_same_rank([1]),
+        lambda shape: shape.assert_is_compatible_with([1, 3]),
+        lambda shape: shape.assert_is_fully_defined(),
+        lambda shape: shape.with_rank_at_least(3),
+        lambda shape: shape.with_rank_at_most(1),
+    ],
+)
+def test_what_a_shape_is_said_to_be(check: Any) -> None:
+    with pytest.raises(ShapeError):
+        check(TensorShape([None, 2]))
+
+
+def test_what_a_shape_may_be() -> None:
+    shape = TensorShape([None, 2])
+    assert shape.with_rank_at_least(2).with_rank_at_most(2) is shape
+    assert shape.assert_has_rank(2) is shape.assert_same_rank([1, 1]) is None
+    assert shape.assert_is_compatible_with([1, 2]) is None
+    assert TensorShape([1, 2]).is_subtype_of(shape) and not shape.is_subtype_of([1, 2])
+    assert TensorShape(None)[:2].as_list() == [None, None] and TensorShape(None)[1:].rank is None

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 
@@ -36,7 +37,21 @@ def test_joining_errors() -> None:
     with pytest.raises(ShapeError, match=r"stack: shapes \(2, 3\) and \(3, 2\)"):
         rt.stack([A, B.T])
     with pytest.raises(InvalidArgumentError, match="empty"):
-        rt.stack([])
+        rt.concat([], 0)
+    with pytest.raises(InvalidArgumentError, match="empty"):
+        rt.stack([], axis=1)
+
+
+def test_one_tensor_is_all_there_is_to_join() -> None:
+    assert rt.concat(rt.constant([[1], [2]]), 0).numpy().tolist() == [[1], [2]]
+    assert rt.stack(rt.constant([[1], [2]])).numpy().tolist() == [[1], [2]]
+    assert rt.stack([]).shape == (0,)
+
+    @ag.function(input_signature=[rt.TensorSpec(None, rt.int32)])
+    def joined(x: rt.Tensor) -> rt.Tensor:
+        return rt.concat(x, 0) + rt.stack(x)
+
+    assert joined(rt.constant([[1], [2]])).numpy().tolist() == [[2], [4]]
 
 
 def test_unstack() -> None:

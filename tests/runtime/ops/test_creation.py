@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import builtins
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 
@@ -61,8 +63,35 @@ def test_likes() -> None:
 def test_linspace() -> None:
     np.testing.assert_allclose(rt.linspace(0.0, 1.0, 5).numpy(), np.linspace(0, 1, 5))
     assert rt.linspace([0.0, 1.0], [1.0, 3.0], 4).shape == (4, 2)
-    with pytest.raises(InvalidArgumentError, match="num must be positive"):
-        rt.linspace(0.0, 1.0, 0)
+    assert rt.linspace(0.0, 1.0, 0).shape == (0,)
+    with pytest.raises(InvalidArgumentError, match="num must be 0 or more"):
+        rt.linspace(0.0, 1.0, -1)
+
+
+def test_a_range_of_ints_and_floats_is_of_floats() -> None:
+    spaced = rt.range(rt.constant(3), 10.0, rt.constant(2))
+    assert spaced.dtype is rt.float32 and spaced.numpy().tolist() == [3, 5, 7, 9]
+    assert rt.range(rt.constant(1), rt.constant(3, rt.int64)).dtype is rt.int64
+
+
+@pytest.mark.parametrize("shape", [None, (None,), (2,)])
+def test_one_hot_of_as_many_classes_as_a_run_tells(shape: Any) -> None:
+    @ag.function(input_signature=[rt.TensorSpec(shape, rt.int32), rt.TensorSpec((), rt.int32)])
+    def hot(x: rt.Tensor, depth: rt.Tensor) -> rt.Tensor:
+        return rt.one_hot(x, depth, 5, 1)
+
+    indices = rt.constant([0, 4])
+    expected = rt.one_hot(indices, 3, 5, 1).numpy().tolist()
+    assert expected == hot(indices, rt.constant(3)).numpy().tolist()
+
+
+def test_one_hot_along_another_axis_of_a_run() -> None:
+    @ag.function
+    def hot(x: rt.Tensor, depth: rt.Tensor) -> rt.Tensor:
+        return rt.one_hot(x, depth, axis=0)
+
+    expected = rt.one_hot([0, 1], 3, axis=0).numpy().tolist()
+    assert expected == hot(rt.constant([0, 1]), rt.constant(3)).numpy().tolist()
 
 
 def test_linspace_takes_integers_as_float64() -> None:

@@ -63,8 +63,15 @@ def test_boolean_mask() -> None:
     np.testing.assert_array_equal(rt.boolean_mask(DATA, columns, axis=1).numpy(), DATA[:, columns])
     with pytest.raises(ShapeError, match=r"boolean_mask: a mask of shape \(2,\) does not fit"):
         rt.boolean_mask(DATA, [True, False])
-    with pytest.raises(DTypeError, match="a mask is bool, not int32"):
-        rt.boolean_mask(DATA, [0, 1, 2])
+    assert rt.boolean_mask([5, 6, 7], [0, 1, 2]).numpy().tolist() == [6, 7]
+    with pytest.raises(DTypeError, match="a mask is bool, not string"):
+        rt.boolean_mask(DATA, ["a", "b", "c"])
+
+
+def test_batch_dims_below_0_count_from_the_end() -> None:
+    expected = rt.gather([[1, 2], [3, 4]], [[1], [0]], batch_dims=1).numpy().tolist()
+    assert [[2], [3]] == expected
+    assert expected == rt.gather([[1, 2], [3, 4]], [[1], [0]], batch_dims=-1).numpy().tolist()
 
 
 def test_scatter_nd_adds_into_zeros() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runtime.dtypes import bool_, float32, float64, int8, int32, string
-from runtime.errors import DTypeError, ShapeError
+from runtime.dtypes import bool_, float32, float64, int8, int32, int64, string, uint8, uint64
+from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 from runtime.ops.literals import array_of
 
 
@@ -31,7 +31,9 @@ from runtime.ops.literals import array_of
         (np.arange(3), "int64", (3,)),
         (range(3), "int32", (3,)),
         ((1, (2, 3)[0]), "int32", (2,)),
-        ([np.arange(2, dtype=np.int8)], "int8", (1, 2)),
+        ([np.arange(2, dtype=np.int8)], "int32", (1, 2)),
+        ([np.int64(1), 2], "int32", (2,)),
+        ([np.int64(2**40)], "int64", (1,)),
         (np.array(["a", "bc"]), "object", (2,)),
         (np.arange(2, dtype=">i4"), "int32", (2,)),
     ],
@@ -101,8 +103,35 @@ def test_it_is_said_what_is_wrong(value: Any, message: str) -> None:
 def test_an_empty_list_adopts_any_dtype(value: Any, shape: tuple[int, ...], dtype: Any) -> None:
     array = array_of(value, dtype)
     assert array.dtype == dtype.np_dtype and array.shape == shape
-    with pytest.raises(DTypeError):
-        array_of(np.zeros(0), int32)  # NumPy's arrays have a dtype even when empty
+
+
+@pytest.mark.parametrize(
+    "value, dtype, expected",
+    [
+        (np.array([1.5, -1.5]), int32, [1, -1]),
+        (np.float64(1.5), int64, 1),
+        (np.array([0, 2]), bool_, [False, True]),
+        (np.array([300, -1]), uint8, [44, 255]),
+        (np.array([3 + 4j]), float32, [3.0]),
+    ],
+)
+def test_what_has_numpys_dtype_is_cast_to_the_one_that_is_wanted(
+    value: Any, dtype: Any, expected: Any
+) -> None:
+    array = array_of(value, dtype)
+    assert array.dtype == dtype.np_dtype and array.tolist() == expected
+
+
+@pytest.mark.parametrize("value, dtype", [(2**63, uint64), ([2**63, 1], uint64), (2**70, float32)])
+def test_ints_beyond_64_bits_where_the_dtype_holds_them(value: Any, dtype: Any) -> None:
+    array = array_of(value, dtype)
+    assert array.dtype == dtype.np_dtype and array.max() == np.max(value)
+
+
+@pytest.mark.parametrize("value, dtype", [(2**64, uint64), ([2**70], uint64), (2**63, int64)])
+def test_ints_that_the_dtype_does_not_hold(value: Any, dtype: Any) -> None:
+    with pytest.raises(ValueError, match="does not fit|do not fit"):
+        array_of(value, dtype)
 
 
 @pytest.mark.parametrize(
@@ -110,17 +139,35 @@ def test_an_empty_list_adopts_any_dtype(value: Any, shape: tuple[int, ...], dtyp
     [
         ([np.float32(1), 2], "float32"),
         ([np.float32(1), 2.5], "float32"),
-        ([[2.5], [np.float16(1)]], "float16"),
-        ([np.int8(1), 2], "int8"),
-        ([np.float32(1), np.float64(2), 3], "float64"),
+        ([np.float16(1), [2.5][0]], "float16"),
+        ([[2.5], [np.float16(1)]], "float32"),
+        ([np.int8(1), 2], "int32"),
+        ([np.float64(1), np.float32(2), 3], "float64"),
+        ([np.float32(1), np.float64(2), 3], "float32"),
+        ([1, np.float64(2)], "float32"),
+        ([np.complex64(1), 2], "complex128"),
     ],
 )
-def test_python_numbers_beside_numpy_scalars_are_weak(value: Any, dtype: str) -> None:
+def test_the_first_element_of_a_list_with_numpy_scalars_leads(value: Any, dtype: str) -> None:
     array = array_of(value)
     assert array.dtype == dtype and array.tolist() == np.array(value).tolist()
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("value", [1e40, [1e40], [[1e300]], [np.float32(1), 1e40]])
-def test_too_large_a_float_is_quietly_infinite(value: Any) -> None:
-    assert np.isinf(np.max(array_of(value))) and np.isinf(np.max(array_of(value, float32)))
+def test_a_float_too_large_for_the_default_dtype_is_refused(value: Any) -> None:
+    with pytest.raises(ValueError, match="does not fit float32: write dtype=rt.float64"):
+        array_of(value)
+    assert np.isinf(np.max(array_of(value, float32)))
+    assert np.max(array_of(value, float64)) == np.max(value)
+
+
+def test_what_is_infinite_already_stays() -> None:
+    assert array_of([np.inf, -np.inf]).tolist() == [np.inf, -np.inf]
+
+
+@pytest.mark.parametrize("value", [None, [1, None], object(), 2**70, np.array(["2020"], "M8[Y]")])
+@pytest.mark.parametrize("family", [TypeError, ValueError, InvalidArgumentError])
+def test_what_is_no_tensor_is_caught_either_way(value: Any, family: type[Exception]) -> None:
+    with pytest.raises(family):
+        array_of(value)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 
@@ -94,3 +96,24 @@ def test_the_rest_of_the_family() -> None:
     mean, variance = rt.nn.moments(X, [0])
     np.testing.assert_allclose(mean.numpy(), X.mean(0))
     np.testing.assert_allclose(variance.numpy(), X.var(0))
+
+
+@pytest.mark.parametrize("shape", [None, (None, None), (1, 2)])
+@pytest.mark.parametrize("bias", [[1.0], [1.0, 2.0, 3.0]])
+def test_biases_are_one_for_each_channel(shape: Any, bias: list[float]) -> None:
+    signature = [rt.TensorSpec(shape, rt.float32), rt.TensorSpec((None,), rt.float32)]
+    staged = ag.function(lambda x, b: rt.nn.bias_add(x, b), input_signature=signature)
+    for add in (rt.nn.bias_add, staged):
+        with pytest.raises(InvalidArgumentError):
+            add(rt.constant([[1.0, 2.0]]), rt.constant(bias))
+    assert staged(rt.constant([[1.0, 2.0]]), rt.constant([1.0, 2.0])).numpy().tolist() == [[2, 4]]
+
+
+def test_biases_of_vectors_are_refused() -> None:
+    with pytest.raises(ShapeError, match="a rank of 2 or more"):
+        rt.nn.bias_add([1.0, 2.0], [1.0, 2.0])
+
+
+def test_labels_of_ints_are_cast() -> None:
+    loss = rt.nn.softmax_cross_entropy_with_logits(rt.constant([[1, 0]]), [[1.0, -1.0]])
+    np.testing.assert_allclose(loss, [0.126928], rtol=1e-5)

@@ -23,8 +23,13 @@ class Knowing:
 def test_other_types_get_their_turn() -> None:
     x = rt.constant(1)
     assert x + Knowing() == "mine" and Knowing() + x == "mine too"
-    with pytest.raises(TypeError, match="unsupported operand"):
+    with pytest.raises(TypeError, match="None is not a tensor value"):
         x + None
+    for beside_none in (lambda: None + x, lambda: x < None, lambda: x**None, lambda: None - x):
+        with pytest.raises(ValueError, match="None is not a tensor value"):
+            beside_none()
+    with pytest.raises(TypeError, match="unsupported operand"):
+        x + object()
     with pytest.raises(TypeError):
         x < "a".join
 

@@ -124,3 +124,11 @@ def test_means_of_negative_integers_are_cut_towards_zero() -> None:
     assert int(rt.reduce_mean(rt.constant([-100, -100, -101], rt.int8))) == -100
     assert int(rt.reduce_mean([-7, 2, 2])) == -1
     assert rt.reduce_mean(rt.zeros([0, 2], rt.int32), 0).numpy().tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "x, largest, smallest",
+    [([1.0, np.nan, 3.0], 2, 0), ([np.nan, 1.0, 0.0], 1, 2), ([np.nan, np.nan], 0, 0)],
+)
+def test_places_of_extremes_are_of_numbers(x: Any, largest: int, smallest: int) -> None:
+    assert rt.argmax(x).numpy() == largest and rt.argmin(x).numpy() == smallest

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 
@@ -111,3 +112,19 @@ def test_dimensions_from_tensors_keep_the_known_ones() -> None:
     result, _ = traced((None, 3), lambda x: rt.zeros([rt.shape(x)[0], 5]))
     assert result.shape == (None, 5)
     assert traced((2, 3), lambda x: rt.zeros(rt.shape(x)))[0].shape == (2, 3)
+
+
+def test_nothing_takes_the_shape_that_is_left() -> None:
+    assert rt.reshape(rt.zeros([0, 3]), [0, -1]).shape == (0, 3)
+    assert rt.reshape(rt.zeros([2, 0]), [-1, 0]).shape == (2, 0)
+
+
+def test_the_shape_of_two_that_broadcast() -> None:
+    @ag.function(input_signature=[rt.TensorSpec((None,), rt.int32)] * 2)
+    def together(x: rt.Tensor, y: rt.Tensor) -> rt.Tensor:
+        return rt.broadcast_dynamic_shape(x, y)
+
+    for function in (rt.broadcast_dynamic_shape, together):
+        assert function(rt.constant([1, 2]), rt.constant([3, 1])).numpy().tolist() == [3, 2]
+        with pytest.raises(InvalidArgumentError):
+            function(rt.constant([3, 2]), rt.constant([2, 1]))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 
@@ -82,3 +85,15 @@ def test_places_of_the_largest_have_the_dtype_asked_for() -> None:
         rt.math.top_k([1], index_type=rt.float32)
     with pytest.raises(InvalidArgumentError, match="0 or more"):
         rt.math.top_k([1], -1)
+
+
+@pytest.mark.parametrize("shape", [None, (None,), (3,)])
+def test_the_largest_few_of_which_a_run_tells_the_number(shape: Any) -> None:
+    @ag.function(input_signature=[rt.TensorSpec(shape, rt.int32), rt.TensorSpec((), rt.int32)])
+    def largest(x: rt.Tensor, k: rt.Tensor) -> Any:
+        return rt.math.top_k(x, k)
+
+    values, indices = largest(rt.constant([7, 9, 9]), rt.constant(2))
+    assert values.numpy().tolist() == [9, 9] and indices.numpy().tolist() == [1, 2]
+    with pytest.raises(InvalidArgumentError):
+        largest(rt.constant([7, 9, 9]), rt.constant(4))

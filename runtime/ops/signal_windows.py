@@ -1,0 +1,140 @@
+"""Windows: what the elements of a frame of a signal are multiplied with."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import as_dtype, float32
+from runtime.errors import ArgumentValueError, DTypeError
+from runtime.ops.arguments import static_int
+from runtime.ops.convert import constant_tensor
+from runtime.settings import flag, number
+from runtime.tensor import Array, Tensor
+
+
+def hann_window(
+    window_length: Any, periodic: bool = True, dtype: Any = float32, name: str | None = None
+) -> Tensor:
+    """Return one arch of a cosine, from 0 to 1 and back.
+
+    Args:
+        window_length: how many numbers, 0 or more.
+        periodic: leave out the last number of an even window, with which the next arch begins.
+        dtype: a float dtype.
+
+    >>> print(hann_window(4))
+    rt.Tensor([0.  0.5 1.  0.5], shape=(4,), dtype=float32)
+    """
+    return _of_dtype(_raised_cosine(window_length, periodic, 0.5), dtype)
+
+
+def hamming_window(
+    window_length: Any, periodic: bool = True, dtype: Any = float32, name: str | None = None
+) -> Tensor:
+    """Return one arch of a cosine that begins at 0.08; see `hann_window`.
+
+    >>> print(hamming_window(4))
+    rt.Tensor([0.08 0.54 1.   0.54], shape=(4,), dtype=float32)
+    """
+    return _of_dtype(_raised_cosine(window_length, periodic, 0.54), dtype)
+
+
+def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
+    """Return the window of Vorbis, whose squares add up to 1 where two halves overlap.
+
+    >>> print(vorbis_window(2))
+    rt.Tensor([0.70710677 0.70710677], shape=(2,), dtype=float32)
+    """
+    length = _length(window_length)
+    places = np.arange(length) + 0.5
+    arch = np.sin(np.pi / max(length, 1) * places) ** 2
+    return _of_dtype(np.sin(np.pi / 2 * arch), dtype)
+
+
+def kaiser_window(
+    window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
+) -> Tensor:
+    """Return a window of Kaiser's, which is the narrower the larger `beta` is.
+
+    >>> kaiser_window(3).numpy().round(5).tolist()
+    [4.999999873689376e-05, 1.0, 4.999999873689376e-05]
+    """
+    return _of_dtype(np.kaiser(_length(window_length), number(beta, "beta")), dtype)
+
+
+def kaiser_bessel_derived_window(
+    window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
+) -> Tensor:
+    """Return the window of MDCT made of `kaiser_window`, of an even length.
+
+    >>> kaiser_bessel_derived_window(2).numpy().round(4).tolist()
+    [0.707099974155426, 0.707099974155426]
+    """
+    half = _length(window_length) // 2
+    sums = np.cumsum(np.kaiser(half + 1, number(beta, "beta")))
+    rising = np.sqrt(sums[:-1] / sums[-1])
+    return _of_dtype(np.concatenate([rising, rising[::-1]]), dtype)
+
+
+def linear_to_mel_weight_matrix(
+    num_mel_bins: Any = 20,
+    num_spectrogram_bins: Any = 129,
+    sample_rate: Any = 8000,
+    lower_edge_hertz: Any = 125.0,
+    upper_edge_hertz: Any = 3800.0,
+    dtype: Any = float32,
+    name: str | None = None,
+) -> Tensor:
+    """Return the matrix that makes a spectrum in mel of one in hertz: `spectrum @ matrix`.
+
+    Returns:
+        Numbers of shape (num_spectrogram_bins, num_mel_bins): each column is a triangle.
+
+    Raises:
+        ArgumentValueError: the edges are in the wrong order, or above half of the sample rate.
+
+    >>> linear_to_mel_weight_matrix(4, 5, 8000, 125.0, 3800.0).shape
+    TensorShape([5, 4])
+    """
+    bins, rows = static_int(num_mel_bins, "num_mel_bins"), _length(num_spectrogram_bins)
+    hertz = (sample_rate, lower_edge_hertz, upper_edge_hertz)
+    rate, low, high = (number(each, "a frequency") for each in hertz)
+    if bins < 1 or rate <= 0 or not 0 <= low < high <= rate / 2:
+        raise ArgumentValueError(
+            f"{bins} bins between {low} and {high} hertz: the edges go up to {rate / 2}"
+        )
+    spectrum = _mel(np.linspace(0.0, rate / 2, rows)[1:])[:, None]
+    edges = np.linspace(_mel(low), _mel(high), bins + 2)
+    lower, center, upper = edges[:-2], edges[1:-1], edges[2:]
+    rising, falling = (spectrum - lower) / (center - lower), (upper - spectrum) / (upper - center)
+    weights = np.maximum(0.0, np.minimum(rising, falling))
+    return _of_dtype(np.pad(weights, [[1, 0], [0, 0]]), dtype)
+
+
+def _mel(hertz: Any) -> Any:
+    return 1127.0 * np.log1p(hertz / 700.0)
+
+
+def _raised_cosine(window_length: Any, periodic: bool, middle: float) -> Array:
+    length = _length(window_length)
+    if length == 1:
+        return np.ones(1)
+    turn = length - 1 + (1 - length % 2) * flag(periodic, "periodic")
+    return middle - (1 - middle) * np.cos(2 * math.pi * np.arange(length) / max(turn, 1))
+
+
+def _length(value: Any) -> int:
+    length = static_int(value, "the length of a window")
+    if length < 0:
+        raise ArgumentValueError(f"the length of a window is 0 or more, not {length}")
+    return length
+
+
+def _of_dtype(values: Array, dtype: Any) -> Tensor:
+    wanted = as_dtype(dtype)
+    if not wanted.is_floating:
+        raise DTypeError(f"a window is of floats, not of {wanted}")
+    return constant_tensor(values.astype(wanted.np_dtype))

@@ -1,0 +1,42 @@
+"""Python's strings as text or as bytes: what programs for several versions of Python call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.errors import DTypeError
+
+
+def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
+    """Return a string as text; DTypeError for what is none.
+
+    >>> as_text(b"a"), as_text("a")
+    ('a', 'a')
+    """
+    if isinstance(bytes_or_text, str):
+        return bytes_or_text
+    if isinstance(bytes_or_text, (bytes, bytearray)):
+        return bytes(bytes_or_text).decode(encoding)
+    raise DTypeError(f"a text or bytes are expected, not {bytes_or_text!r}")
+
+
+def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
+    """Return a string as bytes; DTypeError for what is none.
+
+    >>> as_bytes("é"), as_bytes(b"a")
+    (b'\\xc3\\xa9', b'a')
+    """
+    if isinstance(bytes_or_text, (bytes, bytearray)):
+        return bytes(bytes_or_text)
+    if isinstance(bytes_or_text, str):
+        return bytes_or_text.encode(encoding)
+    raise DTypeError(f"a text or bytes are expected, not {bytes_or_text!r}")
+
+
+def as_str_any(value: Any, encoding: str = "utf-8") -> str:
+    """Return a string as text, and anything else as `str` writes it.
+
+    >>> as_str_any(b"a"), as_str_any(5)
+    ('a', '5')
+    """
+    return as_text(value, encoding) if isinstance(value, (bytes, bytearray)) else str(value)

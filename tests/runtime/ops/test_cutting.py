@@ -1,0 +1,68 @@
+"""Parts and orders that only a run of the graph knows, against those that a trace does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import InvalidArgumentError
+
+ROWS = rt.constant([[1, 2, 3], [4, 5, 6]])
+
+
+def of_run(function: Any, *shapes: Any) -> Any:
+    return ag.function(function, input_signature=[rt.TensorSpec(s, rt.int32) for s in shapes])
+
+
+@pytest.mark.parametrize("shape", [None, (None, None), (2, 3)])
+@pytest.mark.parametrize("sizes", [[1, 2], [2, -1], [0, 3]])
+def test_split_by_sizes_of_a_run(shape: Any, sizes: list[int]) -> None:
+    parts = of_run(lambda x, n: rt.split(x, n, axis=1, num=2), shape, None)(ROWS, sizes)
+    expected = [part.numpy().tolist() for part in rt.split(ROWS, sizes, axis=1)]
+    assert expected == [part.numpy().tolist() for part in parts]
+
+
+@pytest.mark.parametrize("sizes", [[1, 1], [2, 2], [4, -1]])
+def test_sizes_that_do_not_make_up_the_axis(sizes: list[int]) -> None:
+    split = of_run(lambda x, n: rt.split(x, n, axis=1), (2, 3), (2,))
+    with pytest.raises(InvalidArgumentError):
+        split(ROWS, sizes)
+
+
+def test_how_many_sizes_has_to_be_known() -> None:
+    with pytest.raises(ValueError, match="how many sizes .* is not known: give num="):
+        of_run(lambda x, n: rt.split(x, n), (3,), (None,))(rt.constant([1, 2, 3]), [1, 2])
+
+
+@pytest.mark.parametrize("shape", [None, (None, None), (2, 3)])
+@pytest.mark.parametrize("perm", [[1, 0], [0, 1]])
+def test_transpose_in_an_order_of_a_run(shape: Any, perm: list[int]) -> None:
+    turned = of_run(lambda x, order: rt.transpose(x, order), shape, (2,))(ROWS, perm)
+    assert rt.transpose(ROWS, perm).numpy().tolist() == turned.numpy().tolist()
+
+
+def test_an_order_that_follows_from_constants_is_known_while_tracing() -> None:
+    @ag.function(input_signature=[rt.TensorSpec((None, 3), rt.int32)])
+    def turned(x: rt.Tensor) -> Any:
+        perm = rt.concat([[1], rt.range(0, rt.rank(x) - 1)], 0)
+        rows = rt.transpose(x, perm)
+        assert rows.shape.as_list()[0] == 3
+        return rows, rt.reduce_sum(x, axis=rt.range(1, rt.rank(x)))
+
+    rows, sums = turned(ROWS)
+    assert rows.numpy().tolist() == [[1, 4], [2, 5], [3, 6]] and sums.numpy().tolist() == [6, 15]
+
+
+def test_gradients_flow_through_orders_of_a_run() -> None:
+    @ag.function
+    def slope(x: rt.Tensor, perm: rt.Tensor) -> rt.Tensor:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = rt.reduce_sum(rt.transpose(x, perm) * [[1.0, 2.0], [3.0, 4.0]])
+        return tape.gradient(y, x)
+
+    found = slope(rt.constant([[1.0, 1.0], [1.0, 1.0]]), rt.constant([1, 0]))
+    assert found.numpy().tolist() == [[1.0, 3.0], [2.0, 4.0]]
